@@ -9,7 +9,8 @@
 #include <memory>
 #include <vector>
 
-// A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside namespaces.
+// A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside
+// namespaces.
 static void initTranslations() {
 #ifdef LAPIDARY_TRANSLATIONS
     Q_INIT_RESOURCE(lapidary_translations);
@@ -22,7 +23,9 @@ namespace {
 QString current = QStringLiteral("en");
 std::vector<std::unique_ptr<QTranslator>> installed;
 
-QString catalogueOf(const QString& code) { return QStringLiteral(":/translations/lapidary_%1.qm").arg(code); }
+QString catalogueOf(const QString& code) {
+    return QStringLiteral(":/translations/lapidary_%1.qm").arg(code);
+}
 
 /// The first language the desktop prefers that there is a catalogue for.
 QString preferred() {
@@ -30,7 +33,8 @@ QString preferred() {
         const QLocale wanted(name);
         if (wanted.language() == QLocale::English) return QStringLiteral("en");
         for (const Language& language : languages())
-            if (QLocale have(language.code); have.language() == wanted.language() && have.script() == wanted.script())
+            if (QLocale have(language.code);
+                have.language() == wanted.language() && have.script() == wanted.script())
                 return language.code;
     }
     return QStringLiteral("en");
@@ -67,7 +71,8 @@ void applyLanguage(const QString& code) {
         installed.push_back(std::move(translator));
     };
     if (current != QLatin1String("en"))
-        install(QStringLiteral("%1/qtbase_%2.qm").arg(QLibraryInfo::path(QLibraryInfo::TranslationsPath), current));
+        install(QStringLiteral("%1/qtbase_%2.qm")
+                    .arg(QLibraryInfo::path(QLibraryInfo::TranslationsPath), current));
     install(catalogueOf(current));  // last: asked first; the English one has plurals alone
 }
 

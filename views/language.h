@@ -14,8 +14,9 @@ struct Language {
 /// Those the program has a catalogue for, English first. Without "like the desktop".
 QList<Language> languages();
 
-/// Takes the texts of the catalogue, Qt's own with them where they are installed, and the locale for numbers. Call
-/// before the first window is made: texts that exist already stay. Empty or unknown: what the desktop prefers.
+/// Takes the texts of the catalogue, Qt's own with them where they are installed, and the locale
+/// for numbers. Call before the first window is made: texts that exist already stay. Empty or
+/// unknown: what the desktop prefers.
 void applyLanguage(const QString& code);
 /// The code whose catalogue is in use.
 QString currentLanguage();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page of the mode rail. Pages are listed in view_list.inc, each LAPIDARY_PAGE(id, Class, "Title", "icon",
-// "header"); main window, rail, View menu, shortcuts and the smoke test read that list.
+// A page of the mode rail. Pages are listed in view_list.inc, each LAPIDARY_PAGE(id, Class,
+// "Title", "icon", "header"); main window, rail, View menu, shortcuts and the smoke test read that
+// list.
 #pragma once
 
 #include <QAction>
 #include <QWidget>
 
-namespace lapidary::app { class Workbench; }
+namespace lapidary::app {
+class Workbench;
+}
 
 namespace lapidary::views {
 
@@ -18,7 +21,8 @@ public:
     virtual QList<QAction*> pageActions() const { return {}; }
     /// False: it shows something of a model that has faults too (app::Document::faults).
     virtual bool needsSoundModel() const { return true; }
-    /// False: what has the focus cannot be seen or chosen on it, so the Inspector speaks of the model there.
+    /// False: what has the focus cannot be seen or chosen on it, so the Inspector speaks of the
+    /// model there.
     virtual bool showsFocus() const { return false; }
     /// Called when the page becomes the visible one.
     virtual void shown() {}
@@ -27,8 +31,8 @@ signals:
     /// Asks the main window to show another page ("graph", "run" ...).
     void pageRequested(const QString& id);
     void statusMessage(const QString& text);
-    /// How many points of the page want to be looked at, for the rail; `what` says it in words. 0: none.
-    /// `isWrong`: in red.
+    /// How many points of the page want to be looked at, for the rail; `what` says it in words. 0:
+    /// none. `isWrong`: in red.
     void badgeChanged(int count, const QString& what, bool isWrong = false);
     /// Asks the main window for its open dialog.
     void openRequested();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From an outline and its open groups to a drawing. A tensor that leaves or enters open groups is cut at each
-// frame into one edge per group; the ends on the frames are invisible boxes pinned to the outermost rows, and
-// the edge of the group around it is made to meet them.
+// From an outline and its open groups to a drawing. A tensor that leaves or enters open groups is
+// cut at each frame into one edge per group; the ends on the frames are invisible boxes pinned to
+// the outermost rows, and the edge of the group around it is made to meet them.
 #include <algorithm>
 #include <unordered_map>
 
@@ -14,11 +14,13 @@ constexpr float frameMargin = 16, frameHeader = 30;
 
 /// The drawing of one open group, in its own coordinates.
 struct GroupDrawing {
-    std::vector<OutlineIndex> boxes;              // scene boxes by local index; noIndex: an end on the frame
+    // scene boxes by local index; noIndex: an end on the frame
+    std::vector<OutlineIndex> boxes;
     LayoutInput input;
     std::vector<OutlineIndex> tensorOfEdge;
-    std::unordered_map<std::uint64_t, std::uint32_t> edgeOf;         // by tensor and source
-    std::unordered_map<OutlineIndex, std::uint32_t> entryOf, exitOf; // local index of the end, by tensor
+    std::unordered_map<std::uint64_t, std::uint32_t> edgeOf;  // by tensor and source
+    // local index of the end, by tensor
+    std::unordered_map<OutlineIndex, std::uint32_t> entryOf, exitOf;
     LayoutResult result;
 };
 
@@ -80,7 +82,9 @@ private:
         std::vector<OutlineIndex> shownBy(groups.size(), noIndex);
         for (OutlineIndex g = 1; g < groups.size(); ++g) {
             const OutlineIndex outer = shownBy[groups[g].parent];
-            shownBy[g] = outer != noIndex ? outer : scene_->open[g] ? noIndex : scene_->boxOfGroup[g];
+            shownBy[g] = outer != noIndex  ? outer
+                         : scene_->open[g] ? noIndex
+                                           : scene_->boxOfGroup[g];
         }
         for (OutlineIndex leaf = 0; leaf < outline_.leaves().size(); ++leaf) {
             const OutlineIndex by = shownBy[outline_.leaves()[leaf].group];
@@ -103,9 +107,11 @@ private:
     /// The box that stands for a leaf, and its group; noIndex when it is not drawn.
     OutlineIndex shown(OutlineIndex leaf) const { return scene_->boxOfLeaf[leaf]; }
 
-    std::uint32_t edge(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source, float port) {
-        const auto [found, fresh] = drawing.edgeOf.emplace((std::uint64_t{tensor} << 32) | source,
-                                                           static_cast<std::uint32_t>(drawing.input.edges.size()));
+    std::uint32_t edge(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source,
+                       float port) {
+        const auto [found, fresh] =
+            drawing.edgeOf.emplace((std::uint64_t{tensor} << 32) | source,
+                                   static_cast<std::uint32_t>(drawing.input.edges.size()));
         if (fresh) {
             drawing.input.edges.push_back({source, port, {}});
             drawing.tensorOfEdge.push_back(tensor);
@@ -113,9 +119,11 @@ private:
         return found->second;
     }
 
-    static std::uint32_t end(GroupDrawing& drawing, std::unordered_map<OutlineIndex, std::uint32_t>& ends,
+    static std::uint32_t end(GroupDrawing& drawing,
+                             std::unordered_map<OutlineIndex, std::uint32_t>& ends,
                              OutlineIndex tensor, LayoutPin pin) {
-        const auto [found, fresh] = ends.emplace(tensor, static_cast<std::uint32_t>(drawing.boxes.size()));
+        const auto [found, fresh] =
+            ends.emplace(tensor, static_cast<std::uint32_t>(drawing.boxes.size()));
         if (fresh) {
             drawing.boxes.push_back(noIndex);
             drawing.input.boxes.push_back({6, 6, pin});
@@ -123,11 +131,12 @@ private:
         return found->second;
     }
 
-    /// The tensor whose line stands for all that come from, or go to, one closed group of inputs or outputs; noIndex:
-    /// the box is another.
+    /// The tensor whose line stands for all that come from, or go to, one closed group of inputs or
+    /// outputs; noIndex: the box is another.
     OutlineIndex bundle(OutlineIndex box, OutlineIndex tensor) {
         const OutlineIndex group = scene_->boxes[box].group;
-        if (group == noIndex || outline_.groups()[group].kind != OutlineGroup::Kind::Ends || scene_->open[group])
+        if (group == noIndex || outline_.groups()[group].kind != OutlineGroup::Kind::Ends ||
+            scene_->open[group])
             return noIndex;
         return bundles_.emplace(group, tensor).first->second;
     }
@@ -143,14 +152,16 @@ private:
         const OutlineIndex together = bundle(from, tensorIndex);
         const OutlineLeaf& writer = outline_.leaves()[tensor.producer];
         const bool ownBox = scene_->boxes[from].leaf == tensor.producer;
-        const float outPort = ownBox && writer.outputs > 1 ? socket(tensor.socket, writer.outputs) : 0.5f;
+        const float outPort =
+            ownBox && writer.outputs > 1 ? socket(tensor.socket, writer.outputs) : 0.5f;
         for (const OutlineReader& reader : tensor.readers) {
             const OutlineIndex to = shown(reader.leaf);
             if (to == noIndex || to == from) continue;
             const OutlineIndex joined = bundle(to, tensorIndex);
-            OutlineIndex t = together != noIndex                ? together
-                             : joined != noIndex && !ownBox     ? joined  // of a closed group: one line for all
-                                                                : tensorIndex;
+            OutlineIndex t = together != noIndex ? together
+                             : joined != noIndex && !ownBox
+                                 ? joined  // of a closed group: one line for all
+                                 : tensorIndex;
             // groups around the writer, then up from the reader to the first of them
             path_.clear();
             for (OutlineIndex g = groupOfBox_[to];; g = outline_.groups()[g].parent) {
@@ -163,7 +174,8 @@ private:
             auto meet = std::find(path_.begin(), path_.end(), group);
             while (meet == path_.end()) {  // out of a group that does not hold the reader
                 GroupDrawing& inner = drawings_[drawingOfGroup_[group]];
-                const std::uint32_t out = end(inner, inner.exitOf, joined == noIndex ? t : joined, LayoutPin::last);
+                const std::uint32_t out =
+                    end(inner, inner.exitOf, joined == noIndex ? t : joined, LayoutPin::last);
                 connect(inner, t, source, port, out, 0.5f, joined != noIndex);
                 if (joined != noIndex) t = joined;
                 source = localOfBox_[scene_->boxOfGroup[group]];
@@ -171,14 +183,16 @@ private:
                 group = outline_.groups()[group].parent;
                 meet = std::find(path_.begin(), path_.end(), group);
             }
-            for (auto step = meet; step != path_.begin(); --step) {  // into the groups around the reader
+            // into the groups around the reader
+            for (auto step = meet; step != path_.begin(); --step) {
                 const OutlineIndex child = *(step - 1);
                 const OutlineIndex frame = scene_->boxOfGroup[child];
                 if (frame == from) {  // the bodies of the writer itself: nothing to draw
                     source = noIndex;
                     break;
                 }
-                connect(drawings_[drawingOfGroup_[*step]], t, source, port, localOfBox_[frame], 0.5f);
+                connect(drawings_[drawingOfGroup_[*step]], t, source, port, localOfBox_[frame],
+                        0.5f);
                 GroupDrawing& inner = drawings_[drawingOfGroup_[child]];
                 source = end(inner, inner.entryOf, t, LayoutPin::first);
                 port = 0.5f;
@@ -213,7 +227,8 @@ private:
         if (source == target) return;
         LayoutEdge& e = drawing.input.edges[edge(drawing, tensor, source, sourcePort)];
         if (e.targets.size() < 4096 &&
-            std::any_of(e.targets.begin(), e.targets.end(), [&](const LayoutTarget& t) { return t.box == target; }))
+            std::any_of(e.targets.begin(), e.targets.end(),
+                        [&](const LayoutTarget& t) { return t.box == target; }))
             return;
         e.targets.push_back({target, port, joined ? near : 0});
     }
@@ -221,7 +236,8 @@ private:
     void layOut(std::size_t index) {
         scene_->options.cancel.throw_if_cancelled();
         GroupDrawing& drawing = drawings_[index];
-        for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {  // open groups inside have their size by now
+        // open groups inside have their size by now
+        for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {
             if (drawing.boxes[i] == noIndex) continue;
             const SceneBox& box = scene_->boxes[drawing.boxes[i]];
             drawing.input.boxes[i].width = box.width;
@@ -242,15 +258,16 @@ private:
         drawing.result = layered_layout(drawing.input, options);
         if (index == 0) return;
         SceneBox& box = scene_->boxes[scene_->boxOfGroup[groupOfDrawing_[index]]];
-        box.width =
-            std::max(drawing.result.width + 2 * frameMargin, scene_->options.title.of(scene_->titleOf(box)) + 70);
+        box.width = std::max(drawing.result.width + 2 * frameMargin,
+                             scene_->options.title.of(scene_->titleOf(box)) + 70);
         box.height = drawing.result.height + frameHeader + frameMargin;
     }
 
     /// Lines into a closed group end side by side instead of all in the middle.
     void spreadPorts(GroupDrawing& drawing) const {
         auto isClosedGroup = [&](std::uint32_t local) {
-            return drawing.boxes[local] != noIndex && scene_->boxes[drawing.boxes[local]].group != noIndex &&
+            return drawing.boxes[local] != noIndex &&
+                   scene_->boxes[drawing.boxes[local]].group != noIndex &&
                    !scene_->boxes[drawing.boxes[local]].open;
         };
         std::vector<std::uint32_t> lines(drawing.boxes.size(), 0), placed(drawing.boxes.size(), 0);
@@ -259,14 +276,15 @@ private:
         }
         for (LayoutEdge& edge : drawing.input.edges) {
             for (LayoutTarget& target : edge.targets) {
-                if (isClosedGroup(target.box)) target.port = socket(placed[target.box]++, lines[target.box]);
+                if (isClosedGroup(target.box))
+                    target.port = socket(placed[target.box]++, lines[target.box]);
             }
         }
     }
 
     /// Open groups are met where the line goes on inside.
-    float framePort(const GroupDrawing& drawing, std::uint32_t local, OutlineIndex tensor, bool enters,
-                    float otherwise) const {
+    float framePort(const GroupDrawing& drawing, std::uint32_t local, OutlineIndex tensor,
+                    bool enters, float otherwise) const {
         const OutlineIndex index = drawing.boxes[local];
         if (index == noIndex || !scene_->boxes[index].open) return otherwise;
         const SceneBox& box = scene_->boxes[index];
@@ -275,7 +293,8 @@ private:
         const auto found = ends.find(tensor);
         if (found == ends.end()) return otherwise;
         const LayoutPoint at = inner.result.corners[found->second];
-        return vertical() ? (frameMargin + at.x + 3) / box.width : (frameHeader + at.y + 3) / box.height;
+        return vertical() ? (frameMargin + at.x + 3) / box.width
+                          : (frameHeader + at.y + 3) / box.height;
     }
 
     void place(std::size_t index) {
@@ -293,30 +312,41 @@ private:
             box.y = origin.y + drawing.result.corners[i].y;
         }
         auto boxOrFrame = [&](std::uint32_t local) {
-            return drawing.boxes[local] != noIndex ? drawing.boxes[local] : scene_->boxOfGroup[groupOfDrawing_[index]];
+            return drawing.boxes[local] != noIndex ? drawing.boxes[local]
+                                                   : scene_->boxOfGroup[groupOfDrawing_[index]];
         };
         for (const LayoutRoute& route : drawing.result.routes) {
             const LayoutEdge& edge = drawing.input.edges[route.edge];
             const std::uint32_t target = edge.targets[route.target].box;
-            SceneLine line{drawing.tensorOfEdge[route.edge], boxOrFrame(edge.source), boxOrFrame(target),
-                           static_cast<std::uint32_t>(scene_->points.size()), 0, route.backward, true, route.wrapped};
-            const bool enters = drawing.boxes[edge.source] == noIndex, leaves = drawing.boxes[target] == noIndex;
+            SceneLine line{drawing.tensorOfEdge[route.edge],
+                           boxOrFrame(edge.source),
+                           boxOrFrame(target),
+                           static_cast<std::uint32_t>(scene_->points.size()),
+                           0,
+                           route.backward,
+                           true,
+                           route.wrapped};
+            const bool enters = drawing.boxes[edge.source] == noIndex,
+                       leaves = drawing.boxes[target] == noIndex;
             // Bring the ends on the frame out to the frame's border.
             if (enters && route.points.front() == startOf(drawing, edge)) {
                 const LayoutPoint p = route.points.front();
                 scene_->points.push_back(vertical() ? LayoutPoint{origin.x + p.x, frame->y}
                                                     : LayoutPoint{frame->x, origin.y + p.y});
             }
-            for (const LayoutPoint& p : route.points) scene_->points.push_back({origin.x + p.x, origin.y + p.y});
+            for (const LayoutPoint& p : route.points)
+                scene_->points.push_back({origin.x + p.x, origin.y + p.y});
             if (leaves) {
                 const LayoutPoint p = route.points.back();
-                scene_->points.push_back(vertical() ? LayoutPoint{origin.x + p.x, frame->y + frame->height}
-                                                    : LayoutPoint{frame->x + frame->width, origin.y + p.y});
+                scene_->points.push_back(
+                    vertical() ? LayoutPoint{origin.x + p.x, frame->y + frame->height}
+                               : LayoutPoint{frame->x + frame->width, origin.y + p.y});
             }
             line.arrives =
                 !leaves &&
                 !(drawing.boxes[target] != noIndex && scene_->boxes[drawing.boxes[target]].open &&
-                  drawings_[drawingOfGroup_[scene_->boxes[drawing.boxes[target]].group]].entryOf.contains(line.tensor));
+                  drawings_[drawingOfGroup_[scene_->boxes[drawing.boxes[target]].group]]
+                      .entryOf.contains(line.tensor));
             line.count = static_cast<std::uint32_t>(scene_->points.size()) - line.first;
             scene_->lines.push_back(line);
         }
@@ -327,8 +357,8 @@ private:
             OutlineIndex reader = noIndex;
             if (atWriter) {  // jump to the first reader that no line reaches
                 for (const LayoutTarget& target : edge.targets) {
-                    const int rows =
-                        std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]);
+                    const int rows = std::abs(drawing.result.ranks[target.box] -
+                                              drawing.result.ranks[edge.source]);
                     if (rows > drawing.result.tunnel_ranks ||
                         (target.tunnel_ranks > 0 && rows > target.tunnel_ranks)) {
                         reader = boxOrFrame(target.box);
@@ -336,7 +366,8 @@ private:
                     }
                 }
             } else {
-                if (edge.targets[stub.target].tunnel_ranks > 0) continue;  // one of the many of a group of outputs
+                // one of the many of a group of outputs
+                if (edge.targets[stub.target].tunnel_ranks > 0) continue;
                 reader = boxOrFrame(edge.targets[stub.target].box);
             }
             scene_->stubs.push_back({drawing.tensorOfEdge[stub.edge],
@@ -357,12 +388,13 @@ private:
 
     const GraphOutline& outline_;
     std::shared_ptr<GraphScene> scene_;
-    std::vector<GroupDrawing> drawings_;           // open groups, outer before inner
+    std::vector<GroupDrawing> drawings_;  // open groups, outer before inner
     std::vector<OutlineIndex> groupOfDrawing_, drawingOfGroup_;
-    std::vector<OutlineIndex> groupOfBox_;         // by scene box
-    std::vector<std::uint32_t> localOfBox_;        // index in its group's drawing
+    std::vector<OutlineIndex> groupOfBox_;   // by scene box
+    std::vector<std::uint32_t> localOfBox_;  // index in its group's drawing
     std::vector<OutlineIndex> path_;
-    std::unordered_map<OutlineIndex, OutlineIndex> bundles_;  // tensors by group of inputs or outputs
+    // tensors by group of inputs or outputs
+    std::unordered_map<OutlineIndex, OutlineIndex> bundles_;
 };
 
 }  // namespace

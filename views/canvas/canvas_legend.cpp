@@ -14,11 +14,13 @@ namespace {
 constexpr double least_gradient = 150;
 constexpr double beside_rows = 52;  // mark of the colour, margins, and the mark that folds
 
-std::vector<std::pair<QColor, QString>> familyRows(const GraphScene& scene, const QPalette& palette) {
+std::vector<std::pair<QColor, QString>> familyRows(const GraphScene& scene,
+                                                   const QPalette& palette) {
     constexpr int families = static_cast<int>(OperatorFamily::other) + 1;
     std::vector<bool> used(families, false);
     for (const SceneBox& box : scene.boxes)
-        if (!box.open && scene.nodesIn(box) > 0) used[static_cast<std::size_t>(scene.familyOf(box))] = true;
+        if (!box.open && scene.nodesIn(box) > 0)
+            used[static_cast<std::size_t>(scene.familyOf(box))] = true;
     std::vector<std::pair<QColor, QString>> rows;
     for (int f = 0; f < families; ++f)
         if (used[static_cast<std::size_t>(f)])
@@ -43,9 +45,11 @@ CanvasLegend CanvasLegend::of(const OverlaySubject& subject) {
     } else if (by == ColorBy::Value && subject.values) {
         legend.title = subject.values->title;
         legend.hasGradient = true;
-        legend.upperEnd = QStringLiteral("%1 %2").arg(QLocale().toString(subject.most, 'g', 3), subject.values->unit);
+        legend.upperEnd = QStringLiteral("%1 %2").arg(QLocale().toString(subject.most, 'g', 3),
+                                                      subject.values->unit);
     } else {
-        legend.title = QCoreApplication::translate("CanvasOverlay", "No measurements yet: run a profile");
+        legend.title =
+            QCoreApplication::translate("CanvasOverlay", "No measurements yet: run a profile");
     }
     return legend;
 }
@@ -70,13 +74,14 @@ void CanvasLegend::paint(QPainter& painter, const QRectF& place, const QPalette&
         painter.setBrush(color);
         painter.drawRoundedRect(QRectF(place.x() + 10, y + line / 2 - 5, 10, 10), 3, 3);
         painter.setPen(palette.color(QPalette::WindowText));
-        painter.drawText(QRectF(place.x() + 27, y, place.width() - 27, line), Qt::AlignVCenter | Qt::AlignLeft, name);
+        painter.drawText(QRectF(place.x() + 27, y, place.width() - 27, line),
+                         Qt::AlignVCenter | Qt::AlignLeft, name);
         y += line;
     }
     if (!rows.empty()) return;
     painter.setPen(palette.color(QPalette::WindowText));
-    painter.drawText(QRectF(place.x() + 10, place.y() + 5, place.width(), line), Qt::AlignVCenter | Qt::AlignLeft,
-                     title);
+    painter.drawText(QRectF(place.x() + 10, place.y() + 5, place.width(), line),
+                     Qt::AlignVCenter | Qt::AlignLeft, title);
     if (!hasGradient) return;
     const QRectF bar(place.x() + 10, place.y() + 8 + line, place.width() - 20, 10);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());

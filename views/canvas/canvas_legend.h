@@ -34,7 +34,8 @@ struct CanvasLegend {
     static CanvasLegend of(const OverlaySubject& subject);
     QSizeF size(const QFontMetricsF& metrics) const;
     /// Without the card beneath it.
-    void paint(QPainter& painter, const QRectF& place, const QPalette& palette, const QFontMetricsF& metrics) const;
+    void paint(QPainter& painter, const QRectF& place, const QPalette& palette,
+               const QFontMetricsF& metrics) const;
 };
 
 }  // namespace lapidary::views

@@ -36,7 +36,8 @@ QRectF drawingIn(const GraphScene& scene, const QRectF& map) {
 }
 
 QRectF foldMark(const QRectF& card) {
-    return QRectF(card.right() - foldSide, card.top(), foldSide, std::min(foldSide + 2, card.height()));
+    return QRectF(card.right() - foldSide, card.top(), foldSide,
+                  std::min(foldSide + 2, card.height()));
 }
 
 void paintCard(QPainter& painter, const QRectF& card, const QPalette& palette) {
@@ -57,7 +58,8 @@ void paintFoldMark(QPainter& painter, const QRectF& card, bool folded, const QPa
     if (folded) painter.drawLine(centre - QPointF(0, 4), centre + QPointF(0, 4));
 }
 
-void paintWord(QPainter& painter, const QRectF& card, const QString& word, const QPalette& palette) {
+void paintWord(QPainter& painter, const QRectF& card, const QString& word,
+               const QPalette& palette) {
     paintCard(painter, card, palette);
     painter.setPen(palette.color(QPalette::WindowText));
     painter.drawText(card.adjusted(9, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, word);
@@ -73,8 +75,9 @@ const CanvasLegend& CanvasOverlay::legendOf(const OverlaySubject& subject) const
 
 QRectF CanvasOverlay::mapIn(const OverlaySubject& subject, Place place) {
     const QSizeF most = mostMap.boundedTo(subject.widget * mostShare);
-    const QSizeF whole =
-        QSizeF(subject.scene.width, subject.scene.height).scaled(most, Qt::KeepAspectRatio).expandedTo(leastMap);
+    const QSizeF whole = QSizeF(subject.scene.width, subject.scene.height)
+                             .scaled(most, Qt::KeepAspectRatio)
+                             .expandedTo(leastMap);
     const QSizeF size = place.folded ? wordSize(mapWord(), QFontMetricsF(subject.font)) : whole;
     return QRectF(QPointF(subject.widget.width() - size.width() - margin,
                           place.atTop ? margin : subject.widget.height() - size.height() - margin),
@@ -83,8 +86,11 @@ QRectF CanvasOverlay::mapIn(const OverlaySubject& subject, Place place) {
 
 QRectF CanvasOverlay::legendIn(const OverlaySubject& subject, Place place) const {
     const QFontMetricsF metrics(subject.font);
-    const QSizeF size = place.folded ? wordSize(legendWord(), metrics) : legendOf(subject).size(metrics);
-    return QRectF(QPointF(margin, place.atTop ? margin : subject.widget.height() - margin - size.height()), size);
+    const QSizeF size =
+        place.folded ? wordSize(legendWord(), metrics) : legendOf(subject).size(metrics);
+    return QRectF(
+        QPointF(margin, place.atTop ? margin : subject.widget.height() - margin - size.height()),
+        size);
 }
 
 /// Labels of lines that a rectangle of the scene would hide, as an area.
@@ -110,7 +116,8 @@ void CanvasOverlay::arrange(const OverlaySubject& subject, double scale, const Q
         scene.boxGrid.find(area, near);
         double sum = scale >= labelledScale ? coveredLabels(scene, area) : 0;
         for (const std::uint32_t i : near) {
-            const QRectF both = scene.boxes[i].open ? QRectF() : scene.boxes[i].rect().intersected(area);
+            const QRectF both =
+                scene.boxes[i].open ? QRectF() : scene.boxes[i].rect().intersected(area);
             if (!both.isEmpty()) sum += both.width() * both.height();
         }
         return sum;
@@ -128,7 +135,8 @@ void CanvasOverlay::arrange(const OverlaySubject& subject, double scale, const Q
         at = hidden > 0 ? inCorner(true).first : open;
     };
     place(mapAt_, [&](Place at) { return mapIn(subject, at); });
-    if (!legendOf(subject).isEmpty()) place(legendAt_, [&](Place at) { return legendIn(subject, at); });
+    if (!legendOf(subject).isEmpty())
+        place(legendAt_, [&](Place at) { return legendIn(subject, at); });
 }
 
 QRectF CanvasOverlay::mapRect(const OverlaySubject& subject, const QRectF& visible) const {
@@ -139,11 +147,13 @@ QRectF CanvasOverlay::mapRect(const OverlaySubject& subject, const QRectF& visib
 }
 
 QRectF CanvasOverlay::legendRect(const OverlaySubject& subject) const {
-    return !hasRoom(subject.widget) || legendOf(subject).isEmpty() ? QRectF() : legendIn(subject, legendAt_);
+    return !hasRoom(subject.widget) || legendOf(subject).isEmpty() ? QRectF()
+                                                                   : legendIn(subject, legendAt_);
 }
 
 QRectF CanvasOverlay::usualLegendRect(const OverlaySubject& subject) const {
-    return !hasRoom(subject.widget) || legendOf(subject).isEmpty() ? QRectF() : legendIn(subject, {});
+    return !hasRoom(subject.widget) || legendOf(subject).isEmpty() ? QRectF()
+                                                                   : legendIn(subject, {});
 }
 
 CanvasOverlay::Part CanvasOverlay::partAt(const OverlaySubject& subject, const QRectF& visible,
@@ -155,7 +165,8 @@ CanvasOverlay::Part CanvasOverlay::partAt(const OverlaySubject& subject, const Q
     return Part::none;
 }
 
-QPointF CanvasOverlay::sceneAt(const GraphScene& scene, const QRectF& map, const QPointF& at) const {
+QPointF CanvasOverlay::sceneAt(const GraphScene& scene, const QRectF& map,
+                               const QPointF& at) const {
     const QRectF drawing = drawingIn(scene, map);
     return QPointF((at.x() - drawing.x()) / drawing.width() * scene.width,
                    (at.y() - drawing.y()) / drawing.height() * scene.height);
@@ -194,11 +205,14 @@ void CanvasOverlay::drawMap(const OverlaySubject& subject, const QRectF& map, do
             p.fillRect(r, mixed(colors.card, colors.border, 0.5));
             continue;
         }
-        const qint64 cell = static_cast<qint64>(r.y() * ratio) * 65536 + static_cast<qint64>(r.x() * ratio);
+        const qint64 cell =
+            static_cast<qint64>(r.y() * ratio) * 65536 + static_cast<qint64>(r.x() * ratio);
         if (cell == last) continue;  // nothing new to see in the same pixel
         last = cell;
-        const bool heated = look.colorBy == ColorBy::Value && i < look.heat.size() && look.heat[i] == look.heat[i];
-        const bool isOfKind = look.colorBy == ColorBy::Kind && i < look.kinds.size() && look.kinds[i] >= 0;
+        const bool heated =
+            look.colorBy == ColorBy::Value && i < look.heat.size() && look.heat[i] == look.heat[i];
+        const bool isOfKind =
+            look.colorBy == ColorBy::Kind && i < look.kinds.size() && look.kinds[i] >= 0;
         p.fillRect(r, heated     ? heatColor(look.heat[i], subject.palette)
                       : isOfKind ? kindColor(look.kinds[i], subject.palette)
                       : look.colorBy == ColorBy::Type && scene.nodesIn(box) > 0
@@ -212,7 +226,8 @@ void CanvasOverlay::paintMap(QPainter& painter, const OverlaySubject& subject, c
     const GraphScene& scene = subject.scene;
     const ThemeColors& colors = themeColors(subject.palette);
     const double ratio = painter.device()->devicePixelRatioF();
-    if (map_.isNull() || map_.deviceIndependentSize() != map.size() || map_.devicePixelRatio() != ratio)
+    if (map_.isNull() || map_.deviceIndependentSize() != map.size() ||
+        map_.devicePixelRatio() != ratio)
         drawMap(subject, map, ratio);
     paintCard(painter, map, subject.palette);
     painter.drawPixmap(map.topLeft(), map_);
@@ -220,8 +235,10 @@ void CanvasOverlay::paintMap(QPainter& painter, const OverlaySubject& subject, c
     const QRectF shown = visible.intersected(QRectF(0, 0, scene.width, scene.height));
     QRectF window(drawing.x() + shown.x() / scene.width * drawing.width(),
                   drawing.y() + shown.y() / scene.height * drawing.height(),
-                  shown.width() / scene.width * drawing.width(), shown.height() / scene.height * drawing.height());
-    if (window.height() < 5) window.adjust(0, (window.height() - 5) / 2, 0, (5 - window.height()) / 2);
+                  shown.width() / scene.width * drawing.width(),
+                  shown.height() / scene.height * drawing.height());
+    if (window.height() < 5)
+        window.adjust(0, (window.height() - 5) / 2, 0, (5 - window.height()) / 2);
     if (window.width() < 5) window.adjust((window.width() - 5) / 2, 0, (5 - window.width()) / 2, 0);
     painter.setPen(QPen(colors.accent, 1.5));
     painter.setBrush(colors.selection);

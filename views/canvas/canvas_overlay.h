@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over the canvas: the mini-map in a corner at the right and the legend in one at the left. Where a first
-// look would have cards or labels beneath them in both corners they fold to a word, which a click unfolds.
+// What lies over the canvas: the mini-map in a corner at the right and the legend in one at the
+// left. Where a first look would have cards or labels beneath them in both corners they fold to a
+// word, which a click unfolds.
 #pragma once
 
 #include <QPixmap>
@@ -21,8 +22,8 @@ public:
         legend_.reset();
     }
 
-    /// Puts both where they cover no card and no label of a line that is seen with this scale and origin; folds what
-    /// would in either corner, but for what the user folded or unfolded.
+    /// Puts both where they cover no card and no label of a line that is seen with this scale and
+    /// origin; folds what would in either corner, but for what the user folded or unfolded.
     void arrange(const OverlaySubject& subject, double scale, const QPointF& origin);
     /// Where the map or its word lies; empty when all of the scene is visible or nothing is drawn.
     QRectF mapRect(const OverlaySubject& subject, const QRectF& visible) const;
@@ -51,7 +52,8 @@ private:
     static double coveredLabels(const GraphScene& scene, const QRectF& area);
     static QRectF mapIn(const OverlaySubject& subject, Place place);
     QRectF legendIn(const OverlaySubject& subject, Place place) const;
-    void paintMap(QPainter& painter, const OverlaySubject& subject, const QRectF& map, const QRectF& visible);
+    void paintMap(QPainter& painter, const OverlaySubject& subject, const QRectF& map,
+                  const QRectF& visible);
     void drawMap(const OverlaySubject& subject, const QRectF& map, double ratio);
 
     QPixmap map_;

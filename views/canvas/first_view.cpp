@@ -10,23 +10,28 @@ namespace {
 constexpr double nearlyFits = 0.55;  // scale of the whole
 
 /// Square pixels of cards that lie under a place of the widget.
-double cardsUnder(const GraphScene& scene, const QRectF& place, double scale, const QPointF& origin) {
+double cardsUnder(const GraphScene& scene, const QRectF& place, double scale,
+                  const QPointF& origin) {
     const QRectF area(place.topLeft() / scale + origin, place.size() / scale);
     std::vector<std::uint32_t> near;
     scene.boxGrid.find(area, near);
     double sum = 0;
     for (const std::uint32_t i : near) {
         const QRectF both = scene.boxes[i].rect().intersected(area);
-        if (!scene.boxes[i].open && !both.isEmpty()) sum += both.width() * both.height() * scale * scale;
+        if (!scene.boxes[i].open && !both.isEmpty())
+            sum += both.width() * both.height() * scale * scale;
     }
     return sum;
 }
 
 /// How far a drawing that fits may go to the right, so that the legend covers less of it.
-double asideOfLegend(const GraphScene& scene, const QRectF& legend, double free, double scale, const QPointF& origin) {
+double asideOfLegend(const GraphScene& scene, const QRectF& legend, double free, double scale,
+                     const QPointF& origin) {
     if (legend.isEmpty() || free <= 0 || cardsUnder(scene, legend, scale, origin) == 0) return 0;
     const QPointF shifted = origin - QPointF(free / scale, 0);
-    return cardsUnder(scene, legend, scale, shifted) < cardsUnder(scene, legend, scale, origin) ? free : 0;
+    return cardsUnder(scene, legend, scale, shifted) < cardsUnder(scene, legend, scale, origin)
+               ? free
+               : 0;
 }
 
 }  // namespace
@@ -40,12 +45,14 @@ void GraphCanvas::firstView() {
         const double free = (width() - scene_->width * scale_) / 2 - sceneBorder;
         if (const double aside = asideOfLegend(*scene_, legend, free, scale_, origin_); aside > 0)
             setView(scale_, origin_ - QPointF(aside / scale_, 0));
-    } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable
+    } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays
+              // readable
         const bool down = scene_->options.direction == LayoutDirection::down;
-        const double across =
-            down ? (width() - 2 * sceneBorder) / scene_->width : (height() - 2 * sceneBorder) / scene_->height;
+        const double across = down ? (width() - 2 * sceneBorder) / scene_->width
+                                   : (height() - 2 * sceneBorder) / scene_->height;
         // what nearly fits is shown as small as can be read, so that most of it is seen
-        const double scale = whole >= nearlyFits ? readableScale : std::clamp(across, readableScale, 1.0);
+        const double scale =
+            whole >= nearlyFits ? readableScale : std::clamp(across, readableScale, 1.0);
         QPointF start;  // the input's box, or the first
         for (const SceneBox& box : scene_->boxes) {
             if (box.frame != noIndex || box.open) continue;
@@ -55,10 +62,15 @@ void GraphCanvas::firstView() {
         // nothing beside the drawing while some of it is hidden
         const auto from = [&](double length, double room, double centre) {
             if (across >= readableScale) return length / 2 - room / 2;
-            return std::clamp(centre - room / 2, -sceneBorder / scale, length + sceneBorder / scale - room);
+            return std::clamp(centre - room / 2, -sceneBorder / scale,
+                              length + sceneBorder / scale - room);
         };
-        if (down) setView(scale, QPointF(from(scene_->width, width() / scale, start.x()), -sceneBorder / scale));
-        else setView(scale, QPointF(-sceneBorder / scale, from(scene_->height, height() / scale, start.y())));
+        if (down)
+            setView(scale,
+                    QPointF(from(scene_->width, width() / scale, start.x()), -sceneBorder / scale));
+        else
+            setView(scale, QPointF(-sceneBorder / scale,
+                                   from(scene_->height, height() / scale, start.y())));
     }
     overlay_.arrange(overlaySubject(), scale_, origin_);
     if (const double above = roomForWords(); above > 0) {
@@ -68,7 +80,8 @@ void GraphCanvas::firstView() {
     viewChosen_ = false;
 }
 
-/// How far a drawing that begins at the upper edge has to move down for the words of the overlay to stand above it.
+/// How far a drawing that begins at the upper edge has to move down for the words of the overlay to
+/// stand above it.
 double GraphCanvas::roomForWords() const {
     const OverlaySubject subject = overlaySubject();
     const double top = -origin_.y() * scale_;

@@ -29,7 +29,8 @@ GraphCanvas::GraphCanvas(QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Graph"));
     setAccessibleDescription(
-        tr("The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes."));
+        tr("The model drawn as a graph. Arrow keys follow the tensors; the table view lists the "
+           "same nodes."));
     installPictureKeys(*this, QStringLiteral("graph"));
 }
 
@@ -48,10 +49,13 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
             after = scene_->boxes[b].rect().topLeft();
             anchored = rect().adjusted(-400, -400, 400, 400).contains(before.toPoint());
         };
-        if (anchorGroup != noIndex) keep(old->boxOfGroup[anchorGroup], scene_->boxOfGroup[anchorGroup]);
-        if (selection_.leaf != noIndex) keep(old->boxOfLeaf[selection_.leaf], scene_->boxOfLeaf[selection_.leaf]);
+        if (anchorGroup != noIndex)
+            keep(old->boxOfGroup[anchorGroup], scene_->boxOfGroup[anchorGroup]);
+        if (selection_.leaf != noIndex)
+            keep(old->boxOfLeaf[selection_.leaf], scene_->boxOfLeaf[selection_.leaf]);
         for (OutlineIndex leaf = 0; leaf < scene_->boxOfLeaf.size() && !anchored; ++leaf) {
-            if (old->boxOfLeaf[leaf] != noIndex && visibleArea().intersects(old->boxes[old->boxOfLeaf[leaf]].rect()))
+            if (old->boxOfLeaf[leaf] != noIndex &&
+                visibleArea().intersects(old->boxes[old->boxOfLeaf[leaf]].rect()))
                 keep(old->boxOfLeaf[leaf], scene_->boxOfLeaf[leaf]);
         }
     } else {
@@ -141,21 +145,24 @@ QRectF GraphCanvas::visibleArea() const { return QRectF(origin_, QSizeF(size()) 
 
 double GraphCanvas::leastScale() const {
     if (!scene_) return 0.1;
-    const double whole = std::min(width() / std::max(1.0f, scene_->width), height() / std::max(1.0f, scene_->height));
+    const double whole = std::min(width() / std::max(1.0f, scene_->width),
+                                  height() / std::max(1.0f, scene_->height));
     return std::min(0.2, whole * 0.7);
 }
 
 void GraphCanvas::setView(double scale, QPointF origin) {
     scale_ = std::clamp(scale, leastScale(), mostScale);
     if (scene_) {  // the drawing never leaves the window
-        const double keepX = std::min(80.0, width() / 3.0) / scale_, keepY = std::min(80.0, height() / 3.0) / scale_;
+        const double keepX = std::min(80.0, width() / 3.0) / scale_,
+                     keepY = std::min(80.0, height() / 3.0) / scale_;
         origin.setX(std::clamp(origin.x(), keepX - width() / scale_,
                                std::max(keepX - width() / scale_, scene_->width - keepX)));
         origin.setY(std::clamp(origin.y(), keepY - height() / scale_,
                                std::max(keepY - height() / scale_, scene_->height - keepY)));
     }
     const double pixels = scale_ * devicePixelRatioF();  // whole pixels keep text and lines sharp
-    origin_ = QPointF(std::round(origin.x() * pixels) / pixels, std::round(origin.y() * pixels) / pixels);
+    origin_ =
+        QPointF(std::round(origin.x() * pixels) / pixels, std::round(origin.y() * pixels) / pixels);
     viewChosen_ = true;
     update();
     emit viewChanged();
@@ -170,14 +177,16 @@ void GraphCanvas::zoomBy(double factor, const QPointF& around) {
 void GraphCanvas::zoomIn() { zoomBy(1.25, rect().toRectF().center()); }
 void GraphCanvas::zoomOut() { zoomBy(0.8, rect().toRectF().center()); }
 void GraphCanvas::resetZoom() {
-    zoomBy(1 / scale_, look_.selectedBox != noIndex ? fromScene(scene_->boxes[look_.selectedBox].rect().center())
-                                                    : rect().toRectF().center());
+    zoomBy(1 / scale_, look_.selectedBox != noIndex
+                           ? fromScene(scene_->boxes[look_.selectedBox].rect().center())
+                           : rect().toRectF().center());
 }
 
 void GraphCanvas::fitRect(const QRectF& area, double mostScaleHere) {
-    const double scale = std::clamp(std::min((width() - 2 * border) / std::max(1.0, area.width()),
-                                             (height() - 2 * border) / std::max(1.0, area.height())),
-                                    leastScale(), mostScaleHere);
+    const double scale =
+        std::clamp(std::min((width() - 2 * border) / std::max(1.0, area.width()),
+                            (height() - 2 * border) / std::max(1.0, area.height())),
+                   leastScale(), mostScaleHere);
     setView(scale, area.center() - QPointF(width(), height()) / 2 / scale);
     arrangeOverlay();
 }
@@ -210,7 +219,8 @@ void GraphCanvas::reveal(OutlineIndex box, bool centre) {
     const QRectF visible(origin_, QSizeF(size()) / scale);
     const double keep = 40 / scale;
     if (centre) {
-        if (scale == scale_ && visible.adjusted(keep, keep, -keep, -keep).contains(target)) update();
+        if (scale == scale_ && visible.adjusted(keep, keep, -keep, -keep).contains(target))
+            update();
         else setView(scale, target.center() - QPointF(width(), height()) / 2 / scale);
         return;
     }
@@ -280,7 +290,8 @@ void GraphCanvas::refreshNotes() {
     const std::vector<OutlineIndex> slow = slowBlocks(*scene_->outline, values_->byLeaf);
     for (std::size_t group = 0; group < slow.size(); ++group)
         if (slow[group] != noIndex && scene_->boxOfGroup[group] != noIndex)
-            look_.notes[scene_->boxOfGroup[group]] = tr("%1 is slow").arg(blockNumber(*scene_->outline, slow[group]));
+            look_.notes[scene_->boxOfGroup[group]] =
+                tr("%1 is slow").arg(blockNumber(*scene_->outline, slow[group]));
 }
 
 void GraphCanvas::refreshHeat() {
@@ -295,9 +306,10 @@ void GraphCanvas::refreshHeat() {
     for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
         const OutlineIndex box = scene_->boxOfLeaf[leaf];
         if (box == noIndex || std::isnan(values_->byLeaf[leaf])) continue;
-        const float weight = weights_ && leaf < weights_->byLeaf.size() && !std::isnan(weights_->byLeaf[leaf])
-                                 ? weights_->byLeaf[leaf]
-                                 : 1;
+        const float weight =
+            weights_ && leaf < weights_->byLeaf.size() && !std::isnan(weights_->byLeaf[leaf])
+                ? weights_->byLeaf[leaf]
+                : 1;
         const float value = weights_ ? values_->byLeaf[leaf] * weight : values_->byLeaf[leaf];
         sums[box] = std::isnan(sums[box]) ? value : sums[box] + value;
         if (weights_) weights[box] += weight;
@@ -361,10 +373,11 @@ GraphSelection GraphCanvas::selectionAt(OutlineIndex box) const {
 
 void GraphCanvas::announce() {
     if (!scene_) return;
-    const QString text = look_.selectedBox != noIndex ? describe(look_.selectedBox)
-                         : selection_.tensor != noIndex
-                             ? describeTensor(selection_.tensor)
-                             : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
+    const QString text =
+        look_.selectedBox != noIndex ? describe(look_.selectedBox)
+        : selection_.tensor != noIndex
+            ? describeTensor(selection_.tensor)
+            : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
     setAccessibleDescription(QString(text).replace(u'\n', u' '));
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
@@ -396,7 +409,8 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
 }
 
 std::vector<GroupName> GraphCanvas::groupNames() const {
-    return scene_ ? placeGroupNames(*scene_, look_, scale_, origin_, size(), font()) : std::vector<GroupName>();
+    return scene_ ? placeGroupNames(*scene_, look_, scale_, origin_, size(), font())
+                  : std::vector<GroupName>();
 }
 
 void GraphCanvas::paintPins(QPainter& painter) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The drawn model: pan, zoom, choose, follow lines with the keyboard. Knows no document; GraphPage feeds it.
+// The drawn model: pan, zoom, choose, follow lines with the keyboard. Knows no document; GraphPage
+// feeds it.
 #pragma once
 
 #include <QMenu>
@@ -23,7 +24,8 @@ class GraphCanvas : public QWidget {
 public:
     explicit GraphCanvas(QWidget* parent = nullptr);
 
-    /// Shows another scene. A scene of the same outline keeps its place on the screen, `anchorGroup` first.
+    /// Shows another scene. A scene of the same outline keeps its place on the screen,
+    /// `anchorGroup` first.
     void setScene(GraphScenePtr scene, OutlineIndex anchorGroup = noIndex);
     const GraphScenePtr& scene() const { return scene_; }
     /// Another graph drawn in the same coordinates: scale and place stay, the selection goes.
@@ -42,8 +44,8 @@ public:
 
     void setColorBy(ColorBy colorBy);
     ColorBy colorBy() const { return look_.colorBy; }
-    /// Numbers for ColorBy::Value; null: none. Groups show the sum of what they hold or, with `weights`, the mean;
-    /// `most` is the end of the gradient, 0: the largest number of a box.
+    /// Numbers for ColorBy::Value; null: none. Groups show the sum of what they hold or, with
+    /// `weights`, the mean; `most` is the end of the gradient, 0: the largest number of a box.
     void setValues(LeafValuesPtr values, LeafValuesPtr weights = nullptr, double most = 0);
     const LeafValuesPtr& values() const { return values_; }
     /// For ColorBy::Kind; null: none.
@@ -59,7 +61,7 @@ public:
     void setMatches(std::vector<OutlineIndex> leaves, OutlineIndex current = noIndex);
 
     double scale() const { return scale_; }
-    QRectF visibleArea() const;                     // scene coordinates
+    QRectF visibleArea() const;  // scene coordinates
     QPointF toScene(const QPointF& at) const { return at / scale_ + origin_; }
     QPointF fromScene(const QPointF& at) const { return (at - origin_) * scale_; }
     QPointF origin() const { return origin_; }
@@ -68,10 +70,11 @@ public:
     void zoomBy(double factor, const QPointF& around);
     /// Brings the area into the middle, no closer than `mostScale`.
     void fitArea(const QRectF& area, double mostScale = 1);
-    /// Legend and map where they cover as little as can be of what is seen now; a view that is fitted does it itself.
+    /// Legend and map where they cover as little as can be of what is seen now; a view that is
+    /// fitted does it itself.
     void arrangeOverlay();
-    /// The mini-map and the legend: a word in their corner when folded. They fold by themselves where the first look
-    /// has cards beneath them.
+    /// The mini-map and the legend: a word in their corner when folded. They fold by themselves
+    /// where the first look has cards beneath them.
     void setMapFolded(bool folded);
     void setLegendFolded(bool folded);
     const CanvasOverlay& overlay() const { return overlay_; }
@@ -97,7 +100,8 @@ signals:
     void selectionChanged(const lapidary::views::GraphSelection& selection);
     void groupToggled(lapidary::views::OutlineIndex group);
     void viewChanged();
-    /// The context menu is about to open; whoever knows the model adds what can be done with the selection.
+    /// The context menu is about to open; whoever knows the model adds what can be done with the
+    /// selection.
     void menuOpened(QMenu* menu);
 
 protected:
@@ -160,10 +164,10 @@ private:
     GraphSelection selection_;
     std::vector<OutlineIndex> matches_;
     OutlineIndex currentMatch_ = noIndex;
-    double heatMost_ = 0;         // value at the upper end of the gradient
+    double heatMost_ = 0;  // value at the upper end of the gradient
     double scale_ = 1;
-    QPointF origin_;              // scene point in the upper left corner
-    bool viewChosen_ = false;     // false: the next resize may choose the first view again
+    QPointF origin_;           // scene point in the upper left corner
+    bool viewChosen_ = false;  // false: the next resize may choose the first view again
     enum class Drag { None, Maybe, Pan, Map } drag_ = Drag::None;
     QPointF dragStart_, dragOrigin_;
     bool spaceHeld_ = false;

@@ -62,7 +62,8 @@ bool GraphCanvas::onToggle(OutlineIndex box, const QPointF& at) const {
     if (box == noIndex || !scene_->isGroup(scene_->boxes[box])) return false;
     const SceneBox& b = scene_->boxes[box];
     const QPointF p = toScene(at);
-    const QRectF sign = b.open ? QRectF(b.x + 4, b.y + 4, 22, 22) : QRectF(b.x + b.width - 26, b.y + 2, 24, 24);
+    const QRectF sign =
+        b.open ? QRectF(b.x + 4, b.y + 4, 22, 22) : QRectF(b.x + b.width - 26, b.y + 2, 24, 24);
     return sign.contains(p) && sign.width() * scale_ > 8;
 }
 
@@ -80,7 +81,8 @@ bool GraphCanvas::jumpStub(const QPointF& at) {
 
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
     const QPoint pixels = event->pixelDelta(), angle = event->angleDelta();
-    if (!pixels.isNull() && !event->modifiers().testFlag(Qt::ControlModifier)) {  // touch pads scroll
+    // touch pads scroll
+    if (!pixels.isNull() && !event->modifiers().testFlag(Qt::ControlModifier)) {
         moveTo(origin_ - QPointF(pixels) / scale_);
     } else if (event->modifiers().testFlag(Qt::ShiftModifier)) {
         moveTo(origin_ - QPointF(angle.y() + angle.x(), 0) * 0.6 / scale_);
@@ -145,7 +147,8 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::Map) {
         const QRectF map = overlay_.mapRect(overlaySubject(), visibleArea());
         if (!map.isEmpty())
-            moveTo(overlay_.sceneAt(*scene_, map, event->position()) - QPointF(width(), height()) / 2 / scale_);
+            moveTo(overlay_.sceneAt(*scene_, map, event->position()) -
+                   QPointF(width(), height()) / 2 / scale_);
     }
     if (drag_ != Drag::None) return;
     using Part = CanvasOverlay::Part;
@@ -155,8 +158,11 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
         look_.hoverBox = hover;
         update();
     }
-    const bool pressable = part == Part::mapFold || part == Part::legendFold || onToggle(hover, event->position());
-    setCursor(pressable ? Qt::PointingHandCursor : spaceHeld_ ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    const bool pressable =
+        part == Part::mapFold || part == Part::legendFold || onToggle(hover, event->position());
+    setCursor(pressable    ? Qt::PointingHandCursor
+              : spaceHeld_ ? Qt::OpenHandCursor
+                           : Qt::ArrowCursor);
 }
 
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -191,7 +197,8 @@ void GraphCanvas::leaveEvent(QEvent*) {
 
 void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (!scene_) return;
-    const OutlineIndex box = event->reason() == QContextMenuEvent::Mouse ? boxAt(event->pos()) : look_.selectedBox;
+    const OutlineIndex box =
+        event->reason() == QContextMenuEvent::Mouse ? boxAt(event->pos()) : look_.selectedBox;
     if (box != noIndex) choose(selectionAt(box));
     QMenu menu(this);
     if (box != noIndex && scene_->isGroup(scene_->boxes[box])) {
@@ -220,16 +227,20 @@ bool GraphCanvas::event(QEvent* event) {
         const OutlineIndex box = boxAt(help->pos());
         const bool solid = box != noIndex && !scene_->boxes[box].open;
         const OutlineIndex tensor = solid ? noIndex : tensorAt(help->pos());
-        const QString text = tensor != noIndex ? describeTensor(tensor) : box != noIndex ? describe(box) : QString();
+        const QString text = tensor != noIndex ? describeTensor(tensor)
+                             : box != noIndex  ? describe(box)
+                                               : QString();
         if (text.isEmpty()) QToolTip::hideText();
         else QToolTip::showText(help->globalPos(), plainToolTip(text), this);
         return true;
     }
-    if (event->type() == QEvent::ShortcutOverride) {  // these keys belong to the canvas while it has the keyboard
+    // these keys belong to the canvas while it has the keyboard
+    if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus ||
-            key == Qt::Key_0) {
-            if (!(static_cast<QKeyEvent*>(event)->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
+        if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus ||
+            key == Qt::Key_Minus || key == Qt::Key_0) {
+            if (!(static_cast<QKeyEvent*>(event)->modifiers() &
+                  (Qt::ControlModifier | Qt::AltModifier)))
                 event->accept();
         }
     }
@@ -242,7 +253,9 @@ OutlineIndex GraphCanvas::outermost(bool first) const {
     OutlineIndex best = noIndex;
     for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
         if (scene_->boxes[i].open) continue;
-        const auto along = [&](OutlineIndex b) { return down ? scene_->boxes[b].y : scene_->boxes[b].x; };
+        const auto along = [&](OutlineIndex b) {
+            return down ? scene_->boxes[b].y : scene_->boxes[b].x;
+        };
         if (best == noIndex || (first ? along(i) < along(best) : along(i) > along(best))) best = i;
     }
     return best;
@@ -251,16 +264,19 @@ OutlineIndex GraphCanvas::outermost(bool first) const {
 /// Keys that do the same whatever is held down with them; false: it is none of them.
 bool GraphCanvas::pressNavigationKey(int key) {
     switch (key) {
-    case Qt::Key_Plus: case Qt::Key_Equal: zoomIn(); break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: zoomIn(); break;
     case Qt::Key_Minus: zoomOut(); break;
     case Qt::Key_0: resetZoom(); break;
-    case Qt::Key_Home: case Qt::Key_End: {
+    case Qt::Key_Home:
+    case Qt::Key_End: {
         const OutlineIndex best = outermost(key == Qt::Key_Home);
         choose(selectionAt(best));
         reveal(best);
         break;
     }
-    case Qt::Key_Return: case Qt::Key_Enter: toggleSelected(); break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: toggleSelected(); break;
     case Qt::Key_PageUp: moveTo(origin_ - QPointF(0, height() * 0.8 / scale_)); break;
     case Qt::Key_PageDown: moveTo(origin_ + QPointF(0, height() * 0.8 / scale_)); break;
     default: return false;
@@ -278,7 +294,10 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
         if (held & Qt::ShiftModifier) fitSelection();
         else fit();
         return;
-    case Qt::Key_Up: case Qt::Key_Down: case Qt::Key_Left: case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
         if (held & (Qt::AltModifier | Qt::MetaModifier)) break;
         step(event->key());
         return;
@@ -324,8 +343,9 @@ OutlineIndex GraphCanvas::otherEnd(OutlineIndex line, bool against) const {
 OutlineIndex GraphCanvas::throughFrames(OutlineIndex box, OutlineIndex tensor, bool against) const {
     for (int frames = 0; scene_->boxes[box].open && frames < 64; ++frames) {
         const auto& onward = against ? scene_->linesIn[box] : scene_->linesOut[box];
-        const auto next = std::find_if(onward.begin(), onward.end(),
-                                       [&](OutlineIndex line) { return scene_->lines[line].tensor == tensor; });
+        const auto next = std::find_if(onward.begin(), onward.end(), [&](OutlineIndex line) {
+            return scene_->lines[line].tensor == tensor;
+        });
         if (next == onward.end()) break;
         box = otherEnd(*next, against);
     }
@@ -361,8 +381,8 @@ OutlineIndex GraphCanvas::sibling(OutlineIndex box, int side) const {
         const QRectF r = scene_->boxes[i].rect();
         const bool beside = down ? r.top() <= self.center().y() && r.bottom() >= self.center().y()
                                  : r.left() <= self.center().x() && r.right() >= self.center().x();
-        const double d =
-            down ? (r.center().x() - self.center().x()) * side : (r.center().y() - self.center().y()) * side;
+        const double d = down ? (r.center().x() - self.center().x()) * side
+                              : (r.center().y() - self.center().y()) * side;
         if (beside && d > 0 && d < nearest) {
             nearest = d;
             best = i;
@@ -389,8 +409,8 @@ void GraphCanvas::step(int key) {
         }
     } else {
         const bool down = scene_->options.direction == LayoutDirection::down;
-        const bool along =
-            down ? key == Qt::Key_Up || key == Qt::Key_Down : key == Qt::Key_Left || key == Qt::Key_Right;
+        const bool along = down ? key == Qt::Key_Up || key == Qt::Key_Down
+                                : key == Qt::Key_Left || key == Qt::Key_Right;
         const bool back = key == Qt::Key_Up || key == Qt::Key_Left;
         next = along ? neighbour(box, back) : sibling(box, back ? -1 : 1);
     }
@@ -410,7 +430,8 @@ QString GraphCanvas::describe(OutlineIndex index) const {
     QString text = scene_->titleOf(box);
     if (box.group != noIndex && box.leaf == noIndex) {
         text += u'\n' + tr("Group of %1").arg(scene_->outline->countText(box.group));
-        if (index < look_.notes.size() && !look_.notes[index].isEmpty()) text += u'\n' + look_.notes[index];
+        if (index < look_.notes.size() && !look_.notes[index].isEmpty())
+            text += u'\n' + look_.notes[index];
     } else {
         const OutlineLeaf& leaf = outline.leaves()[box.leaf];
         if (leaf.kind == OutlineLeaf::Kind::Input) text = tr("Input %1").arg(leaf.title);
@@ -427,8 +448,9 @@ QString GraphCanvas::describe(OutlineIndex index) const {
                         text += QStringLiteral("\n…");
                         break;
                     }
-                    text += QStringLiteral("\n%1 %2  %3").arg(title, labelText(graph.value(v).name, 120),
-                                                             labelText(to_string(graph.value(v).type), 120));
+                    text += QStringLiteral("\n%1 %2  %3")
+                                .arg(title, labelText(graph.value(v).name, 120),
+                                     labelText(to_string(graph.value(v).type), 120));
                 }
             };
             list(QStringLiteral("→"), node.inputs);
@@ -436,19 +458,22 @@ QString GraphCanvas::describe(OutlineIndex index) const {
         } else {
             text += u'\n' + leaf.detail;
         }
-        if (box.group != noIndex) text += u'\n' + tr("Holds %1").arg(nodeCountText(outline.groups()[box.group].nodes));
+        if (box.group != noIndex)
+            text += u'\n' + tr("Holds %1").arg(nodeCountText(outline.groups()[box.group].nodes));
     }
     if (index < look_.heat.size() && !std::isnan(look_.heat[index]) && values_)
         text += QStringLiteral("\n%1: %2 %3")
-                    .arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4), values_->unit);
+                    .arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4),
+                         values_->unit);
     return text;
 }
 
 QString GraphCanvas::describeTensor(OutlineIndex tensor) const {
     const OutlineTensor& t = scene_->outline->tensors()[tensor];
     const Value& value = scene_->outline->valueOf(t);
-    return QStringLiteral("%1\n%2\n%3").arg(labelText(value.name), labelText(to_string(value.type), 200),
-                                            tr("read by %1").arg(nodeCountText(t.readers.size())));
+    return QStringLiteral("%1\n%2\n%3")
+        .arg(labelText(value.name), labelText(to_string(value.type), 200),
+             tr("read by %1").arg(nodeCountText(t.readers.size())));
 }
 
 }  // namespace lapidary::views

@@ -15,8 +15,10 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
 }
 
 QColor heatColor(double share, const QPalette& palette) {
-    static const std::array<QColor, 4> light{QColor(0xfdf6ea), QColor(0xf8c67e), QColor(0xe5731c), QColor(0x8f1d0c)};
-    static const std::array<QColor, 4> dark{QColor(0x2a2c33), QColor(0x74401d), QColor(0xd9702a), QColor(0xffdf9e)};
+    static const std::array<QColor, 4> light{QColor(0xfdf6ea), QColor(0xf8c67e), QColor(0xe5731c),
+                                             QColor(0x8f1d0c)};
+    static const std::array<QColor, 4> dark{QColor(0x2a2c33), QColor(0x74401d), QColor(0xd9702a),
+                                            QColor(0xffdf9e)};
     const auto& stops = isDark(palette) ? dark : light;
     const double at = std::clamp(share, 0.0, 1.0) * 3;
     const auto i = static_cast<std::size_t>(std::min(at, 2.0));
@@ -29,13 +31,16 @@ QColor kindColor(int kind, const QPalette& palette) {
                                   Family::normalization, Family::recurrent,   Family::matrix,
                                   Family::arithmetic,    Family::reduction};
     const auto index = static_cast<std::size_t>(std::max(kind, 0));
-    return operatorColor(families[index == 0 ? 0 : 1 + (index - 1) % (families.size() - 1)], palette);
+    return operatorColor(families[index == 0 ? 0 : 1 + (index - 1) % (families.size() - 1)],
+                         palette);
 }
 
 QColor readableOn(const QColor& fill) {
-    auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    const double luminance =
-        0.2126 * linear(fill.redF()) + 0.7152 * linear(fill.greenF()) + 0.0722 * linear(fill.blueF());
+    auto linear = [](double v) {
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    const double luminance = 0.2126 * linear(fill.redF()) + 0.7152 * linear(fill.greenF()) +
+                             0.0722 * linear(fill.blueF());
     // contrast with black is (l + 0.05) / 0.05, with white 1.05 / (l + 0.05): equal at 0.179
     return luminance > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
 }

@@ -17,30 +17,35 @@ namespace lapidary::views {
 
 enum class ColorBy { None, Type, Value, Kind };
 
-/// A number for some leaves, e.g. the milliseconds a node took. Groups show the sum of what they hold.
+/// A number for some leaves, e.g. the milliseconds a node took. Groups show the sum of what they
+/// hold.
 struct LeafValues {
-    QString title, unit;                 // "Time", "ms"
-    bool isTime = false;                 // of a run
-    std::vector<float> byLeaf;           // NaN: no number
+    QString title, unit;        // "Time", "ms"
+    bool isTime = false;        // of a run
+    std::vector<float> byLeaf;  // NaN: no number
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
 
-/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows the one that all it holds
-/// have.
+/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows the one
+/// that all it holds have.
 struct LeafKinds {
-    QString title;                       // of the legend
-    QStringList names;                   // the first one is the usual one, which is not outlined
-    std::vector<int> byLeaf;             // index of a name; -1: none
+    QString title;            // of the legend
+    QStringList names;        // the first one is the usual one, which is not outlined
+    std::vector<int> byLeaf;  // index of a name; -1: none
 };
 using LeafKindsPtr = std::shared_ptr<const LeafKinds>;
 
-/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each tell it on their own.
+/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each tell it
+/// on their own.
 enum class BoxMark : std::uint8_t {
     None,
-    Removed, Added,                // by the rewrite looked at: red, dashed, minus; green, plus
-    EarlierRemoved, EarlierAdded,  // by others: the same, paler
-    Matched, Root,                 // of a near miss; the root has a question mark
-    Fault                          // what makes the model invalid: red with an exclamation mark
+    Removed,
+    Added,  // by the rewrite looked at: red, dashed, minus; green, plus
+    EarlierRemoved,
+    EarlierAdded,  // by others: the same, paler
+    Matched,
+    Root,  // of a near miss; the root has a question mark
+    Fault  // what makes the model invalid: red with an exclamation mark
 };
 
 /// A text that hangs on a box, of one size at every zoom.
@@ -51,8 +56,8 @@ struct ScenePin {
 
 /// A bracket beside boxes that one or more others stand for, "5 → 1".
 struct SceneBracket {
-    QRectF around;                 // the boxes on the left
-    QPointF tip;                   // where its arrow ends; null: no arrow
+    QRectF around;  // the boxes on the left
+    QPointF tip;    // where its arrow ends; null: no arrow
     QString text;
     bool strong = true;
 };
@@ -60,19 +65,23 @@ struct SceneBracket {
 struct GraphLook {
     ColorBy colorBy = ColorBy::Type;
     OutlineIndex selectedBox = noIndex, hoverBox = noIndex, selectedTensor = noIndex;
-    OutlineIndex currentMatch = noIndex;      // box
-    std::vector<bool> matches;                // by box; empty: no search
-    std::vector<float> heat;                  // by box, 0..1, NaN: no number; empty: no numbers
-    std::vector<int> kinds;                   // by box, -1: none, or several; empty: no kinds
+    OutlineIndex currentMatch = noIndex;  // box
+    std::vector<bool> matches;            // by box; empty: no search
+    std::vector<float> heat;              // by box, 0..1, NaN: no number; empty: no numbers
+    std::vector<int> kinds;               // by box, -1: none, or several; empty: no kinds
     bool hasKeyboard = false;
-    std::vector<BoxMark> marks;               // by box; empty: none
+    std::vector<BoxMark> marks;  // by box; empty: none
     std::vector<SceneBracket> brackets;
     std::vector<ScenePin> pins;
-    std::vector<QString> notes;               // by box, of groups: "#7 is slow"; empty: none
-    bool namesApart = false;                  // names of groups that cannot be read are drawn over it (group_names.h)
-    bool onlyMarked = false;                  // leave out boxes without a mark and lines between them
+    std::vector<QString> notes;  // by box, of groups: "#7 is slow"; empty: none
+    // names of groups that cannot be read are drawn over it (group_names.h)
+    bool namesApart = false;
+    // leave out boxes without a mark and lines between them
+    bool onlyMarked = false;
 
-    BoxMark markOf(OutlineIndex box) const { return box < marks.size() ? marks[box] : BoxMark::None; }
+    BoxMark markOf(OutlineIndex box) const {
+        return box < marks.size() ? marks[box] : BoxMark::None;
+    }
 };
 
 /// Colour of a kind, by its number.

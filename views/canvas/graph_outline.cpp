@@ -15,7 +15,9 @@ namespace {
 
 constexpr int maxScopeDepth = 16;
 
-std::uint64_t key(OutlineIndex place, std::uint32_t id) { return (std::uint64_t{place} << 32) | id; }
+std::uint64_t key(OutlineIndex place, std::uint32_t id) {
+    return (std::uint64_t{place} << 32) | id;
+}
 
 /// The path a node stands under: its name, or without one the name of its first output.
 const std::string& pathOf(const Graph& graph, const Node& node) {
@@ -48,10 +50,12 @@ QString weightText(const Graph& graph, const Node& node) {
 /// Constant, or Identity of a constant (a weight that is shared); marks what it writes.
 bool isConstant(const Graph& graph, const Node& node, std::vector<bool>& constants) {
     if (!node.domain.empty() || node.outputs.size() != 1 || !node.outputs[0]) return false;
-    const bool copy = node.op_type == "Identity" && node.inputs.size() == 1 && node.inputs[0] &&
-                      (graph.value(node.inputs[0]).is_constant() || constants[node.inputs[0].index]);
+    const bool copy =
+        node.op_type == "Identity" && node.inputs.size() == 1 && node.inputs[0] &&
+        (graph.value(node.inputs[0]).is_constant() || constants[node.inputs[0].index]);
     if (!copy && !(node.op_type == "Constant" && node.inputs.empty())) return false;
-    if (graph.value(node.outputs[0]).output_uses > 0) return false;  // a result of the model is drawn with its node
+    // a result of the model is drawn with its node
+    if (graph.value(node.outputs[0]).output_uses > 0) return false;
     constants[node.outputs[0].index] = true;
     return true;
 }
@@ -66,10 +70,13 @@ struct NodeBody {
 std::vector<NodeBody> bodiesOf(const Node& node) {
     std::vector<NodeBody> bodies;
     for (const Attribute& a : node.attributes) {
-        if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one) bodies.push_back({a.name, 0, a.name, *one});
+        if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one)
+            bodies.push_back({a.name, 0, a.name, *one});
         if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) {
             for (std::size_t i = 0; i < many->size(); ++i) {
-                if ((*many)[i]) bodies.push_back({a.name, i, a.name + "[" + std::to_string(i) + "]", (*many)[i]});
+                if ((*many)[i])
+                    bodies.push_back(
+                        {a.name, i, a.name + "[" + std::to_string(i) + "]", (*many)[i]});
             }
         }
     }
@@ -95,7 +102,8 @@ QString nodeCountText(std::uint64_t count) {
 }
 
 QString shapeText(const Type& type) {
-    if (!type.is_tensor()) return type.kind == Type::Kind::unknown ? QString() : labelText(to_string(type), 60);
+    if (!type.is_tensor())
+        return type.kind == Type::Kind::unknown ? QString() : labelText(to_string(type), 60);
     if (!type.shape) return {};
     if (type.shape->empty()) return QStringLiteral("scalar");
     QString result;
@@ -153,7 +161,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     std::vector<bool> constants(graph->value_slots(), false);  // outputs of constant nodes
     for (NodeId id : graph->nodes()) {
         if (++done % 512 == 0)
-            progress.step("read", static_cast<double>(done) / static_cast<double>(graph->node_count()));
+            progress.step("read",
+                          static_cast<double>(done) / static_cast<double>(graph->node_count()));
         const Node& node = graph->node(id);
         OutlineLeaf leaf;
         leaf.place = place;
@@ -162,11 +171,13 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         leaf.family = operatorFamily(leaf.title);
         leaf.constant = isConstant(*graph, node, constants);
         leaf.inputs = static_cast<std::uint16_t>(std::min<std::size_t>(node.inputs.size(), 0xffff));
-        leaf.outputs = static_cast<std::uint16_t>(std::min<std::size_t>(node.outputs.size(), 0xffff));
+        leaf.outputs =
+            static_cast<std::uint16_t>(std::min<std::size_t>(node.outputs.size(), 0xffff));
         leaf.name = lastPart(node.name);
         if (leaf.name.compare(leaf.title, Qt::CaseInsensitive) == 0) leaf.name.clear();
         leaf.detail = weightText(*graph, node);
-        leaf.searchText = labelText(node.qualified_op(), 120).toLower() + u'\n' + labelText(node.name, 400).toLower();
+        leaf.searchText = labelText(node.qualified_op(), 120).toLower() + u'\n' +
+                          labelText(node.name, 400).toLower();
         for (const auto* list : {&node.outputs, &node.inputs}) {
             for (ValueId v : *list) {
                 if (v && leaf.searchText.size() < 4000)
@@ -211,13 +222,14 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     }
 }
 
-/// The body of the model-local function that a node calls; null when there is none, when it calls itself, or
-/// when calls within calls have made the outline large already.
+/// The body of the model-local function that a node calls; null when there is none, when it calls
+/// itself, or when calls within calls have made the outline large already.
 GraphPtr GraphOutline::functionBody(OutlineIndex place, const Node& node) const {
     constexpr std::size_t mostLeaves = 60'000;
     if (model_->functions.empty() || leaves_.size() > mostLeaves) return nullptr;
     const Function* function = model_->find_function(node.domain, node.op_type, node.overload);
-    if (!function || !function->body || leaves_.size() + function->body->node_count() > mostLeaves) return nullptr;
+    if (!function || !function->body || leaves_.size() + function->body->node_count() > mostLeaves)
+        return nullptr;
     for (OutlineIndex outer = place; outer != noIndex; outer = places_[outer].parent) {
         if (places_[outer].graph == function->body) return nullptr;
     }
@@ -229,9 +241,11 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
     const GraphPtr& graph = places_[place].graph;
     for (OutlineIndex index : nodes) {
         const std::string& path = pathOf(*graph, nodeOf(leaves_[index]));
-        const std::size_t end = scopes_ == Scopes::Fold ? path.find_last_of('/') : std::string::npos;
+        const std::size_t end =
+            scopes_ == Scopes::Fold ? path.find_last_of('/') : std::string::npos;
         std::size_t at = 0, start = 0;
-        for (int depth = 0; end != std::string::npos && start < end && depth < maxScopeDepth; ++depth) {
+        for (int depth = 0; end != std::string::npos && start < end && depth < maxScopeDepth;
+             ++depth) {
             const std::size_t slash = std::min(path.find('/', start), end);
             const std::string part = path.substr(start, slash - start);
             start = slash + 1;
@@ -286,14 +300,19 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
             leaves_[leaf].group = group;
             groups_[group].leaves.push_back(leaf);
         }
-        for (std::size_t i = scope.childOrder.size(); i-- > 0;) tasks.push_back({scope.childOrder[i], group, prefix});
+        for (std::size_t i = scope.childOrder.size(); i-- > 0;)
+            tasks.push_back({scope.childOrder[i], group, prefix});
     }
 }
 
 void GraphOutline::addTensors() {
     auto made = [&](OutlineIndex place, ValueId value, OutlineIndex leaf, std::size_t socket) {
         tensorByValue_.emplace(key(place, value.index), static_cast<OutlineIndex>(tensors_.size()));
-        tensors_.push_back({place, value, leaf, static_cast<std::uint16_t>(std::min<std::size_t>(socket, 0xffff)), {}});
+        tensors_.push_back({place,
+                            value,
+                            leaf,
+                            static_cast<std::uint16_t>(std::min<std::size_t>(socket, 0xffff)),
+                            {}});
     };
     for (OutlineIndex index = 0; index < leaves_.size(); ++index) {
         const OutlineLeaf& leaf = leaves_[index];
@@ -323,7 +342,8 @@ void GraphOutline::addTensors() {
 
 void GraphOutline::countNodes() {
     constexpr std::size_t families = static_cast<std::size_t>(OperatorFamily::other) + 1;
-    std::vector<std::array<std::uint32_t, families>> counts(groups_.size(), std::array<std::uint32_t, families>{});
+    std::vector<std::array<std::uint32_t, families>> counts(groups_.size(),
+                                                            std::array<std::uint32_t, families>{});
     for (const OutlineLeaf& leaf : leaves_) {
         if (leaf.kind != OutlineLeaf::Kind::Node || leaf.constant) continue;
         ++groups_[leaf.group].nodes;
@@ -331,7 +351,8 @@ void GraphOutline::countNodes() {
     }
     for (std::size_t i = groups_.size(); i-- > 0;) {
         OutlineGroup& group = groups_[i];
-        // data movement and arithmetic glue does not say what a block is for, so it only counts half
+        // data movement and arithmetic glue does not say what a block is for, so it only counts
+        // half
         std::size_t best = families - 1;
         std::uint32_t most = 0;
         for (std::size_t f = 0; f < families; ++f) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes of node names,
-// blocks that repeat, bodies of control flow and of model-local functions), and the tensors between them. Made once per
-// model, off the GUI thread.
+// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes
+// of node names, blocks that repeat, bodies of control flow and of model-local functions), and the
+// tensors between them. Made once per model, off the GUI thread.
 #pragma once
 
 #include <QString>
@@ -22,42 +22,47 @@ namespace lapidary::views {
 using OutlineIndex = std::uint32_t;
 inline constexpr OutlineIndex noIndex = 0xffffffffu;
 
-/// A graph of the model: the main graph is place 0, bodies of control flow and of called functions follow. A
-/// function that is called twice has two places.
+/// A graph of the model: the main graph is place 0, bodies of control flow and of called functions
+/// follow. A function that is called twice has two places.
 struct OutlinePlace {
-    GraphPtr graph;                        // shares the model's ownership
-    OutlineIndex parent = noIndex;         // place of the enclosing graph
-    OutlineIndex group = 0;                // group that holds its content
-    GraphPath path = {};                   // bodies of functions: as if the call had them in an attribute
+    GraphPtr graph;                 // shares the model's ownership
+    OutlineIndex parent = noIndex;  // place of the enclosing graph
+    OutlineIndex group = 0;         // group that holds its content
+    // bodies of functions: as if the call had them in an attribute
+    GraphPath path = {};
 };
 
 struct OutlineLeaf {
     enum class Kind : std::uint8_t { Node, Input, Output };
     Kind kind = Kind::Node;
-    bool constant = false;                 // Constant, or Identity of a constant: left out of drawings
+    // Constant, or Identity of a constant: left out of drawings
+    bool constant = false;
     OperatorFamily family = OperatorFamily::other;
     OutlineIndex place = 0;
-    OutlineIndex group = 0;                // group it stands in
-    OutlineIndex body = noIndex;           // control flow, function call: the group that shows its bodies
-    NodeId node;                           // Kind::Node
-    ValueId value;                         // Kind::Input, Kind::Output
-    std::uint16_t inputs = 0, outputs = 0; // sockets a line can end at
-    QString title;                         // operator, or name of the input or output
-    QString name;                          // node name without its scope; may be empty
-    QString detail;                        // shape of the largest weight, or type of the input or output
-    QString searchText;                    // folded to lower case: "op\nname\ntensor\ntensor..."
+    OutlineIndex group = 0;  // group it stands in
+    // control flow, function call: the group that shows its bodies
+    OutlineIndex body = noIndex;
+    NodeId node;                            // Kind::Node
+    ValueId value;                          // Kind::Input, Kind::Output
+    std::uint16_t inputs = 0, outputs = 0;  // sockets a line can end at
+    QString title;                          // operator, or name of the input or output
+    QString name;                           // node name without its scope; may be empty
+    // shape of the largest weight, or type of the input or output
+    QString detail;
+    QString searchText;  // folded to lower case: "op\nname\ntensor\ntensor..."
 };
 
 struct OutlineGroup {
-    enum class Kind : std::uint8_t { Root, Scope, Control, Body, Ends };  // Ends: many inputs, or many outputs
+    // Ends: many inputs, or many outputs
+    enum class Kind : std::uint8_t { Root, Scope, Control, Body, Ends };
     Kind kind = Kind::Scope;
     QString label;
     OutlineIndex parent = noIndex;
     OutlineIndex place = 0;
-    OutlineIndex leaf = noIndex;           // Control: the node that owns the bodies
+    OutlineIndex leaf = noIndex;  // Control: the node that owns the bodies
     std::vector<OutlineIndex> groups, leaves;
-    std::uint32_t nodes = 0;               // drawn nodes inside, all depths
-    QString repeats;                       // "12 × layer", where that is what it holds
+    std::uint32_t nodes = 0;  // drawn nodes inside, all depths
+    QString repeats;          // "12 × layer", where that is what it holds
     OperatorFamily mainFamily = OperatorFamily::other;  // the most frequent one inside
 };
 
@@ -67,22 +72,25 @@ struct OutlineReader {
 };
 
 struct OutlineTensor {
-    OutlineIndex place = 0;                // where it is made
+    OutlineIndex place = 0;  // where it is made
     ValueId value;
-    OutlineIndex producer = 0;             // a leaf
+    OutlineIndex producer = 0;  // a leaf
     std::uint16_t socket = 0;
-    std::vector<OutlineReader> readers;    // in any place
+    std::vector<OutlineReader> readers;  // in any place
 };
 
 class GraphOutline {
 public:
     enum class Scopes : std::uint8_t { Fold, Ignore };
-    /// Reads the whole model; with Scopes::Ignore the only groups are control flow and its bodies. Throws cancelled.
-    explicit GraphOutline(ModelPtr model, const Progress& progress = {}, Scopes scopes = Scopes::Fold);
+    /// Reads the whole model; with Scopes::Ignore the only groups are control flow and its bodies.
+    /// Throws cancelled.
+    explicit GraphOutline(ModelPtr model, const Progress& progress = {},
+                          Scopes scopes = Scopes::Fold);
 
     const ModelPtr& model() const { return model_; }
     const std::vector<OutlinePlace>& places() const { return places_; }
-    const std::vector<OutlineGroup>& groups() const { return groups_; }  // parents before children; 0 is the root
+    // parents before children; 0 is the root
+    const std::vector<OutlineGroup>& groups() const { return groups_; }
     const std::vector<OutlineLeaf>& leaves() const { return leaves_; }
     const std::vector<OutlineTensor>& tensors() const { return tensors_; }
     /// "18 nodes", "12 × layer · 412 nodes", or "24 inputs" of Kind::Ends.
@@ -94,8 +102,12 @@ public:
     /// The tensor made as this value; noIndex for constants and values of other graphs.
     OutlineIndex tensorOf(OutlineIndex place, ValueId value) const;
     OutlineIndex placeOf(const Graph* graph) const;  // null: main graph
-    const Value& valueOf(const OutlineTensor& tensor) const { return places_[tensor.place].graph->value(tensor.value); }
-    const Node& nodeOf(const OutlineLeaf& leaf) const { return places_[leaf.place].graph->node(leaf.node); }
+    const Value& valueOf(const OutlineTensor& tensor) const {
+        return places_[tensor.place].graph->value(tensor.value);
+    }
+    const Node& nodeOf(const OutlineLeaf& leaf) const {
+        return places_[leaf.place].graph->node(leaf.node);
+    }
 
 private:
     void readGraph(OutlineIndex place, const Progress& progress);

@@ -29,7 +29,8 @@ TextWidths widthsOf(const QFont& font) {
     const QFontMetricsF metrics(font);
     TextWidths widths;
     for (std::size_t c = 32; c < 128; ++c)
-        widths.ascii[c] = static_cast<float>(metrics.horizontalAdvance(QChar(static_cast<char16_t>(c))));
+        widths.ascii[c] =
+            static_cast<float>(metrics.horizontalAdvance(QChar(static_cast<char16_t>(c))));
     widths.other = static_cast<float>(metrics.horizontalAdvance(QChar(0xd7)));
     return widths;
 }
@@ -54,16 +55,19 @@ QColor GraphPainter::fillOf(const GraphScene& scene, const GraphLook& look, cons
     const ThemeColors& colors = themeColors(palette);
     const SceneBox& box = scene.boxes[index];
     if (look.colorBy == ColorBy::Value) {
-        if (index < look.heat.size() && !std::isnan(look.heat[index])) return heatColor(look.heat[index], palette);
+        if (index < look.heat.size() && !std::isnan(look.heat[index]))
+            return heatColor(look.heat[index], palette);
         return colors.card;
     }
     if (look.colorBy == ColorBy::None || scene.nodesIn(box) == 0) return colors.card;
     if (look.colorBy == ColorBy::Kind) {
         const int kind = index < look.kinds.size() ? look.kinds[index] : -1;
-        return kind < 0 ? colors.card
-                        : mixed(colors.card, kindColor(kind, palette), isDark(palette) ? 0.34 : 0.26);
+        return kind < 0
+                   ? colors.card
+                   : mixed(colors.card, kindColor(kind, palette), isDark(palette) ? 0.34 : 0.26);
     }
-    return mixed(colors.card, operatorColor(scene.familyOf(box), palette), isDark(palette) ? 0.24 : 0.16);
+    return mixed(colors.card, operatorColor(scene.familyOf(box), palette),
+                 isDark(palette) ? 0.24 : 0.16);
 }
 
 const GraphPainter::Card& GraphPainter::card(const Pass& pass, OutlineIndex index) {
@@ -94,10 +98,18 @@ const GraphPainter::Card& GraphPainter::card(const Pass& pass, OutlineIndex inde
     return card;
 }
 
-void GraphPainter::paint(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-                         const QRectF& area, double scale) {
-    const Pass pass{painter, scene, look, palette, themeColors(palette), area, scale, detailAt(scale),
-                    scene.options.direction == LayoutDirection::down, isDark(palette)};
+void GraphPainter::paint(QPainter& painter, const GraphScene& scene, const GraphLook& look,
+                         const QPalette& palette, const QRectF& area, double scale) {
+    const Pass pass{painter,
+                    scene,
+                    look,
+                    palette,
+                    themeColors(palette),
+                    area,
+                    scale,
+                    detailAt(scale),
+                    scene.options.direction == LayoutDirection::down,
+                    isDark(palette)};
     painter.save();
     if (pass.detail == Detail::Blocks) {
         paintBlocks(pass);
@@ -116,8 +128,8 @@ QColor GraphPainter::frameFill(const Pass& pass, const SceneBox& box) {
                  depth % 2 == 0 ? 0.035 : 0.065);
 }
 
-/// Far away: no outlines, no curves, at most one rectangle per pixel. Places are turned into pixels here, so
-/// that the painter has nothing left to transform.
+/// Far away: no outlines, no curves, at most one rectangle per pixel. Places are turned into pixels
+/// here, so that the painter has nothing left to transform.
 void GraphPainter::paintBlocks(const Pass& pass) {
     QPainter& painter = pass.painter;
     const QTransform toPixels = painter.worldTransform();
@@ -140,7 +152,8 @@ void GraphPainter::paintBlocks(const Pass& pass) {
         QRectF rect = toPixels.mapRect(box.rect());
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)));
         const bool special = mark != BoxMark::None || isRinged(pass, i);
-        if (!special && std::abs(rect.x() - last.x()) < 1 && std::abs(rect.y() - last.y()) < 0.5) continue;
+        if (!special && std::abs(rect.x() - last.x()) < 1 && std::abs(rect.y() - last.y()) < 0.5)
+            continue;
         last = rect;
         if (special) paintSpecialBlock(pass, i, rect);
         else painter.fillRect(rect, blockColor(pass, i));
@@ -183,7 +196,8 @@ void GraphPainter::paintSpecialBlock(const Pass& pass, OutlineIndex index, QRect
     const BoxMark mark = pass.look.markOf(index);
     const bool selected = index == pass.look.selectedBox;
     if (mark == BoxMark::None || selected) {
-        painter.fillRect(rect.adjusted(-3, -3, 3, 3), selected ? pass.colors.accent : pass.colors.warning);
+        painter.fillRect(rect.adjusted(-3, -3, 3, 3),
+                         selected ? pass.colors.accent : pass.colors.warning);
         return;
     }
     rect.setSize(rect.size().expandedTo(QSizeF(5, 3)));
@@ -194,7 +208,8 @@ void GraphPainter::paintSpecialBlock(const Pass& pass, OutlineIndex index, QRect
 }
 
 bool GraphPainter::isRinged(const Pass& pass, OutlineIndex index) {
-    return index == pass.look.selectedBox || (index < pass.look.matches.size() && pass.look.matches[index]);
+    return index == pass.look.selectedBox ||
+           (index < pass.look.matches.size() && pass.look.matches[index]);
 }
 
 bool GraphPainter::isHeated(const Pass& pass, OutlineIndex index) {
@@ -216,13 +231,14 @@ QColor GraphPainter::blockColor(const Pass& pass, OutlineIndex index) const {
     case ColorBy::Value: break;
     }
     return isHeated(pass, index) ? heatColor(pass.look.heat[index], pass.palette)
-                 : mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
+                                 : mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
 }
 
 bool GraphPainter::isMarked(const Pass& pass, const SceneLine& line) {
     const GraphLook& look = pass.look;
     return line.tensor == look.selectedTensor ||
-           (look.selectedBox != noIndex && (line.source == look.selectedBox || line.target == look.selectedBox));
+           (look.selectedBox != noIndex &&
+            (line.source == look.selectedBox || line.target == look.selectedBox));
 }
 
 void GraphPainter::paintBoxes(const Pass& pass) {
@@ -253,7 +269,9 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     }
 }
 
-bool GraphPainter::hasNamesApart(const Pass& pass) { return pass.look.namesApart && pass.scale < readableScale; }
+bool GraphPainter::hasNamesApart(const Pass& pass) {
+    return pass.look.namesApart && pass.scale < readableScale;
+}
 
 void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
@@ -276,7 +294,9 @@ void GraphPainter::paintFrameHeader(const Pass& pass, OutlineIndex index) {
         const QStringList lines = groupNameLines(pass.scene, pass.look, box);
         const QString all = lines.join(QStringLiteral(": "));
         const double room = box.width - 34;
-        title = metrics.horizontalAdvance(all) <= room ? all : metrics.elidedText(lines.front(), Qt::ElideMiddle, room);
+        title = metrics.horizontalAdvance(all) <= room
+                    ? all
+                    : metrics.elidedText(lines.front(), Qt::ElideMiddle, room);
         plate.setRight(box.x + 26 + metrics.horizontalAdvance(title) + 3);
     }
     pass.painter.setPen(Qt::NoPen);
@@ -292,14 +312,18 @@ void GraphPainter::paintFrameHeader(const Pass& pass, OutlineIndex index) {
     pass.painter.drawLine(QPointF(box.x + 12, box.y + 15), QPointF(box.x + 18, box.y + 15));
 }
 
-QColor GraphPainter::cardFill(const Pass& pass, OutlineIndex index, const QColor& family, bool end) const {
+QColor GraphPainter::cardFill(const Pass& pass, OutlineIndex index, const QColor& family,
+                              bool end) const {
     QColor fill = fillOf(pass.scene, pass.look, pass.palette, index);
     const bool shapesOnly = pass.detail == Detail::Shapes;
     if (shapesOnly && pass.look.colorBy == ColorBy::Type && !end) fill = mixed(fill, family, 0.65);
     const BoxMark mark = pass.look.markOf(index);
-    if (isRemoval(mark)) return mixed(fill, pass.colors.errorFill, mark == BoxMark::Removed ? 0.9 : 0.45);
-    if (isAddition(mark)) return mixed(fill, pass.colors.goodFill, mark == BoxMark::Added ? 0.9 : 0.45);
-    if (mark == BoxMark::Matched || mark == BoxMark::Root) return mixed(fill, pass.colors.warningFill, 0.9);
+    if (isRemoval(mark))
+        return mixed(fill, pass.colors.errorFill, mark == BoxMark::Removed ? 0.9 : 0.45);
+    if (isAddition(mark))
+        return mixed(fill, pass.colors.goodFill, mark == BoxMark::Added ? 0.9 : 0.45);
+    if (mark == BoxMark::Matched || mark == BoxMark::Root)
+        return mixed(fill, pass.colors.warningFill, 0.9);
     if (mark == BoxMark::Fault) return pass.colors.errorFill;
     return fill;
 }
@@ -308,11 +332,12 @@ QColor GraphPainter::cardFill(const Pass& pass, OutlineIndex index, const QColor
 QPen GraphPainter::cardPen(const Pass& pass, OutlineIndex index, const QColor& family, bool end) {
     const bool hover = index == pass.look.hoverBox;
     const bool typed = pass.look.colorBy == ColorBy::Type || end;
-    const QColor edge =
-        typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
+    const QColor edge = typed ? mixed(pass.colors.border, family, 0.75)
+                              : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
     QPen pen(hover ? pass.colors.accent : edge, hover ? 2 : 1);
     // What is not of the usual kind stands out: the outline of an island.
-    if (!hover && pass.look.colorBy == ColorBy::Kind && index < pass.look.kinds.size() && pass.look.kinds[index] > 0) {
+    if (!hover && pass.look.colorBy == ColorBy::Kind && index < pass.look.kinds.size() &&
+        pass.look.kinds[index] > 0) {
         pen.setColor(kindColor(pass.look.kinds[index], pass.palette));
         pen.setWidthF(2.2);
     }
@@ -328,9 +353,11 @@ QPen GraphPainter::cardPen(const Pass& pass, OutlineIndex index, const QColor& f
 void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     const bool group = box.group != noIndex;
-    const bool end = !group && pass.scene.outline->leaves()[box.leaf].kind != OutlineLeaf::Kind::Node;
+    const bool end =
+        !group && pass.scene.outline->leaves()[box.leaf].kind != OutlineLeaf::Kind::Node;
     const bool shapesOnly = pass.detail == Detail::Shapes;
-    const QColor family = end ? pass.colors.accent : operatorColor(pass.scene.familyOf(box), pass.palette);
+    const QColor family =
+        end ? pass.colors.accent : operatorColor(pass.scene.familyOf(box), pass.palette);
     const QColor fill = cardFill(pass, index, family, end);
     const bool unmarked = pass.look.markOf(index) == BoxMark::None;
     if (shapesOnly && unmarked && box.height * pass.scale < 11) {  // too small for round corners
@@ -357,7 +384,8 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
 }
 
 /// The lines of a card, and on a group the plus sign that opens it.
-void GraphPainter::paintCardText(const Pass& pass, OutlineIndex index, const QColor& fill, double indent) {
+void GraphPainter::paintCardText(const Pass& pass, OutlineIndex index, const QColor& fill,
+                                 double indent) {
     const SceneBox& box = pass.scene.boxes[index];
     const bool heated = pass.look.colorBy == ColorBy::Value && isHeated(pass, index);
     const QColor ink = heated ? readableOn(fill) : pass.palette.color(QPalette::WindowText);
@@ -370,7 +398,8 @@ void GraphPainter::paintCardText(const Pass& pass, OutlineIndex index, const QCo
             pass.painter.setFont(fonts_.body);
             pass.painter.setPen(heated ? mixed(ink, fill, 0.2) : pass.colors.mutedText);
             for (int i = 1; i < texts.count; ++i)
-                pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i), texts.lines[i]);
+                pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i),
+                                            texts.lines[i]);
         }
     }
     if (box.group == noIndex) return;
@@ -386,9 +415,10 @@ void GraphPainter::paintRing(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     const bool chosen = index == pass.look.selectedBox, current = index == pass.look.currentMatch;
     const double out = 3 / std::min(1.0, pass.scale);
-    QPen pen(chosen ? pass.colors.accent : pass.colors.warning, chosen    ? (pass.look.hasKeyboard ? 3 : 2)
-                                                                : current ? 3
-                                                                          : 1.6);
+    QPen pen(chosen ? pass.colors.accent : pass.colors.warning,
+             chosen    ? (pass.look.hasKeyboard ? 3 : 2)
+             : current ? 3
+                       : 1.6);
     pen.setCosmetic(true);
     if (chosen && current) pen.setColor(pass.colors.accent);
     pass.painter.setPen(pen);

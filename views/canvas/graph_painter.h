@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a scene with any QPainter: the canvas, the mini-map, image and SVG export (there on a worker thread).
+// Draws a scene with any QPainter: the canvas, the mini-map, image and SVG export (there on a
+// worker thread).
 #pragma once
 
 #include <QFont>
@@ -24,15 +25,19 @@ struct GraphFonts {
 
 /// The colour of a mark's outline and sign, and of the lines at marked boxes.
 QColor markColor(BoxMark mark, const QPalette& palette);
-inline bool isRemoval(BoxMark mark) { return mark == BoxMark::Removed || mark == BoxMark::EarlierRemoved; }
-inline bool isAddition(BoxMark mark) { return mark == BoxMark::Added || mark == BoxMark::EarlierAdded; }
+inline bool isRemoval(BoxMark mark) {
+    return mark == BoxMark::Removed || mark == BoxMark::EarlierRemoved;
+}
+inline bool isAddition(BoxMark mark) {
+    return mark == BoxMark::Added || mark == BoxMark::EarlierAdded;
+}
 
 /// How much is drawn: by zoom.
 enum class Detail {
-    Blocks,   // coloured boxes, straight lines
-    Shapes,   // rounded boxes, routed lines, no text but the names of large frames
-    Cards,    // text, arrow heads
-    Labels    // shapes along the lines too
+    Blocks,  // coloured boxes, straight lines
+    Shapes,  // rounded boxes, routed lines, no text but the names of large frames
+    Cards,   // text, arrow heads
+    Labels   // shapes along the lines too
 };
 Detail detailAt(double scale);
 
@@ -40,14 +45,18 @@ class GraphPainter {
 public:
     explicit GraphPainter(GraphFonts fonts);
 
-    /// Draws the part of `scene` inside `area` (scene coordinates). The painter is already scaled; `scale` is
-    /// the number of its pixels per scene unit.
-    void paint(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-               const QRectF& area, double scale);
+    /// Draws the part of `scene` inside `area` (scene coordinates). The painter is already scaled;
+    /// `scale` is the number of its pixels per scene unit.
+    void paint(QPainter& painter, const GraphScene& scene, const GraphLook& look,
+               const QPalette& palette, const QRectF& area, double scale);
     /// Forgets laid-out texts: the scene or the font changed.
-    void forget() { cards_.clear(); labels_.clear(); }
+    void forget() {
+        cards_.clear();
+        labels_.clear();
+    }
 
-    QColor fillOf(const GraphScene& scene, const GraphLook& look, const QPalette& palette, OutlineIndex box) const;
+    QColor fillOf(const GraphScene& scene, const GraphLook& look, const QPalette& palette,
+                  OutlineIndex box) const;
 
 private:
     struct Card {
@@ -68,7 +77,8 @@ private:
     void paintLines(const Pass& pass);
     void setLinePen(const Pass& pass, const QColor& color, double width, bool dashed) const;
     static void paintArrow(const Pass& pass, const LinePiece& piece, const QColor& color);
-    void paintManyLines(const Pass& pass, const std::vector<std::uint32_t>& pieces, const QColor& color);
+    void paintManyLines(const Pass& pass, const std::vector<std::uint32_t>& pieces,
+                        const QColor& color);
     void paintPlainLine(const Pass& pass, const LinePiece& piece, const QColor& color);
     void paintChangedLines(const Pass& pass, const std::vector<std::uint32_t>& pieces);
     void paintStubs(const Pass& pass);

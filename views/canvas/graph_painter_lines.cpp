@@ -36,9 +36,10 @@ QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
     return path;
 }
 
-/// The same as short straight lines, those outside `area` left out; each step aside as `steps` of them.
-void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical, const QRectF& area,
-                 int steps) {
+/// The same as short straight lines, those outside `area` left out; each step aside as `steps` of
+/// them.
+void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical,
+                 const QRectF& area, int steps) {
     auto add = [&](const QPointF& a, const QPointF& b) {
         if (std::max(a.x(), b.x()) < area.left() || std::min(a.x(), b.x()) > area.right()) return;
         if (std::max(a.y(), b.y()) < area.top() || std::min(a.y(), b.y()) > area.bottom()) return;
@@ -60,7 +61,8 @@ void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool
     }
 }
 
-void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool backward, const QColor& color) {
+void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool backward,
+               const QColor& color) {
     const double along = backward ? arrow * 1.3 : -arrow * 1.3;
     QPolygonF head;
     if (vertical)
@@ -76,7 +78,8 @@ void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool ba
 
 }  // namespace
 
-void GraphPainter::setLinePen(const Pass& pass, const QColor& color, double width, bool dashed) const {
+void GraphPainter::setLinePen(const Pass& pass, const QColor& color, double width,
+                              bool dashed) const {
     QPen pen(color, width);
     if (pass.scale < 1 || found_.size() > mostSmoothPieces) pen.setCosmetic(true);
     if (dashed) pen.setStyle(Qt::DashLine);
@@ -88,11 +91,13 @@ void GraphPainter::setLinePen(const Pass& pass, const QColor& color, double widt
 void GraphPainter::paintArrow(const Pass& pass, const LinePiece& piece, const QColor& color) {
     const SceneLine& line = pass.scene.lines[piece.line];
     if (piece.last && line.arrives && pass.detail >= Detail::Cards)
-        drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
+        drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward,
+                  color);
 }
 
 /// Thousands of lines: as polygons of thin, hard lines, which cost a fraction.
-void GraphPainter::paintManyLines(const Pass& pass, const std::vector<std::uint32_t>& pieces, const QColor& color) {
+void GraphPainter::paintManyLines(const Pass& pass, const std::vector<std::uint32_t>& pieces,
+                                  const QColor& color) {
     pass.painter.setRenderHint(QPainter::Antialiasing, false);
     QList<QLineF> lines;
     const int steps = found_.size() > mostCurvedPieces ? 1 : 6;
@@ -131,7 +136,8 @@ void GraphPainter::paintChangedLines(const Pass& pass, const std::vector<std::ui
         const LinePiece& piece = pass.scene.pieces[i];
         const BoxMark mark = markOf(pass, pass.scene.lines[piece.line]);
         const QColor color = markColor(mark, pass.palette);
-        setLinePen(pass, color, mark == BoxMark::Removed || mark == BoxMark::Added ? 2 : 1.3, isRemoval(mark));
+        setLinePen(pass, color, mark == BoxMark::Removed || mark == BoxMark::Added ? 2 : 1.3,
+                   isRemoval(mark));
         if (pieces.size() > mostSmoothPieces) {
             QList<QLineF> lines;
             addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, 4);
@@ -184,7 +190,8 @@ void GraphPainter::paintLabel(const Pass& pass, OutlineIndex index) {
         const OutlineTensor& tensor = pass.scene.outline->tensors()[line.tensor];
         text.setTextFormat(Qt::PlainText);
         text.setText(QFontMetricsF(fonts_.body)
-                         .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, widestLabel));
+                         .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type),
+                                     Qt::ElideRight, widestLabel));
         text.prepare({}, fonts_.body);
     }
     pass.painter.setFont(fonts_.body);
@@ -192,31 +199,39 @@ void GraphPainter::paintLabel(const Pass& pass, OutlineIndex index) {
     back.setAlpha(190);
     pass.painter.fillRect(place.adjusted(-1, 1, 1, -1), back);
     pass.painter.setPen(pass.colors.mutedText);
-    if (place.width() + unlike >= text.size().width()) return pass.painter.drawStaticText(place.topLeft(), text);
-    pass.painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                          QFontMetricsF(fonts_.body).elidedText(text.text(), Qt::ElideRight, place.width()));
+    if (place.width() + unlike >= text.size().width())
+        return pass.painter.drawStaticText(place.topLeft(), text);
+    pass.painter.drawText(
+        place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        QFontMetricsF(fonts_.body).elidedText(text.text(), Qt::ElideRight, place.width()));
 }
 
 void GraphPainter::paintStubs(const Pass& pass) {
     for (const SceneStub& stub : pass.scene.stubs) {
-        if (!pass.area.adjusted(-160, -40, 160, 40).contains(stub.border.x, stub.border.y)) continue;
-        const bool chosen = stub.tensor == pass.look.selectedTensor || stub.box == pass.look.selectedBox;
-        const QColor color = chosen ? pass.colors.accent : mixed(pass.colors.canvas, pass.colors.mutedText, 0.8);
+        if (!pass.area.adjusted(-160, -40, 160, 40).contains(stub.border.x, stub.border.y))
+            continue;
+        const bool chosen =
+            stub.tensor == pass.look.selectedTensor || stub.box == pass.look.selectedBox;
+        const QColor color =
+            chosen ? pass.colors.accent : mixed(pass.colors.canvas, pass.colors.mutedText, 0.8);
         QPen pen(color, chosen ? 2 : 1.3);
         pen.setStyle(Qt::DotLine);
         pass.painter.setPen(pen);
-        pass.painter.drawLine(QPointF(stub.border.x, stub.border.y), QPointF(stub.tip.x, stub.tip.y));
+        pass.painter.drawLine(QPointF(stub.border.x, stub.border.y),
+                              QPointF(stub.tip.x, stub.tip.y));
         pass.painter.setPen(Qt::NoPen);
         pass.painter.setBrush(color);
         pass.painter.drawEllipse(QPointF(stub.tip.x, stub.tip.y), 2.5, 2.5);
         if (pass.detail != Detail::Labels) continue;
         const QString name = pass.scene.titleOf(pass.scene.boxes[stub.other]);
         const QString text = stub.hidden > 1 ? QStringLiteral("→ %1 ×%2").arg(name).arg(stub.hidden)
-                             : stub.hidden == 1 ? QStringLiteral("→ %1").arg(name) : QStringLiteral("%1 →").arg(name);
+                             : stub.hidden == 1 ? QStringLiteral("→ %1").arg(name)
+                                                : QStringLiteral("%1 →").arg(name);
         pass.painter.setFont(fonts_.body);
         pass.painter.setPen(color);
         const QString shown = QFontMetricsF(fonts_.body).elidedText(text, Qt::ElideMiddle, 110);
-        pass.painter.drawText(QPointF(stub.tip.x + 5, stub.tip.y + (stub.hidden > 0 ? 8 : 2)), shown);
+        pass.painter.drawText(QPointF(stub.tip.x + 5, stub.tip.y + (stub.hidden > 0 ? 8 : 2)),
+                              shown);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rewrites did, drawn over the cards: signs, brackets, and the colours of marked boxes and lines.
+// What rewrites did, drawn over the cards: signs, brackets, and the colours of marked boxes and
+// lines.
 #include <QFontMetricsF>
 #include <QPainterPath>
 
@@ -13,11 +14,13 @@ namespace lapidary::views {
 QColor markColor(BoxMark mark, const QPalette& palette) {
     const ThemeColors& colors = themeColors(palette);
     switch (mark) {
-    case BoxMark::Removed: case BoxMark::Fault: return colors.error;
+    case BoxMark::Removed:
+    case BoxMark::Fault: return colors.error;
     case BoxMark::EarlierRemoved: return mixed(colors.error, colors.canvas, 0.4);
     case BoxMark::Added: return colors.good;
     case BoxMark::EarlierAdded: return mixed(colors.good, colors.canvas, 0.4);
-    case BoxMark::Matched: case BoxMark::Root: return colors.warning;
+    case BoxMark::Matched:
+    case BoxMark::Root: return colors.warning;
     case BoxMark::None: break;
     }
     return colors.border;
@@ -41,7 +44,8 @@ void GraphPainter::paintSign(const Pass& pass, OutlineIndex index) {
     if (mark == BoxMark::None) return;
     const SceneBox& box = pass.scene.boxes[index];
     // at least seven pixels, however small the cards are
-    const double radius = std::max(8.0, std::min(3.5 / pass.scale, static_cast<double>(box.height) / 2));
+    const double radius =
+        std::max(8.0, std::min(3.5 / pass.scale, static_cast<double>(box.height) / 2));
     const QPointF centre(box.x + box.width - 2, box.y + 2);
     pass.painter.setPen(Qt::NoPen);
     pass.painter.setBrush(markColor(mark, pass.palette));
@@ -54,10 +58,12 @@ void GraphPainter::paintSign(const Pass& pass, OutlineIndex index) {
         QFont font = fonts_.title;
         font.setPixelSize(std::max(6, static_cast<int>(radius * 1.5)));
         pass.painter.setFont(font);
-        pass.painter.drawText(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), Qt::AlignCenter,
-                              mark == BoxMark::Root    ? QStringLiteral("?")
-                              : mark == BoxMark::Fault ? QStringLiteral("!")
-                                                       : QString(QChar(0x2248)));
+        pass.painter.drawText(
+            QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius),
+            Qt::AlignCenter,
+            mark == BoxMark::Root    ? QStringLiteral("?")
+            : mark == BoxMark::Fault ? QStringLiteral("!")
+                                     : QString(QChar(0x2248)));
         return;
     }
     pass.painter.drawLine(centre - QPointF(arm, 0), centre + QPointF(arm, 0));
@@ -68,7 +74,8 @@ void GraphPainter::paintBrackets(const Pass& pass) {
     for (const SceneBracket& bracket : pass.look.brackets) {
         const QRectF around = bracket.around.adjusted(-8, -8, 8, 8);
         if (!around.adjusted(-40, -40, 200, 40).intersects(pass.area)) continue;
-        const QColor color = bracket.strong ? pass.colors.accent : mixed(pass.colors.accent, pass.colors.canvas, 0.45);
+        const QColor color = bracket.strong ? pass.colors.accent
+                                            : mixed(pass.colors.accent, pass.colors.canvas, 0.45);
         QPen pen(color, bracket.strong ? 2 : 1.4);
         pen.setCosmetic(true);
         pass.painter.setPen(pen);

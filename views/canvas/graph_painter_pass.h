@@ -12,10 +12,10 @@ struct GraphPainter::Pass {
     const GraphLook& look;
     const QPalette& palette;
     const ThemeColors& colors;
-    QRectF area;       // scene coordinates
+    QRectF area;  // scene coordinates
     double scale;
     Detail detail;
-    bool vertical;     // the drawing runs down
+    bool vertical;  // the drawing runs down
     bool dark;
 };
 

@@ -14,7 +14,8 @@ float TextWidths::of(QStringView text) const {
 
 namespace {
 
-constexpr std::size_t most_tried_flat = 80;  // boxes of a drawing that may fit when its groups are lower
+// boxes of a drawing that may fit when its groups are lower
+constexpr std::size_t most_tried_flat = 80;
 
 std::size_t boxesIn(const GraphOutline& outline, const OutlineGroup& group) {
     std::size_t count = group.groups.size();
@@ -44,7 +45,8 @@ std::size_t countVisible(const GraphOutline& outline, const OpenGroups& open) {
 }
 
 OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes) {
-    constexpr std::size_t small = 60;  // bodies of control flow stay closed unless all of them fits well
+    // bodies of control flow stay closed unless all of them fits well
+    constexpr std::size_t small = 60;
     const auto& groups = outline.groups();
     OpenGroups most = allGroups(outline, true);
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -73,13 +75,15 @@ double fittingScale(const GraphScene& scene, QSizeF room) {
                     (room.height() - 2 * sceneBorder) / std::max(1.0f, scene.height));
 }
 
-std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, const SceneOptions& options) {
+std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline,
+                                            const SceneOptions& options) {
     const auto& groups = outline->groups();
     const OpenGroups usual = defaultOpenGroups(*outline);
     std::vector<OpenGroups> folds;
     OpenGroups open = allGroups(*outline, false);
     std::vector<OutlineIndex> level{0};
-    while (!level.empty() && open != usual && countVisible(*outline, open) < countVisible(*outline, usual)) {
+    while (!level.empty() && open != usual &&
+           countVisible(*outline, open) < countVisible(*outline, usual)) {
         folds.push_back(open);
         std::vector<OutlineIndex> next;
         for (const OutlineIndex group : level)
@@ -89,7 +93,8 @@ std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, cons
             const auto nodesOf = [&](OutlineIndex group) { return groups[group].nodes; };
             OpenGroups largest = open;
             largest[*std::ranges::max_element(next, {}, nodesOf)] = true;
-            if (countVisible(*outline, largest) < countVisible(*outline, usual)) folds.push_back(std::move(largest));
+            if (countVisible(*outline, largest) < countVisible(*outline, usual))
+                folds.push_back(std::move(largest));
         }
         for (const OutlineIndex group : next) open[group] = true;
         level = std::move(next);
@@ -101,7 +106,8 @@ std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, cons
             SceneOptions some = options;
             some.flatter = flatter;
             const GraphScenePtr scene = buildScene(outline, *fold, some);
-            const bool hasFrame = std::ranges::any_of(scene->boxes, [](const SceneBox& box) { return box.open; });
+            const bool hasFrame =
+                std::ranges::any_of(scene->boxes, [](const SceneBox& box) { return box.open; });
             scenes.push_back(scene);
             if (!hasFrame || options.aspect == 0 || scene->boxes.size() > most_tried_flat) break;
         }
@@ -134,7 +140,8 @@ OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex gr
 OutlineIndex GraphScene::boxAt(float x, float y) const {
     std::vector<std::uint32_t> found;
     boxGrid.find(QRectF(x, y, 0, 0), found);
-    OutlineIndex best = noIndex;  // frames come before their content, so the last hit is the innermost
+    // frames come before their content, so the last hit is the innermost
+    OutlineIndex best = noIndex;
     for (std::uint32_t i : found) {
         if (boxes[i].rect().contains(x, y)) best = i;
     }
@@ -142,15 +149,18 @@ OutlineIndex GraphScene::boxAt(float x, float y) const {
 }
 
 QString GraphScene::titleOf(const SceneBox& box) const {
-    return box.group != noIndex ? outline->groups()[box.group].label : outline->leaves()[box.leaf].title;
+    return box.group != noIndex ? outline->groups()[box.group].label
+                                : outline->leaves()[box.leaf].title;
 }
 
 OperatorFamily GraphScene::familyOf(const SceneBox& box) const {
-    return box.group != noIndex ? outline->groups()[box.group].mainFamily : outline->leaves()[box.leaf].family;
+    return box.group != noIndex ? outline->groups()[box.group].mainFamily
+                                : outline->leaves()[box.leaf].family;
 }
 
 std::uint32_t GraphScene::nodesIn(const SceneBox& box) const {
-    if (box.group != noIndex) return outline->groups()[box.group].nodes + (box.leaf != noIndex ? 1 : 0);
+    if (box.group != noIndex)
+        return outline->groups()[box.group].nodes + (box.leaf != noIndex ? 1 : 0);
     return outline->leaves()[box.leaf].kind == OutlineLeaf::Kind::Node ? 1 : 0;
 }
 

@@ -12,16 +12,17 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t most_tried = 160;   // of the largest groups in view
+constexpr std::size_t most_tried = 160;  // of the largest groups in view
 constexpr std::size_t most_on_plates = 24;
 constexpr double narrowest = 44, widest_plate = 150;
 constexpr double padding = 4;
 
 class Placer {
 public:
-    Placer(const GraphScene& scene, const GraphLook& look, double scale, const QPointF& origin, const QSizeF& widget,
-           const QFont& font)
-        : scene_(scene), look_(look), scale_(scale), origin_(origin), view_(QPointF(), widget), metrics_(font) {}
+    Placer(const GraphScene& scene, const GraphLook& look, double scale, const QPointF& origin,
+           const QSizeF& widget, const QFont& font)
+        : scene_(scene), look_(look), scale_(scale), origin_(origin), view_(QPointF(), widget),
+          metrics_(font) {}
 
     std::vector<GroupName> place() {
         for (const OutlineIndex index : inView()) {
@@ -29,8 +30,8 @@ public:
             GroupName name = box.open ? onFrame(box) : onCard(box);
             if (name.lines.isEmpty()) continue;
             const QRectF around = name.place.adjusted(-2, -1, 2, 1);
-            const bool isFree =
-                std::ranges::none_of(names_, [&](const GroupName& other) { return other.place.intersects(around); });
+            const bool isFree = std::ranges::none_of(
+                names_, [&](const GroupName& other) { return other.place.intersects(around); });
             if (!isFree) continue;
             plates_ += name.plate && !box.open;
             name.box = index;
@@ -58,7 +59,8 @@ private:
         for (const QString& line : lines) width = std::max(width, metrics_.horizontalAdvance(line));
         return {width + 2 * padding, metrics_.height() * double(lines.size())};
     }
-    /// The most of the lines that fits into that room: both below each other, in one, the name alone, some of it.
+    /// The most of the lines that fits into that room: both below each other, in one, the name
+    /// alone, some of it.
     QStringList fitting(const QStringList& lines, double width, double height) const {
         if (lines.size() > 1) {
             if (height >= 2 * metrics_.height() && sizeOf(lines).width() <= width) return lines;
@@ -71,13 +73,14 @@ private:
     GroupName onFrame(const SceneBox& box) const {
         const QRectF whole = onWidget(box), seen = whole.intersected(view_);
         if (scale_ >= readableScale && whole.top() >= view_.top()) return {};
-        const double indent = seen.left() == whole.left() && seen.top() == whole.top() && scale_ * 13 >= 6
-                                  ? 24 * scale_  // behind the sign that closes it
-                                  : 3;
+        const double indent =
+            seen.left() == whole.left() && seen.top() == whole.top() && scale_ * 13 >= 6
+                ? 24 * scale_  // behind the sign that closes it
+                : 3;
         const double room = seen.width() - indent - 6;
         if (room < narrowest || seen.height() < metrics_.height() + 4) return {};
-        const QStringList lines =
-            fitting(groupNameLines(scene_, look_, box), std::min(room, 3 * widest_plate), metrics_.height());
+        const QStringList lines = fitting(groupNameLines(scene_, look_, box),
+                                          std::min(room, 3 * widest_plate), metrics_.height());
         return {noIndex, QRectF(seen.topLeft() + QPointF(indent, 2), sizeOf(lines)), lines, true};
     }
     GroupName onCard(const SceneBox& box) const {
@@ -116,12 +119,14 @@ QStringList groupNameLines(const GraphScene& scene, const GraphLook& look, const
     const OutlineGroup& group = scene.outline->groups()[box.group];
     const QString title = scene.titleOf(box);
     if (note.isEmpty()) return {title, scene.outline->countText(box.group)};
-    return group.repeats.isEmpty() ? QStringList{title, note}
-                                   : QStringList{title, group.repeats + QStringLiteral(", ") + note};
+    return group.repeats.isEmpty()
+               ? QStringList{title, note}
+               : QStringList{title, group.repeats + QStringLiteral(", ") + note};
 }
 
 std::vector<GroupName> placeGroupNames(const GraphScene& scene, const GraphLook& look, double scale,
-                                       const QPointF& origin, const QSizeF& widget, const QFont& font) {
+                                       const QPointF& origin, const QSizeF& widget,
+                                       const QFont& font) {
     return Placer(scene, look, scale, origin, widget, font).place();
 }
 
@@ -140,13 +145,15 @@ void paintGroupNames(QPainter& painter, const std::vector<GroupName>& names, con
             painter.setPen(QPen(colors.border, 1));
             painter.setBrush(plate);
             painter.drawRoundedRect(name.place, 4, 4);
-        } else if (look.colorBy == ColorBy::Value && name.box < look.heat.size() && !std::isnan(look.heat[name.box])) {
+        } else if (look.colorBy == ColorBy::Value && name.box < look.heat.size() &&
+                   !std::isnan(look.heat[name.box])) {
             ink = readableOn(heatColor(look.heat[name.box], palette));
         }
         painter.setPen(ink);
         for (qsizetype i = 0; i < name.lines.size(); ++i)
-            painter.drawText(QRectF(name.place.x(), name.place.y() + double(i) * line, name.place.width(), line),
-                             Qt::AlignCenter | Qt::TextSingleLine, name.lines[i]);
+            painter.drawText(
+                QRectF(name.place.x(), name.place.y() + double(i) * line, name.place.width(), line),
+                Qt::AlignCenter | Qt::TextSingleLine, name.lines[i]);
     }
 }
 

@@ -13,7 +13,8 @@ namespace {
 constexpr int delay_ms = 180;
 }
 
-LayoutNotice::LayoutNotice(QWidget* parent) : QFrame(parent), text_(new QLabel), bar_(new QProgressBar) {
+LayoutNotice::LayoutNotice(QWidget* parent)
+    : QFrame(parent), text_(new QLabel), bar_(new QProgressBar) {
     setObjectName(QStringLiteral("layoutNotice"));
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);

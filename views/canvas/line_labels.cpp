@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the shape of a tensor is written beside the end of its line: over no card, arrow head, label or other line.
+// Where the shape of a tensor is written beside the end of its line: over no card, arrow head,
+// label or other line.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,10 +14,11 @@ namespace {
 constexpr double narrowestLabel = 30;  // that tells something
 constexpr double leastShare = 0.6;     // of a text that is cut
 constexpr double labelHeight = 15;
-constexpr double besideDrawing = 20;   // less than sceneBorder
-constexpr double besideLine = 6;       // between a label and what it ends before
-constexpr double underHeads = 19;      // labels of lines that end that far below begin within a place
-constexpr int curveSteps = 8;          // of a curve, straight between
+constexpr double besideDrawing = 20;  // less than sceneBorder
+constexpr double besideLine = 6;      // between a label and what it ends before
+// labels of lines that end that far below begin within a place
+constexpr double underHeads = 19;
+constexpr int curveSteps = 8;  // of a curve, straight between
 
 bool isOverCard(const GraphScene& scene, const QRectF& place) {
     std::vector<std::uint32_t> near;
@@ -26,10 +28,14 @@ bool isOverCard(const GraphScene& scene, const QRectF& place) {
     });
 }
 
-/// How far to the left the curve between two points comes within a place; nothing where it passes by.
-std::optional<double> entersAt(const QPointF& a, const QPointF& b, bool vertical, const QRectF& place) {
-    if (std::max(a.x(), b.x()) <= place.left() || std::min(a.x(), b.x()) >= place.right()) return {};
-    if (std::max(a.y(), b.y()) <= place.top() || std::min(a.y(), b.y()) >= place.bottom()) return {};
+/// How far to the left the curve between two points comes within a place; nothing where it passes
+/// by.
+std::optional<double> entersAt(const QPointF& a, const QPointF& b, bool vertical,
+                               const QRectF& place) {
+    if (std::max(a.x(), b.x()) <= place.left() || std::min(a.x(), b.x()) >= place.right())
+        return {};
+    if (std::max(a.y(), b.y()) <= place.top() || std::min(a.y(), b.y()) >= place.bottom())
+        return {};
     const bool isStraight = std::abs(vertical ? b.x() - a.x() : b.y() - a.y()) < 1;
     std::optional<double> at;
     QPointF last = a;
@@ -37,19 +43,23 @@ std::optional<double> entersAt(const QPointF& a, const QPointF& b, bool vertical
         const QPointF next = isStraight ? b : onCurve(a, b, vertical, double(k) / curveSteps);
         const double left = std::max(std::min(last.x(), next.x()), place.left());
         if (left < std::min(std::max(last.x(), next.x()) + 0.5, place.right()) &&
-            std::max(last.y(), next.y()) > place.top() && std::min(last.y(), next.y()) < place.bottom())
+            std::max(last.y(), next.y()) > place.top() &&
+            std::min(last.y(), next.y()) < place.bottom())
             at = std::min(at.value_or(left), left);
         last = next;
     }
     return at;
 }
 
-/// Whether it is the first, the last or both of the lines that enter its box; neither where its place is taken.
-std::pair<bool, bool> isAtSide(const GraphScene& scene, const SceneLine& line, const LayoutPoint& end, bool vertical) {
+/// Whether it is the first, the last or both of the lines that enter its box; neither where its
+/// place is taken.
+std::pair<bool, bool> isAtSide(const GraphScene& scene, const SceneLine& line,
+                               const LayoutPoint& end, bool vertical) {
     bool first = true, last = true;
     for (const OutlineIndex other : scene.linesIn[line.target]) {
         const LayoutPoint p = scene.pointsOf(scene.lines[other]).back();
-        if (scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8)
+        if (scene.lines[other].first < line.first &&
+            std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8)
             return {false, false};
         first = first && (vertical ? p.x >= end.x : p.y >= end.y);
         last = last && (vertical ? p.x <= end.x : p.y <= end.y);
@@ -60,13 +70,15 @@ std::pair<bool, bool> isAtSide(const GraphScene& scene, const SceneLine& line, c
 class LabelPlacer {
 public:
     explicit LabelPlacer(const GraphScene& scene)
-        : scene_(scene), vertical_(scene.options.direction == LayoutDirection::down), labels_(scene.lines.size()) {}
+        : scene_(scene), vertical_(scene.options.direction == LayoutDirection::down),
+          labels_(scene.lines.size()) {}
 
     std::vector<QRectF> place() {
         for (std::size_t i = 0; i < labels_.size(); ++i) {
             const SceneLine& line = scene_.lines[i];
             if (line.backward || !line.arrives) continue;
-            const QString shape = shapeText(scene_.outline->valueOf(scene_.outline->tensors()[line.tensor]).type);
+            const QString shape =
+                shapeText(scene_.outline->valueOf(scene_.outline->tensors()[line.tensor]).type);
             const double width = std::min<double>(scene_.options.body.of(shape), widestLabel);
             if (width > 0) labels_[i] = beside(line, {width, labelHeight});
         }
@@ -81,7 +93,8 @@ private:
         if (!first && !last) return {};  // those between have no room for a label
         const double width = text.width();
         if (!vertical_)
-            return QRectF(QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16), text);
+            return QRectF(QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16),
+                          text);
         QRectF right, left;
         if (last) right = beforeOthers(line, QRectF(QPointF(end.x + 5, end.y - 19), text));
         if (isOverCard(scene_, right)) right = {};
@@ -95,15 +108,19 @@ private:
     /// What the frame around the card holds, or the drawing with what is kept free beside it.
     QRectF roomFor(const SceneLine& line) const {
         const OutlineIndex frame = scene_.boxes[line.target].frame;
-        if (frame != noIndex) return scene_.boxes[frame].rect().adjusted(besideLine, 0, -besideLine, 0);
+        if (frame != noIndex)
+            return scene_.boxes[frame].rect().adjusted(besideLine, 0, -besideLine, 0);
         return QRectF(-besideDrawing, 0, scene_.width + 2 * besideDrawing, scene_.height);
     }
 
-    /// What is left of a place where other lines pass it, or their arrow heads and labels begin in it.
+    /// What is left of a place where other lines pass it, or their arrow heads and labels begin in
+    /// it.
     QRectF beforeOthers(const SceneLine& line, QRectF place) const {
         std::vector<std::uint32_t> near;
-        scene_.pieceGrid.find(place.adjusted(-widestLabel, -underHeads, widestLabel, underHeads), near);
-        const double least = std::min(std::max(narrowestLabel, leastShare * place.width()), place.width());
+        scene_.pieceGrid.find(place.adjusted(-widestLabel, -underHeads, widestLabel, underHeads),
+                              near);
+        const double least =
+            std::min(std::max(narrowestLabel, leastShare * place.width()), place.width());
         const auto endBefore = [&](double x) { place.setRight(x - besideLine); };
         const QRectF room = roomFor(line);
         if (place.left() < room.left()) return {};
@@ -114,14 +131,14 @@ private:
             if (&scene_.lines[piece.line] == &line) continue;
             const auto points = scene_.pointsOf(piece);
             const LayoutPoint end = points.back();
-            if (piece.last && end.x > place.left() && end.x < place.right() && end.y > place.top() &&
-                end.y < place.bottom() + underHeads)
+            if (piece.last && end.x > place.left() && end.x < place.right() &&
+                end.y > place.top() && end.y < place.bottom() + underHeads)
                 endBefore(end.x);
             if (const QRectF& label = labels_[piece.line]; piece.last && label.intersects(place))
                 endBefore(label.left());
             for (std::size_t p = 1; p < points.size() && place.width() > 0; ++p)
-                if (const auto at = entersAt({points[p - 1].x, points[p - 1].y}, {points[p].x, points[p].y}, vertical_,
-                                             place))
+                if (const auto at = entersAt({points[p - 1].x, points[p - 1].y},
+                                             {points[p].x, points[p].y}, vertical_, place))
                     endBefore(*at);
             if (place.width() < least) return {};
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scopes that data leaves and enters again, as fused nodes with names of others make them: drawn as one box each, lines
-// would have to run backwards. Such a scope becomes several, in the order in which the data passes them.
+// Scopes that data leaves and enters again, as fused nodes with names of others make them: drawn as
+// one box each, lines would have to run backwards. Such a scope becomes several, in the order in
+// which the data passes them.
 #include <algorithm>
 #include <memory>
 
@@ -9,11 +10,12 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t most_work = 100'000'000;  // scopes times leaves of one cycle; beyond that it stays
+// scopes times leaves of one cycle; beyond that it stays
+constexpr std::size_t most_work = 100'000'000;
 
 struct Tree {
-    OutlineGroup group;                    // without its lists
-    OutlineIndex was = noIndex;            // its index before; noIndex: a part of another
+    OutlineGroup group;          // without its lists
+    OutlineIndex was = noIndex;  // its index before; noIndex: a part of another
     std::vector<std::unique_ptr<Tree>> groups;
     std::vector<OutlineIndex> leaves;
 };
@@ -86,7 +88,8 @@ private:
         for (std::uint32_t i = 0; i < items.size(); ++i) {
             for (const OutlineIndex leaf : items[i])
                 for (const OutlineIndex reader : out_[leaf])
-                    if (item_[reader] != noIndex && item_[reader] != i) lines[i].push_back(item_[reader]);
+                    if (item_[reader] != noIndex && item_[reader] != i)
+                        lines[i].push_back(item_[reader]);
             std::ranges::sort(lines[i]);
             lines[i].erase(std::unique(lines[i].begin(), lines[i].end()), lines[i].end());
         }
@@ -101,19 +104,22 @@ private:
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (!inCircle[i]) continue;
             leaves.insert(leaves.end(), items[i].begin(), items[i].end());
-            scopes += i < tree.groups.size() && tree.groups[i]->group.kind == OutlineGroup::Kind::Scope;
+            scopes +=
+                i < tree.groups.size() && tree.groups[i]->group.kind == OutlineGroup::Kind::Scope;
         }
         forget(items);
         if (scopes == 0 || scopes * leaves.size() > most_work) return;
         vertexOf_.assign(leaves_.size(), noIndex);
         vertices_ = 0;
         for (const OutlineIndex leaf : leaves) vertexOf_[leaf] = vertices_++;
-        for (std::size_t i = 0; i < tree.groups.size(); ++i)  // what is one node and its bodies stays one
+        // what is one node and its bodies stays one
+        for (std::size_t i = 0; i < tree.groups.size(); ++i)
             if (inCircle[i]) joinControl(*tree.groups[i]);
         std::vector<TreePtr> groups;
         for (std::size_t i = 0; i < tree.groups.size(); ++i) {
             TreePtr& inner = tree.groups[i];
-            if (!inCircle[i] || inner->group.kind != OutlineGroup::Kind::Scope) groups.push_back(std::move(inner));
+            if (!inCircle[i] || inner->group.kind != OutlineGroup::Kind::Scope)
+                groups.push_back(std::move(inner));
             else cut(std::move(inner), leaves, groups, tree.leaves);
         }
         tree.groups = std::move(groups);
@@ -162,7 +168,8 @@ private:
             std::uint32_t& vertex = joined[static_cast<std::size_t>(partOf[leaf])];
             if (vertex == noIndex) vertex = vertexOf_[leaf];
         }
-        for (const OutlineIndex leaf : own) vertexOf_[leaf] = joined[static_cast<std::size_t>(partOf[leaf])];
+        for (const OutlineIndex leaf : own)
+            vertexOf_[leaf] = joined[static_cast<std::size_t>(partOf[leaf])];
         if (parts <= 1) return groups.push_back(std::move(scope));
         for (int p = 0; p < parts; ++p) {
             TreePtr made = partOfTree(*scope, partOf, p);
@@ -194,8 +201,8 @@ private:
     }
 
     const std::vector<OutlineLeaf>& leaves_;
-    std::vector<OutlineIndex> item_;     // by leaf; noIndex: not of the group at work
-    std::vector<Ids> out_;               // readers, by leaf
+    std::vector<OutlineIndex> item_;  // by leaf; noIndex: not of the group at work
+    std::vector<Ids> out_;            // readers, by leaf
     std::vector<std::uint32_t> vertexOf_;
     std::uint32_t vertices_ = 0;
 };
@@ -208,7 +215,8 @@ void GraphOutline::splitCycles() {
         tree->group = groups_[index];
         tree->was = index;
         tree->leaves = groups_[index].leaves;
-        for (const OutlineIndex inner : groups_[index].groups) tree->groups.push_back(self(self, inner));
+        for (const OutlineIndex inner : groups_[index].groups)
+            tree->groups.push_back(self(self, inner));
         return tree;
     };
     const TreePtr root = treeOf(treeOf, 0);
@@ -223,13 +231,16 @@ void GraphOutline::splitCycles() {
         group.leaves = tree.leaves;
         group.groups.clear();
         if (tree.was != noIndex) now[tree.was] = static_cast<OutlineIndex>(i);
-        if (group.parent != noIndex) groups[group.parent].groups.push_back(static_cast<OutlineIndex>(i));
-        for (const OutlineIndex leaf : tree.leaves) leaves_[leaf].group = static_cast<OutlineIndex>(i);
+        if (group.parent != noIndex)
+            groups[group.parent].groups.push_back(static_cast<OutlineIndex>(i));
+        for (const OutlineIndex leaf : tree.leaves)
+            leaves_[leaf].group = static_cast<OutlineIndex>(i);
         if (group.leaf != noIndex) {
             leaves_[group.leaf].group = group.parent;
             leaves_[group.leaf].body = static_cast<OutlineIndex>(i);
         }
-        for (const TreePtr& inner : tree.groups) queue.emplace_back(inner.get(), static_cast<OutlineIndex>(i));
+        for (const TreePtr& inner : tree.groups)
+            queue.emplace_back(inner.get(), static_cast<OutlineIndex>(i));
         groups.push_back(std::move(group));
     }
     for (OutlinePlace& place : places_) place.group = now[place.group];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs and outputs by the dozen, as a decoder's keys and values of the past: collected in groups of their own, which
-// are closed unless somebody opens them.
+// Inputs and outputs by the dozen, as a decoder's keys and values of the past: collected in groups
+// of their own, which are closed unless somebody opens them.
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t most_ends = 8;    // inputs, or outputs, that stand each for itself
+constexpr std::size_t most_ends = 8;  // inputs, or outputs, that stand each for itself
 constexpr std::size_t fewest_alike = 4;
 
 /// The name up to its first number: what those of one kind share.
@@ -38,13 +38,15 @@ void GraphOutline::collectEnds(OutlineLeaf::Kind kind) {
     std::vector<std::pair<QString, std::vector<OutlineIndex>>> sets;
     std::vector<OutlineIndex> rest;
     for (auto& [stem, leaves] : byStem) {
-        if (leaves.size() >= fewest_alike && !stem.isEmpty()) sets.emplace_back(stem + QChar(0x2026), leaves);
+        if (leaves.size() >= fewest_alike && !stem.isEmpty())
+            sets.emplace_back(stem + QChar(0x2026), leaves);
         else rest.insert(rest.end(), leaves.begin(), leaves.end());
     }
     if (rest.size() > most_ends) {
         std::ranges::sort(rest);
-        sets.emplace_back(kind == OutlineLeaf::Kind::Input ? QCoreApplication::translate("GraphOutline", "Inputs")
-                                                           : QCoreApplication::translate("GraphOutline", "Outputs"),
+        sets.emplace_back(kind == OutlineLeaf::Kind::Input
+                              ? QCoreApplication::translate("GraphOutline", "Inputs")
+                              : QCoreApplication::translate("GraphOutline", "Outputs"),
                           rest);
     }
     for (auto& [label, leaves] : sets) {
@@ -55,7 +57,8 @@ void GraphOutline::collectEnds(OutlineLeaf::Kind kind) {
         const auto index = static_cast<OutlineIndex>(groups_.size());
         made.parent = 0;
         for (const OutlineIndex leaf : leaves) leaves_[leaf].group = index;
-        std::erase_if(groups_[0].leaves, [&](OutlineIndex leaf) { return leaves_[leaf].group == index; });
+        std::erase_if(groups_[0].leaves,
+                      [&](OutlineIndex leaf) { return leaves_[leaf].group == index; });
         groups_[0].groups.push_back(index);
         groups_.push_back(std::move(made));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks that a model repeats and that no scope of names holds, as in files that were renamed or optimized: found by
-// operators and wiring, folded as scopes are: "12 × block", and in it "block 1" to "block 12".
+// Blocks that a model repeats and that no scope of names holds, as in files that were renamed or
+// optimized: found by operators and wiring, folded as scopes are: "12 × block", and in it "block 1"
+// to "block 12".
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -49,13 +50,15 @@ void GraphOutline::foldRepeats() {
         std::vector<OutlineIndex> members;
         std::size_t nodes = 0;
         for (const OutlineIndex leaf : groups_[group].leaves) {
-            const bool isNode = leaves_[leaf].kind == OutlineLeaf::Kind::Node && !leaves_[leaf].constant;
+            const bool isNode =
+                leaves_[leaf].kind == OutlineLeaf::Kind::Node && !leaves_[leaf].constant;
             if (!isNode && leaves_[leaf].kind != OutlineLeaf::Kind::Input) continue;
             nodes += isNode;
             members.push_back(leaf);
         }
         if (nodes < fewestFlat) continue;
-        for (std::size_t i = 0; i < members.size(); ++i) vertexOf[members[i]] = static_cast<OutlineIndex>(i);
+        for (std::size_t i = 0; i < members.size(); ++i)
+            vertexOf[members[i]] = static_cast<OutlineIndex>(i);
         foldRepeatsOf(group, members, vertexOf);
         for (const OutlineIndex leaf : members) vertexOf[leaf] = noIndex;
     }
@@ -63,37 +66,45 @@ void GraphOutline::foldRepeats() {
     for (const OutlineTensor& tensor : tensors_) {  // constants go where they are read
         if (!leaves_[tensor.producer].constant || tensor.readers.empty()) continue;
         const OutlineIndex at = leaves_[tensor.readers.front().leaf].group;
-        if (at >= before &&
-            std::ranges::all_of(tensor.readers, [&](const OutlineReader& r) { return leaves_[r.leaf].group == at; }))
+        if (at >= before && std::ranges::all_of(tensor.readers, [&](const OutlineReader& r) {
+                return leaves_[r.leaf].group == at;
+            }))
             leaves_[tensor.producer].group = at;
     }
     for (OutlineIndex group = 0; group < before; ++group) {
         for (const OutlineIndex leaf : groups_[group].leaves)
             if (leaves_[leaf].group != group) groups_[leaves_[leaf].group].leaves.push_back(leaf);
-        std::erase_if(groups_[group].leaves, [&](OutlineIndex leaf) { return leaves_[leaf].group != group; });
+        std::erase_if(groups_[group].leaves,
+                      [&](OutlineIndex leaf) { return leaves_[leaf].group != group; });
     }
 }
 
 /// Scopes that hold mostly numbered ones, as an encoder its layers, say so.
 void GraphOutline::nameRepeats() {
     for (OutlineGroup& group : groups_) {
-        if (group.kind != OutlineGroup::Kind::Scope || group.groups.size() < fewestNumbered) continue;
+        if (group.kind != OutlineGroup::Kind::Scope || group.groups.size() < fewestNumbered)
+            continue;
         if (group.label.contains(QChar(0xd7))) continue;
         std::map<QString, std::size_t> byStem;
         for (const OutlineIndex inner : group.groups) ++byStem[scopeStem(groups_[inner].label)];
         byStem.erase(QString());
-        const auto most = std::ranges::max_element(byStem, {}, [](const auto& entry) { return entry.second; });
-        if (most == byStem.end() || most->second < fewestNumbered || 2 * most->second <= group.groups.size()) continue;
-        // "features" of "features.1" to "features.17": the name stands above already, of one of several parts with
-        // its number
-        const bool isOwnName =
-            most->first.compare(group.label.section(QStringLiteral(" ("), 0, 0), Qt::CaseInsensitive) == 0;
-        group.repeats = isOwnName ? QCoreApplication::translate("GraphOutline", "%1 × block").arg(most->second)
-                                  : QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
+        const auto most =
+            std::ranges::max_element(byStem, {}, [](const auto& entry) { return entry.second; });
+        if (most == byStem.end() || most->second < fewestNumbered ||
+            2 * most->second <= group.groups.size())
+            continue;
+        // "features" of "features.1" to "features.17": the name stands above already, of one of
+        // several parts with its number
+        const bool isOwnName = most->first.compare(group.label.section(QStringLiteral(" ("), 0, 0),
+                                                   Qt::CaseInsensitive) == 0;
+        group.repeats =
+            isOwnName ? QCoreApplication::translate("GraphOutline", "%1 × block").arg(most->second)
+                      : QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
     }
 }
 
-/// Of those of `members` that stand side by side in a group; `vertexOf` has their places in the list.
+/// Of those of `members` that stand side by side in a group; `vertexOf` has their places in the
+/// list.
 void GraphOutline::foldRepeatsOf(OutlineIndex group, const std::vector<OutlineIndex>& members,
                                  const std::vector<OutlineIndex>& vertexOf) {
     std::vector<BlockVertex> vertices;
@@ -114,15 +125,17 @@ void GraphOutline::foldRepeatsOf(OutlineIndex group, const std::vector<OutlineIn
         }
     }
     for (const RepeatedBlocks& repeated : find_repeated_blocks(vertices)) {
-        const OutlineIndex place = groups_[group].place, outer = static_cast<OutlineIndex>(groups_.size());
+        const OutlineIndex place = groups_[group].place,
+                           outer = static_cast<OutlineIndex>(groups_.size());
         groups_[group].groups.push_back(outer);
         groups_.push_back(groupFor(
-            QCoreApplication::translate("GraphOutline", "%1 × block").arg(repeated.blocks.size()), group, place));
+            QCoreApplication::translate("GraphOutline", "%1 × block").arg(repeated.blocks.size()),
+            group, place));
         for (std::size_t b = 0; b < repeated.blocks.size(); ++b) {
             const OutlineIndex inner = static_cast<OutlineIndex>(groups_.size());
             groups_[outer].groups.push_back(inner);
-            groups_.push_back(
-                groupFor(QCoreApplication::translate("GraphOutline", "block %1").arg(b + 1), outer, place));
+            groups_.push_back(groupFor(
+                QCoreApplication::translate("GraphOutline", "block %1").arg(b + 1), outer, place));
             for (const std::uint32_t vertex : repeated.blocks[b])
                 if (vertices[vertex].is_counted) leaves_[members[vertex]].group = inner;
         }

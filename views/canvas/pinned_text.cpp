@@ -26,7 +26,8 @@ double covered(const QRectF& card, const std::vector<QRectF>& others) {
 
 }  // namespace
 
-PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget, const std::vector<QRectF>& others) {
+PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget,
+                  const std::vector<QRectF>& others) {
     const double middle = box.center().y() - size.height() / 2;
     const std::array<QPointF, 6> places{
         QPointF(box.right() + pinGap, middle),
@@ -38,8 +39,10 @@ PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget, c
     };
     PinPlace best{{}, std::numeric_limits<double>::max()};
     for (QPointF at : places) {
-        at.setX(std::clamp(at.x(), pinMargin, std::max(pinMargin, widget.width() - pinMargin - size.width())));
-        at.setY(std::clamp(at.y(), pinMargin, std::max(pinMargin, widget.height() - pinMargin - size.height())));
+        at.setX(std::clamp(at.x(), pinMargin,
+                           std::max(pinMargin, widget.width() - pinMargin - size.width())));
+        at.setY(std::clamp(at.y(), pinMargin,
+                           std::max(pinMargin, widget.height() - pinMargin - size.height())));
         const QRectF card(at, size);
         // the box itself is worse to cover than its neighbours
         const double cost = covered(card, others) + 10 * covered(card, {box});
@@ -48,20 +51,22 @@ PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget, c
     return best;
 }
 
-void paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette, const QFont& font,
-              const QSizeF& widget, const std::vector<QRectF>& others) {
+void paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette,
+              const QFont& font, const QSizeF& widget, const std::vector<QRectF>& others) {
     if (!QRectF(QPointF(), widget).intersects(box)) return;
     const QFontMetricsF metrics(font);
     // as wide as it likes to be, or as there is room on a side of the box
     PinPlace place{{}, std::numeric_limits<double>::max()};
-    for (const double room : {widget.width() - 2 * pinMargin, widget.width() - pinMargin - box.right() - pinGap,
-                              box.left() - pinGap - pinMargin}) {
+    for (const double room :
+         {widget.width() - 2 * pinMargin, widget.width() - pinMargin - box.right() - pinGap,
+          box.left() - pinGap - pinMargin}) {
         const double width = std::min(widestPin, room);
         if (width < narrowestPin) continue;
-        const QRectF words =
-            metrics.boundingRect(QRectF(0, 0, width - 2 * pinPadding, widget.height()), Qt::TextWordWrap, text);
-        const PinPlace found = placePin({words.width() + 2 * pinPadding + 2, words.height() + 2 * pinPadding}, box,
-                                        widget, others);
+        const QRectF words = metrics.boundingRect(
+            QRectF(0, 0, width - 2 * pinPadding, widget.height()), Qt::TextWordWrap, text);
+        const PinPlace found =
+            placePin({words.width() + 2 * pinPadding + 2, words.height() + 2 * pinPadding}, box,
+                     widget, others);
         if (found.covered < place.covered) place = found;
     }
     const QRectF card = place.card;
@@ -71,13 +76,15 @@ void paintPin(QPainter& painter, const QString& text, const QRectF& box, const Q
     painter.setPen(QPen(colors.error, 1.5));
     const QPointF from(std::clamp(box.center().x(), card.left(), card.right()),
                        std::clamp(box.center().y(), card.top(), card.bottom()));
-    const QPointF to(std::clamp(from.x(), box.left(), box.right()), std::clamp(from.y(), box.top(), box.bottom()));
+    const QPointF to(std::clamp(from.x(), box.left(), box.right()),
+                     std::clamp(from.y(), box.top(), box.bottom()));
     painter.drawLine(from, to);
     painter.setBrush(colors.errorFill);
     painter.drawRoundedRect(card, 6, 6);
     painter.setFont(font);
     painter.setPen(palette.color(QPalette::WindowText));
-    painter.drawText(card.adjusted(pinPadding, pinPadding, -pinPadding, -pinPadding), Qt::TextWordWrap, text);
+    painter.drawText(card.adjusted(pinPadding, pinPadding, -pinPadding, -pinPadding),
+                     Qt::TextWordWrap, text);
 }
 
 }  // namespace lapidary::views

@@ -15,12 +15,13 @@ struct PinPlace {
     double covered = 0;  // of `others`, and of the box itself ten times; square pixels
 };
 
-/// Where a card of that size stands best: beside, below or above the box, where it covers least of `others`, and within
-/// the widget as long as the box is in view. All in coordinates of the widget.
-PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget, const std::vector<QRectF>& others);
+/// Where a card of that size stands best: beside, below or above the box, where it covers least of
+/// `others`, and within the widget as long as the box is in view. All in coordinates of the widget.
+PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget,
+                  const std::vector<QRectF>& others);
 
 /// Nothing where the box is out of view.
-void paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette, const QFont& font,
-              const QSizeF& widget, const std::vector<QRectF>& others);
+void paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette,
+              const QFont& font, const QSizeF& widget, const std::vector<QRectF>& others);
 
 }  // namespace lapidary::views

@@ -22,7 +22,8 @@ SceneGrid::SceneGrid(float width, float height, const std::vector<QRectF>& bound
     auto each = [&](const QRectF& r, auto&& visit) {
         for (int y = row(r.top()); y <= row(r.bottom()); ++y) {
             for (int x = column(r.left()); x <= column(r.right()); ++x)
-                visit(static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(x));
+                visit(static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
+                      static_cast<std::size_t>(x));
         }
     };
     offsets_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) + 1, 0);
@@ -34,8 +35,12 @@ SceneGrid::SceneGrid(float width, float height, const std::vector<QRectF>& bound
         each(bounds[i], [&](std::size_t cell) { items_[fill[cell]++] = i; });
 }
 
-int SceneGrid::column(double x) const { return std::clamp(static_cast<int>(x / cellWidth_), 0, columns_ - 1); }
-int SceneGrid::row(double y) const { return std::clamp(static_cast<int>(y / cellHeight_), 0, rows_ - 1); }
+int SceneGrid::column(double x) const {
+    return std::clamp(static_cast<int>(x / cellWidth_), 0, columns_ - 1);
+}
+int SceneGrid::row(double y) const {
+    return std::clamp(static_cast<int>(y / cellHeight_), 0, rows_ - 1);
+}
 
 void SceneGrid::find(const QRectF& area, std::vector<std::uint32_t>& found) const {
     if (columns_ == 0) return;
@@ -43,12 +48,15 @@ void SceneGrid::find(const QRectF& area, std::vector<std::uint32_t>& found) cons
     for (int y = row(area.top()); y <= row(area.bottom()); ++y) {
         for (int x = column(area.left()); x <= column(area.right()); ++x) {
             const std::size_t cell =
-                static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(x);
-            found.insert(found.end(), items_.begin() + offsets_[cell], items_.begin() + offsets_[cell + 1]);
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
+                static_cast<std::size_t>(x);
+            found.insert(found.end(), items_.begin() + offsets_[cell],
+                         items_.begin() + offsets_[cell + 1]);
         }
     }
     std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
-    found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(before), found.end()), found.end());
+    found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(before), found.end()),
+                found.end());
 }
 
 }  // namespace lapidary::views

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every drawing needs, however its boxes got their places: the size of cards, and what lies where.
+// What every drawing needs, however its boxes got their places: the size of cards, and what lies
+// where.
 #include <algorithm>
 
 #include "canvas/graph_scene.h"
@@ -28,7 +29,8 @@ void cut(GraphScene& scene, OutlineIndex index, std::vector<QRectF>& bounds) {
             ++end;
         }
         scene.pieces.push_back({index, line.first + static_cast<std::uint32_t>(start),
-                                static_cast<std::uint32_t>(end - start + 1), end + 1 == points.size()});
+                                static_cast<std::uint32_t>(end - start + 1),
+                                end + 1 == points.size()});
         bounds.push_back(QRectF(low.x, low.y, high.x - low.x, high.y - low.y));
         start = end;
     }
@@ -38,7 +40,8 @@ void cut(GraphScene& scene, OutlineIndex index, std::vector<QRectF>& bounds) {
 
 void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneBox& box) {
     const bool group = box.group != noIndex;
-    float width = options.title.of(group ? outline.groups()[box.group].label : outline.leaves()[box.leaf].title);
+    float width = options.title.of(group ? outline.groups()[box.group].label
+                                         : outline.leaves()[box.leaf].title);
     int lines = 0;
     if (group) {
         width += 18;  // the sign that it opens

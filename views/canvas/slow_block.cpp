@@ -11,7 +11,8 @@ constexpr std::size_t fewest_blocks = 3;
 constexpr double slow_factor = 1.5;  // of the median
 
 bool holdsBlocks(const OutlineGroup& group) {
-    return group.groups.size() >= fewest_blocks && (!group.repeats.isEmpty() || group.label.contains(QChar(0xd7)));
+    return group.groups.size() >= fewest_blocks &&
+           (!group.repeats.isEmpty() || group.label.contains(QChar(0xd7)));
 }
 
 }  // namespace
@@ -22,7 +23,8 @@ std::vector<OutlineIndex> slowBlocks(const GraphOutline& outline, const std::vec
     const std::size_t leaves = std::min(times.size(), outline.leaves().size());
     for (std::size_t leaf = 0; leaf < leaves; ++leaf)
         if (!std::isnan(times[leaf])) sums[outline.leaves()[leaf].group] += times[leaf];
-    for (std::size_t g = groups.size(); g-- > 1;) sums[groups[g].parent] += sums[g];  // parents come before children
+    // parents come before children
+    for (std::size_t g = groups.size(); g-- > 1;) sums[groups[g].parent] += sums[g];
     std::vector<OutlineIndex> slow(groups.size(), noIndex);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (!holdsBlocks(groups[g])) continue;

@@ -47,11 +47,13 @@ const Column<Advice> advice_columns[] = {
      {},
      {},
      Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Check"), [](const Advice& a) -> QVariant { return worded(a.title); }},
+    {QT_TRANSLATE_NOOP("Columns", "Check"),
+     [](const Advice& a) -> QVariant { return worded(a.title); }},
     {QT_TRANSLATE_NOOP("Columns", "Expected gain"),
      [](const Advice& a) -> QVariant { return a.gain.share; },
      [](const Advice& a) { return worded(a.gain.text); }},
-    {QT_TRANSLATE_NOOP("Columns", "Finding"), [](const Advice& a) -> QVariant { return worded(a.finding); }},
+    {QT_TRANSLATE_NOOP("Columns", "Finding"),
+     [](const Advice& a) -> QVariant { return worded(a.finding); }},
 };
 
 QLabel* paragraph() {
@@ -65,7 +67,8 @@ QLabel* paragraph() {
 }  // namespace
 
 ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), model_(advice_columns), stack_(new QStackedWidget), empty_(new EmptyState) {
+    : Page(parent), workbench_(workbench), model_(advice_columns), stack_(new QStackedWidget),
+      empty_(new EmptyState) {
     setObjectName(QStringLiteral("checklistPage"));
     model_.setRows(std::vector<Advice>());
     stack_->addWidget(empty_);
@@ -83,8 +86,10 @@ ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
     };
     connect(&workbench_.checklist(), &app::Checklist::changed, this, later);
     connect(&workbench_, &app::Workbench::openedChanged, this, &ChecklistPage::refresh);
-    connect(&workbench_, &app::Workbench::documentChanged, this, &ChecklistPage::lookCloselyIfVisible);
-    connect(&workbench_, &app::Workbench::runSettingsChanged, this, &ChecklistPage::lookCloselyIfVisible);
+    connect(&workbench_, &app::Workbench::documentChanged, this,
+            &ChecklistPage::lookCloselyIfVisible);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this,
+            &ChecklistPage::lookCloselyIfVisible);
     refresh();
 }
 
@@ -98,7 +103,8 @@ QWidget* ChecklistPage::makeContent() {
     summary_->setWordWrap(true);
     all_ = new QCheckBox(tr("Show what gains &nothing"));
     all_->setObjectName(QStringLiteral("showAllChecks"));
-    all_->setToolTip(tr("Lists the checks that do not concern this model or gain nothing, each with the reason"));
+    all_->setToolTip(tr(
+        "Lists the checks that do not concern this model or gain nothing, each with the reason"));
     connect(all_, &QCheckBox::toggled, this, &ChecklistPage::refresh);
 
     table_ = new TableView(tr("Checks"));
@@ -127,8 +133,8 @@ QWidget* ChecklistPage::makeContent() {
     kept_->setAccessibleName(tr("The chosen check, and what the project keeps"));
     kept_->addTab(makeDetails(), themedIcon(QStringLiteral("check")), tr("&Why and how"));
     kept_->addTab(runs_, themedIcon(QStringLiteral("clock")), tr("&Runs kept"));
-    kept_->addTab(new NotesPanel(workbench_, QStringLiteral("projectNotes")), themedIcon(QStringLiteral("file")),
-                  tr("N&otes"));
+    kept_->addTab(new NotesPanel(workbench_, QStringLiteral("projectNotes")),
+                  themedIcon(QStringLiteral("file")), tr("N&otes"));
 
     auto* whole = new QSplitter(Qt::Vertical);
     whole->addWidget(table_);
@@ -160,7 +166,8 @@ QWidget* ChecklistPage::makeDetails() {
     button_->setObjectName(QStringLiteral("doIt"));
     button_->setMinimumSize(160, button_->sizeHint().height() + 6);
     connect(button_, &QPushButton::clicked, this, [this] {
-        if (const QModelIndex at = table_->currentIndex(); at.isValid()) act(labelText(model_.row(at.row()).id));
+        if (const QModelIndex at = table_->currentIndex(); at.isValid())
+            act(labelText(model_.row(at.row()).id));
     });
     const auto heading = [](const QString& text) {
         auto* label = new QLabel(text);
@@ -203,7 +210,8 @@ QWidget* ChecklistPage::makeDetails() {
 void ChecklistPage::shown() {
     workbench_.checklist().lookClosely();
     refresh();
-    if (stack_->currentIndex() == 1 && !isAncestorOf(QApplication::focusWidget())) table_->setFocus();
+    if (stack_->currentIndex() == 1 && !isAncestorOf(QApplication::focusWidget()))
+        table_->setFocus();
 }
 
 /// Planning memory takes longer than the rest: only for those who look.
@@ -215,7 +223,8 @@ void ChecklistPage::refresh() {
     refreshing_.stop();
     if (!workbench_.opened()) {
         empty_->setMessage(QStringLiteral("check"), tr("No model is open"),
-                           tr("Open an ONNX model to see what is worth doing with it: what was tried, what was not, "
+                           tr("Open an ONNX model to see what is worth doing with it: what was "
+                              "tried, what was not, "
                               "and what it may gain."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         stack_->setCurrentIndex(0);
@@ -228,9 +237,12 @@ void ChecklistPage::refresh() {
     const QModelIndex current = table_->currentIndex();
     const auto keyOf = [](const Advice& row) { return std::pair(row.id, row.state); };
     // What was chosen stays chosen, until it is done: then the next point is.
-    const auto chosen = current.isValid() ? std::optional(keyOf(model_.row(current.row()))) : std::nullopt;
+    const auto chosen =
+        current.isValid() ? std::optional(keyOf(model_.row(current.row()))) : std::nullopt;
     std::vector<Advice> rows = workbench_.checklist().advice();
-    const auto count = [&](AdviceState state) { return int(std::ranges::count(rows, state, &Advice::state)); };
+    const auto count = [&](AdviceState state) {
+        return int(std::ranges::count(rows, state, &Advice::state));
+    };
     const int open = count(AdviceState::worth_doing);
     QStringList parts;
     const auto part = [&](const QString& text, int number) {
@@ -241,10 +253,12 @@ void ChecklistPage::refresh() {
     part(tr("%1 done"), count(AdviceState::done));
     part(tr("%1 gain nothing"), count(AdviceState::no_gain));
     const app::VariantPtr judged = workbench_.checklist().judged();
-    summary_->setText(rows.empty() || !judged
-                          ? tr("Looking at the model …")
-                          : tr("%1: %2").arg(labelText(judged->name), parts.join(QStringLiteral(" · "))));
-    if (!all_->isChecked()) std::erase_if(rows, [](const Advice& a) { return a.state == AdviceState::no_gain; });
+    summary_->setText(
+        rows.empty() || !judged
+            ? tr("Looking at the model …")
+            : tr("%1: %2").arg(labelText(judged->name), parts.join(QStringLiteral(" · "))));
+    if (!all_->isChecked())
+        std::erase_if(rows, [](const Advice& a) { return a.state == AdviceState::no_gain; });
     const bool first = model_.rowCount() == 0;
     model_.setRows(std::move(rows));
     if (first && model_.rowCount() > 0) setWidths();
@@ -262,7 +276,8 @@ void ChecklistPage::setWidths() {
     const int most = table_->fontMetrics().averageCharWidth() * longest_column;
     for (int column = 0; column < 3; ++column) {
         table_->resizeColumnToContents(column);
-        table_->header()->resizeSection(column, qMin(table_->header()->sectionSize(column) + 8, most));
+        table_->header()->resizeSection(column,
+                                        qMin(table_->header()->sectionSize(column) + 8, most));
     }
 }
 
@@ -323,7 +338,8 @@ void ChecklistPage::guard() {
         if (size > 0) options.dimensions.emplace(name, size);
     guardJob_.start<GuardReport>(
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant->name),
-        [variant, options, given = workbench_.runSettings().given](const Progress& progress) mutable {
+        [variant, options,
+         given = workbench_.runSettings().given](const Progress& progress) mutable {
             options.inputs = app::given_values(*variant->parent->model, given, options.dimensions);
             return lapidary::guard(*variant->parent->model, *variant->model, options, progress);
         },
@@ -332,9 +348,10 @@ void ChecklistPage::guard() {
             refresh();
         },
         [this](const Error& error) {
-            emit statusMessage(error.code() == ErrorCode::cancelled
-                                   ? tr("The comparison was cancelled.")
-                                   : tr("The original does not run: %1").arg(tipText(error.what())));
+            emit statusMessage(
+                error.code() == ErrorCode::cancelled
+                    ? tr("The comparison was cancelled.")
+                    : tr("The original does not run: %1").arg(tipText(error.what())));
             refresh();
         });
     showDetails();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checklist: what is worth doing with the open model, and what the project keeps of what was done: runs and notes.
+// Checklist: what is worth doing with the open model, and what the project keeps of what was done:
+// runs and notes.
 #pragma once
 
 #include <QCheckBox>
@@ -27,13 +28,16 @@ public:
     ~ChecklistPage() override;
     void shown() override;
 
-    /// As advise() orders them; those that gain nothing are among them only where the user asked for them.
+    /// As advise() orders them; those that gain nothing are among them only where the user asked
+    /// for them.
     const std::vector<Advice>& rows() const { return *model_.rows(); }
     TableView* table() const { return table_; }
     /// What the button of a check does.
     void act(const QString& id);
     /// Everything that advice is made from was looked at.
-    bool isSettled() const { return !workbench_.checklist().isLooking() && !refreshing_.isActive(); }
+    bool isSettled() const {
+        return !workbench_.checklist().isLooking() && !refreshing_.isActive();
+    }
 
 signals:
     void refreshed();

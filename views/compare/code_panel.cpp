@@ -23,7 +23,8 @@ struct LanguageInfo {
     const char* suffix;
 };
 // as SnippetLanguage
-constexpr LanguageInfo languages[] = {{"Python", "py"}, {"C", "c"}, {"C++", "cpp"}, {"C#", "cs"}, {"Rust", "rs"}};
+constexpr LanguageInfo languages[] = {
+    {"Python", "py"}, {"C", "c"}, {"C++", "cpp"}, {"C#", "cs"}, {"Rust", "rs"}};
 
 /// "a, b" -> a and b.
 std::vector<std::string> listed(std::string_view names) {
@@ -41,12 +42,13 @@ std::vector<std::string> listed(std::string_view names) {
 
 }  // namespace
 
-SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile,
-                                bool exported) {
+SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run,
+                                const QString& modelFile, bool exported) {
     SnippetSettings settings;
     settings.model_file = modelFile.toStdString();
     settings.optimized_already = exported && !variant.isOriginal();
-    settings.configuration.level = settings.optimized_already ? Level::disabled : variant.recipe.runLevel();
+    settings.configuration.level =
+        settings.optimized_already ? Level::disabled : variant.recipe.runLevel();
     settings.configuration.intra = run.threads;
     settings.free_dimensions = variant.recipe.dimensions;
     for (const auto& [name, size] : run.dimensions)
@@ -56,18 +58,21 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
             settings.providers.push_back({wish.name, wish.options});
     if (!settings.optimized_already)
         for (const PassInfo& pass : all_passes())
-            if (std::ranges::find(variant.recipe.disabled_passes, pass.name) != variant.recipe.disabled_passes.end())
+            if (std::ranges::find(variant.recipe.disabled_passes, pass.name) !=
+                variant.recipe.disabled_passes.end())
                 for (std::string& name : listed(pass.ort_names))
-                    if (std::ranges::find(settings.disabled_optimizers, name) == settings.disabled_optimizers.end())
+                    if (std::ranges::find(settings.disabled_optimizers, name) ==
+                        settings.disabled_optimizers.end())
                         settings.disabled_optimizers.push_back(std::move(name));
     return settings;
 }
 
 CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox),
-      exported_(new QCheckBox(tr("The file is the &exported variant"))),
-      optimizedModel_(new QCheckBox(tr("&Write its optimized model"))), profile_(new QCheckBox(tr("Write a &profile"))),
-      providers_(new QLineEdit), options_(new QLineEdit), code_(new CodeText(QStringLiteral("code"))) {
+    : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox),
+      version_(new QComboBox), exported_(new QCheckBox(tr("The file is the &exported variant"))),
+      optimizedModel_(new QCheckBox(tr("&Write its optimized model"))),
+      profile_(new QCheckBox(tr("Write a &profile"))), providers_(new QLineEdit),
+      options_(new QLineEdit), code_(new CodeText(QStringLiteral("code"))) {
     setObjectName(QStringLiteral("codePanel"));
     side_->setObjectName(QStringLiteral("codeSide"));
     side_->setAccessibleName(tr("Variant"));
@@ -76,7 +81,8 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     side_->setCurrentIndex(1);
     language_->setObjectName(QStringLiteral("codeLanguage"));
     language_->setAccessibleName(tr("Programming language"));
-    for (const LanguageInfo& language : languages) language_->addItem(QString::fromLatin1(language.name));
+    for (const LanguageInfo& language : languages)
+        language_->addItem(QString::fromLatin1(language.name));
     version_->setObjectName(QStringLiteral("codeVersion"));
     version_->setAccessibleName(tr("Version of ONNX Runtime"));
     version_->setToolTip(tr("Names and values fit this version of ONNX Runtime"));
@@ -84,14 +90,16 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
         version_->addItem(tr("ONNX Runtime %1").arg(exactText(version)), exactText(version));
     exported_->setObjectName(QStringLiteral("codeExported"));
     exported_->setToolTip(
-        tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it loads the variant "
+        tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it "
+           "loads the variant "
            "exported by Lapidary and optimizes no further."));
     optimizedModel_->setObjectName(QStringLiteral("codeOptimizedModel"));
     optimizedModel_->setToolTip(
         tr("optimized_model_filepath: ONNX Runtime writes what it made of the model beside it"));
     profile_->setObjectName(QStringLiteral("codeProfile"));
     profile_->setToolTip(
-        tr("enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here"));
+        tr("enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile "
+           "here"));
     providers_->setObjectName(QStringLiteral("codeProviders"));
     providers_->setAccessibleName(tr("Execution providers"));
     providers_->setPlaceholderText(tr("Execution providers: CUDA:device_id=0"));
@@ -101,9 +109,9 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     options_->setObjectName(QStringLiteral("codeOptions"));
     options_->setAccessibleName(tr("Session options"));
     options_->setPlaceholderText(tr("Session options: enable_mem_pattern=0"));
-    options_->setToolTip(
-        tr("Attributes of SessionOptions and entries of the session configuration, by their names in "
-           "ONNX Runtime: KEY=VALUE with spaces between them"));
+    options_->setToolTip(tr(
+        "Attributes of SessionOptions and entries of the session configuration, by their names in "
+        "ONNX Runtime: KEY=VALUE with spaces between them"));
     for (QComboBox* combo : {side_, language_, version_}) {
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(8);
@@ -128,7 +136,8 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
         connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
     for (QCheckBox* box : {exported_, optimizedModel_, profile_})
         connect(box, &QCheckBox::toggled, this, &CodePanel::refresh);
-    for (QLineEdit* edit : {providers_, options_}) connect(edit, &QLineEdit::textChanged, this, &CodePanel::refresh);
+    for (QLineEdit* edit : {providers_, options_})
+        connect(edit, &QLineEdit::textChanged, this, &CodePanel::refresh);
     connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &CodePanel::refresh);
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &CodePanel::refresh);
     refresh();
@@ -156,11 +165,13 @@ void CodePanel::addTyped(SnippetSettings& settings) const {
     for (const QString& text : options_->text().split(u' ', Qt::SkipEmptyParts)) {
         const qsizetype equals = text.indexOf(u'=');
         if (equals <= 0) fail_input("expected KEY=VALUE, found " + quote(text.toStdString()));
-        settings.config_entries.emplace(text.left(equals).toStdString(), text.mid(equals + 1).toStdString());
+        settings.config_entries.emplace(text.left(equals).toStdString(),
+                                        text.mid(equals + 1).toStdString());
     }
 }
 
-/// In a job: the code makes inputs as the model asks for, which may be large, or more than can be made.
+/// In a job: the code makes inputs as the model asks for, which may be large, or more than can be
+/// made.
 void CodePanel::write() {
     stale_ = false;
     job_.drop();
@@ -172,12 +183,16 @@ void CodePanel::write() {
     const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
                                              : exactText(model->path.string()));
     const bool isExport = exported_->isChecked() && !variant->isOriginal();
-    const QString name = isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
-    SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
+    const QString name =
+        isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
+    SnippetSettings settings =
+        snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
     if (optimizedModel_->isChecked())
         settings.optimized_model_file =
-            (QFileInfo(name).completeBaseName() + QStringLiteral(".onnxruntime.onnx")).toStdString();
-    if (profile_->isChecked()) settings.profile_prefix = QFileInfo(name).completeBaseName().toStdString();
+            (QFileInfo(name).completeBaseName() + QStringLiteral(".onnxruntime.onnx"))
+                .toStdString();
+    if (profile_->isChecked())
+        settings.profile_prefix = QFileInfo(name).completeBaseName().toStdString();
     settings.onnxruntime_version = version_->currentData().toString().toStdString();
     try {
         addTyped(settings);
@@ -185,7 +200,9 @@ void CodePanel::write() {
     const auto language = static_cast<SnippetLanguage>(language_->currentIndex());
     job_.start<QString>(
         workbench_.jobs(), tr("Code"),
-        [model, language, settings](const Progress&) { return exactText(snippet(*model, language, settings)); },
+        [model, language, settings](const Progress&) {
+            return exactText(snippet(*model, language, settings));
+        },
         [this](const QString& code) { code_->showCode(code, {}); },
         [this](const Error& error) { code_->showCode({}, tipText(error.what())); });
 }
@@ -193,7 +210,8 @@ void CodePanel::write() {
 void CodePanel::proposeName() {
     const LanguageInfo& language = languages[std::size_t(qMax(0, language_->currentIndex()))];
     const QString suffix = QString::fromLatin1(language.suffix);
-    code_->setProposal(QString::fromLatin1(language.name), suffix, QStringLiteral("run_model.") + suffix);
+    code_->setProposal(QString::fromLatin1(language.name), suffix,
+                       QStringLiteral("run_model.") + suffix);
 }
 
 }  // namespace lapidary::views

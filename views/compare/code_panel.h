@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source text that repeats the settings of A or B in ONNX Runtime, for a chosen language and version.
+// Source text that repeats the settings of A or B in ONNX Runtime, for a chosen language and
+// version.
 #pragma once
 
 #include <QCheckBox>
@@ -14,11 +15,10 @@
 
 namespace lapidary::views {
 
-/// How a variant's recipe, with the providers of ONNX Runtime that it runs on, and the run settings are said in ONNX
-/// Runtime. `exported`: the file is the variant, optimized
-/// already.
-SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile,
-                                bool exported);
+/// How a variant's recipe, with the providers of ONNX Runtime that it runs on, and the run settings
+/// are said in ONNX Runtime. `exported`: the file is the variant, optimized already.
+SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run,
+                                const QString& modelFile, bool exported);
 
 class CodePanel : public QWidget {
     Q_OBJECT
@@ -53,8 +53,8 @@ private:
     QCheckBox *exported_, *optimizedModel_, *profile_;
     QLineEdit *providers_, *options_;
     CodeText* code_;
-    app::LatestJob job_;       // writes the code
-    bool stale_ = true;        // the code is of something else than what is chosen
+    app::LatestJob job_;  // writes the code
+    bool stale_ = true;   // the code is of something else than what is chosen
 };
 
 }  // namespace lapidary::views

@@ -13,15 +13,17 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::string_view blocked_domain = "com.microsoft.nchwc::";  // the same operators in another layout
-constexpr std::size_t most_groups = 12;     // of runs, for the intervals of nodes
+// the same operators in another layout
+constexpr std::string_view blocked_domain = "com.microsoft.nchwc::";
+constexpr std::size_t most_groups = 12;  // of runs, for the intervals of nodes
 constexpr std::size_t fewest_groups = 3;
-constexpr std::size_t fewest_calm = 4;      // runs of which some may be left out
-constexpr double longest_calm = 1.5;        // medians; what takes longer was held up
+constexpr std::size_t fewest_calm = 4;  // runs of which some may be left out
+constexpr double longest_calm = 1.5;    // medians; what takes longer was held up
 constexpr std::size_t none = std::size_t(-1);
-constexpr std::size_t most_names = 3;       // of nodes that stand for an original one
+constexpr std::size_t most_names = 3;  // of nodes that stand for an original one
 
-/// By Span::run: whether nothing else on the machine held the run up. All, where hardly others were left.
+/// By Span::run: whether nothing else on the machine held the run up. All, where hardly others were
+/// left.
 std::vector<bool> calm_runs(const Profile& profile) {
     const auto runs = static_cast<std::size_t>(std::max(profile.runs, 1));
     std::vector<bool> calm(runs, true);
@@ -49,7 +51,8 @@ std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
     std::vector<std::unordered_map<NodeId, double>> sums(groups);
     for (const Span& span : profile.kernels) {
         if (span.depth != 0 || !span.node) continue;
-        const std::size_t group = group_of[std::min(std::size_t(std::max(span.run, 0)), calm.size() - 1)];
+        const std::size_t group =
+            group_of[std::min(std::size_t(std::max(span.run, 0)), calm.size() - 1)];
         if (group != none) sums[group][span.node] += double(span.duration_ns()) / 1e6;
     }
     std::vector<std::vector<NodeTotal>> totals(groups);
@@ -64,9 +67,10 @@ std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
 }
 
 struct Side {
-    CostMap typical;                                         // of the typical run, by original node
-    std::vector<CostMap> groups;                             // of groups of runs, the same
-    std::unordered_map<NodeId, std::string> stands_for;      // original node -> names of what stands for it
+    CostMap typical;              // of the typical run, by original node
+    std::vector<CostMap> groups;  // of groups of runs, the same
+    // original node -> names of what stands for it
+    std::unordered_map<NodeId, std::string> stands_for;
 };
 
 Side side_of(const app::RunRecord& run, const Graph& original, const Progress& progress) {
@@ -107,7 +111,8 @@ Spread spread_of(const std::vector<CostMap>& groups, NodeId node, double scale) 
     }
     for (const double value : values) spread.mean += value / double(values.size());
     if (values.size() > 1) {
-        for (const double value : values) spread.variance += (value - spread.mean) * (value - spread.mean);
+        for (const double value : values)
+            spread.variance += (value - spread.mean) * (value - spread.mean);
         spread.variance /= double(values.size() - 1) * double(values.size());
     }
     return spread;
@@ -119,34 +124,41 @@ double student_quantile(double degrees) {
     return 1.96 + 2.4 / d + 2.6 / (d * d) + 4 / (d * d * d);
 }
 
-/// Welch's interval of the difference of two means, made as wide as it takes to hold `shown`, the difference between
-/// the typical runs: at least 95 %.
-std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spread& b, double shown) {
+/// Welch's interval of the difference of two means, made as wide as it takes to hold `shown`, the
+/// difference between the typical runs: at least 95 %.
+std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spread& b,
+                                                     double shown) {
     if (a.count < fewest_groups || b.count < fewest_groups) return std::nullopt;
     const double variance = a.variance + b.variance, difference = b.mean - a.mean;
     double degrees = 1e9;
     if (variance > 0)
         degrees = variance * variance /
-                  (a.variance * a.variance / double(a.count - 1) + b.variance * b.variance / double(b.count - 1));
+                  (a.variance * a.variance / double(a.count - 1) +
+                   b.variance * b.variance / double(b.count - 1));
     const double reach = student_quantile(degrees) * std::sqrt(variance);
     return std::pair(std::min(shown, difference - reach), std::max(shown, difference + reach));
 }
 
-std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b,
+std::vector<OperatorDifference> operator_differences(const app::RunRecord& a,
+                                                     const app::RunRecord& b,
                                                      const TimeScale& scale) {
     std::map<std::string, OperatorDifference> by_op;
     const auto add = [&](const app::RunRecord& run, double factor, double OperatorDifference::*ms,
-                         std::int64_t OperatorDifference::*calls, std::int64_t OperatorDifference::*blocked) {
+                         std::int64_t OperatorDifference::*calls,
+                         std::int64_t OperatorDifference::*blocked) {
         for (const OperatorTotal& total : run.summary.operators) {
             const bool isBlocked = total.op.starts_with(blocked_domain);
-            OperatorDifference& row = by_op[isBlocked ? total.op.substr(blocked_domain.size()) : total.op];
+            OperatorDifference& row =
+                by_op[isBlocked ? total.op.substr(blocked_domain.size()) : total.op];
             row.*ms += total.self_ms * factor;
             row.*calls += total.count;
             if (isBlocked) row.*blocked += total.count;
         }
     };
-    add(a, scale.a, &OperatorDifference::a_ms, &OperatorDifference::calls_a, &OperatorDifference::blocked_a);
-    add(b, scale.b, &OperatorDifference::b_ms, &OperatorDifference::calls_b, &OperatorDifference::blocked_b);
+    add(a, scale.a, &OperatorDifference::a_ms, &OperatorDifference::calls_a,
+        &OperatorDifference::blocked_a);
+    add(b, scale.b, &OperatorDifference::b_ms, &OperatorDifference::calls_b,
+        &OperatorDifference::blocked_b);
     OperatorDifference between;
     between.a_ms = session_overhead(*a.profile).run_ms * scale.a;
     between.b_ms = session_overhead(*b.profile).run_ms * scale.b;
@@ -156,14 +168,17 @@ std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, co
         rows.push_back(row);
     }
     rows.push_back(between);
-    std::ranges::stable_sort(
-        rows, [](const auto& x, const auto& y) { return std::abs(x.difference()) > std::abs(y.difference()); });
+    std::ranges::stable_sort(rows, [](const auto& x, const auto& y) {
+        return std::abs(x.difference()) > std::abs(y.difference());
+    });
     return rows;
 }
 
-std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app::RunRecord& b, const Model& original,
-                                             const TimeScale& scale, const Progress& progress) {
-    const Side side_a = side_of(a, original.graph, progress), side_b = side_of(b, original.graph, progress);
+std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app::RunRecord& b,
+                                             const Model& original, const TimeScale& scale,
+                                             const Progress& progress) {
+    const Side side_a = side_of(a, original.graph, progress),
+               side_b = side_of(b, original.graph, progress);
     std::unordered_map<NodeId, NodeDifference> by_node;
     for (const Side* side : {&side_a, &side_b})  // names as the profiler gives them
         for (NodeCost& cost : costliest(side->typical, original.graph, 1)) {
@@ -182,7 +197,8 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     };
     std::vector<NodeDifference> rows;
     for (auto& [node, row] : by_node) {
-        const Spread in_a = spread_of(side_a.groups, node, scale.a), in_b = spread_of(side_b.groups, node, scale.b);
+        const Spread in_a = spread_of(side_a.groups, node, scale.a),
+                     in_b = spread_of(side_b.groups, node, scale.b);
         row.a_ms = ms(side_a, node) * scale.a;
         row.b_ms = ms(side_b, node) * scale.b;
         row.interval = interval_of(in_a, in_b, row.difference());
@@ -201,14 +217,16 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     return rows;
 }
 
-TimeScale scale_of(const app::ComparisonRecord& record, const app::RunRecord& a, const app::RunRecord& b) {
+TimeScale scale_of(const app::ComparisonRecord& record, const app::RunRecord& a,
+                   const app::RunRecord& b) {
     TimeScale scale;
     scale.profiled_a_ms = a.summary.wall_ms, scale.profiled_b_ms = b.summary.wall_ms;
     const auto median = [](const std::optional<Measurement>& measured) {
         return measured && measured->wall.median.samples > 0 ? measured->wall.median.median : 0.0;
     };
     const double of_a = median(record.measured_a), of_b = median(record.measured_b);
-    if (of_a <= 0 || of_b <= 0 || scale.profiled_a_ms <= 0 || scale.profiled_b_ms <= 0) return scale;
+    if (of_a <= 0 || of_b <= 0 || scale.profiled_a_ms <= 0 || scale.profiled_b_ms <= 0)
+        return scale;
     scale.a = of_a / scale.profiled_a_ms, scale.b = of_b / scale.profiled_b_ms;
     scale.isOfMeasurement = true;
     return scale;
@@ -248,12 +266,14 @@ std::vector<OperatorCount> countDifferences(const ModelSummary& a, const ModelSu
             row.op = op;
             rows.push_back(row);
         }
-    std::ranges::stable_sort(rows,
-                             [](const auto& x, const auto& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
+    std::ranges::stable_sort(rows, [](const auto& x, const auto& y) {
+        return std::abs(x.b - x.a) > std::abs(y.b - y.a);
+    });
     return rows;
 }
 
-CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened, const Progress& progress) {
+CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened,
+                                  const Progress& progress) {
     auto digest = std::make_shared<CompareDigest>();
     digest->record = std::move(record);
     const app::ComparisonRecord& known = *digest->record;

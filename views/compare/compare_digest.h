@@ -18,7 +18,9 @@ namespace lapidary::views {
 
 /// Times per run, in ms, of profiled runs, in the scale of TimeScale; NaN-free.
 struct OperatorDifference {
-    std::string op;  // "com.microsoft::Gelu"; of the NCHWc layout and of the plain one alike; empty: session overhead
+    // "com.microsoft::Gelu"; of the NCHWc layout and of the plain one alike; empty: session
+    // overhead
+    std::string op;
     std::int64_t calls_a = 0, calls_b = 0;
     double a_ms = 0, b_ms = 0;
     std::int64_t blocked_a = 0, blocked_b = 0;  // calls in the NCHWc layout
@@ -27,9 +29,9 @@ struct OperatorDifference {
 
 /// One node of the model as it was opened, with the time of what stands for it on either side.
 struct NodeDifference {
-    NodeId node;                         // none: time of nodes that stand for no original one
+    NodeId node;  // none: time of nodes that stand for no original one
     std::string name, op;
-    std::string in_a, in_b;              // names of the nodes that stand for it; empty: none does
+    std::string in_a, in_b;  // names of the nodes that stand for it; empty: none does
     double a_ms = 0, b_ms = 0;
     // of the difference, 95 %; nothing with fewer than three runs on a side
     std::optional<std::pair<double, double>> interval;
@@ -45,35 +47,42 @@ struct OperatorCount {
 
 /// Activations alive over the steps of the plan.
 struct MemorySide {
-    std::vector<double> bytes;           // by step
+    std::vector<double> bytes;  // by step
     double peak_bytes = 0;
     std::string peak_node;
     std::uint64_t block_bytes = 0, weight_bytes = 0;
 };
 
-/// A run that is profiled takes longer than one that is not. What profiled runs tell is a share of their time; with a
-/// measurement at hand it is told in parts of the measured median, so that the parts of A add up to A's latency.
+/// A run that is profiled takes longer than one that is not. What profiled runs tell is a share of
+/// their time; with a measurement at hand it is told in parts of the measured median, so that the
+/// parts of A add up to A's latency.
 struct TimeScale {
-    double a = 1, b = 1;                       // by which times of profiled runs are multiplied; 1: nothing measured
+    // by which times of profiled runs are multiplied; 1: nothing measured
+    double a = 1, b = 1;
     double profiled_a_ms = 0, profiled_b_ms = 0;  // of the typical profiled runs as they were
-    bool isOfMeasurement = false;              // the wholes are medians of the measurement, else typical profiled runs
+    // the wholes are medians of the measurement, else typical profiled runs
+    bool isOfMeasurement = false;
 };
 
 struct CompareDigest {
     app::ComparisonPtr record;
-    app::RunRecordPtr run_a, run_b;             // null: a side was not profiled
-    TimeScale scale;                            // of the times of operators, nodes and modules
-    std::vector<OperatorDifference> operators;  // largest difference first; empty unless both were profiled
-    std::vector<NodeDifference> nodes;          // the same
-    std::vector<ModuleDifference> modules;      // the same by parts of the model; empty: its names tell none
-    MatchedTimelines timelines;                 // of typical runs
-    std::vector<OperatorCount> counts;          // operators whose number differs, largest change first
+    app::RunRecordPtr run_a, run_b;  // null: a side was not profiled
+    TimeScale scale;                 // of the times of operators, nodes and modules
+    // largest difference first; empty unless both were profiled
+    std::vector<OperatorDifference> operators;
+    std::vector<NodeDifference> nodes;  // the same
+    // the same by parts of the model; empty: its names tell none
+    std::vector<ModuleDifference> modules;
+    MatchedTimelines timelines;  // of typical runs
+    // operators whose number differs, largest change first
+    std::vector<OperatorCount> counts;
     std::optional<MemorySide> memory_a, memory_b;  // nothing: no plan was recorded
 };
 using CompareDigestPtr = std::shared_ptr<const CompareDigest>;
 
 /// `opened`: the model that variants are made from; its node ids are those of NodeDifference.
-CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened, const Progress& progress = {});
+CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened,
+                                  const Progress& progress = {});
 
 /// Numbers of nodes by operator alone: what is known before anything ran.
 std::vector<OperatorCount> countDifferences(const ModelSummary& a, const ModelSummary& b);

@@ -35,17 +35,21 @@
 namespace lapidary::views {
 namespace {
 
-std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path to_path(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 }  // namespace
 
 ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), suggestions_(nullptr),
-      content_(nullptr), slots_(new SlotBar(workbench)), banner_(new MessageBanner), verdict_(new QLabel),
-      cards_(new SummaryCards), profileNote_(new ElidedLabel), tabs_(new QTabWidget), modules_(new ModuleWaterfall),
-      timelines_(new MatchedTimelinesView), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
-      distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences),
-      pair_(new GraphPair(workbench)), outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
+      suggestions_(nullptr), content_(nullptr), slots_(new SlotBar(workbench)),
+      banner_(new MessageBanner), verdict_(new QLabel), cards_(new SummaryCards),
+      profileNote_(new ElidedLabel), tabs_(new QTabWidget), modules_(new ModuleWaterfall),
+      timelines_(new MatchedTimelinesView), operators_(new OperatorDifferences),
+      nodes_(new NodeDifferences), distribution_(new DistributionView), memory_(new MemoryOverlay),
+      counts_(new CountDifferences), pair_(new GraphPair(workbench)),
+      outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
     setObjectName(QStringLiteral("comparePage"));
     setAcceptDrops(true);
     makeActions();
@@ -62,7 +66,8 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         connect(workbench_.comparison().job(), &app::Job::progressed, banner_,
                 [this, job = workbench_.comparison().job()] {
                     if (workbench_.comparison().job() != job) return;
-                    banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), job->stage());
+                    banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"),
+                                         job->stage());
                     banner_->setFraction(job->fraction());
                 });
     });
@@ -77,7 +82,8 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
             [this](const app::Recipe& recipe, const QString& reason) {
                 if (isVisible())
                     banner_->showMessage(MessageBanner::Kind::error,
-                                         tr("%1 could not be made").arg(app::nameOf(recipe)), reason, reason);
+                                         tr("%1 could not be made").arg(app::nameOf(recipe)),
+                                         reason, reason);
             });
     connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
         if (isVisible()) shown();
@@ -85,18 +91,21 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, [this] {
         const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
-        if (isVisible() && state_ == State::ready && a && b) workbench_.plannedMemory().want({a, b});
+        if (isVisible() && state_ == State::ready && a && b)
+            workbench_.plannedMemory().want({a, b});
         refreshVerdict();
         refreshFigures();
     });
-    connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &ComparePage::refreshFigures);
+    connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this,
+            &ComparePage::refreshFigures);
     connectTables();
     refresh();
 }
 
 void ComparePage::connectTables() {
     connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) {
-        emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op));
+        emit statusMessage(op.isEmpty() ? QString()
+                                        : tr("Double click shows the nodes of %1.").arg(op));
     });
     connect(operators_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         nodes_->setFilter(withoutDomain(cellText(operators_->rows().row(index.row()).op)));
@@ -141,7 +150,9 @@ void ComparePage::shown() {
 void ComparePage::requestBeside() {
     const app::Recipe beside = workbench_.comparison().recipeBeside();
     app::VariantStore& store = workbench_.variants();
-    if (workbench_.comparison().a() || store.isPending(beside) || !store.failureOf(beside).isEmpty()) return;
+    if (workbench_.comparison().a() || store.isPending(beside) ||
+        !store.failureOf(beside).isEmpty())
+        return;
     store.requestAlso(beside);
 }
 
@@ -152,7 +163,9 @@ void ComparePage::suggest(const app::Recipe& recipe) {
 
 void ComparePage::refresh() {
     const app::Comparison& comparison = workbench_.comparison();
-    state_ = !workbench_.opened() ? State::nothingOpen : comparison.isPossible() ? State::ready : State::noPair;
+    state_ = !workbench_.opened()      ? State::nothingOpen
+             : comparison.isPossible() ? State::ready
+                                       : State::noPair;
     stack_->setCurrentWidget(state_ == State::nothingOpen ? static_cast<QWidget*>(empty_)
                              : state_ == State::noPair    ? suggestions_
                                                           : content_);
@@ -187,13 +200,16 @@ void ComparePage::startDigest() {
     if (!record->run_a || !record->run_b) return showDigest(digestComparison(record, opened));
     digestJob_.start<CompareDigestPtr>(
         workbench_.jobs(), tr("Prepare the comparison"),
-        [record, opened](const Progress& progress) { return digestComparison(record, opened, progress); },
+        [record, opened](const Progress& progress) {
+            return digestComparison(record, opened, progress);
+        },
         [this](CompareDigestPtr digest) {
             if (workbench_.comparison().result() == digest->record) showDigest(std::move(digest));
         },
         [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled)
-                banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"),
+                banner_->showMessage(MessageBanner::Kind::error,
+                                     tr("The comparison could not be prepared"),
                                      tipText(error.what()));
         });
 }
@@ -202,20 +218,26 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     const CompareDigestPtr old = std::exchange(digest_, std::move(digest));
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
     const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
-    modules_->setRows(digest_ && record->run_a && record->run_b
-                          ? std::shared_ptr<const std::vector<ModuleDifference>>(digest_, &digest_->modules)
-                          : nullptr);
+    modules_->setRows(
+        digest_ && record->run_a && record->run_b
+            ? std::shared_ptr<const std::vector<ModuleDifference>>(digest_, &digest_->modules)
+            : nullptr);
     timelines_->setComparison(
         digest_ && record->run_a && record->run_b ? digest_->record : nullptr,
         digest_ ? std::shared_ptr<const MatchedTimelines>(digest_, &digest_->timelines) : nullptr);
-    operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(digest_, &digest_->operators)
+    operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(
+                                      digest_, &digest_->operators)
                                 : nullptr);
-    nodes_->setRows(digest_ ? std::shared_ptr<const std::vector<NodeDifference>>(digest_, &digest_->nodes) : nullptr);
+    nodes_->setRows(
+        digest_ ? std::shared_ptr<const std::vector<NodeDifference>>(digest_, &digest_->nodes)
+                : nullptr);
     distribution_->setMeasurements(record && record->measured_a ? &*record->measured_a : nullptr,
                                    record && record->measured_b ? &*record->measured_b : nullptr,
                                    record ? record->difference : std::nullopt);
-    memory_->setSides(digest_ ? digest_->memory_a : std::nullopt, digest_ ? digest_->memory_b : std::nullopt);
-    outputs_->setRows(record ? record->outputs : std::vector<OutputComparison>(), record && record->outputs_compared);
+    memory_->setSides(digest_ ? digest_->memory_a : std::nullopt,
+                      digest_ ? digest_->memory_b : std::nullopt);
+    outputs_->setRows(record ? record->outputs : std::vector<OutputComparison>(),
+                      record && record->outputs_compared);
     if (a && b) {
         counts_->setRows(digest_ ? digest_->counts : countDifferences(a->summary, b->summary));
         if (isVisible()) workbench_.plannedMemory().want({a, b});
@@ -231,8 +253,8 @@ void ComparePage::refreshFigures() {
     const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
     if (state_ != State::ready || !a || !b) return;
     const app::PlannedMemory& planned = workbench_.plannedMemory();
-    cards_->setFigures(
-        summaryFigures(*a, *b, digest_ ? digest_->record.get() : nullptr, {planned.of(a), planned.of(b)}));
+    cards_->setFigures(summaryFigures(*a, *b, digest_ ? digest_->record.get() : nullptr,
+                                      {planned.of(a), planned.of(b)}));
 }
 
 /// Of the tabs whose times come from profiled runs alone; Timelines draws such runs as they were.
@@ -243,12 +265,15 @@ void ComparePage::refreshProfileNote() {
     profileNote_->setVisible(isProfiled && digest_ && digest_->run_a && digest_->run_b);
     if (profileNote_->isHidden()) return;
     const TimeScale& scale = digest_->scale;
-    const QString a = formatMilliseconds(scale.profiled_a_ms), b = formatMilliseconds(scale.profiled_b_ms);
+    const QString a = formatMilliseconds(scale.profiled_a_ms),
+                  b = formatMilliseconds(scale.profiled_b_ms);
     profileNote_->setText(
-        isDrawn ? tr("A typical profiled run of each. Watching costs time: profiled runs take %1 in A and %2 in B.")
+        isDrawn ? tr("A typical profiled run of each. Watching costs time: profiled runs take %1 "
+                     "in A and %2 in B.")
                       .arg(a, b)
         : scale.isOfMeasurement
-            ? tr("Shares of profiled runs (%1 in A, %2 in B), scaled to the latencies above: watching costs time.")
+            ? tr("Shares of profiled runs (%1 in A, %2 in B), scaled to the latencies above: "
+                 "watching costs time.")
                   .arg(a, b)
             : tr("Typical profiled runs: %1 in A, %2 in B; watching costs time.").arg(a, b));
 }
@@ -256,8 +281,10 @@ void ComparePage::refreshProfileNote() {
 QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,
                                    const app::ComparisonRecord* record) const {
     if (!record)
-        return tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
-            .arg(b.name, a.name, formatCount(qint64(b.report.nodes_after)), formatCount(qint64(a.report.nodes_after)));
+        return tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and "
+                  "check the outputs.")
+            .arg(b.name, a.name, formatCount(qint64(b.report.nodes_after)),
+                 formatCount(qint64(a.report.nodes_after)));
     if (!record->difference) return {};
     const MedianEstimate& ratio = record->difference->ratio;
     const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
@@ -282,12 +309,14 @@ QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
     if (difference == 0 || (!hasParts && first.op.empty())) return {};
     double whole = 0;
     for (const OperatorDifference& row : digest_->operators) whole += row.difference();
-    // a profile that was disturbed may point the other way than the times, which were measured in turn
+    // a profile that was disturbed may point the other way than the times, which were measured in
+    // turn
     if ((whole > 0) != (difference > 0) || std::abs(difference) > std::abs(whole)) return {};
     const bool isSlower = record && record->difference && record->difference->ratio.median > 1;
     if (record && record->difference && isSlower != (difference > 0)) return {};
     return hasParts ? tr("Most in one part: %1, %2 per run.")
-                          .arg(modules[1].name.empty() ? tr("outside of all scopes") : labelText(modules[1].name),
+                          .arg(modules[1].name.empty() ? tr("outside of all scopes")
+                                                       : labelText(modules[1].name),
                                signedMilliseconds(difference))
                     : tr("Most of it: %1, %2 per run.")
                           .arg(withoutDomain(labelText(first.op)), signedMilliseconds(difference));
@@ -299,9 +328,11 @@ QString ComparePage::outputSentence(const app::ComparisonRecord& record) const {
     const auto wrong = std::ranges::count_if(
         record.outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
     if (wrong == 0) return tr("The outputs agree.");
-    if (!quantized) return tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record.outputs.size());
+    if (!quantized)
+        return tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record.outputs.size());
     const auto worst = std::ranges::min_element(
-        record.outputs, {}, [](const OutputComparison& output) { return output.comparison.sqnr_db; });
+        record.outputs, {},
+        [](const OutputComparison& output) { return output.comparison.sqnr_db; });
     return tr("SQNR of the outputs is %1 or more.").arg(formatDecibels(worst->comparison.sqnr_db));
 }
 
@@ -317,25 +348,29 @@ void ComparePage::refreshVerdict() {
         if (record->outputs_compared) sentences << outputSentence(*record);
         if (!record->complete && !workbench_.comparison().isRunningPair())
             sentences << tr("It was cancelled before the end.");
-        if (!(record->settings == workbench_.runSettings())) sentences << tr("The run settings have changed since.");
+        if (!(record->settings == workbench_.runSettings()))
+            sentences << tr("The run settings have changed since.");
         for (const QString& problem : record->problems)
             sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
     } else {
         sentences << tr("It will run with %1, threads: %2.")
-                         .arg(app::inputsText(workbench_.conditions().sizes, workbench_.runSettings().given))
+                         .arg(app::inputsText(workbench_.conditions().sizes,
+                                              workbench_.runSettings().given))
                          .arg(workbench_.conditions().threads);
     }
     sentences.removeAll(QString());
     verdict_->setText(sentenceText(sentences.join(u' ')));
 }
 
-void ComparePage::exportInJob(const QString& path, std::function<void(const ReportContent&)> write) {
+void ComparePage::exportInJob(const QString& path,
+                              std::function<void(const ReportContent&)> write) {
     const app::ComparisonPtr record = workbench_.comparison().result();
     if (!record || !workbench_.opened()) return;
     ReportContent content = reportOf(*workbench_.opened(), *record, workbench_.project().notes());
     content.sweep = workbench_.tuning().result();
     // in English, as all of the report
-    if (workbench_.checklist().judged() == record->b) content.advice = workbench_.checklist().advice({});
+    if (workbench_.checklist().judged() == record->b)
+        content.advice = workbench_.checklist().advice({});
     const QPointer<ComparePage> page(this);
     workbench_.jobs().start<bool>(
         tr("Write %1").arg(path),
@@ -349,17 +384,21 @@ void ComparePage::exportInJob(const QString& path, std::function<void(const Repo
         },
         [this, page, path](const Error& error) {
             if (!page || error.code() == ErrorCode::cancelled) return;
-            banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not saved").arg(path), tipText(error.what()));
+            banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not saved").arg(path),
+                                 tipText(error.what()));
         });
 }
 
 void ComparePage::saveReport(const QString& path) {
-    exportInJob(path, [file = to_path(path)](const ReportContent& content) { save_html_report(content, file); });
+    exportInJob(path, [file = to_path(path)](const ReportContent& content) {
+        save_html_report(content, file);
+    });
 }
 
 void ComparePage::saveTables(const QString& folder) {
-    exportInJob(folder,
-                [place = to_path(folder)](const ReportContent& content) { save_report_tables(content, place); });
+    exportInJob(folder, [place = to_path(folder)](const ReportContent& content) {
+        save_report_tables(content, place);
+    });
 }
 
 }  // namespace lapidary::views

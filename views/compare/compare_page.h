@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compare: is B really better than A? Key figures with intervals, where the difference comes from, what it costs.
+// Compare: is B really better than A? Key figures with intervals, where the difference comes from,
+// what it costs.
 #pragma once
 
 #include <QLabel>
@@ -10,7 +11,9 @@
 #include "compare/compare_digest.h"
 #include "page.h"
 
-namespace lapidary { struct ReportContent; }
+namespace lapidary {
+struct ReportContent;
+}
 
 namespace lapidary::views {
 
@@ -41,8 +44,8 @@ public:
     /// Of the pair in the slots; null: nothing was worked out yet.
     CompareDigestPtr digest() const { return digest_; }
     QString verdict() const { return verdict_->text(); }
-    /// Writes what is known into one HTML file, or as CSV tables and JSON into a folder; tells the outcome in the
-    /// status bar.
+    /// Writes what is known into one HTML file, or as CSV tables and JSON into a folder; tells the
+    /// outcome in the status bar.
     void saveReport(const QString& path);
     void saveTables(const QString& folder);
 
@@ -70,7 +73,8 @@ private:
     void refreshFigures();
     void refreshProfileNote();
     /// Sentences of the verdict; empty: there is nothing to say.
-    QString speedSentence(const app::Variant& a, const app::Variant& b, const app::ComparisonRecord* record) const;
+    QString speedSentence(const app::Variant& a, const app::Variant& b,
+                          const app::ComparisonRecord* record) const;
     QString causeSentence(const app::ComparisonRecord* record) const;
     QString outputSentence(const app::ComparisonRecord& record) const;
     void startDigest();

@@ -37,12 +37,15 @@
 namespace lapidary::views {
 
 void ComparePage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                            const QString& tip) {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setToolTip(
-            shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+            shortcut.isEmpty()
+                ? tip
+                : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
         action->setStatusTip(tip);
         action->setProperty("commandGroup", tr("Compare"));
         actions_.append(action);
@@ -51,25 +54,31 @@ void ComparePage::makeActions() {
     app::Comparison* comparison = &workbench_.comparison();
     start_ = add(tr("Compare A and B"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return),
                  tr("Measure A and B in turn, profile both and compare their outputs"));
-    swap_ = add(tr("Swap A and B"), "sideways", QKeySequence(Qt::ALT | Qt::Key_X), tr("Let A and B change places"));
-    copy_ = add(tr("Copy the comparison as command"), "copy", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+    swap_ = add(tr("Swap A and B"), "sideways", QKeySequence(Qt::ALT | Qt::Key_X),
+                tr("Let A and B change places"));
+    copy_ = add(tr("Copy the comparison as command"), "copy",
+                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
                 tr("Copy the lapidary-cli command that repeats this comparison"));
     against_ = add(tr("Compare with ONNX Runtime"), "sideways", {},
                    tr("Take the model in your own ONNX Runtime, at its highest level, for B"));
-    second_ = add(tr("Take a file for B …"), "open", {},
-                  tr("Take another ONNX file for B; a file that is dropped on this page does the same"));
+    second_ =
+        add(tr("Take a file for B …"), "open", {},
+            tr("Take another ONNX file for B; a file that is dropped on this page does the same"));
     report_ = add(tr("Save report …"), "export", {},
-                  tr("Write one HTML file with graph, timeline and tables that needs no other file and no network"));
-    tables_ = add(tr("Save all tables …"), "table", {},
-                  tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
+                  tr("Write one HTML file with graph, timeline and tables that needs no other file "
+                     "and no network"));
+    tables_ =
+        add(tr("Save all tables …"), "table", {},
+            tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
     connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
     connect(swap_, &QAction::triggered, &workbench_.project(), &app::Project::swapSlots);
     connect(against_, &QAction::triggered, this, [this] { suggest(app::onnxRuntimeRecipe()); });
     connect(second_, &QAction::triggered, this, &ComparePage::chooseSecond);
     connect(copy_, &QAction::triggered, this, [this, comparison] {
         if (!comparison->isPossible()) return;
-        QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(),
-                                                                  *comparison->b(), workbench_.runSettings()));
+        QApplication::clipboard()->setText(
+            app::comparisonCommand(workbench_.opened()->source, *comparison->a(), *comparison->b(),
+                                   workbench_.runSettings()));
         emit statusMessage(tr("The command is on the clipboard."));
     });
     connect(report_, &QAction::triggered, this, &ComparePage::chooseReport);
@@ -82,13 +91,15 @@ QWidget* ComparePage::makeSuggestions() {
     auto* title = new QLabel(tr("Choose B"));
     title->setFont(scaledFont(1.3, true));
     auto* text =
-        new QLabel(tr("A is what B is compared with. Choose two different variants above, drag them here from the "
+        new QLabel(tr("A is what B is compared with. Choose two different variants above, drag "
+                      "them here from the "
                       "Variants dock, or take one of these for B:"));
     text->setWordWrap(true);
     text->setForegroundRole(QPalette::PlaceholderText);
     auto* grid = new CardGrid(fontMetrics().averageCharWidth() * 34);
     const auto card = [&](const app::Recipe& recipe, const QString& sentence, const char* name) {
-        auto* button = new CardButton(themedIcon(QStringLiteral("optimize")), app::nameOf(recipe), sentence);
+        auto* button =
+            new CardButton(themedIcon(QStringLiteral("optimize")), app::nameOf(recipe), sentence);
         button->setObjectName(QLatin1String(name));
         connect(button, &QAbstractButton::clicked, this, [this, recipe] { suggest(recipe); });
         grid->addCard(button);
@@ -98,15 +109,18 @@ QWidget* ComparePage::makeSuggestions() {
         recipe.level = at;
         return recipe;
     };
-    card(level(Level::basic), tr("Constants folded, needless nodes removed: plain ONNX that runs anywhere."),
+    card(level(Level::basic),
+         tr("Constants folded, needless nodes removed: plain ONNX that runs anywhere."),
          "suggestBasic");
-    card(level(Level::extended), tr("Fused operators on top: attention, GELU, layer normalization …"),
-         "suggestExtended");
-    card(level(Level::all), tr("Laid out for this processor as well: usually the fastest."), "suggestAll");
+    card(level(Level::extended),
+         tr("Fused operators on top: attention, GELU, layer normalization …"), "suggestExtended");
+    card(level(Level::all), tr("Laid out for this processor as well: usually the fastest."),
+         "suggestAll");
     card(app::onnxRuntimeRecipe(), tr("The model in your own ONNX Runtime, where one is found."),
          "suggestOnnxRuntime");
-    auto* other = new CardButton(themedIcon(QStringLiteral("open")), tr("A second model"),
-                                 tr("Another ONNX file with the same inputs: side by side by the names of nodes."));
+    auto* other = new CardButton(
+        themedIcon(QStringLiteral("open")), tr("A second model"),
+        tr("Another ONNX file with the same inputs: side by side by the names of nodes."));
     other->setObjectName(QStringLiteral("suggestSecond"));
     connect(other, &QAbstractButton::clicked, this, &ComparePage::chooseSecond);
     grid->addCard(other);
@@ -115,7 +129,8 @@ QWidget* ComparePage::makeSuggestions() {
     layout->setContentsMargins(32, 32, 32, 32);
     layout->setSpacing(12);
     layout->addStretch(1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{title, text, grid}) layout->addWidget(widget);
+    for (QWidget* widget : std::initializer_list<QWidget*>{title, text, grid})
+        layout->addWidget(widget);
     layout->addStretch(3);
     return page;
 }
@@ -133,7 +148,8 @@ QWidget* ComparePage::makeContent() {
     profileNote_->setContentsMargins(12, 2, 12, 4);
     profileNote_->hide();
     operators_->setEmptyText(
-        tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B."));
+        tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the "
+           "time of B."));
     tabs_->setObjectName(QStringLiteral("compareTabs"));
     keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
@@ -157,9 +173,9 @@ QWidget* ComparePage::makeContent() {
     column->addWidget(cards_);
     column->addWidget(profileNote_);
     column->addWidget(tabs_, 1);
-    empty_->setMessage(
-        QStringLiteral("split"), tr("No model is open"),
-        tr("Open an ONNX model or take a sample from the start page; then two of its variants can be compared here."));
+    empty_->setMessage(QStringLiteral("split"), tr("No model is open"),
+                       tr("Open an ONNX model or take a sample from the start page; then two of "
+                          "its variants can be compared here."));
     empty_->setButton(QStringLiteral("open"), tr("Open …"));
     suggestions_ = makeSuggestions();
     stack_->addWidget(empty_);
@@ -193,7 +209,8 @@ void ComparePage::openSecond(const QString& path) {
     };
     secondJob_.start<Looked>(
         workbench_.jobs(), tr("Look at %1").arg(QFileInfo(path).fileName()),
-        [&engine = workbench_.engine(), file = std::filesystem::path(path.toStdU16String())](const Progress& progress) {
+        [&engine = workbench_.engine(),
+         file = std::filesystem::path(path.toStdU16String())](const Progress& progress) {
             Looked looked{app::other_model(file), {}};
             app::ModelSource source;
             source.file = file;
@@ -215,9 +232,10 @@ void ComparePage::openSecond(const QString& path) {
         },
         [this, path](const Error& error) {
             if (error.code() != ErrorCode::cancelled)
-                banner_->showMessage(MessageBanner::Kind::error,
-                                     tr("%1 could not be opened").arg(labelText(QFileInfo(path).fileName())),
-                                     tipText(error.what()));
+                banner_->showMessage(
+                    MessageBanner::Kind::error,
+                    tr("%1 could not be opened").arg(labelText(QFileInfo(path).fileName())),
+                    tipText(error.what()));
         });
 }
 

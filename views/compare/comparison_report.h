@@ -11,6 +11,7 @@
 
 namespace lapidary::views {
 
-ReportContent reportOf(const app::Document& opened, const app::ComparisonRecord& record, const QString& notes);
+ReportContent reportOf(const app::Document& opened, const app::ComparisonRecord& record,
+                       const QString& notes);
 
 }  // namespace lapidary::views

@@ -23,19 +23,24 @@ constexpr int operator_bar_column = 1, node_bar_column = 2;
 QString timeText(double ms) { return ms > 0 ? formatMilliseconds(ms) : QStringLiteral("–"); }
 
 QString nameOfOperator(const OperatorDifference& row) {
-    return row.op.empty() ? OperatorDifferences::tr("session overhead") : withoutDomain(cellText(row.op));
+    return row.op.empty() ? OperatorDifferences::tr("session overhead")
+                          : withoutDomain(cellText(row.op));
 }
 
 QString tipOf(const OperatorDifference& row) {
-    const QString what = row.op.empty()
-                             ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself")
-                             : labelText(row.op);
-    QString text = OperatorDifferences::tr("%1\nA: %2, calls: %3\nB: %4, calls: %5\nDifference per run: %6")
-                       .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms),
-                            formatCount(row.calls_b), signedMilliseconds(row.difference()));
+    const QString what =
+        row.op.empty()
+            ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself")
+            : labelText(row.op);
+    QString text =
+        OperatorDifferences::tr("%1\nA: %2, calls: %3\nB: %4, calls: %5\nDifference per run: %6")
+            .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a),
+                 formatMilliseconds(row.b_ms), formatCount(row.calls_b),
+                 signedMilliseconds(row.difference()));
     if (row.blocked_a > 0 || row.blocked_b > 0)
-        text += u'\n' + OperatorDifferences::tr("In the blocked layout (NCHWc): %1 calls in A, %2 in B")
-                            .arg(formatCount(row.blocked_a), formatCount(row.blocked_b));
+        text +=
+            u'\n' + OperatorDifferences::tr("In the blocked layout (NCHWc): %1 calls in A, %2 in B")
+                        .arg(formatCount(row.blocked_a), formatCount(row.blocked_b));
     return text;
 }
 
@@ -47,11 +52,14 @@ const Column<OperatorDifference> operator_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "From A to B"),
      [](const OperatorDifference& r) -> QVariant { return r.difference(); },
      [](const OperatorDifference& r) { return signedMilliseconds(r.difference()); }, tipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const OperatorDifference& r) -> QVariant { return r.difference(); },
+    {QT_TRANSLATE_NOOP("Columns", "Difference"),
+     [](const OperatorDifference& r) -> QVariant { return r.difference(); },
      [](const OperatorDifference& r) { return signedMilliseconds(r.difference()); }, tipOf},
-    {QT_TRANSLATE_NOOP("Columns", "A"), [](const OperatorDifference& r) -> QVariant { return r.a_ms; },
+    {QT_TRANSLATE_NOOP("Columns", "A"),
+     [](const OperatorDifference& r) -> QVariant { return r.a_ms; },
      [](const OperatorDifference& r) { return timeText(r.a_ms); }, tipOf},
-    {QT_TRANSLATE_NOOP("Columns", "B"), [](const OperatorDifference& r) -> QVariant { return r.b_ms; },
+    {QT_TRANSLATE_NOOP("Columns", "B"),
+     [](const OperatorDifference& r) -> QVariant { return r.b_ms; },
      [](const OperatorDifference& r) { return timeText(r.b_ms); }, tipOf},
     {QT_TRANSLATE_NOOP("Columns", "Calls in A"),
      [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_a); },
@@ -81,18 +89,24 @@ QString intervalText(const NodeDifference& row) {
 
 QString nodeTipOf(const NodeDifference& row) {
     const auto side = [](const std::string& names) {
-        return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed") : labelText(names);
+        return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed")
+                             : labelText(names);
     };
-    QString text = NodeDifferences::tr("%1 (%2)\nIn A: %3, %4\nIn B: %5, %6")
-                       .arg(nameOfNode(row), labelText(row.op), side(row.in_a), formatMilliseconds(row.a_ms),
-                            side(row.in_b), formatMilliseconds(row.b_ms));
-    text += u'\n' +
-            (!row.interval ? NodeDifferences::tr("No interval: fewer than three profiled runs on a side.")
-             : row.isSignificant()
-                 ? NodeDifferences::tr("95 % interval of the difference: %1. It leaves out 0: significant.")
-                       .arg(intervalText(row))
-                 : NodeDifferences::tr("95 % interval of the difference: %1. It holds 0: no difference beyond noise.")
-                       .arg(intervalText(row)));
+    QString text =
+        NodeDifferences::tr("%1 (%2)\nIn A: %3, %4\nIn B: %5, %6")
+            .arg(nameOfNode(row), labelText(row.op), side(row.in_a), formatMilliseconds(row.a_ms),
+                 side(row.in_b), formatMilliseconds(row.b_ms));
+    text +=
+        u'\n' +
+        (!row.interval
+             ? NodeDifferences::tr("No interval: fewer than three profiled runs on a side.")
+         : row.isSignificant()
+             ? NodeDifferences::tr(
+                   "95 % interval of the difference: %1. It leaves out 0: significant.")
+                   .arg(intervalText(row))
+             : NodeDifferences::tr(
+                   "95 % interval of the difference: %1. It holds 0: no difference beyond noise.")
+                   .arg(intervalText(row)));
     return text;
 }
 
@@ -105,16 +119,20 @@ const Column<NodeDifference> node_columns[] = {
      [](const NodeDifference& r) -> QVariant { return withoutDomain(cellText(r.op)); },
      {},
      nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
+    {QT_TRANSLATE_NOOP("Columns", "From A to B"),
+     [](const NodeDifference& r) -> QVariant { return r.difference(); },
      [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
+    {QT_TRANSLATE_NOOP("Columns", "Difference"),
+     [](const NodeDifference& r) -> QVariant { return r.difference(); },
      [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "A"), [](const NodeDifference& r) -> QVariant { return r.a_ms; },
      [](const NodeDifference& r) { return timeText(r.a_ms); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "B"), [](const NodeDifference& r) -> QVariant { return r.b_ms; },
      [](const NodeDifference& r) { return timeText(r.b_ms); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "95 % interval"),
-     [](const NodeDifference& r) -> QVariant { return r.interval ? r.interval->second - r.interval->first : -1.0; },
+     [](const NodeDifference& r) -> QVariant {
+         return r.interval ? r.interval->second - r.interval->first : -1.0;
+     },
      intervalText, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "In A"),
      [](const NodeDifference& r) -> QVariant { return cellText(r.in_a); },
@@ -127,12 +145,16 @@ const Column<NodeDifference> node_columns[] = {
 };
 
 const Column<OperatorCount> count_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorCount& r) -> QVariant { return cellText(r.op); },
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const OperatorCount& r) -> QVariant { return cellText(r.op); },
      [](const OperatorCount& r) { return withoutDomain(cellText(r.op)); },
      [](const OperatorCount& r) { return cellText(r.op); }},
-    {QT_TRANSLATE_NOOP("Columns", "Nodes in A"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.a); }},
-    {QT_TRANSLATE_NOOP("Columns", "Nodes in B"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b); }},
-    {QT_TRANSLATE_NOOP("Columns", "Change"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b - r.a); },
+    {QT_TRANSLATE_NOOP("Columns", "Nodes in A"),
+     [](const OperatorCount& r) -> QVariant { return qlonglong(r.a); }},
+    {QT_TRANSLATE_NOOP("Columns", "Nodes in B"),
+     [](const OperatorCount& r) -> QVariant { return qlonglong(r.b); }},
+    {QT_TRANSLATE_NOOP("Columns", "Change"),
+     [](const OperatorCount& r) -> QVariant { return qlonglong(r.b - r.a); },
      [](const OperatorCount& r) { return signedCount(r.b - r.a); },
      [](const OperatorCount& r) {
          return r.a == 0   ? CountDifferences::tr("Only B has this operator.")
@@ -142,10 +164,12 @@ const Column<OperatorCount> count_columns[] = {
 };
 
 const Column<OutputComparison> output_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputComparison& r) -> QVariant { return cellText(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Output"),
+     [](const OutputComparison& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Verdict"),
      [](const OutputComparison& r) -> QVariant {
-         return r.comparison.matches ? OutputDifferences::tr("✓ the same") : OutputDifferences::tr("✗ differs");
+         return r.comparison.matches ? OutputDifferences::tr("✓ the same")
+                                     : OutputDifferences::tr("✗ differs");
      },
      {},
      [](const OutputComparison& r) {
@@ -160,13 +184,16 @@ const Column<OutputComparison> output_columns[] = {
      [](const OutputComparison& r) {
          return QLocale().toString(r.comparison.relative() * 100, 'g', 3) + QStringLiteral(" %");
      }},
-    {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const OutputComparison& r) -> QVariant { return r.comparison.sqnr_db; },
+    {QT_TRANSLATE_NOOP("Columns", "SQNR"),
+     [](const OutputComparison& r) -> QVariant { return r.comparison.sqnr_db; },
      [](const OutputComparison& r) { return formatDecibels(r.comparison.sqnr_db); },
      [](const OutputComparison&) {
          return OutputDifferences::tr(
-             "Power of A's values over that of the difference; 20 dB more are a tenth of the difference");
+             "Power of A's values over that of the difference; 20 dB more are a tenth of the "
+             "difference");
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Cosine"), [](const OutputComparison& r) -> QVariant { return r.comparison.cosine; },
+    {QT_TRANSLATE_NOOP("Columns", "Cosine"),
+     [](const OutputComparison& r) -> QVariant { return r.comparison.cosine; },
      [](const OutputComparison& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
     {QT_TRANSLATE_NOOP("Columns", "Reason"),
      [](const OutputComparison& r) -> QVariant { return cellText(r.comparison.reason); }},
@@ -189,16 +216,19 @@ OperatorDifferences::OperatorDifferences(QWidget* parent)
     setObjectName(QStringLiteral("operatorDifferences"));
     setModel(&rows_);
     setAlternatingRowColors(false);
-    setItemDelegateForColumn(operator_bar_column, new WaterfallDelegate(rows_, operator_bar_column, this));
+    setItemDelegateForColumn(operator_bar_column,
+                             new WaterfallDelegate(rows_, operator_bar_column, this));
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);  // as given: the largest difference first
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(operator_bar_column, QHeaderView::Stretch);
     setTextElideMode(Qt::ElideRight);
     setWidths(*this, {24, 30, 13, 10, 10, 11, 11});
-    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (current.isValid()) emit operatorPicked(withoutDomain(cellText(rows_.row(current.row()).op)));
-    });
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid())
+                    emit operatorPicked(withoutDomain(cellText(rows_.row(current.row()).op)));
+            });
 }
 
 void OperatorDifferences::setRows(std::shared_ptr<const std::vector<OperatorDifference>> rows) {
@@ -206,13 +236,15 @@ void OperatorDifferences::setRows(std::shared_ptr<const std::vector<OperatorDiff
 }
 
 NodeDifferences::NodeDifferences(QWidget* parent)
-    : QWidget(parent), rows_(node_columns), table_(new TableView(tr("Difference by original node"))),
-      filter_(new QLineEdit), significantOnly_(new QCheckBox(tr("Only &significant ones"))), note_(new QLabel) {
+    : QWidget(parent), rows_(node_columns),
+      table_(new TableView(tr("Difference by original node"))), filter_(new QLineEdit),
+      significantOnly_(new QCheckBox(tr("Only &significant ones"))), note_(new QLabel) {
     table_->setObjectName(QStringLiteral("nodeDifferences"));
     table_->setModel(&rows_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setItemDelegateForColumn(node_bar_column, new WaterfallDelegate(rows_, node_bar_column, table_));
+    table_->setItemDelegateForColumn(node_bar_column,
+                                     new WaterfallDelegate(rows_, node_bar_column, table_));
     setWidths(*table_, {26, 13, 28, 15, 12, 12, 24, 24, 24});
     filter_->setObjectName(QStringLiteral("nodeDifferencesFilter"));
     filter_->setPlaceholderText(tr("Filter by name or operator"));
@@ -220,7 +252,8 @@ NodeDifferences::NodeDifferences(QWidget* parent)
     filter_->setClearButtonEnabled(true);
     significantOnly_->setObjectName(QStringLiteral("significantOnly"));
     significantOnly_->setToolTip(
-        tr("Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes without any difference, "
+        tr("Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes "
+           "without any difference, "
            "one in twenty is shown by chance."));
     note_->setForegroundRole(QPalette::PlaceholderText);
     note_->setTextFormat(Qt::PlainText);
@@ -241,7 +274,8 @@ NodeDifferences::NodeDifferences(QWidget* parent)
     connect(significantOnly_, &QCheckBox::toggled, this, [this] { setRows(all_); });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (current.isValid() && rows_.row(current.row()).node) emit nodePicked(rows_.row(current.row()).node);
+                if (current.isValid() && rows_.row(current.row()).node)
+                    emit nodePicked(rows_.row(current.row()).node);
             });
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (rows_.row(index.row()).node) emit nodeActivated(rows_.row(index.row()).node);
@@ -264,12 +298,12 @@ void NodeDifferences::setRows(std::shared_ptr<const std::vector<NodeDifference>>
 void NodeDifferences::refresh() {
     const qint64 all = all_ ? qint64(all_->size()) : 0;
     note_->setText(tr("%1 of %2 nodes").arg(formatCount(rows_.rowCount()), formatCount(all)));
-    table_->setEmptyText(
-        all == 0
-            ? tr("Press Compare: both variants are profiled and their times are brought together by original node.")
-        : significantOnly_->isChecked() && filter_->text().isEmpty()
-            ? tr("No node differs beyond noise. More profiled runs (Run page) tell smaller differences.")
-            : tr("No node matches."));
+    table_->setEmptyText(all == 0 ? tr("Press Compare: both variants are profiled and their times "
+                                       "are brought together by original node.")
+                         : significantOnly_->isChecked() && filter_->text().isEmpty()
+                             ? tr("No node differs beyond noise. More profiled runs (Run page) "
+                                  "tell smaller differences.")
+                             : tr("No node matches."));
 }
 
 CountDifferences::CountDifferences(QWidget* parent)
@@ -294,9 +328,9 @@ OutputDifferences::OutputDifferences(QWidget* parent)
 }
 
 void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compared) {
-    setEmptyText(compared
-                     ? tr("The model has no outputs.")
-                     : tr("Press Compare: both variants get the same generated inputs and every output is compared."));
+    setEmptyText(compared ? tr("The model has no outputs.")
+                          : tr("Press Compare: both variants get the same generated inputs and "
+                               "every output is compared."));
     rows_.setRows(std::move(rows));
 }
 

@@ -24,12 +24,14 @@ constexpr int fewest_bins = 7, most_bins = 41;
 constexpr double outside_share = 0.01;  // of the samples, at either end
 
 const Column<RoundSample> sample_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Round"), [](const RoundSample& r) -> QVariant { return r.round; }},
+    {QT_TRANSLATE_NOOP("Columns", "Round"),
+     [](const RoundSample& r) -> QVariant { return r.round; }},
     {QT_TRANSLATE_NOOP("Columns", "A"), [](const RoundSample& r) -> QVariant { return r.a_ms; },
      [](const RoundSample& r) { return formatMilliseconds(r.a_ms); }},
     {QT_TRANSLATE_NOOP("Columns", "B"), [](const RoundSample& r) -> QVariant { return r.b_ms; },
      [](const RoundSample& r) { return formatMilliseconds(r.b_ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const RoundSample& r) -> QVariant { return r.share(); },
+    {QT_TRANSLATE_NOOP("Columns", "Difference"),
+     [](const RoundSample& r) -> QVariant { return r.share(); },
      [](const RoundSample& r) { return signedPercent(r.share()); }},
 };
 
@@ -47,7 +49,8 @@ Histogram histogramOf(const std::vector<RoundSample>& samples) {
     const double margin = std::max((histogram.high - histogram.low) * 0.05, 0.001);
     histogram.low -= margin;
     histogram.high += margin;
-    const int bins = std::clamp(int(std::lround(2 * std::sqrt(double(shares.size())))), fewest_bins, most_bins);
+    const int bins =
+        std::clamp(int(std::lround(2 * std::sqrt(double(shares.size())))), fewest_bins, most_bins);
     histogram.counts.assign(std::size_t(bins), 0);
     for (const double share : shares) {
         const int bin = int((share - histogram.low) / (histogram.high - histogram.low) * bins);
@@ -77,7 +80,8 @@ QRectF DistributionCanvas::plotArea() const {
 }
 
 bool DistributionCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FocusIn ||
+        event->type() == QEvent::FocusOut)
         update();
     if (event->type() != QEvent::ToolTip || histogram_.counts.empty()) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -88,7 +92,8 @@ bool DistributionCanvas::event(QEvent* event) {
     const double width = (histogram_.high - histogram_.low) / double(histogram_.counts.size());
     const double low = histogram_.low + double(bin) * width;
     QToolTip::showText(help->globalPos(),
-                       tr("%1: %n round(s)", nullptr, histogram_.counts[bin]).arg(percentInterval(low, low + width)),
+                       tr("%1: %n round(s)", nullptr, histogram_.counts[bin])
+                           .arg(percentInterval(low, low + width)),
                        this);
     return true;
 }
@@ -99,29 +104,33 @@ void DistributionCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (histogram_.counts.empty()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Press Compare: A and B run in turn, and each round gives one difference."));
+        painter.drawText(
+            rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("Press Compare: A and B run in turn, and each round gives one difference."));
         return;
     }
     const QRectF area = plotArea();
     const auto x = [&](double share) {
-        return area.left() + (share - histogram_.low) / (histogram_.high - histogram_.low) * area.width();
+        return area.left() +
+               (share - histogram_.low) / (histogram_.high - histogram_.low) * area.width();
     };
     const int tallest = std::max(1, *std::ranges::max_element(histogram_.counts));
     const double bin = area.width() / double(histogram_.counts.size());
     if (difference_) {
         const double low = std::clamp(x(difference_->ratio.low - 1), area.left(), area.right()),
                      high = std::clamp(x(difference_->ratio.high - 1), area.left(), area.right());
-        painter.fillRect(QRectF(low, area.top() - 6, std::max(2.0, high - low), area.height() + 6), colors.selection);
+        painter.fillRect(QRectF(low, area.top() - 6, std::max(2.0, high - low), area.height() + 6),
+                         colors.selection);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t i = 0; i < histogram_.counts.size(); ++i) {
         const double height = area.height() * histogram_.counts[i] / tallest;
-        const double middle =
-            histogram_.low + (double(i) + 0.5) * (histogram_.high - histogram_.low) / double(histogram_.counts.size());
-        painter.fillRect(
-            QRectF(area.left() + double(i) * bin + 1, area.bottom() - height, std::max(1.0, bin - 2), height),
-            differenceColor(middle, palette()));
+        const double middle = histogram_.low + (double(i) + 0.5) *
+                                                   (histogram_.high - histogram_.low) /
+                                                   double(histogram_.counts.size());
+        painter.fillRect(QRectF(area.left() + double(i) * bin + 1, area.bottom() - height,
+                                std::max(1.0, bin - 2), height),
+                         differenceColor(middle, palette()));
     }
     painter.setPen(QPen(palette().color(QPalette::Text), 1));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
@@ -131,17 +140,21 @@ void DistributionCanvas::paintEvent(QPaintEvent*) {
     painter.setPen(colors.mutedText);
     const auto label = [&](double share, const QString& text) {
         const int width = fontMetrics().horizontalAdvance(text) + 4;
-        const double left = std::clamp(x(share) - width / 2.0, 2.0, std::max(2.0, double(this->width() - width - 2)));
+        const double left = std::clamp(x(share) - width / 2.0, 2.0,
+                                       std::max(2.0, double(this->width() - width - 2)));
         painter.drawText(QRectF(left, area.bottom() + 3, width, line), Qt::AlignCenter, text);
     };
     label(histogram_.low, signedPercent(histogram_.low));
     label(histogram_.high, signedPercent(histogram_.high));
     const int side = fontMetrics().horizontalAdvance(signedPercent(histogram_.low)) + 24;
     if (x(0) - area.left() > side && area.right() - x(0) > side) label(0, QStringLiteral("0 %"));
-    painter.drawText(QRectF(0, area.bottom() + line + 5, width(), line), Qt::AlignCenter,
-                     tr("Time of B against A in the same round; the band is the 95 % interval of the median"));
-    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter, tr("▲ B faster"));
-    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignRight | Qt::AlignVCenter, tr("▼ B slower"));
+    painter.drawText(
+        QRectF(0, area.bottom() + line + 5, width(), line), Qt::AlignCenter,
+        tr("Time of B against A in the same round; the band is the 95 % interval of the median"));
+    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("▲ B faster"));
+    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("▼ B slower"));
     if (hasFocus()) {
         painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
         painter.setBrush(Qt::NoBrush);

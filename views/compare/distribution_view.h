@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much B differs from A, round by round: a histogram with the interval of the median, and its table.
+// How much B differs from A, round by round: a histogram with the interval of the median, and its
+// table.
 #pragma once
 
 #include <QLabel>
@@ -21,7 +22,8 @@ struct RoundSample {
     double share() const { return a_ms > 0 ? b_ms / a_ms - 1 : 0; }  // -0.1: B took a tenth less
 };
 
-/// Equal bins over all but the farthest 2 % of the samples, which are counted in the outermost bins.
+/// Equal bins over all but the farthest 2 % of the samples, which are counted in the outermost
+/// bins.
 struct Histogram {
     double low = 0, high = 0;
     std::vector<int> counts;
@@ -32,7 +34,8 @@ class DistributionCanvas : public QWidget {
     Q_OBJECT
 public:
     explicit DistributionCanvas(QWidget* parent = nullptr);
-    void setSamples(const std::vector<RoundSample>& samples, const std::optional<Difference>& difference);
+    void setSamples(const std::vector<RoundSample>& samples,
+                    const std::optional<Difference>& difference);
     QSize minimumSizeHint() const override { return {260, 150}; }
 
 protected:
@@ -50,7 +53,8 @@ class DistributionView : public QWidget {
 public:
     explicit DistributionView(QWidget* parent = nullptr);
     /// Null: nothing was measured.
-    void setMeasurements(const Measurement* a, const Measurement* b, const std::optional<Difference>& difference);
+    void setMeasurements(const Measurement* a, const Measurement* b,
+                         const std::optional<Difference>& difference);
     const RowsModel<RoundSample>& rows() const { return rows_; }
 
 private:

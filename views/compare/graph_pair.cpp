@@ -17,8 +17,9 @@ namespace lapidary::views {
 
 GraphPair::GraphPair(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), changesOnly_(new QCheckBox(tr("C&hanges only"))),
-      next_(new QPushButton(themedIcon(QStringLiteral("next")), tr("Ne&xt difference"))), sentence_(new QLabel),
-      titleA_(new QLabel), titleB_(new QLabel), a_(new GraphCanvas), b_(new GraphCanvas) {
+      next_(new QPushButton(themedIcon(QStringLiteral("next")), tr("Ne&xt difference"))),
+      sentence_(new QLabel), titleA_(new QLabel), titleB_(new QLabel), a_(new GraphCanvas),
+      b_(new GraphCanvas) {
     setObjectName(QStringLiteral("graphPair"));
     changesOnly_->setObjectName(QStringLiteral("changesOnly"));
     changesOnly_->setToolTip(tr("Groups in which nothing differs stay closed"));
@@ -97,12 +98,13 @@ void GraphPair::layOut() {
     options.body = fonts.bodyWidths();
     job_.start<PairDrawingPtr>(
         workbench_.jobs(), tr("Draw A and B side by side"),
-        [a = variantA_->model, b = variantB_->model, only = changesOnly_->isChecked(), options](
-            const Progress& progress) { return drawPair(a, b, only, options, progress); },
+        [a = variantA_->model, b = variantB_->model, only = changesOnly_->isChecked(),
+         options](const Progress& progress) { return drawPair(a, b, only, options, progress); },
         [this](PairDrawingPtr drawing) { showDrawing(std::move(drawing)); },
         [this](const Error& error) {
             stale_ = error.code() == ErrorCode::cancelled;
-            sentence_->setText(stale_ ? tr("The drawing was cancelled.") : sentenceText(error.what()));
+            sentence_->setText(stale_ ? tr("The drawing was cancelled.")
+                                      : sentenceText(error.what()));
         });
     sentence_->setText(tr("Laying out the graphs…"));
 }
@@ -123,7 +125,8 @@ void GraphPair::showDrawing(PairDrawingPtr drawing) {
     sentence_->setText(
         drawing_->isSame()
             ? tr("Every node of A stands in B, with the same operator, attributes and weights.")
-            : tr("Nodes only in A: %1, only in B: %2. In both, with another operator, attribute or weight: %3.")
+            : tr("Nodes only in A: %1, only in B: %2. In both, with another operator, attribute or "
+                 "weight: %3.")
                   .arg(drawing_->a.alone)
                   .arg(drawing_->b.alone)
                   .arg(drawing_->changed));
@@ -137,12 +140,15 @@ void GraphPair::link(GraphCanvas* from, GraphCanvas* to) {
         const QScopedValueRollback guard(linking_, true);
         follow(from, to);
     });
-    connect(from, &GraphCanvas::selectionChanged, this, [this, from, to](const GraphSelection& selection) {
-        if (!drawing_ || selection.leaf == noIndex) return;
-        const OutlineIndex other = sideOf(from).counterpart[selection.leaf];
-        to->setSelection(other == noIndex ? GraphSelection() : GraphSelection{other, noIndex, noIndex});
-    });
-    connect(from, &GraphCanvas::groupToggled, this, [this, from](OutlineIndex group) { toggle(from, group); });
+    connect(from, &GraphCanvas::selectionChanged, this,
+            [this, from, to](const GraphSelection& selection) {
+                if (!drawing_ || selection.leaf == noIndex) return;
+                const OutlineIndex other = sideOf(from).counterpart[selection.leaf];
+                to->setSelection(other == noIndex ? GraphSelection()
+                                                  : GraphSelection{other, noIndex, noIndex});
+            });
+    connect(from, &GraphCanvas::groupToggled, this,
+            [this, from](OutlineIndex group) { toggle(from, group); });
 }
 
 void GraphPair::toggle(GraphCanvas* canvas, OutlineIndex group) {
@@ -166,11 +172,13 @@ void GraphPair::toggle(GraphCanvas* canvas, OutlineIndex group) {
             canvas->setMarks(side->marks);
         },
         [this](const Error& error) {
-            if (error.code() != ErrorCode::cancelled) sentence_->setText(sentenceText(error.what()));
+            if (error.code() != ErrorCode::cancelled)
+                sentence_->setText(sentenceText(error.what()));
         });
 }
 
-/// The box in the middle of one canvas that has a counterpart stands where that stands on the other.
+/// The box in the middle of one canvas that has a counterpart stands where that stands on the
+/// other.
 void GraphPair::follow(const GraphCanvas* from, GraphCanvas* to) {
     const PairSide &here = sideOf(from), &there = sideOf(to);
     const QPointF middle = from->visibleArea().center();
@@ -179,7 +187,8 @@ void GraphPair::follow(const GraphCanvas* from, GraphCanvas* to) {
     for (OutlineIndex leaf = 0; leaf < here.counterpart.size(); ++leaf) {
         const OutlineIndex other = here.counterpart[leaf];
         if (other == noIndex) continue;
-        const OutlineIndex box = here.scene->boxOfLeaf[leaf], otherBox = there.scene->boxOfLeaf[other];
+        const OutlineIndex box = here.scene->boxOfLeaf[leaf],
+                           otherBox = there.scene->boxOfLeaf[other];
         if (box == noIndex || otherBox == noIndex) continue;
         const QPointF centre = here.scene->boxes[box].rect().center();
         const double distance = QPointF::dotProduct(centre - middle, centre - middle);
@@ -193,7 +202,8 @@ void GraphPair::follow(const GraphCanvas* from, GraphCanvas* to) {
 }
 
 void GraphPair::nextDifference() {
-    std::vector<std::pair<GraphCanvas*, OutlineIndex>> places;  // in the order of the drawing of A, then of B
+    // in the order of the drawing of A, then of B
+    std::vector<std::pair<GraphCanvas*, OutlineIndex>> places;
     for (GraphCanvas* canvas : {a_, b_})
         for (OutlineIndex box = 0; box < sideOf(canvas).marks.size(); ++box)
             if (sideOf(canvas).marks[box] != BoxMark::None) places.emplace_back(canvas, box);

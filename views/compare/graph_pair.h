@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graphs of A and B side by side, panned together: what stands for the same stays at the same height.
+// The graphs of A and B side by side, panned together: what stands for the same stays at the same
+// height.
 #pragma once
 
 #include <QCheckBox>
@@ -34,7 +35,9 @@ private:
     void layOut();
     void showDrawing(PairDrawingPtr drawing);
     void link(GraphCanvas* from, GraphCanvas* to);
-    const PairSide& sideOf(const GraphCanvas* canvas) const { return canvas == a_ ? drawing_->a : drawing_->b; }
+    const PairSide& sideOf(const GraphCanvas* canvas) const {
+        return canvas == a_ ? drawing_->a : drawing_->b;
+    }
     void toggle(GraphCanvas* canvas, OutlineIndex group);
     void follow(const GraphCanvas* from, GraphCanvas* to);
     void nextDifference();
@@ -47,9 +50,9 @@ private:
     GraphCanvas *a_, *b_;
     PairDrawingPtr drawing_;
     app::LatestJob job_, toggling_;
-    bool stale_ = false;       // the pair was not laid out yet
+    bool stale_ = false;  // the pair was not laid out yet
     bool linking_ = false;
-    std::size_t shown_ = 0;    // difference that was gone to last
+    std::size_t shown_ = 0;  // difference that was gone to last
 };
 
 }  // namespace lapidary::views

@@ -67,7 +67,8 @@ MatchedTimelines matchTimelines(const app::RunRecord& a, const app::RunRecord& b
     for (std::size_t i = 0; i < matched.a.lane.size() && matched.links.size() < most_links; ++i) {
         std::set<std::uint32_t> others;
         for (const NodeId origin : originsOf(a, a.profile->kernels[matched.a.lane[i].index]))
-            if (const auto at = inB.find(origin); at != inB.end()) others.insert(at->second.begin(), at->second.end());
+            if (const auto at = inB.find(origin); at != inB.end())
+                others.insert(at->second.begin(), at->second.end());
         for (const std::uint32_t other : others) {
             const auto [at, added] = latest.try_emplace(other, matched.links.size());
             if (!added && matched.links[at->second].last_a + 1 == i) {
@@ -84,13 +85,15 @@ MatchedTimelines matchTimelines(const app::RunRecord& a, const app::RunRecord& b
 MatchedTimelinesView::MatchedTimelinesView(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("matchedTimelines"));
     setAccessibleName(tr("Typical runs of A and B"));
-    setAccessibleDescription(tr("Left and right walk through the kernels of B. The table of nodes lists the same."));
+    setAccessibleDescription(
+        tr("Left and right walk through the kernels of B. The table of nodes lists the same."));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     installPictureMenu(*this, QStringLiteral("timelines"));
 }
 
-void MatchedTimelinesView::setComparison(app::ComparisonPtr record, std::shared_ptr<const MatchedTimelines> matched) {
+void MatchedTimelinesView::setComparison(app::ComparisonPtr record,
+                                         std::shared_ptr<const MatchedTimelines> matched) {
     record_ = std::move(record);
     matched_ = record_ ? std::move(matched) : nullptr;
     chosen_ = hover_ = {};
@@ -108,13 +111,15 @@ QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
     const auto tell = [this](bool side, std::size_t at) {
         const Span& kernel = recordOf(side, at);
         return QStringLiteral("%1 %2, %3")
-            .arg(operatorWords(kernel.op), labelText(kernel.name), formatNanoseconds(kernel.duration_ns()));
+            .arg(operatorWords(kernel.op), labelText(kernel.name),
+                 formatNanoseconds(kernel.duration_ns()));
     };
     QStringList others;
     std::size_t count = 0;
     for (const MatchedSpans& link : matched_->links) {
         if (ofB ? link.b != span : span < link.first_a || span > link.last_a) continue;
-        for (std::size_t other = ofB ? link.first_a : link.b; other <= (ofB ? link.last_a : link.b); ++other)
+        for (std::size_t other = ofB ? link.first_a : link.b; other <= (ofB ? link.last_a : link.b);
+             ++other)
             if (++count <= most_counterparts) others << tell(!ofB, other);
     }
     if (count > most_counterparts) others << tr("%1 more").arg(count - most_counterparts);
@@ -123,7 +128,9 @@ QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
                : tr("In A: %1. In B: %2.").arg(tell(false, span), other);
 }
 
-int MatchedTimelinesView::gutter() const { return fontMetrics().horizontalAdvance(QStringLiteral("A 000 ms")) + 20; }
+int MatchedTimelinesView::gutter() const {
+    return fontMetrics().horizontalAdvance(QStringLiteral("A 000 ms")) + 20;
+}
 
 int MatchedTimelinesView::topOf(bool ofB) const {
     const int line = fontMetrics().height(), first = line + 8;
@@ -131,7 +138,9 @@ int MatchedTimelinesView::topOf(bool ofB) const {
 }
 
 double MatchedTimelinesView::wholeNs() const {
-    return isEmpty() ? 1 : double(std::max<std::int64_t>({1, matched_->a.nanoseconds, matched_->b.nanoseconds}));
+    return isEmpty() ? 1
+                     : double(std::max<std::int64_t>(
+                           {1, matched_->a.nanoseconds, matched_->b.nanoseconds}));
 }
 
 void MatchedTimelinesView::fit() {
@@ -160,8 +169,8 @@ MatchedTimelinesView::Place MatchedTimelinesView::placeAt(const QPointF& at) con
     if (isEmpty() || at.x() < gutter()) return {};
     for (const bool ofB : {false, true}) {
         if (at.y() < topOf(ofB) || at.y() >= topOf(ofB) + rowHeight()) continue;
-        return {ofB, spanAt((ofB ? matched_->b : matched_->a).lane, begin_ + (at.x() - gutter()) * nsPerPixel_,
-                            2 * nsPerPixel_)};
+        return {ofB, spanAt((ofB ? matched_->b : matched_->a).lane,
+                            begin_ + (at.x() - gutter()) * nsPerPixel_, 2 * nsPerPixel_)};
     }
     return {};
 }
@@ -176,8 +185,8 @@ void MatchedTimelinesView::choose(const Place& place) {
     QAccessible::updateAccessibility(&spoken);
     update();
     emit hovered(sentence);
-    const std::vector<NodeId> origins =
-        originsOf(place.ofB ? *record_->run_b : *record_->run_a, recordOf(place.ofB, std::size_t(place.span)));
+    const std::vector<NodeId> origins = originsOf(place.ofB ? *record_->run_b : *record_->run_a,
+                                                  recordOf(place.ofB, std::size_t(place.span)));
     if (!origins.empty()) emit nodePicked(origins.front());
 }
 
@@ -188,7 +197,8 @@ void MatchedTimelinesView::resizeEvent(QResizeEvent*) {
 
 void MatchedTimelinesView::wheelEvent(QWheelEvent* event) {
     const QPoint turn = event->angleDelta();
-    if (event->modifiers() & Qt::ShiftModifier) setView(begin_ - (turn.y() + turn.x()) * nsPerPixel_, nsPerPixel_);
+    if (event->modifiers() & Qt::ShiftModifier)
+        setView(begin_ - (turn.y() + turn.x()) * nsPerPixel_, nsPerPixel_);
     else zoom(std::pow(0.5, turn.y() / 240.0), event->position().x());
     event->accept();
 }
@@ -236,7 +246,8 @@ bool MatchedTimelinesView::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const Place place = placeAt(help->pos());
         if (place.span >= 0)
-            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(place.ofB, std::size_t(place.span))), this);
+            QToolTip::showText(help->globalPos(),
+                               plainToolTip(sentenceOf(place.ofB, std::size_t(place.span))), this);
         else QToolTip::hideText();
         return true;
     }
@@ -250,22 +261,24 @@ void MatchedTimelinesView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colors.canvas);
     painter.setPen(colors.mutedText);
     if (isEmpty()) {
-        painter.drawText(
-            rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("Press Compare: a typical run of each is drawn here, kernel by kernel, with what stands for "
-               "the same nodes joined."));
+        painter.drawText(rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Press Compare: a typical run of each is drawn here, kernel by kernel, "
+                            "with what stands for "
+                            "the same nodes joined."));
         return;
     }
     for (const bool ofB : {false, true}) {
         const MatchedRun& run = ofB ? matched_->b : matched_->a;
         painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(QRect(10, topOf(ofB), gutter() - 12, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-                         QStringLiteral("%1 %2").arg(ofB ? QStringLiteral("B") : QStringLiteral("A"),
-                                                     formatNanoseconds(run.nanoseconds)));
+        painter.drawText(
+            QRect(10, topOf(ofB), gutter() - 12, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+            QStringLiteral("%1 %2").arg(ofB ? QStringLiteral("B") : QStringLiteral("A"),
+                                        formatNanoseconds(run.nanoseconds)));
     }
     painter.setClipRect(QRectF(gutter(), 0, plotWidth() + 12, height()));
     const std::int64_t step = rulerStep(nsPerPixel_ * 110);
-    for (std::int64_t mark = std::max<std::int64_t>(0, std::int64_t(begin_ / double(step)));; ++mark) {
+    for (std::int64_t mark = std::max<std::int64_t>(0, std::int64_t(begin_ / double(step)));;
+         ++mark) {
         const double x = xOf(double(mark) * double(step));
         if (x > width()) break;
         painter.setPen(colors.border);
@@ -301,10 +314,12 @@ void MatchedTimelinesView::paintLane(QPainter& painter, bool ofB) const {
             painter.drawRect(body.adjusted(0, 0, -1, -1));
         }
         if (bar.width < narrowest_with_text) continue;
-        const bool light = color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110);
+        const bool light =
+            color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110);
         painter.setPen(light ? QColor(0x10131c) : QColor(Qt::white));
-        painter.drawText(body.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(operatorWords(kernel.op), Qt::ElideRight, bar.width - 8));
+        painter.drawText(
+            body.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            fontMetrics().elidedText(operatorWords(kernel.op), Qt::ElideRight, bar.width - 8));
     }
 }
 
@@ -314,7 +329,8 @@ bool MatchedTimelinesView::isChosen(const MatchedSpans& link) const {
     return chosen_.ofB ? link.b == span : span >= link.first_a && span <= link.last_a;
 }
 
-/// Those of the chosen kernel stand out; those that nobody can tell from others in the same pixels are left out.
+/// Those of the chosen kernel stand out; those that nobody can tell from others in the same pixels
+/// are left out.
 void MatchedTimelinesView::paintBands(QPainter& painter) const {
     std::set<std::pair<int, int>> drawn;
     std::vector<LinkBand> bands, ofChosen;
@@ -324,21 +340,23 @@ void MatchedTimelinesView::paintBands(QPainter& painter) const {
     const auto at = [this](std::int64_t ns) { return (double(ns) - begin_) / nsPerPixel_; };
     for (const MatchedSpans& link : matched_->links) {
         const TimelineSpan& to = matched_->b.lane[link.b];
-        LinkBand band{at(matched_->a.lane[link.first_a].begin), at(matched_->a.lane[link.last_a].end), at(to.begin),
-                      at(to.end)};
+        LinkBand band{at(matched_->a.lane[link.first_a].begin),
+                      at(matched_->a.lane[link.last_a].end), at(to.begin), at(to.end)};
         band.upper_right = std::max(band.upper_left + 1, band.upper_right);
         band.lower_right = std::max(band.lower_left + 1, band.lower_right);
         if (std::max(band.upper_right, band.lower_right) < 0 ||
             std::min(band.upper_left, band.lower_left) > between.width())
             continue;
         if (isChosen(link)) ofChosen.push_back(band);
-        else if (drawn.emplace(std::floor(band.upper_left / 2), std::floor(band.lower_left / 2)).second)
+        else if (drawn.emplace(std::floor(band.upper_left / 2), std::floor(band.lower_left / 2))
+                     .second)
             bands.push_back(band);
     }
     const auto draw = [&](const std::vector<LinkBand>& some, QColor color, float alpha) {
         if (some.empty()) return;
         color.setAlphaF(alpha);
-        painter.drawImage(between.topLeft(), drawLinkBands(some, between.size(), devicePixelRatioF(), color));
+        painter.drawImage(between.topLeft(),
+                          drawLinkBands(some, between.size(), devicePixelRatioF(), color));
     };
     const ThemeColors& colors = themeColors(palette());
     draw(bands, colors.mutedText, 0.14f);

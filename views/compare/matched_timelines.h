@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A typical run of A over one of B on one axis of time, with bands between kernels that stand for the same nodes of the
-// model as it was opened: what was fused runs together into what came of it.
+// A typical run of A over one of B on one axis of time, with bands between kernels that stand for
+// the same nodes of the model as it was opened: what was fused runs together into what came of it.
 #pragma once
 
 #include <QWidget>
@@ -20,7 +20,8 @@ struct MatchedRun {
     std::int64_t nanoseconds = 0;  // wall time of the run
 };
 
-/// Neighbouring spans of a, the last one included, each with an original node in common with a span of b.
+/// Neighbouring spans of a, the last one included, each with an original node in common with a span
+/// of b.
 struct MatchedSpans {
     std::uint32_t first_a = 0, last_a = 0;
     std::uint32_t b = 0;
@@ -65,7 +66,9 @@ private:
         std::ptrdiff_t span = -1;
         friend bool operator==(const Place&, const Place&) = default;
     };
-    bool isEmpty() const { return !matched_ || matched_->a.lane.empty() || matched_->b.lane.empty(); }
+    bool isEmpty() const {
+        return !matched_ || matched_->a.lane.empty() || matched_->b.lane.empty();
+    }
     const Span& recordOf(bool ofB, std::size_t span) const;
     int gutter() const;
     int rowHeight() const { return fontMetrics().height() + 8; }

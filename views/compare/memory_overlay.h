@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The planned activations of A and B over the run, one curve above the other, and their key figures.
+// The planned activations of A and B over the run, one curve above the other, and their key
+// figures.
 #pragma once
 
 #include <QLabel>

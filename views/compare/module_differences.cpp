@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t mostModules = 24;  // bars; scopes are told no deeper than that
 constexpr std::size_t deepest = 8;
 
-/// The first levels of the scope that a node's name tells: "a/b" of "/a/b/c/Add"; as much as there is.
+/// The first levels of the scope that a node's name tells: "a/b" of "/a/b/c/Add"; as much as there
+/// is.
 std::string_view scopeOf(std::string_view name, std::size_t levels) {
     if (name.starts_with('/')) name.remove_prefix(1);
     const std::size_t own = name.rfind('/');
@@ -91,8 +92,9 @@ std::vector<ModuleDifference> moduleDifferences(const std::vector<NodeDifference
         ++noise.count;
         noise.a_ms += module.a_ms, noise.b_ms += module.b_ms;
     }
-    std::ranges::stable_sort(rows.begin() + 1, rows.end(), std::greater<>(),
-                             [](const ModuleDifference& row) { return std::abs(row.difference()); });
+    std::ranges::stable_sort(
+        rows.begin() + 1, rows.end(), std::greater<>(),
+        [](const ModuleDifference& row) { return std::abs(row.difference()); });
     for (const NodeDifference& node : nodes)
         if (!node.node) rest.a_ms += node.a_ms, rest.b_ms += node.b_ms;
     overhead.a_ms -= rest.a_ms, overhead.b_ms -= rest.b_ms;

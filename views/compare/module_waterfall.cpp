@@ -21,7 +21,9 @@ using BarKind = ModuleDifference::Kind;
 constexpr int bar_column = 1;
 constexpr double room_of_steps = 0.15;  // left of the lowest step, of the range of all
 
-bool isWhole(const ModuleDifference& row) { return row.kind == BarKind::start || row.kind == BarKind::end; }
+bool isWhole(const ModuleDifference& row) {
+    return row.kind == BarKind::start || row.kind == BarKind::end;
+}
 
 QString nameOfModule(const ModuleDifference& row) {
     switch (row.kind) {
@@ -46,7 +48,8 @@ QString timeOf(const ModuleDifference& row, double ms, BarKind other) {
 QString intervalOf(const ModuleDifference& row) {
     if (!row.interval) return {};
     const auto plain = [](double ms) {
-        return (ms < 0 ? QStringLiteral("−") : QStringLiteral("+")) + formatMilliseconds(std::fabs(ms));
+        return (ms < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
+               formatMilliseconds(std::fabs(ms));
     };
     return QCoreApplication::translate("SignedText", "%1 to %2")
         .arg(plain(row.interval->first), plain(row.interval->second));
@@ -61,7 +64,8 @@ QString tipOfModule(const ModuleDifference& row) {
     if (row.kind == BarKind::noise)
         tip += u'\n' + ModuleWaterfall::tr("The 95 % interval of each of these parts holds 0.");
     if (row.kind == BarKind::module)
-        tip += u'\n' + ModuleWaterfall::tr("Times of fused nodes are shared out among the %1 original nodes in it.")
+        tip += u'\n' + ModuleWaterfall::tr(
+                           "Times of fused nodes are shared out among the %1 original nodes in it.")
                            .arg(formatCount(qint64(row.count)));
     return tip;
 }
@@ -71,16 +75,22 @@ const Column<ModuleDifference> module_columns[] = {
      [](const ModuleDifference& r) -> QVariant { return nameOfModule(r); },
      {},
      tipOfModule},
-    {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const ModuleDifference& r) -> QVariant { return r.difference(); },
-     differenceOf, tipOfModule},
-    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const ModuleDifference& r) -> QVariant { return r.difference(); },
-     differenceOf, tipOfModule},
-    {QT_TRANSLATE_NOOP("Columns", "A"), [](const ModuleDifference& r) -> QVariant { return r.a_ms; },
+    {QT_TRANSLATE_NOOP("Columns", "From A to B"),
+     [](const ModuleDifference& r) -> QVariant { return r.difference(); }, differenceOf,
+     tipOfModule},
+    {QT_TRANSLATE_NOOP("Columns", "Difference"),
+     [](const ModuleDifference& r) -> QVariant { return r.difference(); }, differenceOf,
+     tipOfModule},
+    {QT_TRANSLATE_NOOP("Columns", "A"),
+     [](const ModuleDifference& r) -> QVariant { return r.a_ms; },
      [](const ModuleDifference& r) { return timeOf(r, r.a_ms, BarKind::end); }, tipOfModule},
-    {QT_TRANSLATE_NOOP("Columns", "B"), [](const ModuleDifference& r) -> QVariant { return r.b_ms; },
+    {QT_TRANSLATE_NOOP("Columns", "B"),
+     [](const ModuleDifference& r) -> QVariant { return r.b_ms; },
      [](const ModuleDifference& r) { return timeOf(r, r.b_ms, BarKind::start); }, tipOfModule},
     {QT_TRANSLATE_NOOP("Columns", "95 % interval"),
-     [](const ModuleDifference& r) -> QVariant { return r.interval ? r.interval->second - r.interval->first : -1.0; },
+     [](const ModuleDifference& r) -> QVariant {
+         return r.interval ? r.interval->second - r.interval->first : -1.0;
+     },
      intervalOf, tipOfModule},
 };
 
@@ -112,11 +122,14 @@ std::pair<double, double> ModuleBars::barOf(int row) const {
         bars_.clear();
         sumUp();
     }
-    const auto place = [&](double ms) { return std::clamp((ms - low_) / (high_ - low_), 0.0, 1.0); };
+    const auto place = [&](double ms) {
+        return std::clamp((ms - low_) / (high_ - low_), 0.0, 1.0);
+    };
     return {place(bars_[std::size_t(row)].first), place(bars_[std::size_t(row)].second)};
 }
 
-void ModuleBars::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void ModuleBars::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                       const QModelIndex& index) const {
     QStyleOptionViewItem plain = option;
     initStyleOption(&plain, index);
     plain.text.clear();
@@ -133,17 +146,19 @@ void ModuleBars::paint(QPainter* painter, const QStyleOptionViewItem& option, co
                              ? colors.mutedText
                              : differenceColor(row.difference(), option.palette);
     painter->save();
-    const QRectF bar(x(std::min(begin, end)), cell.top(), std::max(1.5, std::abs(end - begin) * cell.width()),
-                     cell.height());
+    const QRectF bar(x(std::min(begin, end)), cell.top(),
+                     std::max(1.5, std::abs(end - begin) * cell.width()), cell.height());
     painter->fillRect(bar, color);
     if (isWhole(row) && low_ > 0) {  // its left part is not drawn
         painter->setPen(QPen(option.palette.color(QPalette::Base), 2));
         for (const double at : {6.0, 10.0})
-            painter->drawLine(QPointF(bar.left() + at, bar.bottom() + 1), QPointF(bar.left() + at + 4, bar.top() - 1));
+            painter->drawLine(QPointF(bar.left() + at, bar.bottom() + 1),
+                              QPointF(bar.left() + at + 4, bar.top() - 1));
     }
     if (index.row() + 1 < rows_.rowCount()) {
         painter->setPen(selected ? color : colors.mutedText);
-        painter->drawLine(QPointF(x(end), cell.bottom()), QPointF(x(end), option.rect.bottom() + 4));
+        painter->drawLine(QPointF(x(end), cell.bottom()),
+                          QPointF(x(end), option.rect.bottom() + 4));
     }
     if (!isWhole(row) && row.kind != BarKind::noise && row.difference() != 0) {
         painter->setPen(color);
@@ -164,7 +179,8 @@ ModuleWaterfall::ModuleWaterfall(QWidget* parent)
     header()->setSectionResizeMode(bar_column, QHeaderView::Stretch);
     const int unit = fontMetrics().averageCharWidth();
     int column = 0;
-    for (const int width : {42, 30, 13, 10, 10, 26}) header()->resizeSection(column++, width * unit);
+    for (const int width : {42, 30, 13, 10, 10, 26})
+        header()->resizeSection(column++, width * unit);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
         const ModuleDifference& row = rows_.row(index.row());
         if (row.kind == BarKind::module) emit modulePicked(cellText(row.name));
@@ -173,10 +189,11 @@ ModuleWaterfall::ModuleWaterfall(QWidget* parent)
 }
 
 void ModuleWaterfall::setRows(std::shared_ptr<const std::vector<ModuleDifference>> rows) {
-    setEmptyText(
-        rows ? tr("The names of this model's nodes tell no parts: see Operators and Nodes.")
-             : tr("Press Compare: both variants are profiled, times of fused nodes are rolled back onto the parts "
-                  "of the model, and the bars lead from A to B."));
+    setEmptyText(rows
+                     ? tr("The names of this model's nodes tell no parts: see Operators and Nodes.")
+                     : tr("Press Compare: both variants are profiled, times of fused nodes are "
+                          "rolled back onto the parts "
+                          "of the model, and the bars lead from A to B."));
     rows_.setRows(std::move(rows));
 }
 

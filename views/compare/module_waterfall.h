@@ -11,13 +11,15 @@
 
 namespace lapidary::views {
 
-/// Draws the first and the last row as bars from the left end, the rows between as steps from one to the other. The
-/// axis begins where it must for the steps to be seen; a bar that is cut there shows it.
+/// Draws the first and the last row as bars from the left end, the rows between as steps from one
+/// to the other. The axis begins where it must for the steps to be seen; a bar that is cut there
+/// shows it.
 class ModuleBars : public HeatBarDelegate {
     Q_OBJECT
 public:
     ModuleBars(const RowsModel<ModuleDifference>& rows, QObject* parent = nullptr);
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
     /// Where the bar of a row begins and ends, as shares 0..1 of the column's width.
     std::pair<double, double> barOf(int row) const;
 

@@ -14,16 +14,21 @@ constexpr std::size_t mostBoxes = 500;  // of a side
 
 bool isSame(const Tensor& a, const Tensor& b) {
     if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
-    if (a.dtype() == DType::string || a.is_deferred() || b.is_deferred() || a.identity() == b.identity()) return true;
+    if (a.dtype() == DType::string || a.is_deferred() || b.is_deferred() ||
+        a.identity() == b.identity())
+        return true;
     const auto left = a.bytes(), right = b.bytes();
     return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
 }
 
 bool isSame(const Node& a, const Graph& graphA, const Node& b, const Graph& graphB) {
-    if (a.op_type != b.op_type || a.domain != b.domain || a.attributes.size() != b.attributes.size()) return false;
+    if (a.op_type != b.op_type || a.domain != b.domain ||
+        a.attributes.size() != b.attributes.size())
+        return false;
     for (const Attribute& attribute : a.attributes) {
         const auto other = std::ranges::find(b.attributes, attribute.name, &Attribute::name);
-        if (other == b.attributes.end() || kind_of(attribute.value) != kind_of(other->value)) return false;
+        if (other == b.attributes.end() || kind_of(attribute.value) != kind_of(other->value))
+            return false;
         const bool tensors = std::holds_alternative<Tensor>(attribute.value);
         if (tensors ? !isSame(std::get<Tensor>(attribute.value), std::get<Tensor>(other->value))
                     : attributeText(attribute.value) != attributeText(other->value))
@@ -78,7 +83,8 @@ void compareLeaves(Sides& a, Sides& b, const Progress& progress) {
             if (a.counterpart[leaf] == noIndex) a.counterpart[leaf] = leaves.front();
     }
     const auto judge = [](Sides& side, const Sides& other) {
-        const Graph &own = *side.outline->places()[0].graph, &graph = *other.outline->places()[0].graph;
+        const Graph &own = *side.outline->places()[0].graph,
+                    &graph = *other.outline->places()[0].graph;
         for (OutlineIndex index = 0; index < side.outline->leaves().size(); ++index) {
             const OutlineLeaf& leaf = side.outline->leaves()[index];
             if (leaf.place != 0 || leaf.constant) continue;
@@ -89,7 +95,8 @@ void compareLeaves(Sides& a, Sides& b, const Progress& progress) {
                 const Node& mine = side.outline->nodeOf(leaf);
                 const Node& theirs = other.outline->nodeOf(other.outline->leaves()[to]);
                 const bool alike = other.counterpart[to] == index && mine.origins == theirs.origins;
-                if (!alike || !isSame(mine, own, theirs, graph)) side.difference[index] = PairDifference::Changed;
+                if (!alike || !isSame(mine, own, theirs, graph))
+                    side.difference[index] = PairDifference::Changed;
             }
         }
     };
@@ -103,7 +110,8 @@ OpenGroups foldOf(const Sides& side, bool changesOnly) {
     OpenGroups open = allGroups(outline, false);
     for (OutlineIndex index = 0; index < outline.leaves().size(); ++index) {
         if (side.difference[index] == PairDifference::None) continue;
-        for (OutlineIndex g = outline.leaves()[index].group; g != noIndex; g = outline.groups()[g].parent)
+        for (OutlineIndex g = outline.leaves()[index].group; g != noIndex;
+             g = outline.groups()[g].parent)
             if (outline.groups()[g].kind != OutlineGroup::Kind::Ends) open[g] = true;
     }
     return countVisible(outline, open) <= mostBoxes ? open : defaultOpenGroups(outline);
@@ -111,8 +119,8 @@ OpenGroups foldOf(const Sides& side, bool changesOnly) {
 
 }  // namespace
 
-PairDrawingPtr drawPair(const ModelPtr& a, const ModelPtr& b, bool changesOnly, const SceneOptions& options,
-                        const Progress& progress) {
+PairDrawingPtr drawPair(const ModelPtr& a, const ModelPtr& b, bool changesOnly,
+                        const SceneOptions& options, const Progress& progress) {
     Sides left, right;
     for (const auto& [side, model] : {std::pair(&left, &a), std::pair(&right, &b)}) {
         progress.step("read");
@@ -133,12 +141,14 @@ PairDrawingPtr drawPair(const ModelPtr& a, const ModelPtr& b, bool changesOnly, 
         *side = drawSide(std::move(*side), of->outline, foldOf(*of, changesOnly), with);
         side->alone = std::size_t(std::ranges::count(of->difference, PairDifference::Alone));
         drawing->changed =
-            std::max(drawing->changed, std::size_t(std::ranges::count(of->difference, PairDifference::Changed)));
+            std::max(drawing->changed,
+                     std::size_t(std::ranges::count(of->difference, PairDifference::Changed)));
     }
     return drawing;
 }
 
-PairSide drawSide(PairSide side, const GraphOutlinePtr& outline, OpenGroups open, const SceneOptions& options) {
+PairSide drawSide(PairSide side, const GraphOutlinePtr& outline, OpenGroups open,
+                  const SceneOptions& options) {
     side.scene = buildScene(outline, std::move(open), options);
     side.marks.assign(side.scene->boxes.size(), BoxMark::None);
     for (OutlineIndex index = 0; index < side.difference.size(); ++index) {
@@ -148,7 +158,8 @@ PairSide drawSide(PairSide side, const GraphOutlinePtr& outline, OpenGroups open
         BoxMark& mark = side.marks[box];
         if (side.difference[index] == PairDifference::Alone && isItself)
             mark = side.isFirst ? BoxMark::Removed : BoxMark::Added;
-        else if (mark == BoxMark::None) mark = side.isFirst ? BoxMark::EarlierRemoved : BoxMark::EarlierAdded;
+        else if (mark == BoxMark::None)
+            mark = side.isFirst ? BoxMark::EarlierRemoved : BoxMark::EarlierAdded;
     }
     return side;
 }

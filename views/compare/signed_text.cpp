@@ -14,11 +14,14 @@ namespace {
 QString withSign(double difference, const QString& size, bool lessIsBetter = true) {
     if (difference == 0) return QStringLiteral("= ") + size;
     return QStringLiteral("%1 %2%3").arg(betterGlyph(difference, lessIsBetter),
-                                         difference < 0 ? QStringLiteral("−") : QStringLiteral("+"), size);
+                                         difference < 0 ? QStringLiteral("−") : QStringLiteral("+"),
+                                         size);
 }
 
 QString plainPercent(double share) {
-    const QString sign = share < 0 ? QStringLiteral("−") : share > 0 ? QStringLiteral("+") : QString();
+    const QString sign = share < 0   ? QStringLiteral("−")
+                         : share > 0 ? QStringLiteral("+")
+                                     : QString();
     return sign + formatPercent(std::fabs(share));
 }
 
@@ -37,12 +40,15 @@ QString signedPercent(double share, bool lessIsBetter) {
     return withSign(share, formatPercent(std::fabs(share)), lessIsBetter);
 }
 
-QString signedBytes(double bytes) { return withSign(bytes, formatBytes(static_cast<std::uint64_t>(std::fabs(bytes)))); }
+QString signedBytes(double bytes) {
+    return withSign(bytes, formatBytes(static_cast<std::uint64_t>(std::fabs(bytes))));
+}
 
 QString signedCount(qint64 count) { return withSign(double(count), formatCount(std::abs(count))); }
 
 QString percentInterval(double low, double high) {
-    return QCoreApplication::translate("SignedText", "%1 to %2").arg(plainPercent(low), plainPercent(high));
+    return QCoreApplication::translate("SignedText", "%1 to %2")
+        .arg(plainPercent(low), plainPercent(high));
 }
 
 QColor differenceColor(double difference, const QPalette& palette, bool lessIsBetter) {

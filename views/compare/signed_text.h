@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Differences as people read them: their sign, and by a glyph as well as by colour whether they are better or worse.
+// Differences as people read them: their sign, and by a glyph as well as by colour whether they are
+// better or worse.
 #pragma once
 
 #include <QColor>
@@ -10,10 +11,10 @@ namespace lapidary::views {
 
 /// "▲": better, "▼": worse, "=": neither.
 QString betterGlyph(double difference, bool lessIsBetter = true);
-QString signedMilliseconds(double milliseconds);                     // "▲ −1.24 ms"
-QString signedPercent(double share, bool lessIsBetter = true);       // -0.118 -> "▲ −11.8 %"
-QString signedBytes(double bytes);                                   // "▼ +1.2 MB"
-QString signedCount(qint64 count);                                   // "▲ −12"
+QString signedMilliseconds(double milliseconds);                // "▲ −1.24 ms"
+QString signedPercent(double share, bool lessIsBetter = true);  // -0.118 -> "▲ −11.8 %"
+QString signedBytes(double bytes);                              // "▼ +1.2 MB"
+QString signedCount(qint64 count);                              // "▲ −12"
 /// "−12.9 % to −10.6 %" without glyphs.
 QString percentInterval(double low, double high);
 

@@ -11,10 +11,11 @@ namespace lapidary::views {
 
 /// One figure of both sides.
 struct SummaryFigure {
-    QString name, a, b;        // "Latency", "12.1 ms", "10.7 ms"; empty values: not known yet
-    QString change;            // "▲ −11.8 %": up is better
-    QString worth;             // "significant, −12.9 % to −10.6 %", "no difference beyond noise", "press Compare"
-    double sign = 0;           // of the change, after noise: negative is better
+    QString name, a, b;  // "Latency", "12.1 ms", "10.7 ms"; empty values: not known yet
+    QString change;      // "▲ −11.8 %": up is better
+    // "significant, −12.9 % to −10.6 %", "no difference beyond noise", "press Compare"
+    QString worth;
+    double sign = 0;  // of the change, after noise: negative is better
     QString tip;
 };
 
@@ -25,7 +26,8 @@ struct PlannedPeaks {
 
 /// What is known of the two; `record` may be null.
 std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Variant& b,
-                                          const app::ComparisonRecord* record, const PlannedPeaks& peaks);
+                                          const app::ComparisonRecord* record,
+                                          const PlannedPeaks& peaks);
 
 class SummaryCards : public QWidget {
     Q_OBJECT

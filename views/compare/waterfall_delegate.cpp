@@ -26,7 +26,8 @@ void WaterfallDelegate::sumUp() const {
     sums_.assign(std::size_t(rows) + 1, 0);
     low_ = high_ = 0;
     for (int row = 0; row < rows; ++row) {
-        const double sum = sums_[std::size_t(row)] + model_.index(row, column_).data(SortRole).toDouble();
+        const double sum =
+            sums_[std::size_t(row)] + model_.index(row, column_).data(SortRole).toDouble();
         sums_[std::size_t(row) + 1] = sum;
         low_ = std::min(low_, sum);
         high_ = std::max(high_, sum);
@@ -40,7 +41,8 @@ std::pair<double, double> WaterfallDelegate::barOf(int row) const {
     return {place(sums_[std::size_t(row)]), place(sums_[std::size_t(row) + 1])};
 }
 
-void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
     QStyleOptionViewItem plain = option;
     initStyleOption(&plain, index);
     plain.text.clear();
@@ -57,18 +59,21 @@ void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->setPen(QPen(colors.border, 1, Qt::DotLine));
     painter->drawLine(QPointF(zero, option.rect.top()), QPointF(zero, option.rect.bottom()));
     const bool selected = option.state.testFlag(QStyle::State_Selected);
-    const QColor color =
-        selected ? option.palette.color(QPalette::HighlightedText) : differenceColor(difference, option.palette);
+    const QColor color = selected ? option.palette.color(QPalette::HighlightedText)
+                                  : differenceColor(difference, option.palette);
     QRectF bar(x(std::min(begin, end)), cell.top(),
-               std::max(1.5, (std::max(begin, end) - std::min(begin, end)) * cell.width()), cell.height());
+               std::max(1.5, (std::max(begin, end) - std::min(begin, end)) * cell.width()),
+               cell.height());
     painter->fillRect(bar, color);
     painter->setPen(selected ? option.palette.color(QPalette::HighlightedText) : colors.mutedText);
-    painter->drawLine(QPointF(x(end), cell.bottom()), QPointF(x(end), option.rect.bottom() + 4));  // on to the next row
+    // on to the next row
+    painter->drawLine(QPointF(x(end), cell.bottom()), QPointF(x(end), option.rect.bottom() + 4));
     if (difference != 0) {
         const int side = option.fontMetrics.horizontalAdvance(QStringLiteral("▲")) + 4;
         const bool fitsRight = bar.right() + side < option.rect.right();
         painter->setPen(color);
-        painter->drawText(QRectF(fitsRight ? bar.right() + 2 : bar.left() - side, cell.top(), side, cell.height()),
+        painter->drawText(QRectF(fitsRight ? bar.right() + 2 : bar.left() - side, cell.top(), side,
+                                 cell.height()),
                           Qt::AlignCenter, betterGlyph(difference));
     }
     painter->restore();

@@ -20,11 +20,12 @@ namespace {
 
 constexpr double margin = 24, mostSide = 16000, mostPixels = 120e6;
 
-void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-          const GraphFonts& fonts, double scale) {
+void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look,
+          const QPalette& palette, const GraphFonts& fonts, double scale) {
     GraphPainter graph(fonts);
     QPainter painter(&device);
-    const QRectF whole = QRectF(0, 0, scene.width, scene.height).adjusted(-margin, -margin, margin, margin);
+    const QRectF whole =
+        QRectF(0, 0, scene.width, scene.height).adjusted(-margin, -margin, margin, margin);
     painter.scale(scale, scale);
     painter.translate(margin, margin);
     painter.fillRect(whole, themeColors(palette).canvas);
@@ -32,13 +33,14 @@ void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look, 
 }
 
 [[noreturn]] void fail(const QString& path, const QString& reason) {
-    lapidary::fail(ErrorCode::io_failure, "cannot write " + quote(path.toStdString()) + ": " + reason.toStdString());
+    lapidary::fail(ErrorCode::io_failure,
+                   "cannot write " + quote(path.toStdString()) + ": " + reason.toStdString());
 }
 
 }  // namespace
 
-void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette& palette, const GraphFonts& fonts,
-                 const QString& path) {
+void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette& palette,
+                 const GraphFonts& fonts, const QString& path) {
     const QSizeF size(scene.width + 2 * margin, scene.height + 2 * margin);
     const QString ending = QFileInfo(path).suffix().toLower();
     const bool svg = ending == QLatin1String("svg");

@@ -37,7 +37,8 @@ std::vector<NodeId> nodesOf(const GraphOutline& outline, const GraphSelection& s
     std::vector<NodeId> nodes;
     if (selection.group != noIndex) {
         collect(outline, selection.group, nodes);
-        const OutlineGroup& group = outline.groups()[selection.group];  // of control flow: the node that owns it
+        // of control flow: the node that owns it
+        const OutlineGroup& group = outline.groups()[selection.group];
         if (group.leaf != noIndex && outline.leaves()[group.leaf].place == 0 &&
             std::ranges::find(nodes, outline.leaves()[group.leaf].node) == nodes.end())
             nodes.push_back(outline.leaves()[group.leaf].node);
@@ -48,9 +49,12 @@ std::vector<NodeId> nodesOf(const GraphOutline& outline, const GraphSelection& s
     return nodes;
 }
 
-std::vector<const Value*> constantsOf(const GraphOutline& outline, const GraphSelection& selection) {
+std::vector<const Value*> constantsOf(const GraphOutline& outline,
+                                      const GraphSelection& selection) {
     std::vector<const Value*> constants;
-    if (selection.leaf == noIndex || outline.leaves()[selection.leaf].kind != OutlineLeaf::Kind::Node) return constants;
+    if (selection.leaf == noIndex ||
+        outline.leaves()[selection.leaf].kind != OutlineLeaf::Kind::Node)
+        return constants;
     const OutlineLeaf& leaf = outline.leaves()[selection.leaf];
     const Graph& graph = *outline.places()[leaf.place].graph;
     for (const ValueId input : outline.nodeOf(leaf).inputs)
@@ -77,13 +81,13 @@ void GraphPage::addToMenu(QMenu* menu) {
         const Value& value = *constants[i];
         QString name = labelText(value.name, 60);
         menu->addAction(tr("Save %1 as .npy …").arg(name.replace(u'&', QStringLiteral("&&"))), this,
-                        [this, model = outline_->model(), name = value.name, tensor = *value.constant] {
-                            chooseArrayFile(model, name, tensor);
-                        });
+                        [this, model = outline_->model(), name = value.name,
+                         tensor = *value.constant] { chooseArrayFile(model, name, tensor); });
     }
 }
 
-void GraphPage::chooseArrayFile(const ModelPtr& model, const std::string& name, const Tensor& tensor) {
+void GraphPage::chooseArrayFile(const ModelPtr& model, const std::string& name,
+                                const Tensor& tensor) {
     auto* dialog = new QFileDialog(this, tr("Save the tensor"));
     dialog->setObjectName(QStringLiteral("saveTensorDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -92,7 +96,8 @@ void GraphPage::chooseArrayFile(const ModelPtr& model, const std::string& name, 
     dialog->setNameFilters({tr("NumPy arrays (*.npy)")});
     dialog->selectFile(fileNameFrom(labelText(name, 80)) + QStringLiteral(".npy"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, model, tensor](const QString& path) {
-        saveInJob(path, [model, tensor, path](const Progress&) {  // the model keeps the file mapped that it lies in
+        // the model keeps the file mapped that it lies in
+        saveInJob(path, [model, tensor, path](const Progress&) {
             save_npy(path.toStdU16String(), tensor);
             return QStringList();
         });
@@ -117,7 +122,8 @@ void GraphPage::chooseExtract() {
             : labelText(workbench_.document()->model->graph.node(nodes.front()).name, 60);
     const QString whole = QFileInfo(workbench_.opened()->title).completeBaseName();
     dialog->selectFile(fileNameFrom(whole + u'.' + part) + QStringLiteral(".onnx"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, nodes](const QString& path) { extractTo(nodes, path); });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, nodes](const QString& path) { extractTo(nodes, path); });
     dialog->open();
 }
 
@@ -126,7 +132,8 @@ void GraphPage::extractTo(const std::vector<NodeId>& nodes, const QString& path)
     saveInJob(path, [model = workbench_.document()->model, nodes, path](const Progress& progress) {
         QStringList notes;
         const std::filesystem::path file(path.toStdU16String());
-        for (const std::string& note : save_model(extract_nodes(*model, nodes, progress), file, {}, progress))
+        for (const std::string& note :
+             save_model(extract_nodes(*model, nodes, progress), file, {}, progress))
             notes << sentenceText(note);
         return notes;
     });
@@ -137,7 +144,8 @@ void GraphPage::saveInJob(const QString& path, std::function<QStringList(const P
         tr("Save %1").arg(path), std::move(save),
         [this, self = QPointer(this), path](const QStringList& notes) {
             if (!self) return;
-            emit statusMessage((QStringList{tr("Wrote %1").arg(path)} + notes).join(QStringLiteral("; ")));
+            emit statusMessage(
+                (QStringList{tr("Wrote %1").arg(path)} + notes).join(QStringLiteral("; ")));
             emit exported(path, {});
         },
         [this, self = QPointer(this), path](const Error& error) {

@@ -8,7 +8,8 @@
 
 namespace lapidary::views {
 
-/// Nodes of the main graph that the selection stands for; none for inputs, outputs, tensors, and bodies.
+/// Nodes of the main graph that the selection stands for; none for inputs, outputs, tensors, and
+/// bodies.
 std::vector<NodeId> nodesOf(const GraphOutline& outline, const GraphSelection& selection);
 /// Constants that the selected node reads, of its own graph.
 std::vector<const Value*> constantsOf(const GraphOutline& outline, const GraphSelection& selection);

@@ -78,7 +78,8 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
 GraphPage::~GraphPage() = default;
 
 void GraphPage::shown() {
-    if (outline_) (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
+    if (outline_)
+        (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
     arriveIfAsked();
 }
 
@@ -92,8 +93,10 @@ SceneOptions GraphPage::sceneOptions() const {
     SceneOptions options;
     options.direction = sideways_->isChecked() ? LayoutDirection::right : LayoutDirection::down;
     options.showConstants = constants_->isChecked();
-    if (columns_->isChecked()) options.aspect = std::clamp(room().width() / double(room().height()), 0.8, 2.2);
-    if (canvas_->scene()) options.flatter = canvas_->scene()->options.flatter;  // a group that opens moves no others
+    if (columns_->isChecked())
+        options.aspect = std::clamp(room().width() / double(room().height()), 0.8, 2.2);
+    // a group that opens moves no others
+    if (canvas_->scene()) options.flatter = canvas_->scene()->options.flatter;
     options.title = titleWidths_;
     options.body = bodyWidths_;
     return options;
@@ -103,7 +106,8 @@ void GraphPage::showEmpty(const QString& title, const QString& text, bool retry)
     emptyRetries_ = retry;
     empty_->setMessage(QStringLiteral("graph"), title, text);
     if (retry) empty_->setButton(QStringLiteral("layout"), tr("Lay out again"));
-    else empty_->setButton(QStringLiteral("open"), workbench_.document() ? QString() : tr("Open …"));
+    else
+        empty_->setButton(QStringLiteral("open"), workbench_.document() ? QString() : tr("Open …"));
     stack_->setCurrentWidget(empty_);
     refreshActions();
 }
@@ -115,7 +119,8 @@ void GraphPage::showView() {
     refreshActions();
 }
 
-/// Nodes that make the model invalid: red, with the message; what holds them while a group is closed.
+/// Nodes that make the model invalid: red, with the message; what holds them while a group is
+/// closed.
 void GraphPage::showFaults() {
     const GraphScenePtr& scene = canvas_->scene();
     const app::DocumentPtr document = workbench_.document();
@@ -156,7 +161,8 @@ void GraphPage::showDocument() {
             auto outline = std::make_shared<const GraphOutline>(model, progress);
             made.outline = outline;
             progress.step("table");
-            made.rows = std::make_shared<const std::vector<GraphRow>>(makeGraphRows(*outline, progress.cancel));
+            made.rows = std::make_shared<const std::vector<GraphRow>>(
+                makeGraphRows(*outline, progress.cancel));
             progress.step("layout");
             options.cancel = progress.cancel;
             made.scenes = buildFirstScenes(outline, options);
@@ -166,7 +172,8 @@ void GraphPage::showDocument() {
             outline_ = made.outline;
             table_->setRows(made.rows);
             canvas_->setScene(firstLook(made.scenes, room()));
-            if (outline_->leaves().empty()) showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
+            if (outline_->leaves().empty())
+                showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
             else showView();
             showRun();
             if (asTable_->isChecked()) refreshSearch();
@@ -191,7 +198,8 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
     if (!outline_) return;
     app::Job* job = job_.start<GraphScenePtr>(
         workbench_.jobs(), tr("Lay out the graph"),
-        [outline = outline_, open = std::move(open), options = sceneOptions()](const Progress& progress) mutable {
+        [outline = outline_, open = std::move(open),
+         options = sceneOptions()](const Progress& progress) mutable {
             options.cancel = progress.cancel;
             progress.step("layout");
             return buildScene(outline, std::move(open), options);
@@ -232,7 +240,8 @@ void GraphPage::showRun() {
         variantRun_ = run;
         variantRunOf_ = app::nameOf(workbench_.recipeInForce().running());
     }
-    if (!run && document && workbench_.opened() && document->model == workbench_.opened()->model) run = variantRun_;
+    if (!run && document && workbench_.opened() && document->model == workbench_.opened()->model)
+        run = variantRun_;
     if (!outline_) return;
     if (!run || !document) {
         costs_ = nullptr;
@@ -276,14 +285,16 @@ LeafValuesPtr GraphPage::byLeaf(const std::unordered_map<NodeId, double>& of, co
         const OutlineIndex leaf = outline_->leafOf(0, node);
         if (leaf != noIndex) values->byLeaf[leaf] = static_cast<float>(number * factor);
     }
-    values->isTime = unit == tr("ms") && costs_->run && areSlowAtBest(*outline_, values->byLeaf, *costs_->run);
+    values->isTime =
+        unit == tr("ms") && costs_->run && areSlowAtBest(*outline_, values->byLeaf, *costs_->run);
     return values;
 }
 
 std::pair<LeafValuesPtr, LeafValuesPtr> GraphPage::quantizingLossByLeaf() const {
     const app::DocumentPtr document = workbench_.document(), opened = workbench_.opened();
     if (!outline_ || !document || !opened) return {};
-    const auto loss = quantizingLoss(workbench_.quantizing().record().get(), *opened->model, *document->model);
+    const auto loss =
+        quantizingLoss(workbench_.quantizing().record().get(), *opened->model, *document->model);
     std::unordered_map<NodeId, double> alike;  // a group shows the mean of what it holds
     for (const auto& [node, share] : loss) alike[node] = 1;
     const QString title = tr("Noise that quantizing left, as a share of the result");
@@ -316,7 +327,8 @@ LeafKindsPtr GraphPage::providerKinds() const {
     for (const NodePlacement& placed : run->placement.nodes) {
         put(placed.node, placed.provider);
         if (!run->executed || !placed.node || !run->executed->graph.is_alive(placed.node)) continue;
-        for (const NodeId origin : run->executed->graph.node(placed.node).origins) put(origin, placed.provider);
+        for (const NodeId origin : run->executed->graph.node(placed.node).origins)
+            put(origin, placed.provider);
     }
     return kinds;
 }
@@ -325,12 +337,14 @@ void GraphPage::showCosts() {
     LeafValuesPtr times, shares;
     if (costs_ && outline_) {
         times = byLeaf(costs_->ms,
-                       costs_->rolledBack ? tr("Time per run of %1, on original nodes").arg(variantRunOf_)
-                                          : tr("Time per run"),
+                       costs_->rolledBack
+                           ? tr("Time per run of %1, on original nodes").arg(variantRunOf_)
+                           : tr("Time per run"),
                        tr("ms"), 1);
         shares = byLeaf(costs_->shareOfPeak,
-                        costs_->rolledBack ? tr("Share of this machine's peak, run of %1").arg(variantRunOf_)
-                                           : tr("Share of this machine's peak"),
+                        costs_->rolledBack
+                            ? tr("Share of this machine's peak, run of %1").arg(variantRunOf_)
+                            : tr("Share of this machine's peak"),
                         QStringLiteral("%"), 100);
     }
     const LeafKindsPtr kinds = wantedColours_ == by_provider ? providerKinds() : nullptr;
@@ -362,7 +376,8 @@ void GraphPage::showFocus() {
     if (focus.node) selection.leaf = outline_->leafOf(place, focus.node);
     else if (focus.value) selection.tensor = outline_->tensorOf(place, focus.value);
     // a group has no focus
-    if (selection.isEmpty() && !focus.node && !focus.value && canvas_->selection().group != noIndex) return;
+    if (selection.isEmpty() && !focus.node && !focus.value && canvas_->selection().group != noIndex)
+        return;
     if (selection == canvas_->selection()) return;
     // inputs and outputs are focused as the value they are
     const OutlineIndex chosen = canvas_->selection().leaf;
@@ -373,7 +388,8 @@ void GraphPage::showFocus() {
     table_->selectLeaf(selection.leaf);
     refreshActions();
     OutlineIndex leaf = selection.leaf;
-    if (leaf == noIndex && selection.tensor != noIndex) leaf = outline_->tensors()[selection.tensor].producer;
+    if (leaf == noIndex && selection.tensor != noIndex)
+        leaf = outline_->tensors()[selection.tensor].producer;
     if (leaf != noIndex) canvas_->reveal(canvas_->scene()->boxOfLeaf[leaf], true);
 }
 

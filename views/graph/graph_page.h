@@ -44,8 +44,8 @@ public:
     void search(const QString& query);
     /// Marks them as a search does; those that the shown graph does not have are left out.
     void mark(const std::vector<NodeId>& nodes);
-    /// Opens the groups on the way to what has the focus, puts it in the middle and marks it: at once, or when the
-    /// graph is drawn and the page is shown.
+    /// Opens the groups on the way to what has the focus, puts it in the middle and marks it: at
+    /// once, or when the graph is drawn and the page is shown.
     void arrive();
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
@@ -69,21 +69,24 @@ private:
     void makeActions();
     void makeToolWidgets();
     QToolBar* makeToolBar();
-    QAction* addAction(const QString& text, const QString& icon, const QKeySequence& shortcut, const QString& tip);
+    QAction* addAction(const QString& text, const QString& icon, const QKeySequence& shortcut,
+                       const QString& tip);
     void showDocument();
     void showRun();
     void startCosts(const app::RunRecordPtr& run);
-    LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
-                         double factor) const;
+    LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title,
+                         const QString& unit, double factor) const;
     void showFaults();
-    /// Shares of noise, and weights that make a group show their mean; null: nothing of the graph was quantized.
+    /// Shares of noise, and weights that make a group show their mean; null: nothing of the graph
+    /// was quantized.
     std::pair<LeafValuesPtr, LeafValuesPtr> quantizingLossByLeaf() const;
     LeafKindsPtr providerKinds() const;
     void showCosts();
     void showFocus();
     void showEmpty(const QString& title, const QString& text, bool retry = false);
     void showView();
-    void layOut(OpenGroups open, OutlineIndex anchorGroup = noIndex, OutlineIndex revealLeaf = noIndex);
+    void layOut(OpenGroups open, OutlineIndex anchorGroup = noIndex,
+                OutlineIndex revealLeaf = noIndex);
     void toggleGroup(OutlineIndex group);
     void setAllGroups(bool open);
     void reveal(OutlineIndex leaf);
@@ -112,11 +115,12 @@ private:
     QString variantRunOf_;          // its name
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;
-    QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr,
-            *closeAll_ = nullptr;
-    QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr,
-            *export_ = nullptr, *extract_ = nullptr;
-    enum Colours { by_nothing, by_type, by_time, by_peak, by_loss, by_provider };  // rows of colorBy_
+    QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr,
+            *openAll_ = nullptr, *closeAll_ = nullptr;
+    QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr,
+            *find_ = nullptr, *export_ = nullptr, *extract_ = nullptr;
+    // rows of colorBy_
+    enum Colours { by_nothing, by_type, by_time, by_peak, by_loss, by_provider };
     QComboBox* colorBy_ = nullptr;
     int wantedColours_ = by_type;  // shown as soon as their figures are known
     QLineEdit* search_ = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding nodes: the search field, what it marks, and the way to a node through the groups that hide it.
+// Finding nodes: the search field, what it marks, and the way to a node through the groups that
+// hide it.
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace lapidary::views {
 namespace {
 
-/// The leaf that stands for a value: that of an input or output of the graph, else the producing node. Of a constant
-/// the first node that reads it.
+/// The leaf that stands for a value: that of an input or output of the graph, else the producing
+/// node. Of a constant the first node that reads it.
 OutlineIndex leafOfValue(const GraphOutline& outline, OutlineIndex place, ValueId value) {
     const auto isOutput = [&](const OutlineLeaf& leaf) {
         return leaf.kind == OutlineLeaf::Kind::Output && leaf.place == place && leaf.value == value;
@@ -20,7 +21,8 @@ OutlineIndex leafOfValue(const GraphOutline& outline, OutlineIndex place, ValueI
         const OutlineIndex producer = outline.tensors()[tensor].producer;
         if (outline.leaves()[producer].kind == OutlineLeaf::Kind::Input) return producer;
         const auto output = std::ranges::find_if(outline.leaves(), isOutput);
-        return output == outline.leaves().end() ? producer : OutlineIndex(output - outline.leaves().begin());
+        return output == outline.leaves().end() ? producer
+                                                : OutlineIndex(output - outline.leaves().begin());
     }
     const Graph& graph = *outline.places()[place].graph;
     if (!graph.is_alive(value)) return noIndex;
@@ -48,11 +50,13 @@ void GraphPage::refreshSearch() {
     canvas_->setMatches(matches_);
     if (text.isEmpty() || !outline_) searchCount_->clear();
     else if (table)
-        searchCount_->setText(table_->model().rowCount() == 1 ? tr("1 row")
-                                                              : tr("%1 rows").arg(table_->model().rowCount()));
+        searchCount_->setText(table_->model().rowCount() == 1
+                                  ? tr("1 row")
+                                  : tr("%1 rows").arg(table_->model().rowCount()));
     else
-        searchCount_->setText(matches_.empty() ? tr("none")
-                                               : tr("%n found", nullptr, static_cast<int>(matches_.size())));
+        searchCount_->setText(matches_.empty()
+                                  ? tr("none")
+                                  : tr("%n found", nullptr, static_cast<int>(matches_.size())));
 }
 
 FindSubject GraphPage::subjectOf(const OutlineLeaf& leaf) const {
@@ -63,7 +67,8 @@ FindSubject GraphPage::subjectOf(const OutlineLeaf& leaf) const {
         subject.op = labelText(node.qualified_op(), 120).toLower();
         subject.name = labelText(node.name, 400).toLower();
         if (costs_ && leaf.place == 0)
-            if (const auto time = costs_->ms.find(leaf.node); time != costs_->ms.end()) subject.ms = time->second;
+            if (const auto time = costs_->ms.find(leaf.node); time != costs_->ms.end())
+                subject.ms = time->second;
     } else {
         subject.name = leaf.title.toLower();
         subject.type = leaf.detail.toLower();
@@ -78,9 +83,10 @@ void GraphPage::search(const QString& query) {
     refreshSearch();
     if (!matches_.empty() || !outline_ || constants_->isChecked()) return;
     const FindQuery asked(query.trimmed().toLower());
-    const bool isHidden = !asked.isEmpty() && std::ranges::any_of(outline_->leaves(), [&](const OutlineLeaf& leaf) {
-        return leaf.constant && asked.matches(subjectOf(leaf));
-    });
+    const bool isHidden =
+        !asked.isEmpty() && std::ranges::any_of(outline_->leaves(), [&](const OutlineLeaf& leaf) {
+            return leaf.constant && asked.matches(subjectOf(leaf));
+        });
     if (!isHidden) return;
     constants_->setChecked(true);  // nothing else is what is looked for
     refreshSearch();
@@ -97,7 +103,8 @@ void GraphPage::mark(const std::vector<NodeId>& nodes) {
     if (!outline_) return;
     std::vector<OutlineIndex> leaves;
     for (const NodeId node : nodes)
-        if (const OutlineIndex leaf = outline_->leafOf(0, node); leaf != noIndex) leaves.push_back(leaf);
+        if (const OutlineIndex leaf = outline_->leafOf(0, node); leaf != noIndex)
+            leaves.push_back(leaf);
     markLeaves(leaves, noIndex);
     if (!leaves.empty()) reveal(leaves.front());
 }
@@ -105,7 +112,8 @@ void GraphPage::mark(const std::vector<NodeId>& nodes) {
 void GraphPage::stepSearch(int by) {
     if (matches_.empty()) return;
     const int count = static_cast<int>(matches_.size());
-    currentMatch_ = currentMatch_ < 0 ? (by > 0 ? 0 : count - 1) : (currentMatch_ + by + count) % count;
+    currentMatch_ =
+        currentMatch_ < 0 ? (by > 0 ? 0 : count - 1) : (currentMatch_ + by + count) % count;
     const OutlineIndex leaf = matches_[static_cast<std::size_t>(currentMatch_)];
     searchCount_->setText(tr("%1 of %2").arg(currentMatch_ + 1).arg(count));
     canvas_->setMatches(matches_, leaf);
@@ -118,13 +126,15 @@ void GraphPage::reveal(OutlineIndex leaf) {
     const GraphScenePtr& scene = canvas_->scene();
     if (!scene || leaf == noIndex) return;
     const OutlineIndex box = scene->boxOfLeaf[leaf];
-    if (box != noIndex && scene->boxes[box].leaf == leaf && !job_.isRunning()) return canvas_->centreOn(box);
+    if (box != noIndex && scene->boxes[box].leaf == leaf && !job_.isRunning())
+        return canvas_->centreOn(box);
     if (outline_->leaves()[leaf].constant && !constants_->isChecked()) {
         const QSignalBlocker quiet(constants_);  // it is laid out below
         constants_->setChecked(true);
     }
     OpenGroups open = scene->open;
-    for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex; g = outline_->groups()[g].parent)
+    for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex;
+         g = outline_->groups()[g].parent)
         open[g] = true;
     layOut(std::move(open), noIndex, leaf);
 }
@@ -145,7 +155,8 @@ void GraphPage::arriveIfAsked() {
     const OutlineIndex leaf = wanted.node    ? outline_->leafOf(place, wanted.node)
                               : wanted.value ? leafOfValue(*outline_, place, wanted.value)
                                              : noIndex;
-    if (leaf == noIndex) return emit statusMessage(tr("What was found is not drawn in this graph."));
+    if (leaf == noIndex)
+        return emit statusMessage(tr("What was found is not drawn in this graph."));
     markLeaves({leaf}, leaf);
     reveal(leaf);
 }

@@ -13,14 +13,15 @@
 
 namespace lapidary::views {
 
-QAction* GraphPage::addAction(const QString& text, const QString& icon, const QKeySequence& shortcut,
-                              const QString& tip) {
+QAction* GraphPage::addAction(const QString& text, const QString& icon,
+                              const QKeySequence& shortcut, const QString& tip) {
     auto* action = new QAction(text, this);
     if (!icon.isEmpty()) action->setIcon(themedIcon(icon));
     action->setShortcut(shortcut);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(
-        shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+    action->setToolTip(shortcut.isEmpty() ? tip
+                                          : QStringLiteral("%1 (%2)").arg(
+                                                tip, shortcut.toString(QKeySequence::NativeText)));
     action->setStatusTip(tip);
     action->setProperty("commandGroup", tr("Graph"));
     actions_ << action;
@@ -29,48 +30,61 @@ QAction* GraphPage::addAction(const QString& text, const QString& icon, const QK
 }
 
 void GraphPage::makeActions() {
-    fit_ = addAction(tr("Fit all"), QStringLiteral("zoom-fit"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
-                     tr("Show the whole graph"));
-    zoomOut_ =
-        addAction(tr("Zoom out"), QStringLiteral("zoom-out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Zoom out"));
-    zoomIn_ = addAction(tr("Zoom in"), QStringLiteral("zoom-in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), tr("Zoom in"));
-    zoomIn_->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
-    actualSize_ = addAction(tr("Actual size"), {}, QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the graph at 100 %"));
+    fit_ = addAction(tr("Fit all"), QStringLiteral("zoom-fit"),
+                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
+    zoomOut_ = addAction(tr("Zoom out"), QStringLiteral("zoom-out"),
+                         QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Zoom out"));
+    zoomIn_ = addAction(tr("Zoom in"), QStringLiteral("zoom-in"),
+                        QKeySequence(Qt::CTRL | Qt::Key_Plus), tr("Zoom in"));
+    zoomIn_->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    actualSize_ = addAction(tr("Actual size"), {}, QKeySequence(Qt::CTRL | Qt::Key_0),
+                            tr("Show the graph at 100 %"));
     openAll_ = addAction(tr("Open all groups"), QStringLiteral("unfold"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right), tr("Open all groups"));
-    closeAll_ = addAction(tr("Close all groups"), QStringLiteral("fold"),
-                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
+    closeAll_ =
+        addAction(tr("Close all groups"), QStringLiteral("fold"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
     sideways_ = addAction(tr("Left to right"), QStringLiteral("sideways"), {},
                           tr("Draw the graph from left to right instead of downwards"));
     columns_ = addAction(tr("In columns"), QStringLiteral("columns"), {},
                          tr("Draw what is much longer than wide in columns side by side"));
-    constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {}, tr("Draw Constant nodes too"));
-    asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
-                         tr("Show the nodes as a table"));
-    find_ = addAction(tr("Mark nodes"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
-                      tr("Mark nodes of the graph by operator, node or tensor name, or by filters as in Find"));
-    export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+    constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {},
+                           tr("Draw Constant nodes too"));
+    asTable_ =
+        addAction(tr("Table view"), QStringLiteral("table"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), tr("Show the nodes as a table"));
+    find_ = addAction(
+        tr("Mark nodes"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+        tr("Mark nodes of the graph by operator, node or tensor name, or by filters as in Find"));
+    export_ = addAction(tr("Export graph…"), QStringLiteral("save"),
+                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                         tr("Save the drawing as SVG or PNG"));
     extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as an ONNX model of its own"));
-    // marks that follow the data: Enter in the search field steps through them as through what was searched for
-    const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip, TraceWay way, int steps) {
+    // marks that follow the data: Enter in the search field steps through them as through what was
+    // searched for
+    const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip, TraceWay way,
+                                 int steps) {
         QAction* action = addAction(text, {}, QKeySequence(Qt::CTRL | Qt::SHIFT | key), tip);
         action->setObjectName(QStringLiteral("trace%1").arg(int(way)));
         connect(action, &QAction::triggered, this, [this, way, steps] {
             const std::vector<OutlineIndex> found =
-                outline_ ? traced(*outline_, canvas_->selection(), way, steps) : std::vector<OutlineIndex>();
-            if (found.empty()) return emit statusMessage(tr("Choose a node or a tensor of the graph first."));
+                outline_ ? traced(*outline_, canvas_->selection(), way, steps)
+                         : std::vector<OutlineIndex>();
+            if (found.empty())
+                return emit statusMessage(tr("Choose a node or a tensor of the graph first."));
             markLeaves(found, canvas_->selection().leaf);
         });
     };
-    addTrace(tr("Mark what it is made of"), Qt::Key_Up, tr("Mark all nodes that the selected one depends on"),
-             TraceWay::against, 0);
-    addTrace(tr("Mark what is made of it"), Qt::Key_Down, tr("Mark all nodes that depend on the selected one"),
-             TraceWay::along, 0);
-    addTrace(tr("Mark what is near"), Qt::Key_N, tr("Mark the nodes at most two tensors away from the selected one"),
-             TraceWay::both, 2);
+    addTrace(tr("Mark what it is made of"), Qt::Key_Up,
+             tr("Mark all nodes that the selected one depends on"), TraceWay::against, 0);
+    addTrace(tr("Mark what is made of it"), Qt::Key_Down,
+             tr("Mark all nodes that depend on the selected one"), TraceWay::along, 0);
+    addTrace(tr("Mark what is near"), Qt::Key_N,
+             tr("Mark the nodes at most two tensors away from the selected one"), TraceWay::both,
+             2);
     for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
     columns_->setChecked(true);
 
@@ -119,9 +133,9 @@ void GraphPage::makeToolWidgets() {
         wantedColours_ = chosen;
         showCosts();
         if (colorBy_->currentIndex() != chosen)
-            emit statusMessage(
-                tr("%1: nothing is known of that yet. Run or quantize the model first; then it is shown.")
-                    .arg(colorBy_->itemText(chosen)));
+            emit statusMessage(tr("%1: nothing is known of that yet. Run or quantize the model "
+                                  "first; then it is shown.")
+                                   .arg(colorBy_->itemText(chosen)));
     });
 
     search_ = new QLineEdit;
@@ -168,7 +182,8 @@ QToolBar* GraphPage::makeToolBar() {
     bar->addAction(asTable_);
     bar->addAction(export_);
     for (QAction* action : bar->actions()) {
-        if (QWidget* widget = bar->widgetForAction(action); widget && widget->accessibleName().isEmpty())
+        if (QWidget* widget = bar->widgetForAction(action);
+            widget && widget->accessibleName().isEmpty())
             widget->setAccessibleName(action->text());
     }
     return bar;
@@ -198,9 +213,11 @@ bool GraphPage::eventFilter(QObject* watched, QEvent* event) {
 void GraphPage::refreshActions() {
     const bool drawn = outline_ && canvas_->scene() && stack_->currentWidget() != empty_;
     const bool table = asTable_->isChecked();
-    for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, columns_, constants_, export_})
+    for (QAction* action :
+         {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, columns_, constants_, export_})
         action->setEnabled(drawn && !table);
-    for (QAction* action : {openAll_, closeAll_}) action->setEnabled(drawn && !table && outline_->hasGroups());
+    for (QAction* action : {openAll_, closeAll_})
+        action->setEnabled(drawn && !table && outline_->hasGroups());
     extract_->setEnabled(drawn && workbench_.faultText().isEmpty() &&
                          !nodesOf(*outline_, canvas_->selection()).empty());
     asTable_->setEnabled(drawn);
@@ -218,7 +235,8 @@ void GraphPage::chooseExport() {
     dialog->setNameFilters({tr("SVG drawing (*.svg)"), tr("PNG image (*.png)")});
     dialog->setDefaultSuffix(QStringLiteral("svg"));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("png")) ? QStringLiteral("png") : QStringLiteral("svg"));
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("png")) ? QStringLiteral("png")
+                                                                       : QStringLiteral("svg"));
     });
     connect(dialog, &QFileDialog::fileSelected, this, &GraphPage::exportTo);
     dialog->open();

@@ -17,7 +17,6 @@ namespace {
 
 constexpr int timeColumn = 3, placeColumn = 8;
 
-
 QString typesOf(const Graph& graph, const std::vector<ValueId>& values) {
     QString result;
     int shown = 0;
@@ -63,15 +62,18 @@ std::vector<GraphRow> makeGraphRows(const GraphOutline& outline, const CancelTok
 }
 
 double GraphTable::Times::of(const GraphRow& row) const {
-    if (!values || row.leaf >= values->byLeaf.size()) return std::numeric_limits<double>::quiet_NaN();
+    if (!values || row.leaf >= values->byLeaf.size())
+        return std::numeric_limits<double>::quiet_NaN();
     return values->byLeaf[row.leaf];
 }
 
 std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& times) {
     return {
         {QT_TRANSLATE_NOOP("Columns", "#"), [](const GraphRow& r) -> QVariant { return r.order; }},
-        {QT_TRANSLATE_NOOP("Columns", "Name"), [](const GraphRow& r) -> QVariant { return r.name; }},
-        {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const GraphRow& r) -> QVariant { return r.op; }},
+        {QT_TRANSLATE_NOOP("Columns", "Name"),
+         [](const GraphRow& r) -> QVariant { return r.name; }},
+        {QT_TRANSLATE_NOOP("Columns", "Operator"),
+         [](const GraphRow& r) -> QVariant { return r.op; }},
         {QT_TRANSLATE_NOOP("Columns", "Time"),
          [times](const GraphRow& r) -> QVariant {
              const double ms = times->of(r);
@@ -86,18 +88,25 @@ std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& 
              const double ms = times->of(r);
              return std::isnan(ms) || times->most <= 0 ? 0.0 : ms / times->most;
          }},
-        {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const GraphRow& r) -> QVariant { return r.inputs; }},
-        {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const GraphRow& r) -> QVariant { return r.outputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Inputs"),
+         [](const GraphRow& r) -> QVariant { return r.inputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Outputs"),
+         [](const GraphRow& r) -> QVariant { return r.outputs; }},
         {QT_TRANSLATE_NOOP("Columns", "Parameters"),
          [](const GraphRow& r) -> QVariant { return qlonglong(r.parameters); },
-         [](const GraphRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
-        {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const GraphRow& r) -> QVariant { return r.domain; }},
-        {QT_TRANSLATE_NOOP("Columns", "Inside"), [](const GraphRow& r) -> QVariant { return r.place; }},
+         [](const GraphRow& r) {
+             return r.parameters == 0 ? QString() : formatCount(r.parameters);
+         }},
+        {QT_TRANSLATE_NOOP("Columns", "Domain"),
+         [](const GraphRow& r) -> QVariant { return r.domain; }},
+        {QT_TRANSLATE_NOOP("Columns", "Inside"),
+         [](const GraphRow& r) -> QVariant { return r.place; }},
     };
 }
 
 GraphTable::GraphTable(QWidget* parent)
-    : QWidget(parent), times_(std::make_shared<Times>()), model_(columns(times_)), view_(new TableView(tr("Nodes"))) {
+    : QWidget(parent), times_(std::make_shared<Times>()), model_(columns(times_)),
+      view_(new TableView(tr("Nodes"))) {
     view_->setObjectName(QStringLiteral("graphTable"));
     view_->setModel(&model_);
     view_->setSortingEnabled(true);
@@ -112,11 +121,12 @@ GraphTable::GraphTable(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
-    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (quiet_ || !current.isValid()) return;
-        selected_ = model_.row(current.row()).leaf;
-        emit leafSelected(selected_);
-    });
+    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (quiet_ || !current.isValid()) return;
+                selected_ = model_.row(current.row()).leaf;
+                emit leafSelected(selected_);
+            });
     connect(view_, &QAbstractItemView::activated, this,
             [this](const QModelIndex& index) { emit leafActivated(model_.row(index.row()).leaf); });
 }
@@ -126,7 +136,9 @@ void GraphTable::setRows(std::shared_ptr<const std::vector<GraphRow>> rows) {
     selected_ = noIndex;
     times_->values = nullptr;
     bool inside = false;
-    if (rows) inside = std::any_of(rows->begin(), rows->end(), [](const GraphRow& r) { return !r.place.isEmpty(); });
+    if (rows)
+        inside = std::any_of(rows->begin(), rows->end(),
+                             [](const GraphRow& r) { return !r.place.isEmpty(); });
     model_.setRows(std::move(rows));
     view_->setColumnHidden(timeColumn, true);
     view_->setColumnHidden(placeColumn, !inside);
@@ -168,8 +180,8 @@ void GraphTable::selectLeaf(OutlineIndex leaf) {
         view_->selectionModel()->clear();
     } else {
         const QModelIndex index = model_.index(line, 0);
-        view_->selectionModel()->setCurrentIndex(index,
-                                                 QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        view_->selectionModel()->setCurrentIndex(
+            index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
         view_->scrollTo(index);
     }
     quiet_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph as a table: one row per node, bodies of control flow included. Says in rows what the canvas draws.
+// The graph as a table: one row per node, bodies of control flow included. Says in rows what the
+// canvas draws.
 #pragma once
 
 #include <QWidget>

@@ -12,16 +12,17 @@
 
 namespace lapidary::views {
 
-/// The graph of a model in at most `most` pixels: of one much longer than wide its beginning. At most 150 boxes are
-/// laid out; larger scopes stay closed. For any thread. Throws invalid_input for a model without nodes, cancelled.
-QImage thumbnailOf(const ModelPtr& model, const GraphFonts& fonts, const QPalette& palette, QSize most,
-                   const Progress& progress = {});
+/// The graph of a model in at most `most` pixels: of one much longer than wide its beginning. At
+/// most 150 boxes are laid out; larger scopes stay closed. For any thread. Throws invalid_input for
+/// a model without nodes, cancelled.
+QImage thumbnailOf(const ModelPtr& model, const GraphFonts& fonts, const QPalette& palette,
+                   QSize most, const Progress& progress = {});
 /// As PNG, whole or not at all. Throws io_failure.
 void saveThumbnail(const QImage& image, const QString& pictureFile);
 
-/// Draws the graph of an ONNX model, in the colours of operator families, into a PNG as thumbnailOf() makes it. On the
-/// GUI thread, for a program that does nothing else. Throws what load_model() throws; io_failure; invalid_input for a
-/// model without nodes.
+/// Draws the graph of an ONNX model, in the colours of operator families, into a PNG as
+/// thumbnailOf() makes it. On the GUI thread, for a program that does nothing else. Throws what
+/// load_model() throws; io_failure; invalid_input for a model without nodes.
 void drawThumbnail(const QString& modelFile, const QString& pictureFile, QSize most);
 
 }  // namespace lapidary::views

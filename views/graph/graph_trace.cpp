@@ -8,10 +8,12 @@ namespace {
 
 using Lists = std::vector<std::vector<OutlineIndex>>;
 
-std::vector<OutlineIndex> chosenLeaves(const GraphOutline& outline, const GraphSelection& selection) {
+std::vector<OutlineIndex> chosenLeaves(const GraphOutline& outline,
+                                       const GraphSelection& selection) {
     std::vector<OutlineIndex> leaves;
     if (selection.leaf != noIndex) leaves.push_back(selection.leaf);
-    else if (selection.tensor != noIndex) leaves.push_back(outline.tensors()[selection.tensor].producer);
+    else if (selection.tensor != noIndex)
+        leaves.push_back(outline.tensors()[selection.tensor].producer);
     else if (selection.group != noIndex) {
         std::vector<OutlineIndex> groups{selection.group};
         for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -29,11 +31,13 @@ Lists neighbours(const GraphOutline& outline, bool readers) {
     Lists lists(outline.leaves().size());
     for (const OutlineTensor& tensor : outline.tensors())
         for (const OutlineReader& reader : tensor.readers)
-            lists[readers ? tensor.producer : reader.leaf].push_back(readers ? reader.leaf : tensor.producer);
+            lists[readers ? tensor.producer : reader.leaf].push_back(readers ? reader.leaf
+                                                                             : tensor.producer);
     return lists;
 }
 
-void spread(const Lists& lists, const std::vector<OutlineIndex>& from, int steps, std::vector<bool>& found) {
+void spread(const Lists& lists, const std::vector<OutlineIndex>& from, int steps,
+            std::vector<bool>& found) {
     std::vector<bool> reached(lists.size(), false);
     std::vector<OutlineIndex> at = from, next;
     for (const OutlineIndex leaf : from) reached[leaf] = true;
@@ -53,8 +57,8 @@ void spread(const Lists& lists, const std::vector<OutlineIndex>& from, int steps
 
 }  // namespace
 
-std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelection& selection, TraceWay way,
-                                 int steps) {
+std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelection& selection,
+                                 TraceWay way, int steps) {
     const std::vector<OutlineIndex> from = chosenLeaves(outline, selection);
     if (from.empty()) return {};
     std::vector<bool> found(outline.leaves().size(), false);

@@ -6,7 +6,8 @@
 
 namespace lapidary::views {
 
-NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown, const Progress& progress) {
+NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown,
+                       const Progress& progress) {
     auto costs = std::make_shared<NodeCosts>();
     costs->run = run;
     costs->shown = shown;
@@ -14,22 +15,25 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown, cons
     std::vector<RooflinePoint> points;
     if (run->executed) {
         progress.step("measure the machine's peak");
-        points = roofline(run->executed->graph, totals,
-                          {machine_peak(run->profile->threads, progress.cancel), run->device_peaks});
+        points =
+            roofline(run->executed->graph, totals,
+                     {machine_peak(run->profile->threads, progress.cancel), run->device_peaks});
     }
     const bool isOwn = run->model == shown || run->traced == shown;
     if (isOwn || !run->executed) {
         for (const NodeTotal& total : totals)
             if (isOwn && total.node) costs->ms[total.node] += total.ms;
         if (isOwn)
-            for (const RooflinePoint& point : points) costs->shareOfPeak[point.node] = point.share_of_peak;
+            for (const RooflinePoint& point : points)
+                costs->shareOfPeak[point.node] = point.share_of_peak;
         return costs;
     }
     progress.step("original sizes");
     const Model sized = sized_for(*shown, run->inputs, progress);
     costs->rolledBack = true;
     costs->ms = roll_back(totals, run->executed->graph, sized.graph).ms;
-    // Time at peak rolls back as time does; a node's share is that of all the times it got parts of.
+    // Time at peak rolls back as time does; a node's share is that of all the times it got parts
+    // of.
     std::vector<NodeTotal> taken, needed;
     for (const RooflinePoint& point : points) {
         NodeTotal total;

@@ -22,8 +22,8 @@ const double* lossOf(const Graph& graph, const Node& node, const LossByName& los
 
 }  // namespace
 
-std::unordered_map<NodeId, double> quantizingLoss(const app::QuantizeRecord* record, const Model& opened,
-                                                  const Model& shown) {
+std::unordered_map<NodeId, double> quantizingLoss(const app::QuantizeRecord* record,
+                                                  const Model& opened, const Model& shown) {
     std::unordered_map<NodeId, double> out;
     if (!record || record->layers.empty()) return out;
     LossByName losses;

@@ -9,10 +9,10 @@
 
 namespace lapidary::views {
 
-/// Of the nodes of a shown graph: the noise that quantizing left in what they give, as a share of its magnitude
-/// (10^(-SQNR / 20)), at most 1. By name; a node that has none in the record but stands for original ones takes the
-/// largest of theirs. Empty where the record has no layers.
-std::unordered_map<NodeId, double> quantizingLoss(const app::QuantizeRecord* record, const Model& opened,
-                                                  const Model& shown);
+/// Of the nodes of a shown graph: the noise that quantizing left in what they give, as a share of
+/// its magnitude (10^(-SQNR / 20)), at most 1. By name; a node that has none in the record but
+/// stands for original ones takes the largest of theirs. Empty where the record has no layers.
+std::unordered_map<NodeId, double> quantizingLoss(const app::QuantizeRecord* record,
+                                                  const Model& opened, const Model& shown);
 
 }  // namespace lapidary::views

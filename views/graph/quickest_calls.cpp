@@ -23,7 +23,8 @@ std::vector<float> quickestCalls(const GraphOutline& outline, const app::RunReco
 
 }  // namespace
 
-bool areSlowAtBest(const GraphOutline& outline, const std::vector<float>& times, const app::RunRecord& run) {
+bool areSlowAtBest(const GraphOutline& outline, const std::vector<float>& times,
+                   const app::RunRecord& run) {
     const std::vector<OutlineIndex> slow = slowBlocks(outline, times),
                                     atBest = slowBlocks(outline, quickestCalls(outline, run));
     for (std::size_t group = 0; group < slow.size(); ++group)

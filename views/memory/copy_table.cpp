@@ -12,12 +12,17 @@ namespace {
 constexpr int size_column = 3;
 
 const Column<PlannedCopy> copy_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Tensor"), [](const PlannedCopy& c) -> QVariant { return cellText(c.value); }},
-    {QT_TRANSLATE_NOOP("Columns", "From"), [](const PlannedCopy& c) -> QVariant { return cellText(c.from); }},
-    {QT_TRANSLATE_NOOP("Columns", "To"), [](const PlannedCopy& c) -> QVariant { return cellText(c.to); }},
-    {QT_TRANSLATE_NOOP("Columns", "Size"), [](const PlannedCopy& c) -> QVariant { return qlonglong(c.bytes); },
+    {QT_TRANSLATE_NOOP("Columns", "Tensor"),
+     [](const PlannedCopy& c) -> QVariant { return cellText(c.value); }},
+    {QT_TRANSLATE_NOOP("Columns", "From"),
+     [](const PlannedCopy& c) -> QVariant { return cellText(c.from); }},
+    {QT_TRANSLATE_NOOP("Columns", "To"),
+     [](const PlannedCopy& c) -> QVariant { return cellText(c.to); }},
+    {QT_TRANSLATE_NOOP("Columns", "Size"),
+     [](const PlannedCopy& c) -> QVariant { return qlonglong(c.bytes); },
      [](const PlannedCopy& c) {
-         return c.bytes < 0 ? CopyTable::tr("known when it runs") : formatBytes(std::uint64_t(c.bytes));
+         return c.bytes < 0 ? CopyTable::tr("known when it runs")
+                            : formatBytes(std::uint64_t(c.bytes));
      }},
     {QT_TRANSLATE_NOOP("Columns", "Needed there by"),
      [](const PlannedCopy& c) -> QVariant { return cellText(c.cause); }},
@@ -25,13 +30,15 @@ const Column<PlannedCopy> copy_columns[] = {
 
 }  // namespace
 
-CopyTable::CopyTable(QWidget* parent) : TableView(tr("Copies between kinds of memory"), parent), rows_(copy_columns) {
+CopyTable::CopyTable(QWidget* parent)
+    : TableView(tr("Copies between kinds of memory"), parent), rows_(copy_columns) {
     setObjectName(QStringLiteral("copyTable"));
     setModel(&rows_);
     setSortingEnabled(true);
     sortByColumn(size_column, Qt::DescendingOrder);
     const int widths[] = {240, 90, 90, 120};
-    for (int column = 0; column < int(std::size(widths)); ++column) header()->resizeSection(column, widths[column]);
+    for (int column = 0; column < int(std::size(widths)); ++column)
+        header()->resizeSection(column, widths[column]);
     setEmptyText(tr("Nothing is copied."));
 }
 

@@ -16,7 +16,8 @@ MemoryHistory::MemoryHistory(QWidget* parent) : StepCanvas(parent) {
     setObjectName(QStringLiteral("memoryHistory"));
     setAccessibleName(tr("Memory over the steps of a run"));
     setAccessibleDescription(
-        tr("Arrow keys move the cursor, P goes to the peak, plus and minus zoom, 0 shows all. The tables below follow "
+        tr("Arrow keys move the cursor, P goes to the peak, plus and minus zoom, 0 shows all. The "
+           "tables below follow "
            "the cursor."));
 }
 
@@ -47,7 +48,8 @@ void MemoryHistory::findTop() {
     std::int64_t held = 0;
     if (measured_)
         for (const std::int64_t bytes : picture()->measured) held = std::max(held, bytes);
-    top_ = std::max({1.0, double(report.needed_bytes), waste_ ? double(report.block_bytes) : 0.0, double(held)});
+    top_ = std::max({1.0, double(report.needed_bytes), waste_ ? double(report.block_bytes) : 0.0,
+                     double(held)});
     if (weights_) top_ += double(report.weight_bytes);
     top_ *= 1.06;
     update();
@@ -69,7 +71,8 @@ void MemoryHistory::paintPlot(QPainter& painter, const QRectF& plot) {
         for (std::size_t k = i; k < std::min(end, i + stride); ++k)
             if (report.moments[k].used() > report.moments[most].used()) most = k;
         const MemoryMoment& m = report.moments[most];
-        const double left = std::floor(xOf(double(i))), right = std::max(left + 1, std::floor(xOf(double(i + stride))));
+        const double left = std::floor(xOf(double(i))),
+                     right = std::max(left + 1, std::floor(xOf(double(i + stride))));
         double bytes = base;
         const auto band = [&](std::uint64_t part, MemoryPart which) {
             if (part == 0) return;
@@ -87,7 +90,8 @@ void MemoryHistory::paintPlot(QPainter& painter, const QRectF& plot) {
     QPainterPath line;
     for (std::size_t i = first - first % stride; i < end; i += stride) {
         std::int64_t held = 0;
-        for (std::size_t k = i; k < std::min(end, i + stride); ++k) held = std::max(held, picture()->measured[k]);
+        for (std::size_t k = i; k < std::min(end, i + stride); ++k)
+            held = std::max(held, picture()->measured[k]);
         const QPointF at(xOf(double(i)), yOf(base + double(held)));
         if (line.isEmpty()) line.moveTo(at);
         else line.lineTo(at);
@@ -104,16 +108,18 @@ QString MemoryHistory::sentenceAt(const QPointF& at) const {
     const auto step = std::size_t(std::max(0.0, stepAt(at.x())));
     if (step >= report.moments.size()) return {};
     const MemoryMoment& m = report.moments[step];
-    QString text = tr("Step %1, %2: %3 in use")
-                       .arg(formatCount(qint64(step)), labelText(report.steps[step]), formatBytes(m.used()));
+    QString text =
+        tr("Step %1, %2: %3 in use")
+            .arg(formatCount(qint64(step)), labelText(report.steps[step]), formatBytes(m.used()));
     QStringList parts{tr("activations %1").arg(formatBytes(m.activations))};
     if (m.outputs) parts << tr("outputs %1").arg(formatBytes(m.outputs));
     if (m.workspace) parts << tr("working memory %1").arg(formatBytes(m.workspace));
     if (m.waste) parts << tr("held for other steps %1").arg(formatBytes(m.waste));
     text += QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
     if (step < picture()->measured.size())
-        text +=
-            tr("; measured %1").arg(formatBytes(std::uint64_t(std::max<std::int64_t>(0, picture()->measured[step]))));
+        text += tr("; measured %1")
+                    .arg(formatBytes(
+                        std::uint64_t(std::max<std::int64_t>(0, picture()->measured[step]))));
     return text;
 }
 

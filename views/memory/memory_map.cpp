@@ -23,7 +23,8 @@ MemoryMap::MemoryMap(QWidget* parent) : StepCanvas(parent) {
     setObjectName(QStringLiteral("memoryMap"));
     setAccessibleName(tr("Map of memory: addresses over the steps of a run"));
     setAccessibleDescription(
-        tr("Left and right move the cursor, up and down walk over the tensors alive there, Return shows the tensor in "
+        tr("Left and right move the cursor, up and down walk over the tensors alive there, Return "
+           "shows the tensor in "
            "the graph. "
            "The table of lifetimes lists the same."));
 }
@@ -71,8 +72,9 @@ void MemoryMap::panned(const QPointF& by) {
 }
 
 QRectF MemoryMap::rectOf(const TensorLifetime& tensor) const {
-    return QRectF(QPointF(xOf(double(tensor.first_step)), yOf(double(tensor.offset + tensor.bytes))),
-                  QPointF(xOf(double(tensor.last_step + 1)), yOf(double(tensor.offset))));
+    return QRectF(
+        QPointF(xOf(double(tensor.first_step)), yOf(double(tensor.offset + tensor.bytes))),
+        QPointF(xOf(double(tensor.last_step + 1)), yOf(double(tensor.offset))));
 }
 
 QPointF MemoryMap::pointOf(std::size_t tensor) const {
@@ -83,8 +85,8 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
     const MemoryPicture& all = *picture();
     const QFontMetrics metrics = fontMetrics();
     const QColor canvas = themeColors(palette()).canvas;
-    // Of rectangles narrower than a pixel only those that add something to their column are drawn, however many there
-    // are.
+    // Of rectangles narrower than a pixel only those that add something to their column are drawn,
+    // however many there are.
     const int columns = int(plot.width()) + 1;
     const int rows = int(plot.height()) + 1;
     std::vector<bool> taken(std::size_t(columns) * std::size_t(rows));
@@ -93,16 +95,19 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
     for (std::size_t i = 0; i < all.report.tensors.size(); ++i) {
         const TensorLifetime& t = all.report.tensors[i];
         if (double(t.first_step) >= endShown()) break;  // in order of the first step
-        if (double(t.last_step + 1) <= firstShown() || double(t.offset) >= high_ || double(t.offset + t.bytes) <= low_)
+        if (double(t.last_step + 1) <= firstShown() || double(t.offset) >= high_ ||
+            double(t.offset + t.bytes) <= low_)
             continue;
-        QRectF body = QRectF(QPointF(plot.left() + (double(t.first_step) - firstShown()) * stepWidth,
-                                     plot.bottom() - (double(t.offset + t.bytes) - low_) * byteHeight),
-                             QPointF(plot.left() + (double(t.last_step + 1) - firstShown()) * stepWidth,
-                                     plot.bottom() - (double(t.offset) - low_) * byteHeight))
-                          .intersected(plot);
+        QRectF body =
+            QRectF(QPointF(plot.left() + (double(t.first_step) - firstShown()) * stepWidth,
+                           plot.bottom() - (double(t.offset + t.bytes) - low_) * byteHeight),
+                   QPointF(plot.left() + (double(t.last_step + 1) - firstShown()) * stepWidth,
+                           plot.bottom() - (double(t.offset) - low_) * byteHeight))
+                .intersected(plot);
         if (body.width() < 1) {
             const auto column =
-                std::size_t(std::clamp(int(body.left() - plot.left()), 0, columns - 1)) * std::size_t(rows);
+                std::size_t(std::clamp(int(body.left() - plot.left()), 0, columns - 1)) *
+                std::size_t(rows);
             bool adds = false;
             for (int y = std::clamp(int(body.top() - plot.top()), 0, rows - 1),
                      end = std::clamp(int(body.bottom() - plot.top()), 0, rows - 1);
@@ -120,10 +125,12 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
         painter.setPen(canvas);
         painter.drawRect(body.adjusted(0, 0, -0.5, -0.5));
         if (body.width() < least_label_width || body.height() < metrics.height() + 2) continue;
-        painter.setPen(color.lightness() > 125 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c)
-                                                                                                   : QColor(Qt::white));
+        painter.setPen(color.lightness() > 125 || (color.green() > 150 && color.lightness() > 110)
+                           ? QColor(0x10131c)
+                           : QColor(Qt::white));
         const QString name = nameOf(t);
-        painter.drawText(body.adjusted(4, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        painter.drawText(body.adjusted(4, 0, -3, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          metrics.elidedText(name, Qt::ElideMiddle, int(body.width()) - 7));
     }
     if (selected_ < 0 || std::size_t(selected_) >= all.report.tensors.size()) return;
@@ -140,7 +147,8 @@ QString MemoryMap::sentenceAt(const QPointF& at) const {
 }
 
 bool MemoryMap::clicked(const QPointF& at) {
-    const auto tensor = plotRect().contains(at) ? picture()->tensorAt(stepAt(at.x()), bytesAt(at.y())) : -1;
+    const auto tensor =
+        plotRect().contains(at) ? picture()->tensorAt(stepAt(at.x()), bytesAt(at.y())) : -1;
     if (tensor < 0) return false;
     select(tensor);
     emit tensorPicked(int(tensor));
@@ -189,7 +197,8 @@ void MemoryMap::keyPressEvent(QKeyEvent* event) {
 
 void MemoryMap::mouseDoubleClickEvent(QMouseEvent* event) {
     if (!picture()) return;
-    const auto tensor = picture()->tensorAt(stepAt(event->position().x()), bytesAt(event->position().y()));
+    const auto tensor =
+        picture()->tensorAt(stepAt(event->position().x()), bytesAt(event->position().y()));
     if (tensor >= 0) emit tensorActivated(int(tensor));
     else StepCanvas::mouseDoubleClickEvent(event);
 }

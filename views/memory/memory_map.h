@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every tensor of a run as a rectangle: its steps from left to right, its addresses from bottom to top. What lies next
-// to each other in memory lies next to each other here. The table of lifetimes is its table twin.
+// Every tensor of a run as a rectangle: its steps from left to right, its addresses from bottom to
+// top. What lies next to each other in memory lies next to each other here. The table of lifetimes
+// is its table twin.
 #pragma once
 
 #include "memory/step_canvas.h"

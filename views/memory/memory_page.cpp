@@ -33,15 +33,16 @@
 namespace lapidary::views {
 namespace {
 
-constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_mem_arena";  // config_keys()
+// config_keys()
+constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_mem_arena";
 
 }  // namespace
 
 MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), content_(nullptr),
-      card_(new MemoryCard), history_(new MemoryHistory), map_(new MemoryMap),
-      alive_(new TensorTable(TensorTable::Kind::alive)), lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)),
-      copies_(new CopyTable(this)),
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
+      content_(nullptr), card_(new MemoryCard), history_(new MemoryHistory), map_(new MemoryMap),
+      alive_(new TensorTable(TensorTable::Kind::alive)),
+      lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)), copies_(new CopyTable(this)),
       whatIf_(new WhatIfPanel), tabs_(new QTabWidget), coloring_(new QComboBox) {
     setObjectName(QStringLiteral("memoryPage"));
     copies_->hide();
@@ -58,17 +59,20 @@ MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
         else if (state_ == State::working && job_) job_.cancel();
         else refresh();
     });
-    for (StepCanvas* canvas : {static_cast<StepCanvas*>(history_), static_cast<StepCanvas*>(map_)}) {
+    for (StepCanvas* canvas :
+         {static_cast<StepCanvas*>(history_), static_cast<StepCanvas*>(map_)}) {
         connect(canvas, &StepCanvas::cursorMoved, this, &MemoryPage::setCursorStep);
         connect(canvas, &StepCanvas::stepActivated, this, &MemoryPage::goToStep);
-        connect(canvas, &StepCanvas::hovered, this, [this](const QString& sentence) { emit statusMessage(sentence); });
+        connect(canvas, &StepCanvas::hovered, this,
+                [this](const QString& sentence) { emit statusMessage(sentence); });
     }
     connect(history_, &StepCanvas::stepsShown, map_, &StepCanvas::setSteps);
     connect(map_, &StepCanvas::stepsShown, history_, &StepCanvas::setSteps);
     connect(map_, &MemoryMap::tensorPicked, this, [this](int tensor) { pick(tensor, map_); });
     connect(map_, &MemoryMap::tensorActivated, this, &MemoryPage::goToGraph);
     for (TensorTable* table : {alive_, lifetimes_}) {
-        connect(table, &TensorTable::tensorPicked, this, [this, table](int tensor) { pick(tensor, table); });
+        connect(table, &TensorTable::tensorPicked, this,
+                [this, table](int tensor) { pick(tensor, table); });
         connect(table, &TensorTable::tensorActivated, this, &MemoryPage::goToGraph);
     }
     connect(whatIf_, &WhatIfPanel::assumptionsChanged, this, [this] {
@@ -95,8 +99,8 @@ int MemoryPage::cursorStep() const { return history_->cursorStep(); }
 void MemoryPage::shown() { refresh(); }
 
 void MemoryPage::changeEvent(QEvent* event) {
-    // The legend has colours of the theme. Later: the card makes its labels anew, and a change of style walks over all
-    // widgets.
+    // The legend has colours of the theme. Later: the card makes its labels anew, and a change of
+    // style walks over all widgets.
     if (event->type() == QEvent::PaletteChange)
         QMetaObject::invokeMethod(
             this,
@@ -108,7 +112,8 @@ void MemoryPage::changeEvent(QEvent* event) {
 }
 
 MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
-    return app::assumptionsOf(variant_ ? workbench_.sourceOf(variant_) : app::ModelSource(), workbench_.runSettings());
+    return app::assumptionsOf(variant_ ? workbench_.sourceOf(variant_) : app::ModelSource(),
+                              workbench_.runSettings());
 }
 
 void MemoryPage::takeDocument() {
@@ -133,13 +138,15 @@ void MemoryPage::followVariants() {
         if (!study_ && workbench_.runningVariant()) takeDocument();
     });
     const auto fail = [this](const QString& reason) {
-        if (!study_ && state_ == State::working && workbench_.document()) showState(State::failed, reason);
+        if (!study_ && state_ == State::working && workbench_.document())
+            showState(State::failed, reason);
     };
     connect(&variants, &app::VariantStore::failed, this,
             [this, fail](const app::Recipe& recipe, const QString& reason) {
                 if (recipe == workbench_.recipeInForce().running()) fail(reason);
             });
-    connect(&variants, &app::VariantStore::cancelled, this, [fail] { fail(tr("It was cancelled.")); });
+    connect(&variants, &app::VariantStore::cancelled, this,
+            [fail] { fail(tr("It was cancelled.")); });
 }
 
 void MemoryPage::takeRunSettings() {
@@ -161,16 +168,18 @@ void MemoryPage::refresh() {
     effectsJob_.drop();
     if (!picture_) showState(State::working);
     const app::RunRecordPtr run = workbench_.run();
-    const app::RunRecordPtr ofThisModel = run && run->model && run->model == study_->model() ? run : nullptr;
+    const app::RunRecordPtr ofThisModel =
+        run && run->model && run->model == study_->model() ? run : nullptr;
     job_.start<Answer>(
         workbench_.jobs(),
-        tr("Memory of %1 · %2").arg(workbench_.opened()->title, app::runNameOf(workbench_.recipeInForce())),
+        tr("Memory of %1 · %2")
+            .arg(workbench_.opened()->title, app::runNameOf(workbench_.recipeInForce())),
         [study = study_, assumptions = whatIf_->assumptions(), record = ofThisModel,
          wantsDimensions = isNewDocument_](const Progress& progress) {
             Answer answer;
-            answer.picture =
-                makeMemoryPicture(study->report(assumptions, progress), record ? record->profile.get() : nullptr,
-                                  record ? &record->placement : nullptr);
+            answer.picture = makeMemoryPicture(study->report(assumptions, progress),
+                                               record ? record->profile.get() : nullptr,
+                                               record ? &record->placement : nullptr);
             answer.rows = rowsOf(answer.picture);
             if (wantsDimensions) answer.dimensions = study->free_dimensions();
             return answer;
@@ -178,7 +187,8 @@ void MemoryPage::refresh() {
         [this](Answer answer) { showAnswer(std::move(answer)); },
         [this](const Error& error) {
             isStale_ = true;
-            if (error.code() == ErrorCode::cancelled) showState(State::failed, tr("It was cancelled."));
+            if (error.code() == ErrorCode::cancelled)
+                showState(State::failed, tr("It was cancelled."));
             else showState(State::failed, tipText(error.what()));
         });
 }
@@ -194,7 +204,8 @@ void MemoryPage::showAnswer(Answer answer) {
         if (auto* box = findChild<QCheckBox*>(QStringLiteral("weightsBand")))
             box->setChecked(report.weight_bytes <= 2 * report.block_bytes);
     }
-    if (auto* box = findChild<QCheckBox*>(QStringLiteral("measuredLine"))) box->setEnabled(!picture_->measured.empty());
+    if (auto* box = findChild<QCheckBox*>(QStringLiteral("measuredLine")))
+        box->setEnabled(!picture_->measured.empty());
     card_->setPicture(*picture_, conditionsText());
     const int before = cursorStep();
     history_->setPicture(picture_);
@@ -214,7 +225,8 @@ QString MemoryPage::conditionsText() const {
     const MemoryAssumptions& assumptions = picture_->report.assumptions;
     app::InputSizes sizes(assumptions.dimensions.begin(), assumptions.dimensions.end());
     sizes.insert(picture_->report.assumed.begin(), picture_->report.assumed.end());
-    const int threads = assumptions.threads > 0 ? assumptions.threads : workbench_.conditions().threads;
+    const int threads =
+        assumptions.threads > 0 ? assumptions.threads : workbench_.conditions().threads;
     return app::conditionsText(workbench_.recipeInForce(), threads, sizes);
 }
 
@@ -246,7 +258,8 @@ void MemoryPage::showState(State state, const QString& reason) {
     switch (state) {
     case State::nothingOpen:
         empty_->setMessage(QStringLiteral("memory"), tr("No model is open"),
-                           tr("Open an ONNX model or take a sample from the start page: you will see what it holds in "
+                           tr("Open an ONNX model or take a sample from the start page: you will "
+                              "see what it holds in "
                               "memory and why. Nothing has to run."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         break;
@@ -255,7 +268,8 @@ void MemoryPage::showState(State state, const QString& reason) {
         empty_->setButton({}, {});
         break;
     case State::failed:
-        empty_->setMessage(QStringLiteral("error"), tr("The memory of this model cannot be told"), reason);
+        empty_->setMessage(QStringLiteral("error"), tr("The memory of this model cannot be told"),
+                           reason);
         empty_->setButton(QStringLiteral("memory"), tr("Try again"));
         break;
     case State::done: break;
@@ -307,15 +321,16 @@ void MemoryPage::goToGraph(int tensor) {
     pick(tensor, nullptr);
     if (isInDocument(t) || workbench_.model().shownNode(*study_->model(), t.writer))
         emit pageRequested(QStringLiteral("graph"));
-    else emit statusMessage(tr("This tensor is made by the session itself and is not part of the open model."));
+    else
+        emit statusMessage(
+            tr("This tensor is made by the session itself and is not part of the open model."));
 }
 
 void MemoryPage::goToStep(int step) {
     if (!picture_ || step < 0 || std::size_t(step) >= picture_->steps()) return;
-    const NodeId node =
-        workbench_.model().shownNode(*study_->model(), picture_->report.step_nodes[std::size_t(step)]);
-    if (!node)
-        return emit statusMessage(tr("This step is not a node of the open model."));
+    const NodeId node = workbench_.model().shownNode(
+        *study_->model(), picture_->report.step_nodes[std::size_t(step)]);
+    if (!node) return emit statusMessage(tr("This step is not a node of the open model."));
     workbench_.focusNode(node);
     emit pageRequested(QStringLiteral("graph"));
 }
@@ -345,9 +360,9 @@ void MemoryPage::showApplicable() {
     const bool differs = now.threads != settings.threads || now.dimensions != settings.dimensions ||
                          now.plan != settings.plan || now.arena != settings.arena;
     whatIf_->setApplicable(
-        differs,
-        differs ? tr("Plan, arena, threads and sizes as here, from the next run on; sharing and fusing have no setting")
-                : tr("The run settings say the same of plan, arena, threads and sizes"));
+        differs, differs ? tr("Plan, arena, threads and sizes as here, from the next run on; "
+                              "sharing and fusing have no setting")
+                         : tr("The run settings say the same of plan, arena, threads and sizes"));
 }
 
 void MemoryPage::applyToRunSettings() {
@@ -367,7 +382,8 @@ void MemoryPage::applyToRunSettings() {
 
 QImage MemoryPage::drawn() {
     const qreal ratio = devicePixelRatioF();
-    const QSize size(std::max(history_->width(), map_->width()), history_->height() + map_->height());
+    const QSize size(std::max(history_->width(), map_->width()),
+                     history_->height() + map_->height());
     QImage image(size * ratio, QImage::Format_RGB32);
     image.setDevicePixelRatio(ratio);
     image.fill(themeColors(palette()).canvas);
@@ -384,7 +400,8 @@ void MemoryPage::savePicture(const QString& path) {
         tr("Save %1").arg(QFileInfo(path).fileName()),
         [image = drawn(), path](const Progress&) {
             if (!image.save(path, "PNG"))
-                fail(ErrorCode::io_failure, "cannot write the picture \"" + path.toStdString() + "\"");
+                fail(ErrorCode::io_failure,
+                     "cannot write the picture \"" + path.toStdString() + "\"");
             return true;
         },
         [page, path](bool) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why memory is as high as it is: verdict, memory over the steps, addresses over the steps, who keeps what alive, what
-// other settings would take. Nothing has to run.
+// Why memory is as high as it is: verdict, memory over the steps, addresses over the steps, who
+// keeps what alive, what other settings would take. Nothing has to run.
 #pragma once
 
 #include <QComboBox>
@@ -36,7 +36,8 @@ public:
     State state() const { return state_; }
     MemoryPicturePtr picture() const { return picture_; }
     int cursorStep() const;
-    /// Level, threads and sizes of the picture, which the panel beside may have changed. Only where there is one.
+    /// Level, threads and sizes of the picture, which the panel beside may have changed. Only where
+    /// there is one.
     QString conditionsText() const;
 
 public slots:
@@ -92,11 +93,13 @@ private:
     QTabWidget* tabs_;
     QComboBox* coloring_;
     QList<QAction*> actions_;
-    app::VariantPtr variant_;   // what runs where the document is in force; null: it is not made yet
+    // what runs where the document is in force; null: it is not made yet
+    app::VariantPtr variant_;
     std::shared_ptr<MemoryStudy> study_;  // of it
     MemoryPicturePtr picture_;
     app::LatestJob job_, effectsJob_;
-    bool isStale_ = true;       // the picture is not that of the document, its run and the assumptions
+    // the picture is not that of the document, its run and the assumptions
+    bool isStale_ = true;
     bool isNewDocument_ = true;
     bool settingFocus_ = false;
     State state_ = State::nothingOpen;

@@ -30,7 +30,8 @@ constexpr int view_actions = 4;  // of the page's actions, the rest copy and sav
 }  // namespace
 
 void MemoryPage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto&& slot) {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                            auto&& slot) {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -40,8 +41,10 @@ void MemoryPage::makeActions() {
     };
     add(tr("Zoom memory in"), "zoom-in", QKeySequence::ZoomIn, [this] { history_->zoomIn(); });
     add(tr("Zoom memory out"), "zoom-out", QKeySequence::ZoomOut, [this] { history_->zoomOut(); });
-    add(tr("Show all of memory"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0), [this] { map_->fitAll(); });
-    actions_.last()->setToolTip(tr("Show all of memory. Wheel: zoom · Shift-drag: pan · Ctrl-wheel: zoom addresses"));
+    add(tr("Show all of memory"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0),
+        [this] { map_->fitAll(); });
+    actions_.last()->setToolTip(
+        tr("Show all of memory. Wheel: zoom · Shift-drag: pan · Ctrl-wheel: zoom addresses"));
     add(tr("Go to the peak of memory"), "memory", {}, [this] { goToPeak(); });
     add(tr("Copy the picture of memory"), "copy", {}, [this] {
         if (picture_) QApplication::clipboard()->setImage(drawn());
@@ -58,16 +61,19 @@ void MemoryPage::makeActions() {
         dialog->open();
     };
     add(tr("Save the picture of memory …"), "export", {}, [this, choose] {
-        choose(tr("Save picture"), tr("PNG image (*.png)"), QStringLiteral("png"), &MemoryPage::savePicture);
+        choose(tr("Save picture"), tr("PNG image (*.png)"), QStringLiteral("png"),
+               &MemoryPage::savePicture);
     });
     add(tr("Save the lifetimes of tensors …"), "table", {}, [this, choose] {
-        choose(tr("Save table"), tr("Comma-separated values (*.csv)"), QStringLiteral("csv"), &MemoryPage::saveTable);
+        choose(tr("Save table"), tr("Comma-separated values (*.csv)"), QStringLiteral("csv"),
+               &MemoryPage::saveTable);
     });
 }
 
 QWidget* MemoryPage::makeToolRow() {
     auto* panel = new QWidget;
-    auto* row = new FlowLayout(panel, 8, 4);  // breaks in a narrow window, where the panel beside it needs its width
+    // breaks in a narrow window, where the panel beside it needs its width
+    auto* row = new FlowLayout(panel, 8, 4);
     row->setContentsMargins(12, 4, spacing, 4);
     const auto toggle = [&](const char* name, const QString& text, const QString& tip,
                             void (MemoryHistory::*set)(bool)) {
@@ -82,7 +88,8 @@ QWidget* MemoryPage::makeToolRow() {
            &MemoryHistory::setWeightsShown);
     toggle("wasteBand", tr("&Held"), tr("What is held at a step without being in use there"),
            &MemoryHistory::setWasteShown);
-    toggle("measuredLine", tr("&Measured"), tr("What the last run held at each step, by its allocations"),
+    toggle("measuredLine", tr("&Measured"),
+           tr("What the last run held at each step, by its allocations"),
            &MemoryHistory::setMeasuredShown);
     auto* label = new QLabel(tr("&Colour by"));
     label->setBuddy(coloring_);
@@ -90,7 +97,8 @@ QWidget* MemoryPage::makeToolRow() {
     coloring_->setAccessibleName(tr("Colour by"));
     coloring_->addItems({tr("role"), tr("operator"), tr("size"), tr("module")});
     coloring_->setToolTip(
-        tr("What the colours of the map stand for: role of the tensor, operator that wrote it, size, module (prefix of "
+        tr("What the colours of the map stand for: role of the tensor, operator that wrote it, "
+           "size, module (prefix of "
            "the node's name)"));
     connect(coloring_, &QComboBox::currentIndexChanged, this,
             [this](int index) { map_->setColoring(MemoryColoring(index)); });

@@ -14,7 +14,8 @@
 namespace lapidary::views {
 namespace {
 
-/// "/encoder/layer.3" of "/encoder/layer.3/attention/MatMul": two levels tell blocks apart without splitting them up.
+/// "/encoder/layer.3" of "/encoder/layer.3/attention/MatMul": two levels tell blocks apart without
+/// splitting them up.
 std::string scope_of(const std::string& name) {
     std::size_t end = 0;
     for (int level = 0; level < 2; ++level) {
@@ -37,13 +38,15 @@ void add_copied_bytes(std::vector<PlannedCopy>& copies, const Profile& run) {
     for (const Span& span : run.kernels)
         if (span.kind == EventKind::copy && span.node) copied[span.node] = span.bytes;
     for (PlannedCopy& copy : copies)
-        if (const auto at = copied.find(copy.node); copy.bytes < 0 && at != copied.end()) copy.bytes = at->second;
+        if (const auto at = copied.find(copy.node); copy.bytes < 0 && at != copied.end())
+            copy.bytes = at->second;
 }
 
 /// A value lies where the node that writes it runs.
 void add_placement(MemoryPicture& picture, const PlacementReport& placement) {
     std::unordered_map<NodeId, const std::string*> providers;
-    for (const NodePlacement& placed : placement.nodes) providers.emplace(placed.node, &placed.provider);
+    for (const NodePlacement& placed : placement.nodes)
+        providers.emplace(placed.node, &placed.provider);
     for (const TensorLifetime& t : picture.report.tensors) {
         const auto at = providers.find(t.writer);
         picture.memories.push_back(at == providers.end() ? "CPU" : *at->second);
@@ -53,7 +56,8 @@ void add_placement(MemoryPicture& picture, const PlacementReport& placement) {
 
 }  // namespace
 
-MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run, const PlacementReport* placement) {
+MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run,
+                                   const PlacementReport* placement) {
     auto picture = std::make_shared<MemoryPicture>();
     picture->report = std::move(given);
     const MemoryReport& report = picture->report;
@@ -62,14 +66,16 @@ MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run, const
     for (const TensorLifetime& t : report.tensors) {
         picture->families.push_back(operatorFamily(labelText(report.step_ops[t.first_step])));
         picture->scopes.push_back(
-            scopes.emplace(scope_of(t.written_by), static_cast<std::uint32_t>(scopes.size())).first->second);
+            scopes.emplace(scope_of(t.written_by), static_cast<std::uint32_t>(scopes.size()))
+                .first->second);
         picture->latest.push_back(latest = std::max(latest, t.last_step));
         picture->largest = std::max(picture->largest, t.bytes);
     }
     if (run) {
         MeasuredMemory measured = measured_memory(*run);
         picture->measuredPeak = measured.peak_bytes;
-        if (measured.at_steps.size() == report.steps.size()) picture->measured = std::move(measured.at_steps);
+        if (measured.at_steps.size() == report.steps.size())
+            picture->measured = std::move(measured.at_steps);
     }
     if (placement && !placement->uses_cpu_alone()) add_placement(*picture, *placement);
     if (run) add_copied_bytes(picture->copies, *run);
@@ -79,11 +85,14 @@ MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run, const
 std::ptrdiff_t MemoryPicture::tensorAt(double step, double address) const {
     if (step < 0 || address < 0) return -1;
     const auto at = static_cast<std::size_t>(step);
-    const auto begin = std::upper_bound(report.tensors.begin(), report.tensors.end(), at,
-                                        [](std::size_t s, const TensorLifetime& t) { return s < t.first_step; });
+    const auto begin =
+        std::upper_bound(report.tensors.begin(), report.tensors.end(), at,
+                         [](std::size_t s, const TensorLifetime& t) { return s < t.first_step; });
     for (auto i = begin - report.tensors.begin(); i-- > 0;) {
         const TensorLifetime& t = report.tensors[static_cast<std::size_t>(i)];
-        if (t.last_step >= at && double(t.offset) <= address && address < double(t.offset + t.bytes)) return i;
+        if (t.last_step >= at && double(t.offset) <= address &&
+            address < double(t.offset + t.bytes))
+            return i;
         if (latest[static_cast<std::size_t>(i)] < at) break;
     }
     return -1;
@@ -99,18 +108,20 @@ std::ptrdiff_t MemoryPicture::tensorOf(ValueId value) const {
 QString sentenceOf(const MemoryReport& report, std::size_t tensor) {
     const TensorLifetime& t = report.tensors[tensor];
     const QString name = nameOf(t), writer = labelText(t.written_by);
-    const QString what = t.role == TensorRole::workspace
-                             ? QStringLiteral("%1, %2").arg(name, formatBytes(t.bytes))
-                             : QStringLiteral("%1 %2, %3").arg(name, labelText(t.type), formatBytes(t.bytes));
+    const QString what =
+        t.role == TensorRole::workspace
+            ? QStringLiteral("%1, %2").arg(name, formatBytes(t.bytes))
+            : QStringLiteral("%1 %2, %3").arg(name, labelText(t.type), formatBytes(t.bytes));
     if (t.role == TensorRole::workspace)
         return QCoreApplication::translate("MemoryPicture", "%1, only in step %2")
             .arg(what, formatCount(qint64(t.first_step)));
     QString life =
         t.role == TensorRole::output
-            ? QCoreApplication::translate("MemoryPicture",
-                                          "written by %1 in step %2, kept for the caller: a graph output")
+            ? QCoreApplication::translate(
+                  "MemoryPicture", "written by %1 in step %2, kept for the caller: a graph output")
                   .arg(writer, formatCount(qint64(t.first_step)))
-            : QCoreApplication::translate("MemoryPicture", "written by %1 in step %2, kept alive until %3 in step %4")
+            : QCoreApplication::translate(
+                  "MemoryPicture", "written by %1 in step %2, kept alive until %3 in step %4")
                   .arg(writer, formatCount(qint64(t.first_step)), labelText(t.kept_by),
                        formatCount(qint64(t.last_step)));
     if (t.shares >= 0)
@@ -131,7 +142,8 @@ QColor memoryColor(MemoryPart part, const QPalette& palette) {
     return dark ? QColor(0x4a5167) : QColor(0xc7cfdb);
 }
 
-QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColoring coloring, const QPalette& palette) {
+QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColoring coloring,
+                   const QPalette& palette) {
     const TensorLifetime& t = picture.report.tensors[tensor];
     switch (coloring) {
     case MemoryColoring::role:
@@ -145,7 +157,9 @@ QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColor
         const double share =
             picture.largest == 0
                 ? 0
-                : std::clamp(1 + std::log10(std::max(1.0, double(t.bytes)) / double(picture.largest)) / 4, 0.0, 1.0);
+                : std::clamp(
+                      1 + std::log10(std::max(1.0, double(t.bytes)) / double(picture.largest)) / 4,
+                      0.0, 1.0);
         return QColor::fromHsvF(float((220 - 205 * share) / 360), float(0.35 + 0.4 * share),
                                 float(isDark(palette) ? 0.55 + 0.35 * share : 0.75 + 0.2 * share));
     }

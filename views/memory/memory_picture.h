@@ -21,15 +21,17 @@ enum class MemoryColoring { role, family, size, scope };
 
 struct MemoryPicture {
     MemoryReport report;
-    std::vector<OperatorFamily> families;     // of the writers, parallel to the tensors
-    std::vector<std::uint32_t> scopes;        // numbers of the writers' name prefixes, parallel to the tensors
+    std::vector<OperatorFamily> families;  // of the writers, parallel to the tensors
+    // numbers of the writers' name prefixes, parallel to the tensors
+    std::vector<std::uint32_t> scopes;
     // the last step of any tensor up to this one: a step beyond it ends a search backwards
     std::vector<std::size_t> latest;
-    std::uint64_t largest = 0;                // bytes of the largest tensor
-    std::vector<std::int64_t> measured;       // bytes held at each step of a run; empty: not known
-    std::int64_t measuredPeak = 0;            // 0: no run
-    std::vector<std::string> memories;        // whose memory each tensor lies in; empty: all in that of the CPU
-    std::vector<PlannedCopy> copies;          // between kinds of memory, of the last run
+    std::uint64_t largest = 0;           // bytes of the largest tensor
+    std::vector<std::int64_t> measured;  // bytes held at each step of a run; empty: not known
+    std::int64_t measuredPeak = 0;       // 0: no run
+    // whose memory each tensor lies in; empty: all in that of the CPU
+    std::vector<std::string> memories;
+    std::vector<PlannedCopy> copies;  // between kinds of memory, of the last run
 
     /// The tensor at this step and address, the inner one of those that share it; -1: none.
     std::ptrdiff_t tensorAt(double step, double address) const;
@@ -43,11 +45,13 @@ using MemoryPicturePtr = std::shared_ptr<const MemoryPicture>;
 MemoryPicturePtr makeMemoryPicture(MemoryReport report, const Profile* run,
                                    const PlacementReport* placement = nullptr);
 
-/// What a tensor is and who needs it, one line: '"conv1_out" f32[1,64,112,112], 3.21 MB: written by …, kept until …'.
+/// What a tensor is and who needs it, one line: '"conv1_out" f32[1,64,112,112], 3.21 MB: written by
+/// …, kept until …'.
 QString sentenceOf(const MemoryReport& report, std::size_t tensor);
 
 enum class MemoryPart { weights, activations, outputs, workspace, waste };
 QColor memoryColor(MemoryPart part, const QPalette& palette);
-QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColoring coloring, const QPalette& palette);
+QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColoring coloring,
+                   const QPalette& palette);
 
 }  // namespace lapidary::views

@@ -19,7 +19,6 @@
 namespace lapidary::views {
 namespace {
 
-
 QString roleOf(const TensorRow& row) {
     switch (row.lifetime().role) {
     case TensorRole::output: return TensorTable::tr("output");
@@ -35,7 +34,8 @@ QString keeperOf(const TensorRow& row) {
 }
 
 double shareOfLargest(const TensorRow& row) {
-    return row.picture->largest == 0 ? 0 : double(row.lifetime().bytes) / double(row.picture->largest);
+    return row.picture->largest == 0 ? 0
+                                     : double(row.lifetime().bytes) / double(row.picture->largest);
 }
 
 double shareInUse(const TensorRow& row) {
@@ -44,7 +44,8 @@ double shareInUse(const TensorRow& row) {
 }
 
 QString nameIn(const TensorRow& row) {
-    return row.lifetime().role == TensorRole::workspace ? nameOf(row.lifetime()) : cellText(row.lifetime().name);
+    return row.lifetime().role == TensorRole::workspace ? nameOf(row.lifetime())
+                                                        : cellText(row.lifetime().name);
 }
 
 QString sentence(const TensorRow& row) { return sentenceOf(row.picture->report, row.tensor); }
@@ -54,28 +55,36 @@ const Column<TensorRow> lifetime_columns[] = {
      [](const TensorRow& r) -> QVariant { return nameIn(r); },
      {},
      sentence},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Type"),
+     [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
     {QT_TRANSLATE_NOOP("Columns", "Size"),
      [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().bytes); },
      [](const TensorRow& r) { return formatBytes(r.lifetime().bytes); },
-     [](const TensorRow& r) { return TensorTable::tr("%1 bytes").arg(formatCount(qint64(r.lifetime().bytes))); },
+     [](const TensorRow& r) {
+         return TensorTable::tr("%1 bytes").arg(formatCount(qint64(r.lifetime().bytes)));
+     },
      shareOfLargest},
-    {QT_TRANSLATE_NOOP("Columns", "Role"), [](const TensorRow& r) -> QVariant { return roleOf(r); }},
+    {QT_TRANSLATE_NOOP("Columns", "Role"),
+     [](const TensorRow& r) -> QVariant { return roleOf(r); }},
     {QT_TRANSLATE_NOOP("Columns", "First step"),
      [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().first_step); }},
     {QT_TRANSLATE_NOOP("Columns", "Last step"),
      [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().last_step); }},
     {QT_TRANSLATE_NOOP("Columns", "Steps"),
-     [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().last_step - r.lifetime().first_step + 1); }},
+     [](const TensorRow& r) -> QVariant {
+         return qulonglong(r.lifetime().last_step - r.lifetime().first_step + 1);
+     }},
     {QT_TRANSLATE_NOOP("Columns", "Address"),
      [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().offset); }},
     {QT_TRANSLATE_NOOP("Columns", "Written by"),
      [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().written_by); }},
-    {QT_TRANSLATE_NOOP("Columns", "Kept alive until"), [](const TensorRow& r) -> QVariant { return keeperOf(r); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kept alive until"),
+     [](const TensorRow& r) -> QVariant { return keeperOf(r); }},
     {QT_TRANSLATE_NOOP("Columns", "In the bytes of"),
      [](const TensorRow& r) -> QVariant {
-         return r.lifetime().shares < 0 ? QString()
-                                        : cellText(r.picture->report.tensors[std::size_t(r.lifetime().shares)].name);
+         return r.lifetime().shares < 0
+                    ? QString()
+                    : cellText(r.picture->report.tensors[std::size_t(r.lifetime().shares)].name);
      }},
     {QT_TRANSLATE_NOOP("Columns", "Memory"),
      [](const TensorRow& r) -> QVariant {
@@ -89,22 +98,28 @@ const Column<TensorRow> alive_columns[] = {
      [](const TensorRow& r) -> QVariant { return nameIn(r); },
      {},
      sentence},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Type"),
+     [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
     {QT_TRANSLATE_NOOP("Columns", "Size"),
      [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().bytes); },
      [](const TensorRow& r) { return formatBytes(r.lifetime().bytes); },
      [](const TensorRow& r) {
-         return TensorTable::tr("%1 of what is in use at this step").arg(formatPercent(shareInUse(r)));
+         return TensorTable::tr("%1 of what is in use at this step")
+             .arg(formatPercent(shareInUse(r)));
      },
      shareInUse},
-    {QT_TRANSLATE_NOOP("Columns", "Role"), [](const TensorRow& r) -> QVariant { return roleOf(r); }},
+    {QT_TRANSLATE_NOOP("Columns", "Role"),
+     [](const TensorRow& r) -> QVariant { return roleOf(r); }},
     {QT_TRANSLATE_NOOP("Columns", "Written by"),
      [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().written_by); }},
-    {QT_TRANSLATE_NOOP("Columns", "Kept alive until"), [](const TensorRow& r) -> QVariant { return keeperOf(r); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kept alive until"),
+     [](const TensorRow& r) -> QVariant { return keeperOf(r); }},
     {QT_TRANSLATE_NOOP("Columns", "Steps to go"),
      [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().last_step - r.step); },
      {},
-     [](const TensorRow&) { return TensorTable::tr("Steps from here to the last one that reads it"); }},
+     [](const TensorRow&) {
+         return TensorTable::tr("Steps from here to the last one that reads it");
+     }},
 };
 
 std::shared_ptr<const std::vector<TensorRow>> shared(std::shared_ptr<TensorRows> rows) {
@@ -117,25 +132,31 @@ std::shared_ptr<const std::vector<TensorRow>> shared(std::shared_ptr<TensorRows>
 std::shared_ptr<const std::vector<TensorRow>> rowsOf(const MemoryPicturePtr& picture) {
     auto rows = std::make_shared<TensorRows>();
     rows->picture = picture;
-    for (std::size_t i = 0; i < picture->report.tensors.size(); ++i) rows->rows.push_back({picture.get(), i, 0});
+    for (std::size_t i = 0; i < picture->report.tensors.size(); ++i)
+        rows->rows.push_back({picture.get(), i, 0});
     return shared(std::move(rows));
 }
 
-std::shared_ptr<const std::vector<TensorRow>> rowsAlive(const MemoryPicturePtr& picture, std::size_t step) {
+std::shared_ptr<const std::vector<TensorRow>> rowsAlive(const MemoryPicturePtr& picture,
+                                                        std::size_t step) {
     auto rows = std::make_shared<TensorRows>();
     rows->picture = picture;
-    for (const std::size_t i : picture->report.alive_at(step)) rows->rows.push_back({picture.get(), i, step});
+    for (const std::size_t i : picture->report.alive_at(step))
+        rows->rows.push_back({picture.get(), i, step});
     return shared(std::move(rows));
 }
 
 TensorTable::TensorTable(Kind kind, QWidget* parent)
     : QWidget(parent), kind_(kind),
-      model_(kind == Kind::alive
-                 ? std::vector<Column<TensorRow>>(std::begin(alive_columns), std::end(alive_columns))
-                 : std::vector<Column<TensorRow>>(std::begin(lifetime_columns), std::end(lifetime_columns))),
-      table_(new TableView(kind == Kind::alive ? tr("Tensors alive at the cursor") : tr("Lifetimes of tensors"))),
+      model_(kind == Kind::alive ? std::vector<Column<TensorRow>>(std::begin(alive_columns),
+                                                                  std::end(alive_columns))
+                                 : std::vector<Column<TensorRow>>(std::begin(lifetime_columns),
+                                                                  std::end(lifetime_columns))),
+      table_(new TableView(kind == Kind::alive ? tr("Tensors alive at the cursor")
+                                               : tr("Lifetimes of tensors"))),
       filter_(new QLineEdit), sentence_(new ElidedLabel), count_(new QLabel) {
-    setObjectName(kind == Kind::alive ? QStringLiteral("aliveTable") : QStringLiteral("lifetimeTable"));
+    setObjectName(kind == Kind::alive ? QStringLiteral("aliveTable")
+                                      : QStringLiteral("lifetimeTable"));
     filter_->setPlaceholderText(tr("Filter by tensor, type or node"));
     filter_->setAccessibleName(tr("Filter tensors"));
     filter_->setClearButtonEnabled(true);
@@ -147,10 +168,11 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
     table_->setSortingEnabled(true);
     if (kind == Kind::alive) table_->sortByColumn(2, Qt::DescendingOrder);
     else table_->sortByColumn(4, Qt::AscendingOrder);
-    table_->setEmptyText(kind == Kind::alive ? tr("Nothing is alive at this step.") : tr("No tensor matches."));
-    const std::vector<int> widths = kind == Kind::alive
-                                        ? std::vector<int>{210, 140, 80, 100, 190, 190, 80}
-                                        : std::vector<int>{320, 150, 90, 100, 80, 80, 70, 100, 200, 200, 160};
+    table_->setEmptyText(kind == Kind::alive ? tr("Nothing is alive at this step.")
+                                             : tr("No tensor matches."));
+    const std::vector<int> widths =
+        kind == Kind::alive ? std::vector<int>{210, 140, 80, 100, 190, 190, 80}
+                            : std::vector<int>{320, 150, 90, 100, 80, 80, 70, 100, 200, 200, 160};
     for (int column = 0; column < int(widths.size()); ++column)
         table_->header()->resizeSection(column, widths[std::size_t(column)]);
 
@@ -171,25 +193,29 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
     });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (!silent_ && current.isValid()) emit tensorPicked(int(model_.row(current.row()).tensor));
+                if (!silent_ && current.isValid())
+                    emit tensorPicked(int(model_.row(current.row()).tensor));
             });
-    connect(table_, &QTreeView::activated, this,
-            [this](const QModelIndex& index) { emit tensorActivated(int(model_.row(index.row()).tensor)); });
+    connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        emit tensorActivated(int(model_.row(index.row()).tensor));
+    });
 }
 
 void TensorTable::setRows(std::shared_ptr<const std::vector<TensorRow>> rows) {
     const QScopedValueRollback silence(silent_, true);
     model_.setRows(std::move(rows));
     if (kind_ == Kind::lifetimes)
-        table_->setColumnHidden(memory_column, !model_.rows() || model_.rows()->empty() ||
-                                                   model_.rows()->front().picture->memories.empty());
+        table_->setColumnHidden(memory_column,
+                                !model_.rows() || model_.rows()->empty() ||
+                                    model_.rows()->front().picture->memories.empty());
     countRows();
 }
 
 void TensorTable::countRows() {
     const qint64 shown = model_.rowCount(), all = model_.rows() ? qint64(model_.rows()->size()) : 0;
-    count_->setText(shown == all ? tr("tensors: %1").arg(formatCount(all))
-                                 : tr("tensors: %1 of %2").arg(formatCount(shown), formatCount(all)));
+    count_->setText(shown == all
+                        ? tr("tensors: %1").arg(formatCount(all))
+                        : tr("tensors: %1 of %2").arg(formatCount(shown), formatCount(all)));
 }
 
 void TensorTable::setSentence(const QString& words) {
@@ -205,8 +231,8 @@ void TensorTable::selectTensor(std::ptrdiff_t tensor) {
         const int line = model_.lineOf(i);
         if (line < 0) break;
         const QModelIndex index = model_.index(line, 0);
-        table_->selectionModel()->setCurrentIndex(index,
-                                                  QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        table_->selectionModel()->setCurrentIndex(
+            index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
         table_->scrollTo(index);
         return;
     }
@@ -214,17 +240,22 @@ void TensorTable::selectTensor(std::ptrdiff_t tensor) {
 }
 
 void writeLifetimes(const MemoryReport& report, const std::filesystem::path& path) {
-    std::string text = "tensor,type,bytes,role,first_step,last_step,address,written_by,kept_until,in_the_bytes_of\n";
+    std::string text =
+        "tensor,type,bytes,role,first_step,last_step,address,written_by,kept_until,in_the_bytes_"
+        "of\n";
     for (const TensorLifetime& t : report.tensors) {
         const char* role = t.role == TensorRole::output      ? "output"
                            : t.role == TensorRole::workspace ? "workspace"
                                                              : "activation";
-        const std::string owner = t.shares < 0 ? std::string() : report.tensors[std::size_t(t.shares)].name;
-        text += csv_field(t.name) + ',' + csv_field(t.type) + ',' + std::to_string(t.bytes) + ',' + role;
+        const std::string owner =
+            t.shares < 0 ? std::string() : report.tensors[std::size_t(t.shares)].name;
+        text += csv_field(t.name) + ',' + csv_field(t.type) + ',' + std::to_string(t.bytes) + ',' +
+                role;
         for (const std::uint64_t number :
              {std::uint64_t(t.first_step), std::uint64_t(t.last_step), std::uint64_t(t.offset)})
             text += ',' + std::to_string(number);
-        for (const std::string& name : {t.written_by, t.kept_by, owner}) text += ',' + csv_field(name);
+        for (const std::string& name : {t.written_by, t.kept_by, owner})
+            text += ',' + csv_field(name);
         text += '\n';
     }
     save_text(path, text);

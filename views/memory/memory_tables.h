@@ -30,7 +30,8 @@ struct TensorRows {
 // all tensors
 std::shared_ptr<const std::vector<TensorRow>> rowsOf(const MemoryPicturePtr& picture);
 // largest first
-std::shared_ptr<const std::vector<TensorRow>> rowsAlive(const MemoryPicturePtr& picture, std::size_t step);
+std::shared_ptr<const std::vector<TensorRow>> rowsAlive(const MemoryPicturePtr& picture,
+                                                        std::size_t step);
 
 /// A filter line over a table of tensors.
 class TensorTable : public QWidget {
@@ -59,7 +60,8 @@ private:
     bool silent_ = false;
 };
 
-/// All tensors with their lifetimes as comma-separated values, bytes and steps as plain numbers. Throws io_failure.
+/// All tensors with their lifetimes as comma-separated values, bytes and steps as plain numbers.
+/// Throws io_failure.
 void writeLifetimes(const MemoryReport& report, const std::filesystem::path& path);
 
 }  // namespace lapidary::views

@@ -31,8 +31,10 @@ QString plainOp(const std::string& op) {
 }  // namespace
 
 QString nameOf(const TensorLifetime& tensor) {
-    if (tensor.role != TensorRole::workspace) return labelText(tensor.name.empty() ? tensor.written_by : tensor.name);
-    return (tensor.name.starts_with("subgraphs of ") ? Words::tr("subgraphs of %1") : Words::tr("working memory of %1"))
+    if (tensor.role != TensorRole::workspace)
+        return labelText(tensor.name.empty() ? tensor.written_by : tensor.name);
+    return (tensor.name.starts_with("subgraphs of ") ? Words::tr("subgraphs of %1")
+                                                     : Words::tr("working memory of %1"))
         .arg(labelText(tensor.written_by));
 }
 
@@ -72,11 +74,13 @@ QString longestWait(const MemoryReport& report, const Group& group) {
         if (!longest || tensor.last_step > longest->last_step) longest = &tensor;
     }
     if (!longest) return {};
-    const QString reader = Words::tr("only for %1 (%2) %3 steps later")
-                               .arg(quoted(longest->kept_by), plainOp(report.step_ops[longest->last_step]))
-                               .arg(longest->last_step - report.peak_step);
+    const QString reader =
+        Words::tr("only for %1 (%2) %3 steps later")
+            .arg(quoted(longest->kept_by), plainOp(report.step_ops[longest->last_step]))
+            .arg(longest->last_step - report.peak_step);
     if (longest->type == group.type)
-        return group.count == 1 ? Words::tr(", alive %1").arg(reader) : Words::tr(", one %1").arg(reader);
+        return group.count == 1 ? Words::tr(", alive %1").arg(reader)
+                                : Words::tr(", one %1").arg(reader);
     return Words::tr(", one of %1 %2").arg(labelText(longest->type), reader);
 }
 
@@ -84,44 +88,56 @@ QString longestWait(const MemoryReport& report, const Group& group) {
 
 QString peakSentence(const MemoryReport& report) {
     if (report.steps.empty()) return Words::tr("Nothing runs: the model has no nodes.");
-    if (report.needed_bytes == 0) return Words::tr("No activation has a size that is known before it runs.");
+    if (report.needed_bytes == 0)
+        return Words::tr("No activation has a size that is known before it runs.");
     const Group group = largestGroup(report);
     const std::size_t others = report.at_peak.size() - group.count;
-    QString text = Words::tr("Activations planned: %1 at node %2 (%3):")
-                       .arg(formatBytes(report.needed_bytes), quoted(report.steps[report.peak_step]),
-                            plainOp(report.step_ops[report.peak_step])) +
-                   u' ';
-    const QString wait = longestWait(report, group), size = formatBytes(group.bytes), type = labelText(group.type);
+    QString text =
+        Words::tr("Activations planned: %1 at node %2 (%3):")
+            .arg(formatBytes(report.needed_bytes), quoted(report.steps[report.peak_step]),
+                 plainOp(report.step_ops[report.peak_step])) +
+        u' ';
+    const QString wait = longestWait(report, group), size = formatBytes(group.bytes),
+                  type = labelText(group.type);
     if (!group.type.empty() && group.count == 1 && others > 0)
-        return text + Words::tr("%1 tensors alive, the largest %2 (%3)").arg(others + 1).arg(type, size) + wait + u'.';
+        return text +
+               Words::tr("%1 tensors alive, the largest %2 (%3)").arg(others + 1).arg(type, size) +
+               wait + u'.';
     if (group.type.empty()) text += Words::tr("its working memory of %1").arg(size);
     else if (group.count == 1) text += Words::tr("1 tensor of %1 alive").arg(type);
     else text += Words::tr("%1 tensors of %2 alive").arg(group.count).arg(type);
     if (group.bytes * 10 < report.needed_bytes * 9 && others > 0) {
         if (!group.type.empty()) text += QStringLiteral(" (%1)").arg(size);
-        text += u' ' + (others == 1 ? Words::tr("beside 1 other") : Words::tr("beside %1 others").arg(others));
+        text += u' ' + (others == 1 ? Words::tr("beside 1 other")
+                                    : Words::tr("beside %1 others").arg(others));
     }
     return text + wait + u'.';
 }
 
 QString processSentence(const ProcessMemory& process) {
-    const QString beside = process.mapped_weights == 0
-                               ? QString()
-                               : u' ' + Words::tr("Beside it %1 of weights are read in the file's own pages.")
-                                            .arg(formatBytes(process.mapped_weights));
+    const QString beside =
+        process.mapped_weights == 0
+            ? QString()
+            : u' ' + Words::tr("Beside it %1 of weights are read in the file's own pages.")
+                         .arg(formatBytes(process.mapped_weights));
     return Words::tr("Process: %1 while it runs.").arg(formatBytes(process.total())) + beside;
 }
 
 QString processParts(const MemoryReport& report) {
     const ProcessMemory& process = report.process;
-    const QString parts =
-        Words::tr("The process is made of: program %1, graph and plan %2, weights %3, packed copies %4, activations as "
-                  "written %5, inputs %6.")
-            .arg(formatBytes(process.program), formatBytes(process.graph), formatBytes(process.weights),
-                 formatBytes(process.packed), formatBytes(process.activations), formatBytes(process.inputs));
+    const QString parts = Words::tr(
+                              "The process is made of: program %1, graph and plan %2, weights %3, "
+                              "packed copies %4, activations as "
+                              "written %5, inputs %6.")
+                              .arg(formatBytes(process.program), formatBytes(process.graph),
+                                   formatBytes(process.weights), formatBytes(process.packed),
+                                   formatBytes(process.activations), formatBytes(process.inputs));
     // The first run of a set of sizes is the one that a plan is made from.
-    if (!report.assumptions.plan || process.activations <= report.block_bytes + report.block_bytes / 50) return parts;
-    return parts + u' ' + Words::tr("The first run, which has no plan yet, writes more than later ones.");
+    if (!report.assumptions.plan ||
+        process.activations <= report.block_bytes + report.block_bytes / 50)
+        return parts;
+    return parts + u' ' +
+           Words::tr("The first run, which has no plan yet, writes more than later ones.");
 }
 
 }  // namespace lapidary::views

@@ -20,9 +20,9 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double least_steps = 4;       // shown at once
-constexpr double cursor_slack = 5;      // pixels beside the line that still take hold of it
-constexpr int mark_distance = 90;       // pixels between figures of the step axis
+constexpr double least_steps = 4;   // shown at once
+constexpr double cursor_slack = 5;  // pixels beside the line that still take hold of it
+constexpr int mark_distance = 90;   // pixels between figures of the step axis
 
 /// 1, 2 or 5 times a power of ten, at least `least`.
 double roundStep(double least) {
@@ -80,7 +80,8 @@ void StepCanvas::setCursorStep(int step) {
     step = std::clamp(step, 0, int(picture_->steps()) - 1);
     if (step == cursor_) return;
     cursor_ = step;
-    if (step < begin_ || step + 1 > end_) setSteps(step + 0.5 - (end_ - begin_) / 2, step + 0.5 + (end_ - begin_) / 2);
+    if (step < begin_ || step + 1 > end_)
+        setSteps(step + 0.5 - (end_ - begin_) / 2, step + 0.5 + (end_ - begin_) / 2);
     update();
 }
 
@@ -141,19 +142,22 @@ void StepCanvas::paintAxes(QPainter& painter, const QRectF& plot) const {
     const ThemeColors& colors = themeColors(palette());
     const QFontMetrics metrics = fontMetrics();
     const auto [low, high] = bytesShown();
-    const double byteStep = roundStep((high - low) / std::max(1.0, plot.height() / (metrics.height() * 2.2)));
+    const double byteStep =
+        roundStep((high - low) / std::max(1.0, plot.height() / (metrics.height() * 2.2)));
     for (double bytes = std::ceil(low / byteStep) * byteStep; bytes <= high; bytes += byteStep) {
         const double y = std::round(yOf(bytes)) + 0.5;
         painter.setPen(QPen(colors.border, 0, Qt::DotLine));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(colors.mutedText);
-        painter.drawText(QRectF(0, y - metrics.height(), plot.left() - 6, 2 * metrics.height()),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         bytes < 0.5 ? QStringLiteral("0") : formatBytes(std::uint64_t(std::llround(bytes))));
+        painter.drawText(
+            QRectF(0, y - metrics.height(), plot.left() - 6, 2 * metrics.height()),
+            Qt::AlignRight | Qt::AlignVCenter,
+            bytes < 0.5 ? QStringLiteral("0") : formatBytes(std::uint64_t(std::llround(bytes))));
     }
     painter.setPen(colors.border);
     painter.drawRect(plot.adjusted(-0.5, -0.5, 0.5, 0.5));
-    const double stepStep = std::max(1.0, roundStep((end_ - begin_) * mark_distance / plot.width()));
+    const double stepStep =
+        std::max(1.0, roundStep((end_ - begin_) * mark_distance / plot.width()));
     for (double step = std::ceil(begin_ / stepStep) * stepStep; step <= end_; step += stepStep) {
         const double x = std::round(xOf(step)) + 0.5;
         painter.setPen(colors.border);
@@ -162,7 +166,8 @@ void StepCanvas::paintAxes(QPainter& painter, const QRectF& plot) const {
         const double width = metrics.horizontalAdvance(text) + 4;
         const double left = std::clamp(x - width / 2, plot.left(), plot.right() - width);
         painter.setPen(colors.mutedText);
-        painter.drawText(QRectF(left, plot.bottom() + 4, width, metrics.height() + 2), Qt::AlignCenter, text);
+        painter.drawText(QRectF(left, plot.bottom() + 4, width, metrics.height() + 2),
+                         Qt::AlignCenter, text);
     }
     painter.setPen(colors.mutedText);
     painter.drawText(QRectF(0, plot.bottom() + 4, plot.left() - 6, metrics.height() + 2),
@@ -173,7 +178,8 @@ void StepCanvas::paintCursor(QPainter& painter, const QRectF& plot) const {
     const double left = xOf(cursor_), right = xOf(cursor_ + 1);
     if (right < plot.left() || left > plot.right()) return;
     const ThemeColors& colors = themeColors(palette());
-    const QRectF band = QRectF(QPointF(left, plot.top()), QPointF(right, plot.bottom())).intersected(plot);
+    const QRectF band =
+        QRectF(QPointF(left, plot.top()), QPointF(right, plot.bottom())).intersected(plot);
     if (band.width() > 3) painter.fillRect(band, colors.selection);
     const double x = std::round(std::clamp((left + right) / 2, plot.left(), plot.right())) + 0.5;
     painter.setPen(QPen(palette().color(QPalette::Text), 1));
@@ -182,13 +188,15 @@ void StepCanvas::paintCursor(QPainter& painter, const QRectF& plot) const {
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette().color(QPalette::Text));
     // a handle
-    painter.drawConvexPolygon(QPolygonF({{x - 5, plot.top() - 6}, {x + 5, plot.top() - 6}, {x, plot.top() + 1}}));
+    painter.drawConvexPolygon(
+        QPolygonF({{x - 5, plot.top() - 6}, {x + 5, plot.top() - 6}, {x, plot.top() + 1}}));
 }
 
 void StepCanvas::wheelEvent(QWheelEvent* event) {
     const QPoint turn = event->angleDelta();
     const double amount = turn.y() != 0 ? turn.y() : turn.x();
-    if (event->modifiers() & Qt::ControlModifier) zoomedBytes(std::pow(0.5, amount / 240.0), event->position());
+    if (event->modifiers() & Qt::ControlModifier)
+        zoomedBytes(std::pow(0.5, amount / 240.0), event->position());
     else if (event->modifiers() & Qt::ShiftModifier || turn.y() == 0)
         setSteps(begin_ - amount / 1000 * (end_ - begin_), end_ - amount / 1000 * (end_ - begin_));
     else zoomSteps(std::pow(0.5, amount / 240.0), stepAt(event->position().x()));
@@ -208,11 +216,13 @@ void StepCanvas::mousePressEvent(QMouseEvent* event) {
 
 void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPointF at = event->position();
-    if (drag_ == Drag::pressed && (at - pressedAt_).manhattanLength() > QApplication::startDragDistance())
+    if (drag_ == Drag::pressed &&
+        (at - pressedAt_).manhattanLength() > QApplication::startDragDistance())
         drag_ = Drag::pan;
     switch (drag_) {
     case Drag::cursor:
-        moveCursor(int(std::floor(stepAt(std::clamp(at.x(), plotRect().left(), plotRect().right() - 1)))));
+        moveCursor(
+            int(std::floor(stepAt(std::clamp(at.x(), plotRect().left(), plotRect().right() - 1)))));
         break;
     case Drag::pan: {
         setCursor(Qt::ClosedHandCursor);
@@ -223,7 +233,8 @@ void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
         break;
     }
     case Drag::none:
-        setCursor(std::abs(at.x() - xOf(cursor_ + 0.5)) <= cursor_slack ? Qt::SplitHCursor : Qt::ArrowCursor);
+        setCursor(std::abs(at.x() - xOf(cursor_ + 0.5)) <= cursor_slack ? Qt::SplitHCursor
+                                                                        : Qt::ArrowCursor);
         emit hovered(plotRect().contains(at) ? sentenceAt(at) : QString());
         break;
     case Drag::pressed: break;
@@ -235,8 +246,10 @@ void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const Drag ended = std::exchange(drag_, Drag::none);
     unsetCursor();
     // What lies beneath the cursor line is reached by a click all the same.
-    const bool stayed = (event->position() - pressedAt_).manhattanLength() <= QApplication::startDragDistance();
-    if (ended == Drag::cursor && !dragsCursorAnywhere() && stayed && picture_) clicked(event->position());
+    const bool stayed =
+        (event->position() - pressedAt_).manhattanLength() <= QApplication::startDragDistance();
+    if (ended == Drag::cursor && !dragsCursorAnywhere() && stayed && picture_)
+        clicked(event->position());
     if (ended != Drag::pressed || !picture_) return;
     if (!clicked(event->position()) && plotRect().contains(event->position()))
         moveCursor(int(std::floor(stepAt(event->position().x()))));
@@ -281,7 +294,8 @@ void StepCanvas::changeEvent(QEvent* event) {
 bool StepCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && picture_) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const QString sentence = plotRect().contains(help->pos()) ? sentenceAt(help->pos()) : QString();
+        const QString sentence =
+            plotRect().contains(help->pos()) ? sentenceAt(help->pos()) : QString();
         if (sentence.isEmpty()) QToolTip::hideText();
         else QToolTip::showText(help->globalPos(), plainToolTip(sentence), this);
         return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the memory curve and the memory map have in common: steps of the plan from left to right, a cursor at one of
-// them, bytes from bottom to top. Wheel zooms at the pointer, Shift-drag pans, arrow keys move the cursor.
+// What the memory curve and the memory map have in common: steps of the plan from left to right, a
+// cursor at one of them, bytes from bottom to top. Wheel zooms at the pointer, Shift-drag pans,
+// arrow keys move the cursor.
 #pragma once
 
 #include <QWidget>

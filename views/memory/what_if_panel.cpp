@@ -31,8 +31,8 @@ QString signedBytes(std::uint64_t before, std::uint64_t after) {
 
 }  // namespace
 
-MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report,
-                        const Progress& progress) {
+MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions,
+                        const MemoryReport& report, const Progress& progress) {
     MemoryEffects effects;
     effects.total = report.process.total();
     const auto total = [&](const MemoryAssumptions& changed) -> std::optional<std::uint64_t> {
@@ -65,13 +65,15 @@ MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions
 
 WhatIfPanel::WhatIfPanel(QWidget* parent)
     : QWidget(parent), grid_(new QGridLayout), threads_(new QSpinBox), dimensionBox_(new QWidget),
-      dimensionGrid_(new QGridLayout(dimensionBox_)), apply_(new QPushButton(tr("&Apply to the run settings"))),
+      dimensionGrid_(new QGridLayout(dimensionBox_)),
+      apply_(new QPushButton(tr("&Apply to the run settings"))),
       reset_(new QPushButton(tr("&Reset"))) {
     setObjectName(QStringLiteral("whatIfPanel"));
     auto* title = new QLabel(tr("What if"));
     title->setFont(scaledFont(1.0, true));
     auto* hint =
-        new QLabel(tr("Turn a switch or change a size: picture and tables follow. Beside each: what it would change of "
+        new QLabel(tr("Turn a switch or change a size: picture and tables follow. Beside each: "
+                      "what it would change of "
                       "the process."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
@@ -82,16 +84,19 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
                       tr("One block, laid out for the shapes of the inputs (enable_mem_pattern)"),
                       &MemoryAssumptions::plan);
     arena_ = addSwitch("arenaSwitch", tr("Ar&ena"),
-                       tr("What is not planned comes from an arena that grows by powers of two (enable_cpu_mem_arena); "
+                       tr("What is not planned comes from an arena that grows by powers of two "
+                          "(enable_cpu_mem_arena); "
                           "off: each value from the heap"),
                        &MemoryAssumptions::arena);
     inPlace_ = addSwitch("inPlaceSwitch", tr("&In place"),
-                         tr("Results over inputs that nobody reads any more, views, Concat in place. Sessions always "
+                         tr("Results over inputs that nobody reads any more, views, Concat in "
+                            "place. Sessions always "
                             "do: this shows what it saves."),
                          &MemoryAssumptions::in_place);
-    fusedSteps_ = addSwitch("fusedSwitch", tr("&Fused steps"),
-                            tr("Neighbouring nodes in one kernel: what lies between them is never stored"),
-                            &MemoryAssumptions::fused_steps);
+    fusedSteps_ =
+        addSwitch("fusedSwitch", tr("&Fused steps"),
+                  tr("Neighbouring nodes in one kernel: what lies between them is never stored"),
+                  &MemoryAssumptions::fused_steps);
     auto* threadsLabel = new QLabel(tr("&Threads"));
     threads_->setRange(0, app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
@@ -164,7 +169,8 @@ WhatIfPanel::Row WhatIfPanel::addSwitch(const char* name, const QString& label, 
     return {box, effect};
 }
 
-void WhatIfPanel::setDimensions(const std::vector<std::pair<std::string, std::int64_t>>& dimensions) {
+void WhatIfPanel::setDimensions(
+    const std::vector<std::pair<std::string, std::int64_t>>& dimensions) {
     dimensions_.clear();
     while (QLayoutItem* item = dimensionGrid_->takeAt(0)) {
         delete item->widget();
@@ -189,7 +195,8 @@ void WhatIfPanel::setDimensions(const std::vector<std::pair<std::string, std::in
         spin->setKeyboardTracking(false);
         spin->setGroupSeparatorShown(true);
         spin->setAccessibleName(tr("Size of dimension %1").arg(shown));
-        spin->setToolTip(tr("Size of the free dimension; auto takes %1, as generated inputs do").arg(usual));
+        spin->setToolTip(
+            tr("Size of the free dimension; auto takes %1, as generated inputs do").arg(usual));
         auto* effect = new QLabel;
         effect->setAlignment(Qt::AlignRight);
         effect->setForegroundRole(QPalette::PlaceholderText);
@@ -222,16 +229,18 @@ void WhatIfPanel::refresh() {
     threads_->setValue(assumptions_.threads);
     for (const Dimension& d : dimensions_) {
         const auto size = assumptions_.dimensions.find(d.name);
-        d.spin->setValue(
-            size == assumptions_.dimensions.end() ? 0 : int(std::min<std::int64_t>(size->second, largest_dimension)));
+        d.spin->setValue(size == assumptions_.dimensions.end()
+                             ? 0
+                             : int(std::min<std::int64_t>(size->second, largest_dimension)));
     }
 }
 
 void WhatIfPanel::setEffects(const MemoryEffects& effects) {
     const auto show = [&](const Row& row, const std::optional<std::uint64_t>& turned) {
-        row.effect->setText(!turned                ? QString()
-                            : row.box->isChecked() ? tr("off: %1").arg(signedBytes(effects.total, *turned))
-                                                   : tr("on: %1").arg(signedBytes(effects.total, *turned)));
+        row.effect->setText(!turned ? QString()
+                            : row.box->isChecked()
+                                ? tr("off: %1").arg(signedBytes(effects.total, *turned))
+                                : tr("on: %1").arg(signedBytes(effects.total, *turned)));
         row.box->setAccessibleDescription(row.effect->text());
     };
     show(plan_, effects.plan);
@@ -242,17 +251,20 @@ void WhatIfPanel::setEffects(const MemoryEffects& effects) {
         const auto doubled = effects.doubled.find(d.name);
         d.effect->setVisible(doubled != effects.doubled.end());
         if (doubled != effects.doubled.end())
-            d.effect->setText(tr("twice as large: %1").arg(signedBytes(effects.total, doubled->second)));
+            d.effect->setText(
+                tr("twice as large: %1").arg(signedBytes(effects.total, doubled->second)));
     }
     fitWidth();
 }
 
 /// Wide enough for what stands in it: it scrolls downwards alone.
 void WhatIfPanel::fitWidth() {
-    for (QLayout* layout : {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()})
+    for (QLayout* layout :
+         {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()})
         layout->invalidate();  // a text tells the outermost alone
     dimensionBox_->updateGeometry();
-    setMinimumWidth(content_->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    setMinimumWidth(content_->minimumSizeHint().width() +
+                    style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }
 
 void WhatIfPanel::setApplicable(bool applicable, const QString& tip) {

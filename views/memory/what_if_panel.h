@@ -22,13 +22,14 @@ namespace lapidary::views {
 /// What a process takes under the current assumptions, and under those with one thing changed.
 struct MemoryEffects {
     std::uint64_t total = 0;
-    std::optional<std::uint64_t> plan, arena, inPlace, fusedSteps;    // with this switch turned
-    std::map<std::string, std::uint64_t> doubled;                     // with this dimension twice as large
+    std::optional<std::uint64_t> plan, arena, inPlace, fusedSteps;  // with this switch turned
+    // with this dimension twice as large
+    std::map<std::string, std::uint64_t> doubled;
 };
 
 /// For worker threads.
-MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report,
-                        const Progress& progress);
+MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions,
+                        const MemoryReport& report, const Progress& progress);
 
 class WhatIfPanel : public QWidget {
     Q_OBJECT
@@ -52,7 +53,8 @@ private:
         QCheckBox* box;
         QLabel* effect;
     };
-    Row addSwitch(const char* name, const QString& label, const QString& tip, bool MemoryAssumptions::*field);
+    Row addSwitch(const char* name, const QString& label, const QString& tip,
+                  bool MemoryAssumptions::*field);
     void refresh();
     void fitWidth();
 

@@ -56,13 +56,16 @@ FindQuery::FindQuery(const QString& text) {
 }
 
 bool FindQuery::takeTime(const QString& part) {
-    const bool isLeast = part.startsWith(QLatin1String("time>")), isMost = part.startsWith(QLatin1String("time<"));
+    const bool isLeast = part.startsWith(QLatin1String("time>")),
+               isMost = part.startsWith(QLatin1String("time<"));
     if (!isLeast && !isMost) return false;
     const QString value = part.mid(5);
     if (value.isEmpty()) return true;  // still being typed
     const double ms = millisecondsOf(value);
     if (ms < 0)
-        problem_ = QCoreApplication::translate("FindQuery", "\"%1\" is no time: write time>1ms or time<20us").arg(part);
+        problem_ = QCoreApplication::translate("FindQuery",
+                                               "\"%1\" is no time: write time>1ms or time<20us")
+                       .arg(part);
     else (isLeast ? least_ : most_) = ms;
     return true;
 }

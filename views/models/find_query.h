@@ -9,23 +9,23 @@ namespace lapidary::views {
 
 /// What a filter compares of a node or tensor. All texts folded to lower case.
 struct FindSubject {
-    QString text;      // operator, name, tensors: where words are looked for
-    QString op;        // "conv", "com.microsoft::gelu"
-    QString name;      // whole, scopes included
-    QString type;      // "f32[1,64,56,56]"; of tensors
-    double ms = -1;    // time of a run; negative: not known
+    QString text;    // operator, name, tensors: where words are looked for
+    QString op;      // "conv", "com.microsoft::gelu"
+    QString name;    // whole, scopes included
+    QString type;    // "f32[1,64,56,56]"; of tensors
+    double ms = -1;  // time of a run; negative: not known
 };
 
 class FindQuery {
 public:
     FindQuery() = default;
-    /// Words are looked for everywhere; "op:", "scope:", "name:", "type:" and "time>", "time<" filter. Times without a
-    /// unit are milliseconds ("ns", "us", "µs", "ms", "s").
+    /// Words are looked for everywhere; "op:", "scope:", "name:", "type:" and "time>", "time<"
+    /// filter. Times without a unit are milliseconds ("ns", "us", "µs", "ms", "s").
     explicit FindQuery(const QString& text);
     bool isEmpty() const { return words_.isEmpty() && !hasFilters(); }
     bool hasFilters() const {
-        return !ops_.isEmpty() || !scopes_.isEmpty() || !names_.isEmpty() || !types_.isEmpty() || least_ >= 0 ||
-               most_ >= 0;
+        return !ops_.isEmpty() || !scopes_.isEmpty() || !names_.isEmpty() || !types_.isEmpty() ||
+               least_ >= 0 || most_ >= 0;
     }
     /// Only what a run took some time is found.
     bool asksTime() const { return least_ >= 0 || most_ >= 0; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any read-only table from a column list. The rows are shared and immutable; a new list replaces the old.
+// Any read-only table from a column list. The rows are shared and immutable; a new list replaces
+// the old.
 #pragma once
 
 #include <functional>
@@ -14,16 +15,18 @@ namespace lapidary::views {
 /// One column: how it is called and what it makes of a row.
 template <typename Row>
 struct Column {
-    const char* title;                                   // marked with QT_TR_NOOP where it is translated
-    std::function<QVariant(const Row&)> value;           // what sorting compares
-    std::function<QString(const Row&)> text;  // the cell's text where that differs from value
+    // marked with QT_TR_NOOP where it is translated
+    const char* title;
+    std::function<QVariant(const Row&)> value;   // what sorting compares
+    std::function<QString(const Row&)> text;     // the cell's text where that differs from value
     std::function<QString(const Row&)> tooltip;  // plain text; none: the text itself
-    std::function<double(const Row&)> heat;  // bar length behind the text, 0..1
-    std::optional<Qt::Alignment> alignment;        // none: numbers right, the rest left
+    std::function<double(const Row&)> heat;      // bar length behind the text, 0..1
+    std::optional<Qt::Alignment> alignment;      // none: numbers right, the rest left
 };
 
-/// A table over `std::vector<Row>`. Sorts (sort()) and filters (setFilter()) by itself, so a view needs no
-/// proxy; it also works beneath a QSortFilterProxyModel with SortRole. Equal keys keep the list's order.
+/// A table over `std::vector<Row>`. Sorts (sort()) and filters (setFilter()) by itself, so a view
+/// needs no proxy; it also works beneath a QSortFilterProxyModel with SortRole. Equal keys keep the
+/// list's order.
 template <typename Row>
 class RowsModel : public SortedTableModel {
 public:
@@ -32,22 +35,25 @@ public:
     explicit RowsModel(std::vector<Column<Row>> columns, QObject* parent = nullptr)
         : SortedTableModel(parent), columns_(std::move(columns)) {
         std::vector<Header> headers;
-        for (const Column<Row>& column : columns_) headers.push_back({column.title, column.alignment});
+        for (const Column<Row>& column : columns_)
+            headers.push_back({column.title, column.alignment});
         setHeaders(std::move(headers));
     }
     template <std::size_t N>
     explicit RowsModel(const Column<Row> (&columns)[N], QObject* parent = nullptr)
         : RowsModel(std::vector<Column<Row>>(columns, columns + N), parent) {}
 
-    /// Replaces all rows; null empties the table. The aliasing constructor of shared_ptr lets the table keep
-    /// a whole report alive while it points into it.
+    /// Replaces all rows; null empties the table. The aliasing constructor of shared_ptr lets the
+    /// table keep a whole report alive while it points into it.
     void setRows(Rows rows) {
         beginResetModel();
         rows_ = std::move(rows);
         rebuild();
         endResetModel();
     }
-    void setRows(std::vector<Row> rows) { setRows(std::make_shared<const std::vector<Row>>(std::move(rows))); }
+    void setRows(std::vector<Row> rows) {
+        setRows(std::make_shared<const std::vector<Row>>(std::move(rows)));
+    }
     const Rows& rows() const { return rows_; }
 
     /// The row shown at line `line`.
@@ -68,7 +74,8 @@ private:
         return asked(columns_[column].heat, element);
     }
     template <typename Result>
-    std::optional<Result> asked(const std::function<Result(const Row&)>& cell, std::size_t element) const {
+    std::optional<Result> asked(const std::function<Result(const Row&)>& cell,
+                                std::size_t element) const {
         if (!cell) return std::nullopt;
         return cell((*rows_)[element]);
     }

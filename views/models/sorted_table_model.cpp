@@ -13,8 +13,14 @@ namespace {
 
 bool isNumber(const QVariant& value) {
     switch (value.typeId()) {
-    case QMetaType::Int: case QMetaType::UInt: case QMetaType::LongLong: case QMetaType::ULongLong:
-    case QMetaType::Double: case QMetaType::Float: case QMetaType::Long: case QMetaType::ULong: return true;
+    case QMetaType::Int:
+    case QMetaType::UInt:
+    case QMetaType::LongLong:
+    case QMetaType::ULongLong:
+    case QMetaType::Double:
+    case QMetaType::Float:
+    case QMetaType::Long:
+    case QMetaType::ULong: return true;
     default: return false;
     }
 }
@@ -73,8 +79,10 @@ QVariant SortedTableModel::data(const QModelIndex& index, int role) const {
 QVariant SortedTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const auto column = static_cast<std::size_t>(section);
-    if (role == Qt::DisplayRole) return QCoreApplication::translate("Columns", headers_[column].title);
-    if (role == Qt::TextAlignmentRole && !shown_.empty()) return QVariant(alignmentOf(shown_.front(), column));
+    if (role == Qt::DisplayRole)
+        return QCoreApplication::translate("Columns", headers_[column].title);
+    if (role == Qt::TextAlignmentRole && !shown_.empty())
+        return QVariant(alignmentOf(shown_.front(), column));
     return {};
 }
 
@@ -112,7 +120,8 @@ QString SortedTableModel::textOf(std::size_t element, std::size_t column) const 
 
 Qt::Alignment SortedTableModel::alignmentOf(std::size_t element, std::size_t column) const {
     if (headers_[column].alignment) return *headers_[column].alignment;
-    return Qt::AlignVCenter | (isNumber(cellValue(element, column)) ? Qt::AlignRight : Qt::AlignLeft);
+    return Qt::AlignVCenter |
+           (isNumber(cellValue(element, column)) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 void SortedTableModel::choose() {
@@ -122,14 +131,16 @@ void SortedTableModel::choose() {
         haystacks_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
             QString text;
-            for (std::size_t column = 0; column < headers_.size(); ++column) text += textOf(i, column) + u'\n';
+            for (std::size_t column = 0; column < headers_.size(); ++column)
+                text += textOf(i, column) + u'\n';
             haystacks_[i] = text.toCaseFolded();
         }
     }
     shown_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const bool fits = std::all_of(words_.begin(), words_.end(),
-                                      [&](const QString& word) { return haystacks_[i].contains(word); });
+        const bool fits = std::all_of(words_.begin(), words_.end(), [&](const QString& word) {
+            return haystacks_[i].contains(word);
+        });
         if (fits) shown_.push_back(i);
     }
     arrange();

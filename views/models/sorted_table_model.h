@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What RowsModel does without knowing what its rows are: order, filter and roles. Compiled once for all tables.
+// What RowsModel does without knowing what its rows are: order, filter and roles. Compiled once for
+// all tables.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -11,17 +12,17 @@ namespace lapidary::views {
 
 /// Roles that RowsModel answers besides Qt's own.
 enum RowsRole {
-    SortRole = Qt::UserRole,   // the value that sorting compares
-    HeatRole = Qt::UserRole + 1,  // bar length behind the cell, 0..1; invalid: no bar
+    SortRole = Qt::UserRole,        // the value that sorting compares
+    HeatRole = Qt::UserRole + 1,    // bar length behind the cell, 0..1; invalid: no bar
     ExportRole = Qt::UserRole + 20  // the cell's text as it is exported: more of it than is shown
 };
 
-/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text wraps, very long text
-/// is cut.
+/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text
+/// wraps, very long text is cut.
 QString plainToolTip(const QString& text);
 
-/// A read-only table whose cells a subclass tells by element and column. Sorts and filters by itself; equal keys keep
-/// the order of the elements.
+/// A read-only table whose cells a subclass tells by element and column. Sorts and filters by
+/// itself; equal keys keep the order of the elements.
 class SortedTableModel : public QAbstractTableModel {
 public:
     static constexpr int SortRole = views::SortRole;
@@ -37,7 +38,8 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 protected:
@@ -70,8 +72,9 @@ private:
     void arrange();  // in which order
 
     std::vector<Header> headers_;
-    std::vector<std::size_t> shown_;    // elements in the order of the lines
-    std::vector<QString> haystacks_;    // case-folded text of each element, made when first filtered
+    std::vector<std::size_t> shown_;  // elements in the order of the lines
+    // case-folded text of each element, made when first filtered
+    std::vector<QString> haystacks_;
     QStringList words_;
     int sortColumn_ = -1;
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;

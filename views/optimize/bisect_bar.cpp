@@ -15,7 +15,8 @@
 namespace lapidary::views {
 namespace {
 
-BisectFinding find_rewrite(const Model& original, const BisectOptions& options, const Progress& progress) {
+BisectFinding find_rewrite(const Model& original, const BisectOptions& options,
+                           const Progress& progress) {
     const BisectResult result = bisect(original, options, progress);
     BisectFinding finding;
     finding.number = result.number;
@@ -37,13 +38,15 @@ BisectFinding find_rewrite(const Model& original, const BisectOptions& options, 
 
 }  // namespace
 
-BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options, QWidget* parent)
+BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options,
+                     QWidget* parent)
     : QWidget(parent), workbench_(workbench), options_(std::move(options)), start_(new QPushButton),
       go_(new QPushButton), verdict_(new QLabel) {
     setObjectName(QStringLiteral("bisectBar"));
     start_->setObjectName(QStringLiteral("bisectButton"));
     start_->setToolTip(
-        tr("Optimizes again and again, stopping after fewer rewrites, until one is left: right before it all outputs "
+        tr("Optimizes again and again, stopping after fewer rewrites, until one is left: right "
+           "before it all outputs "
            "agree, right after it one does not"));
     go_->setObjectName(QStringLiteral("bisectStep"));
     go_->setIcon(themedIcon(QStringLiteral("next")));
@@ -88,8 +91,10 @@ void BisectBar::start() {
     options.guard = options_();
     app::Job* job = job_.start<BisectFinding>(
         workbench_.jobs(), tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
-        [variant = variant_, options, given = workbench_.runSettings().given](const Progress& progress) mutable {
-            options.guard.inputs = app::given_values(*variant->parent->model, given, options.guard.dimensions);
+        [variant = variant_, options,
+         given = workbench_.runSettings().given](const Progress& progress) mutable {
+            options.guard.inputs =
+                app::given_values(*variant->parent->model, given, options.guard.dimensions);
             return find_rewrite(*variant->parent->model, options, progress);
         },
         [this](BisectFinding finding) {
@@ -103,7 +108,8 @@ void BisectBar::start() {
             emit finished();
         });
     if (workbench_.opened())
-        job->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
+        job->setCommand(
+            app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
     connect(job, &app::Job::progressed, this, [this] {
         if (job_) verdict_->setText(tr("Searching: %1 …").arg(labelText(job_.job()->stage(), 80)));
     });
@@ -129,7 +135,8 @@ void BisectBar::refresh() {
     if (job_) verdict = tr("Searching …");
     else if (finding_ && !found && finding_->differs)
         verdict =
-            tr("The outputs differ, but no single rewrite was found after which they begin to: the result is not the "
+            tr("The outputs differ, but no single rewrite was found after which they begin to: the "
+               "result is not the "
                "same each time.");
     else if (finding_ && !found)
         verdict = tr("✓ Of %n rewrite(s) none moves an output beyond the tolerance.", nullptr,
@@ -140,13 +147,16 @@ void BisectBar::refresh() {
                       .arg(finding_->number)
                       .arg(finding_->rewrites)
                       .arg(labelText(finding_->pass), labelText(finding_->remark));
-        verdict += QLatin1Char(' ') +
-                   (!finding_->failure.empty()
-                        ? tr("The model right after it does not run: %1").arg(tipText(finding_->failure))
-                        : tr("Right after it output %1 is off by up to %2; right before it all outputs agree (%3 "
-                             "models compared).")
-                              .arg(labelText(finding_->output), QLocale().toString(finding_->largest, 'g', 3),
-                                   formatCount(qint64(finding_->trials))));
+        verdict +=
+            QLatin1Char(' ') +
+            (!finding_->failure.empty()
+                 ? tr("The model right after it does not run: %1").arg(tipText(finding_->failure))
+                 : tr("Right after it output %1 is off by up to %2; right before it all outputs "
+                      "agree (%3 "
+                      "models compared).")
+                       .arg(labelText(finding_->output),
+                            QLocale().toString(finding_->largest, 'g', 3),
+                            formatCount(qint64(finding_->trials))));
     }
     verdict_->setText(sentenceText(verdict));
     verdict_->setVisible(!verdict.isEmpty());

@@ -15,20 +15,23 @@ namespace lapidary::views {
 
 /// What is left of a bisection once its models are gone.
 struct BisectFinding {
-    std::size_t number = 0;       // of the rewrite, from 1; 0: none moves an output beyond tolerance
+    // of the rewrite, from 1; 0: none moves an output beyond tolerance
+    std::size_t number = 0;
     std::size_t rewrites = 0, trials = 0;
-    bool differs = false;         // the whole variant from the original
+    bool differs = false;  // the whole variant from the original
     std::string pass, remark;
-    std::string output;           // that is farthest off right after it; empty: the model did not run
-    double largest = 0;           // its largest difference
-    std::string failure;          // why the model right after it did not run
+    // that is farthest off right after it; empty: the model did not run
+    std::string output;
+    double largest = 0;   // its largest difference
+    std::string failure;  // why the model right after it did not run
 };
 
 class BisectBar : public QWidget {
     Q_OBJECT
 public:
     /// `options`: asked for at each start: inputs, sizes, tolerance.
-    BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options, QWidget* parent = nullptr);
+    BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options,
+              QWidget* parent = nullptr);
     ~BisectBar() override;
     void setVariant(const app::VariantPtr& variant);
     bool isRunning() const { return job_.isRunning(); }

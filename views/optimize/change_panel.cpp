@@ -25,8 +25,10 @@ QString remarkOf(const AppliedRewrite& applied) {
     const Rewrite& rewrite = applied.rewrite;
     if (!rewrite.remark.empty()) return labelText(rewrite.remark);
     if (rewrite.added.empty())
-        return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr, int(rewrite.removed.size()));
-    return QCoreApplication::translate("ChangeModel", "%n node(s) became %1", nullptr, int(rewrite.removed.size()))
+        return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr,
+                                           int(rewrite.removed.size()));
+    return QCoreApplication::translate("ChangeModel", "%n node(s) became %1", nullptr,
+                                       int(rewrite.removed.size()))
         .arg(rewrite.added.size());
 }
 
@@ -52,7 +54,8 @@ QString placeOf(const app::Variant& variant, const AppliedRewrite& applied) {
             continue;
         }
         const QString other = scopeOf(name) + u'/';
-        while (!common.isEmpty() && !other.startsWith(common + u'/')) common = common.section(u'/', 0, -2);
+        while (!common.isEmpty() && !other.startsWith(common + u'/'))
+            common = common.section(u'/', 0, -2);
     }
     return labelText(common.isEmpty() ? first : common, longest_place);
 }
@@ -62,9 +65,11 @@ QString describeRewrite(const app::Variant& variant, std::size_t step) {
     const AppliedRewrite& applied = variant.report.rewrites[step - 1];
     QString line = QStringLiteral("%1: %2").arg(labelText(applied.rewrite.pass), remarkOf(applied));
     if (!applied.place.is_main())
-        line += QCoreApplication::translate("ChangeModel", " in %1").arg(labelText(applied.place.text()));
+        line += QCoreApplication::translate("ChangeModel", " in %1")
+                    .arg(labelText(applied.place.text()));
     if (applied.level == Level::session)
-        line += QCoreApplication::translate("ChangeModel", " (a session does this to its own copy; no file holds it)");
+        line += QCoreApplication::translate(
+            "ChangeModel", " (a session does this to its own copy; no file holds it)");
     return line;
 }
 
@@ -77,8 +82,10 @@ void ChangeModel::setVariant(app::VariantPtr variant) {
         const auto& rewrites = variant_->report.rewrites;
         for (std::size_t i = 0; i < rewrites.size(); ++i) {
             auto rule = std::ranges::find(rules_, rewrites[i].rewrite.pass, &RuleRewrites::pass);
-            if (rule == rules_.end()) rule = rules_.insert(rules_.end(), {rewrites[i].rewrite.pass, {}, 0, 0});
-            places_.emplace_back(std::uint32_t(rule - rules_.begin()), std::uint32_t(rule->rewrites.size()));
+            if (rule == rules_.end())
+                rule = rules_.insert(rules_.end(), {rewrites[i].rewrite.pass, {}, 0, 0});
+            places_.emplace_back(std::uint32_t(rule - rules_.begin()),
+                                 std::uint32_t(rule->rewrites.size()));
             rule->rewrites.push_back(i);
             rule->removed += rewrites[i].rewrite.removed.size();
             rule->added += rewrites[i].rewrite.added.size();
@@ -88,8 +95,9 @@ void ChangeModel::setVariant(app::VariantPtr variant) {
 }
 
 QString ChangeModel::widestText(Column column) const {
-    QString widest =
-        column == Step && variant_ ? QStringLiteral("#%1").arg(variant_->report.rewrites.size()) : QString();
+    QString widest = column == Step && variant_
+                         ? QStringLiteral("#%1").arg(variant_->report.rewrites.size())
+                         : QString();
     for (int rule = 0; rule < rowCount(); ++rule) {
         const QString shown = data(index(rule, column), Qt::DisplayRole).toString();
         if (shown.size() > widest.size()) widest = shown;
@@ -120,14 +128,16 @@ QModelIndex ChangeModel::index(int row, int column, const QModelIndex& parent) c
 }
 
 QModelIndex ChangeModel::parent(const QModelIndex& child) const {
-    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0))
-                                                     : QModelIndex();
+    return child.isValid() && child.internalId() > 0
+               ? createIndex(int(child.internalId()) - 1, 0, quintptr(0))
+               : QModelIndex();
 }
 
 int ChangeModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid()) return int(rules_.size());
-    return parent.internalId() == 0 && parent.column() == 0 ? int(rules_[std::size_t(parent.row())].rewrites.size())
-                                                            : 0;
+    return parent.internalId() == 0 && parent.column() == 0
+               ? int(rules_[std::size_t(parent.row())].rewrites.size())
+               : 0;
 }
 
 QVariant ChangeModel::data(const QModelIndex& at, int role) const {
@@ -149,10 +159,13 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (role != Qt::DisplayRole) return {};
     if (at.column() == Rule) {
         const QString place = placeOf(*variant_, applied);
-        return place.isEmpty() ? remarkOf(applied) : QStringLiteral("%1: %2").arg(place, remarkOf(applied));
+        return place.isEmpty() ? remarkOf(applied)
+                               : QStringLiteral("%1: %2").arg(place, remarkOf(applied));
     }
     if (at.column() == Step) return QStringLiteral("#%1").arg(i + 1);
-    return QStringLiteral("%1 → %2").arg(applied.rewrite.removed.size()).arg(applied.rewrite.added.size());
+    return QStringLiteral("%1 → %2")
+        .arg(applied.rewrite.removed.size())
+        .arg(applied.rewrite.added.size());
 }
 
 QVariant ChangeModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -163,7 +176,8 @@ QVariant ChangeModel::headerData(int section, Qt::Orientation orientation, int r
     return role == Qt::DisplayRole ? QVariant(titles[section]) : QVariant();
 }
 
-ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent), view_(new QTreeView), nothing_(new QLabel) {
+ChangePanel::ChangePanel(QWidget* parent)
+    : QWidget(parent), view_(new QTreeView), nothing_(new QLabel) {
     setObjectName(QStringLiteral("changePanel"));
     view_->setObjectName(QStringLiteral("changeList"));
     view_->setAccessibleName(tr("Rewrites by rule"));
@@ -187,10 +201,13 @@ ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent), view_(new QTreeView
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(nothing_);
     column->addWidget(view_, 1);
-    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& at) {
-        if (!quiet_ && at.isValid() && at.parent().isValid()) emit stepChosen(model_.stepAt(at));
-    });
-    const auto again = [this](const QModelIndex& at) {  // the one that is current already, or a rule
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& at) {
+                if (!quiet_ && at.isValid() && at.parent().isValid())
+                    emit stepChosen(model_.stepAt(at));
+            });
+    // the one that is current already, or a rule
+    const auto again = [this](const QModelIndex& at) {
         if (at.isValid()) emit stepChosen(model_.stepAt(at));
     };
     connect(view_, &QTreeView::clicked, this, again);
@@ -201,15 +218,17 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
     const QScopedValueRollback guard(quiet_, true);
     QString why;
     if (variant && variant->isOriginal()) {
-        why = tr("This is the model as it was opened. Choose a level above to see what it changes.");
+        why =
+            tr("This is the model as it was opened. Choose a level above to see what it changes.");
     } else if (variant && variant->report.rewrites.empty()) {
-        const auto ran =
-            std::ranges::count_if(variant->report.passes, [](const PassRun& p) { return p.skipped.empty(); });
+        const auto ran = std::ranges::count_if(variant->report.passes,
+                                               [](const PassRun& p) { return p.skipped.empty(); });
         why = tr("Nothing to optimize: 0 of %1 passes match.").arg(ran);
         const auto misses = variant->report.near_misses.size();
         why += QLatin1Char('\n') +
                (misses == 0 ? tr("None came near either: the model holds no pattern they look for.")
-                            : tr("%n came near; the tab Near misses tells what each lacked.", nullptr, int(misses)));
+                            : tr("%n came near; the tab Near misses tells what each lacked.",
+                                 nullptr, int(misses)));
     }
     nothing_->setText(sentenceText(why));
     nothing_->setVisible(!why.isEmpty());
@@ -227,7 +246,8 @@ void ChangePanel::showStep(std::size_t step) {
         view_->setCurrentIndex({});
         return;
     }
-    if (model_.stepAt(view_->currentIndex()) == step && view_->currentIndex().parent().isValid()) return;
+    if (model_.stepAt(view_->currentIndex()) == step && view_->currentIndex().parent().isValid())
+        return;
     view_->setCurrentIndex(at);
     view_->scrollTo(at);
 }

@@ -20,8 +20,8 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
     void setVariant(app::VariantPtr variant);
-    /// The longest text that Step or Nodes shows: the last step's, or a rule's, whose counts are the sums of its
-    /// rewrites.
+    /// The longest text that Step or Nodes shows: the last step's, or a rule's, whose counts are
+    /// the sums of its rewrites.
     QString widestText(Column column) const;
     /// 1-based number of the rewrite; of a rule: its first; 0: none.
     std::size_t stepAt(const QModelIndex& index) const;
@@ -33,7 +33,8 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex&) const override { return ColumnCount; }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
 
 private:
     struct RuleRewrites {
@@ -46,8 +47,8 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // by rewrite: rule, row
 };
 
-/// Where in the original model: "encoder/layer.0", the scope that its nodes share, else the name of one; empty where
-/// they have none.
+/// Where in the original model: "encoder/layer.0", the scope that its nodes share, else the name of
+/// one; empty where they have none.
 QString placeOf(const app::Variant& variant, const AppliedRewrite& applied);
 /// "fuse_gelu: 5 nodes became Gelu": what a rewrite did, in one line.
 QString describeRewrite(const app::Variant& variant, std::size_t step);

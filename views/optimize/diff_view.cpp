@@ -12,8 +12,8 @@
 namespace lapidary::views {
 
 DiffView::DiffView(QWidget* parent)
-    : QWidget(parent), splitter_(new QSplitter(Qt::Horizontal)), beforeTitle_(new QLabel), afterTitle_(new QLabel),
-      before_(new GraphCanvas), after_(new GraphCanvas) {
+    : QWidget(parent), splitter_(new QSplitter(Qt::Horizontal)), beforeTitle_(new QLabel),
+      afterTitle_(new QLabel), before_(new GraphCanvas), after_(new GraphCanvas) {
     setObjectName(QStringLiteral("diffView"));
     before_->setObjectName(QStringLiteral("beforeCanvas"));
     before_->setAccessibleName(tr("Graph before"));
@@ -53,15 +53,19 @@ void DiffView::link(GraphCanvas* from, GraphCanvas* to) {
         to->showView(from->scale(), from->origin());
     });
     connect(from, &GraphCanvas::selectionChanged, this,
-            [this, from, to](const GraphSelection& selection) { showCounterpart(from, to, selection); });
+            [this, from, to](const GraphSelection& selection) {
+                showCounterpart(from, to, selection);
+            });
 }
 
 /// What the chosen node was made of, or what became of it, ringed in the other pane.
-void DiffView::showCounterpart(GraphCanvas* from, GraphCanvas* to, const GraphSelection& selection) {
+void DiffView::showCounterpart(GraphCanvas* from, GraphCanvas* to,
+                               const GraphSelection& selection) {
     if (!film_ || !from->scene() || !to->scene()) return;
     to->setSelection({});
-    to->setMatches(selection.leaf == noIndex ? std::vector<OutlineIndex>()
-                                             : film_->counterparts(*from->scene(), selection.leaf, *to->scene()));
+    to->setMatches(selection.leaf == noIndex
+                       ? std::vector<OutlineIndex>()
+                       : film_->counterparts(*from->scene(), selection.leaf, *to->scene()));
     from->setMatches({});
 }
 
@@ -84,7 +88,8 @@ void DiffView::setCompact(bool compact) {
 }
 
 bool DiffView::showsCompact() const {
-    return compact_ && mode_ == Mode::Overlay && diff_ && diff_->compact && diff_->with == CompareWith::Original;
+    return compact_ && mode_ == Mode::Overlay && diff_ && diff_->compact &&
+           diff_->with == CompareWith::Original;
 }
 
 void DiffView::show(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
@@ -92,7 +97,8 @@ void DiffView::show(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
     diff_ = std::move(diff);
     apply();
     if (zoom) zoomToStep();
-    for (GraphCanvas* canvas : {before_, after_}) canvas->arrangeOverlay();  // another drawing beneath them
+    // another drawing beneath them
+    for (GraphCanvas* canvas : {before_, after_}) canvas->arrangeOverlay();
 }
 
 void DiffView::apply() {
@@ -116,26 +122,30 @@ void DiffView::apply() {
     if (after_->scene() != shown) after_->replaceScene(shown);
     after_->setMarks(overlay ? diff_->overlayMarks : diff_->afterMarks,
                      overlay ? diff_->overlayBrackets : std::vector<SceneBracket>());
-    after_->setGhost(overlay ? diff_->before : nullptr, overlay ? diff_->beforeMarks : std::vector<BoxMark>());
-    const QString from =
-        diff_->with == CompareWith::Original || diff_->step <= 1 ? tr("Original") : tr("Before the step");
-    const QString to = diff_->step == 0                         ? tr("Original")
-                       : film_ && diff_->step == film_->steps() ? film_->variant()->name
-                                                                : tr("After step %1").arg(diff_->step);
+    after_->setGhost(overlay ? diff_->before : nullptr,
+                     overlay ? diff_->beforeMarks : std::vector<BoxMark>());
+    const QString from = diff_->with == CompareWith::Original || diff_->step <= 1
+                             ? tr("Original")
+                             : tr("Before the step");
+    const QString to = diff_->step == 0 ? tr("Original")
+                       : film_ && diff_->step == film_->steps()
+                           ? film_->variant()->name
+                           : tr("After step %1").arg(diff_->step);
     const QString minus = QChar(0x2212);
-    beforeTitle_->setText(
-        tr("%1 · %2 · %3%4 go")
-            .arg(from, nodeCountText(diff_->nodesBefore), minus, formatCount(qint64(diff_->removed))));
+    beforeTitle_->setText(tr("%1 · %2 · %3%4 go")
+                              .arg(from, nodeCountText(diff_->nodesBefore), minus,
+                                   formatCount(qint64(diff_->removed))));
     afterTitle_->setText(
         overlay
             ? tr("%1 over %2 · %3 · %4%5 go, +%6 come")
-                  .arg(to, from, nodeCountText(diff_->nodesAfter), minus, formatCount(qint64(diff_->removed)),
-                       formatCount(qint64(diff_->added)))
-            : tr("%1 · %2 · +%3 come").arg(to, nodeCountText(diff_->nodesAfter), formatCount(qint64(diff_->added))));
+                  .arg(to, from, nodeCountText(diff_->nodesAfter), minus,
+                       formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added)))
+            : tr("%1 · %2 · +%3 come")
+                  .arg(to, nodeCountText(diff_->nodesAfter), formatCount(qint64(diff_->added))));
     if (!first) return;
     // Begin where the first nodes were replaced, not where the graph begins.
-    const auto top =
-        std::ranges::min_element(diff_->beforeBrackets, {}, [](const SceneBracket& b) { return b.around.top(); });
+    const auto top = std::ranges::min_element(diff_->beforeBrackets, {},
+                                              [](const SceneBracket& b) { return b.around.top(); });
     if (top == diff_->beforeBrackets.end()) {
         if (!overlay) after_->showView(before_->scale(), before_->origin());
         return;
@@ -152,9 +162,10 @@ void DiffView::applyCompact() {
     after_->setGhost(nullptr, {});
     after_->setMarks(diff_->compactMarks);
     const QString minus = QChar(0x2212);
-    afterTitle_->setText(tr("%1, the result · %2 · %3%4 went, +%5 came")
-                             .arg(film_ ? film_->variant()->name : QString(), nodeCountText(diff_->nodesAfter), minus,
-                                  formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added))));
+    afterTitle_->setText(
+        tr("%1, the result · %2 · %3%4 went, +%5 came")
+            .arg(film_ ? film_->variant()->name : QString(), nodeCountText(diff_->nodesAfter),
+                 minus, formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added))));
 }
 
 bool DiffView::markMiss(const NearMiss* miss) {
@@ -195,7 +206,8 @@ QRectF DiffView::readable(QRectF area) const {
     constexpr double smallest = 0.75;  // the margins of the canvas come off
     const double width = after_->width() / smallest, height = after_->height() / smallest;
     if (area.height() > height) area.setHeight(height);
-    if (area.width() > width) area = QRectF(area.center().x() - width / 2, area.y(), width, area.height());
+    if (area.width() > width)
+        area = QRectF(area.center().x() - width / 2, area.y(), width, area.height());
     return area;
 }
 

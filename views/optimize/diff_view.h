@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Before and after: on top of each other, or side by side with common pan and zoom. The last step over the original is
-// drawn as what it is, laid out for itself, unless that is switched off.
+// Before and after: on top of each other, or side by side with common pan and zoom. The last step
+// over the original is drawn as what it is, laid out for itself, unless that is switched off.
 #pragma once
 
 #include <QLabel>
@@ -26,8 +26,8 @@ public:
     /// Whether the last step is laid out for itself in place of the overlay.
     void setCompact(bool compact);
     bool showsCompact() const;
-    /// Marks the nodes of a near miss in the graph that is shown last; null: the rewrites' marks again. False when
-    /// none of them is drawn.
+    /// Marks the nodes of a near miss in the graph that is shown last; null: the rewrites' marks
+    /// again. False when none of them is drawn.
     bool markMiss(const NearMiss* miss);
     void zoomToStep();
     void fit();

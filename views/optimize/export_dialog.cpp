@@ -31,20 +31,24 @@ namespace {
 
 constexpr int mostDimensions = 8;
 
-std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path toPath(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 }  // namespace
 
 ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), base_(document_->model), recipe_(recipe),
-      targets_(new QButtonGroup(this)), path_(new QLineEdit),
-      external_(new QCheckBox(tr("Weights in a file beside it, from"))),
-      batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
-      outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel),
-      preview_(new ExportPreview(workbench)), progress_(new QProgressBar) {
+    : QDialog(parent), workbench_(workbench), document_(workbench.opened()),
+      base_(document_->model), recipe_(recipe), targets_(new QButtonGroup(this)),
+      path_(new QLineEdit), external_(new QCheckBox(tr("Weights in a file beside it, from"))),
+      batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox),
+      batch_(new QSpinBox), outputs_(new QListWidget), command_(new QPlainTextEdit),
+      contents_(new QLabel), status_(new QLabel), preview_(new ExportPreview(workbench)),
+      progress_(new QProgressBar) {
     setObjectName(QStringLiteral("exportDialog"));
     if (recipe.quantization)
-        if (const app::VariantPtr quantized = workbench.variants().baseOf(recipe)) base_ = quantized->model;
+        if (const app::VariantPtr quantized = workbench.variants().baseOf(recipe))
+            base_ = quantized->model;
     setWindowTitle(tr("Export %1 · %2").arg(labelText(document_->title, 60), app::nameOf(recipe)));
     auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
     path_->setObjectName(QStringLiteral("exportPath"));
@@ -60,7 +64,8 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     command_->setObjectName(QStringLiteral("exportCommand"));
     command_->setReadOnly(true);
     command_->setFont(monospaceFont());
-    command_->setFixedHeight(QFontMetrics(command_->font()).lineSpacing() * 5 + 12);  // of a quantized model
+    // of a quantized model
+    command_->setFixedHeight(QFontMetrics(command_->font()).lineSpacing() * 5 + 12);
     command_->setTabChangesFocus(true);
     command_->setAccessibleName(tr("The command that repeats this"));
     status_->setObjectName(QStringLiteral("exportStatus"));
@@ -96,29 +101,37 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
 
     connectParts();
     const auto& source = document_->model->path;
-    const QString base =
-        source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
+    const QString base = source.empty()
+                             ? QDir::home().filePath(document_->title + QStringLiteral(".onnx"))
+                             : exactText(source.string());
     const QFileInfo info(base);
     path_->setText(info.dir().filePath(app::fileNameOf(recipe, info.fileName())));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
 void ExportDialog::connectParts() {
-    connect(preview_, &ExportPreview::told, this, [this] {  // no line of it is cut off
-        QWidget* box = preview_->parentWidget();
-        box->layout()->activate();
-        box->updateGeometry();
-        layout()->invalidate();
-        resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
-    }, Qt::QueuedConnection);
+    connect(
+        preview_, &ExportPreview::told, this,
+        [this] {  // no line of it is cut off
+            QWidget* box = preview_->parentWidget();
+            box->layout()->activate();
+            box->updateGeometry();
+            layout()->invalidate();
+            resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+        },
+        Qt::QueuedConnection);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
-    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command()); });
+    connect(copy_, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(command()); });
     connect(close_, &QPushButton::clicked, this, &ExportDialog::reject);
     connect(targets_, &QButtonGroup::idClicked, this, &ExportDialog::refresh);
     connect(path_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
-    for (QCheckBox* box : {external_, batched_}) connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
-    for (QSpinBox* spin : {externalKb_, batch_}) connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
-    for (const auto& [name, spin] : dimensions_) connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
+    for (QCheckBox* box : {external_, batched_})
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    for (QSpinBox* spin : {externalKb_, batch_})
+        connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
+    for (const auto& [name, spin] : dimensions_)
+        connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
     connect(outputs_, &QListWidget::itemChanged, this, &ExportDialog::refresh);
 }
 
@@ -136,7 +149,8 @@ QWidget* ExportDialog::makeTargets() {
         auto* choice = new QRadioButton(name);
         choice->setObjectName(QStringLiteral("target_") + exactText(info.name));
         choice->setFont(scaledFont(1.0, true));
-        auto* about = new QLabel(labelText(info.summary) + u'\n' + tr("Requires: %1").arg(labelText(info.requirement)));
+        auto* about = new QLabel(labelText(info.summary) + u'\n' +
+                                 tr("Requires: %1").arg(labelText(info.requirement)));
         about->setTextFormat(Qt::PlainText);
         about->setWordWrap(true);
         about->setIndent(24);
@@ -167,7 +181,8 @@ QWidget* ExportDialog::makeOptions() {
     batch_->setRange(1, 1 << 20);
     batch_->setAccessibleName(tr("Batch size"));
     batched_->setObjectName(QStringLiteral("staticBatch"));
-    batched_->setToolTip(tr("The first dimension of every input that has no number gets this size"));
+    batched_->setToolTip(
+        tr("The first dimension of every input that has no number gets this size"));
     form->addRow(batched_, batch_);
     auto names = app::symbolicDimensions(document_->summary);
     batched_->setEnabled(!names.empty());
@@ -192,7 +207,8 @@ QWidget* ExportDialog::makeOptions() {
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
     }
-    outputs_->setFixedHeight(fontMetrics().lineSpacing() * std::clamp(outputs_->count(), 2, 4) + 14);
+    outputs_->setFixedHeight(fontMetrics().lineSpacing() * std::clamp(outputs_->count(), 2, 4) +
+                             14);
     form->addRow(tr("Outputs to keep"), outputs_);
     return box;
 }
@@ -205,12 +221,15 @@ void ExportDialog::setTarget(ExportTarget target) {
     refresh();
 }
 
-ExportTarget ExportDialog::target() const { return static_cast<ExportTarget>(std::max(0, targets_->checkedId())); }
+ExportTarget ExportDialog::target() const {
+    return static_cast<ExportTarget>(std::max(0, targets_->checkedId()));
+}
 
 QStringList ExportDialog::keptOutputs() const {
     QStringList kept;
     for (int i = 0; i < outputs_->count(); ++i)
-        if (outputs_->item(i)->checkState() == Qt::Checked) kept << outputs_->item(i)->data(Qt::UserRole).toString();
+        if (outputs_->item(i)->checkState() == Qt::Checked)
+            kept << outputs_->item(i)->data(Qt::UserRole).toString();
     return kept.size() == outputs_->count() ? QStringList() : kept;
 }
 
@@ -224,14 +243,16 @@ ExportOptions ExportDialog::exportOptions() const {
         if (spin->value() > 0) options.optimize.free_dimensions[name] = spin->value();
         else options.optimize.free_dimensions.erase(name);
     }
-    for (const QString& name : keptOutputs()) options.optimize.keep_outputs.push_back(name.toStdString());
+    for (const QString& name : keptOutputs())
+        options.optimize.keep_outputs.push_back(name.toStdString());
     if (batched_->isChecked()) options.static_batch = batch_->value();
     return options;
 }
 
 SaveOptions ExportDialog::saveOptions() const {
     SaveOptions options;
-    if (external_->isChecked()) options.external_data_min_bytes = std::uint64_t(externalKb_->value()) * 1000;
+    if (external_->isChecked())
+        options.external_data_min_bytes = std::uint64_t(externalKb_->value()) * 1000;
     return options;
 }
 
@@ -243,13 +264,16 @@ QString ExportDialog::command() const {
     const auto& source = document_->model->path;
     QStringList extra{QStringLiteral("--target"), exactText(info_of(target()).name)};
     for (const QString& output : keptOutputs()) extra << QStringLiteral("--keep-output") << output;
-    if (options.static_batch) extra << QStringLiteral("--static-batch") << QString::number(*options.static_batch);
+    if (options.static_batch)
+        extra << QStringLiteral("--static-batch") << QString::number(*options.static_batch);
     if (external_->isChecked())
-        extra << QStringLiteral("--external-data") << QString::number(quint64(externalKb_->value()) * 1000);
+        extra << QStringLiteral("--external-data")
+              << QString::number(quint64(externalKb_->value()) * 1000);
     if (isSource()) extra << QStringLiteral("--overwrite");
-    return app::commandLine(recipe,
-                            source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string()),
-                            path(), extra);
+    return app::commandLine(
+        recipe,
+        source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string()),
+        path(), extra);
 }
 
 bool ExportDialog::isSource() const {
@@ -272,7 +296,8 @@ QString ExportDialog::contentsText() const {
     if (!(inForce == recipe_)) contents += u' ' + tr("In force is %1.").arg(app::nameOf(inForce));
     if (const app::RunFigures* time = workbench_.timeOf(contained))
         contents += u' ' + tr("%1 takes %2 here.")
-                               .arg(app::nameOf(contained), formatMedian(time->median_ms, time->low_ms, time->high_ms));
+                               .arg(app::nameOf(contained),
+                                    formatMedian(time->median_ms, time->low_ms, time->high_ms));
     return contents;
 }
 
@@ -282,8 +307,8 @@ void ExportDialog::refresh() {
     contents_->setText(contentsText());
     app::Recipe contained = recipe_;
     if (contained.level) contained.level = std::min(*recipe_.level, info_of(target()).level);
-    app::VariantPtr made =
-        contained.isOriginal() ? workbench_.variants().original() : workbench_.variants().find(contained);
+    app::VariantPtr made = contained.isOriginal() ? workbench_.variants().original()
+                                                  : workbench_.variants().find(contained);
     if (!made && recipe_.isQuantizedAlone()) {  // what runs here is optimized too
         contained = recipe_.running();
         made = workbench_.variants().find(contained);
@@ -292,8 +317,9 @@ void ExportDialog::refresh() {
                    made ? std::uint64_t(made->summary.weight_bytes) : 0);
     command_->setPlainText(tipText(command()));
     const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() &&
-                      std::ranges::none_of(std::views::iota(0, outputs_->count()),
-                                           [this](int i) { return outputs_->item(i)->checkState() == Qt::Checked; });
+                      std::ranges::none_of(std::views::iota(0, outputs_->count()), [this](int i) {
+                          return outputs_->item(i)->checkState() == Qt::Checked;
+                      });
     save_->setEnabled(!job_ && !path().isEmpty() && !none);
     for (QAbstractButton* button : targets_->buttons()) button->setEnabled(!job_);
     close_->setText(job_ ? tr("Cancel") : tr("Close"));
@@ -317,15 +343,16 @@ void ExportDialog::choosePath() {
 void ExportDialog::save() {
     if (!save_->isEnabled()) return;
     if (!isSource() && !QFileInfo::exists(path())) return write(false);
-    auto* question =
-        new QMessageBox(QMessageBox::Warning, tr("Export"),
-                        isSource() ? tr("This is the file that is open. Write the optimized model over the original?")
-                                   : tr("%1 exists. Replace it?").arg(labelText(QFileInfo(path()).fileName(), 60)),
-                        QMessageBox::Cancel, this);
+    auto* question = new QMessageBox(
+        QMessageBox::Warning, tr("Export"),
+        isSource()
+            ? tr("This is the file that is open. Write the optimized model over the original?")
+            : tr("%1 exists. Replace it?").arg(labelText(QFileInfo(path()).fileName(), 60)),
+        QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("overwriteQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton* replace =
-        question->addButton(isSource() ? tr("&Overwrite the original") : tr("&Replace"), QMessageBox::AcceptRole);
+    QPushButton* replace = question->addButton(
+        isSource() ? tr("&Overwrite the original") : tr("&Replace"), QMessageBox::AcceptRole);
     question->setDefaultButton(QMessageBox::Cancel);
     connect(question, &QMessageBox::buttonClicked, this, [this, replace](QAbstractButton* pressed) {
         if (pressed == replace) write(isSource());
@@ -338,22 +365,27 @@ void ExportDialog::write(bool overSource) {
     saving.overwrite_source = overSource;
     const QPointer<ExportDialog> dialog(this);
     const QString path = this->path();
-    const auto written = std::make_shared<std::optional<QStringList>>();  // notes; a cancel can come too late for them
-    const auto tellWritten = [this, dialog, path, overSource, &workbench = workbench_](const QStringList& notes) {
+    // notes; a cancel can come too late for them
+    const auto written = std::make_shared<std::optional<QStringList>>();
+    const auto tellWritten = [this, dialog, path, overSource,
+                              &workbench = workbench_](const QStringList& notes) {
         if (overSource) workbench.protectOpenedFiles();
         if (!dialog) return;
         job_ = nullptr;
-        status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
+        status_->setText(
+            sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
         refresh();
         emit saved(path, notes);
     };
     job_ = workbench_.jobs().start<QStringList>(
         tr("Export %1").arg(QFileInfo(path).fileName()),
-        [base = base_, options = exportOptions(), saving, file = toPath(path), written](const Progress& progress) {
+        [base = base_, options = exportOptions(), saving, file = toPath(path),
+         written](const Progress& progress) {
             const ExportResult result = export_model(*base, options, progress);
             progress.step("save");
             QStringList notes;
-            for (const std::string& note : save_model(result.model, file, saving, progress)) notes << labelText(note);
+            for (const std::string& note : save_model(result.model, file, saving, progress))
+                notes << labelText(note);
             for (const std::string& note : result.notes) notes << labelText(note);
             *written = notes;
             return notes;

@@ -60,7 +60,8 @@ private:
 
     app::Workbench& workbench_;
     app::DocumentPtr document_;
-    ModelPtr base_;  // what the recipe's level is applied to: the opened model, or the quantized one
+    // what the recipe's level is applied to: the opened model, or the quantized one
+    ModelPtr base_;
     app::Recipe recipe_;
     QButtonGroup* targets_;
     QLineEdit* path_;

@@ -27,7 +27,8 @@ QString keyOf(const ModelPtr& base, const ExportOptions& options) {
 
 }  // namespace
 
-ExportPreview::ExportPreview(app::Workbench& workbench, QWidget* parent) : QLabel(parent), workbench_(workbench) {
+ExportPreview::ExportPreview(app::Workbench& workbench, QWidget* parent)
+    : QLabel(parent), workbench_(workbench) {
     setObjectName(QStringLiteral("exportFigures"));
     setTextFormat(Qt::PlainText);
     setWordWrap(true);
@@ -58,25 +59,29 @@ void ExportPreview::start() {
         [base = base_, options = options_](const Progress& progress) {
             ExportResult result = export_model(*base, options, progress);
             const ModelSummary summary = summarize(result.model);
-            return ExportFigures{summary.nodes, summary.weight_bytes, requirement_of(result.model).sentence,
-                                 std::move(result.notes)};
+            return ExportFigures{summary.nodes, summary.weight_bytes,
+                                 requirement_of(result.model).sentence, std::move(result.notes)};
         },
         [this](const ExportFigures& figures) { tell(figures); },
         [this](const Error& error) {
-            if (error.code() != ErrorCode::cancelled) setText(QStringLiteral("✕ ") + tipText(error.what()));
+            if (error.code() != ErrorCode::cancelled)
+                setText(QStringLiteral("✕ ") + tipText(error.what()));
         });
 }
 
 void ExportPreview::tell(const ExportFigures& figures) {
     figures_ = figures;
-    QString text = tr("%1, %2 of weights. Needs: %3.")
-                       .arg(nodeCountText(std::uint64_t(figures.nodes)), formatBytes(figures.weightBytes),
-                            labelText(app::inWindowLanguage(figures.needs)));
+    QString text =
+        tr("%1, %2 of weights. Needs: %3.")
+            .arg(nodeCountText(std::uint64_t(figures.nodes)), formatBytes(figures.weightBytes),
+                 labelText(app::inWindowLanguage(figures.needs)));
     if (nodesHere_ > 0 && nodesHere_ < figures.nodes)
-        text += u' ' + tr("Here the level leaves %1; this target writes some of them as several nodes.")
-                           .arg(formatCount(nodesHere_));
+        text +=
+            u' ' + tr("Here the level leaves %1; this target writes some of them as several nodes.")
+                       .arg(formatCount(nodesHere_));
     if (weightsHere_ > 0 && weightsHere_ < figures.weightBytes)
-        text += u' ' + tr("Here weights take %1; this target writes further constants.").arg(formatBytes(weightsHere_));
+        text += u' ' + tr("Here weights take %1; this target writes further constants.")
+                           .arg(formatBytes(weightsHere_));
     for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
     setText(sentenceText(text));
     emit told();

@@ -35,21 +35,26 @@ const Column<GuardOutput> guard_columns[] = {
      [](const GuardOutput& o) { return cellText(o.comparison.reason); },
      {},
      Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; },
+    {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"),
+     [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; },
      [](const GuardOutput& o) { return figure(o.comparison.max_abs); }},
     {QT_TRANSLATE_NOOP("Columns", "Of the largest"),
      [](const GuardOutput& o) -> QVariant { return o.comparison.relative(); },
-     [](const GuardOutput& o) { return figure(o.comparison.relative() * 100) + QStringLiteral(" %"); },
+     [](const GuardOutput& o) {
+         return figure(o.comparison.relative() * 100) + QStringLiteral(" %");
+     },
      [](const GuardOutput& o) {
          return QCoreApplication::translate("GuardPanel", "Of the largest magnitude, %1")
              .arg(figure(o.comparison.magnitude));
      }},
-    {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const GuardOutput& o) -> QVariant { return o.comparison.sqnr_db; },
+    {QT_TRANSLATE_NOOP("Columns", "SQNR"),
+     [](const GuardOutput& o) -> QVariant { return o.comparison.sqnr_db; },
      [](const GuardOutput& o) { return formatDecibels(o.comparison.sqnr_db); }},
     {QT_TRANSLATE_NOOP("Columns", "Differing"),
      [](const GuardOutput& o) -> QVariant { return qlonglong(o.comparison.mismatches); },
      [](const GuardOutput& o) {
-         return QStringLiteral("%1 / %2").arg(formatCount(o.comparison.mismatches), formatCount(o.comparison.elements));
+         return QStringLiteral("%1 / %2").arg(formatCount(o.comparison.mismatches),
+                                              formatCount(o.comparison.elements));
      }},
 };
 
@@ -68,8 +73,9 @@ QDoubleSpinBox* tolerance(double value, const QString& name) {
 
 GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(guard_columns), run_(new QPushButton),
-      rtol_(tolerance(1e-3, tr("Relative tolerance"))), atol_(tolerance(1e-5, tr("Absolute tolerance"))),
-      seeds_(new QSpinBox), verdict_(new QLabel), table_(new TableView(tr("Outputs compared"))),
+      rtol_(tolerance(1e-3, tr("Relative tolerance"))),
+      atol_(tolerance(1e-5, tr("Absolute tolerance"))), seeds_(new QSpinBox), verdict_(new QLabel),
+      table_(new TableView(tr("Outputs compared"))),
       bisect_(new BisectBar(workbench, [this] { return options(); })) {
     setObjectName(QStringLiteral("guardPanel"));
     run_->setObjectName(QStringLiteral("guardButton"));
@@ -121,7 +127,8 @@ void GuardPanel::setVariant(app::VariantPtr variant) {
 }
 
 GuardOptions GuardPanel::options() const {
-    GuardOptions options = variant_ ? app::guardOptionsOf(*variant_, workbench_.runSettings()) : GuardOptions();
+    GuardOptions options =
+        variant_ ? app::guardOptionsOf(*variant_, workbench_.runSettings()) : GuardOptions();
     options.tolerance = same_result_within(rtol_->value(), atol_->value());
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
@@ -134,7 +141,8 @@ void GuardPanel::run() {
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant_->name),
         [variant = variant_, options = options(),
          given = workbench_.runSettings().given](const Progress& progress) {
-            return std::make_shared<const GuardReport>(app::guardVariant(*variant, options, given, progress));
+            return std::make_shared<const GuardReport>(
+                app::guardVariant(*variant, options, given, progress));
         },
         [this, variant = variant_](std::shared_ptr<const GuardReport> report) {
             workbench_.project().addGuard(variant, *report);
@@ -142,9 +150,10 @@ void GuardPanel::run() {
             emit finished();
         },
         [this](const Error& error) {
-            showReport(nullptr, error.code() == ErrorCode::cancelled
-                                    ? tr("The comparison was cancelled.")
-                                    : tr("The original does not run: %1").arg(tipText(error.what())));
+            showReport(nullptr,
+                       error.code() == ErrorCode::cancelled
+                           ? tr("The comparison was cancelled.")
+                           : tr("The original does not run: %1").arg(tipText(error.what())));
             emit finished();
         });
     refresh();
@@ -154,7 +163,8 @@ void GuardPanel::showReport(std::shared_ptr<const GuardReport> report, const QSt
     report_ = std::move(report);
     if (report_) model_.setRows({report_, &report_->outputs});
     else model_.setRows(nullptr);
-    for (int column = 0; report_ && column < model_.columnCount(); ++column) table_->resizeColumnToContents(column);
+    for (int column = 0; report_ && column < model_.columnCount(); ++column)
+        table_->resizeColumnToContents(column);
     refresh();
     if (!failure.isEmpty()) verdict_->setText(sentenceText(failure));
 }
@@ -166,7 +176,8 @@ void GuardPanel::followFigures() {
     refresh();
 }
 
-/// What the project knows of the variant, whoever compared it: cards and Checklist tell the same. Null: nothing.
+/// What the project knows of the variant, whoever compared it: cards and Checklist tell the same.
+/// Null: nothing.
 const app::GuardFigures* GuardPanel::knownFigures() const {
     if (!variant_ || variant_->isOriginal()) return nullptr;
     const auto& guards = workbench_.project().guards();
@@ -180,7 +191,8 @@ void GuardPanel::refresh() {
     run_->setText(job_ ? tr("Cancel") : tr("Run both and compare"));
     run_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("guard")));
     run_->setToolTip(
-        tr("Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and "
+        tr("Runs the original and the variant on the same inputs, those given on the Run page and "
+           "generated ones, and "
            "compares every output"));
     QPalette::ColorRole role = QPalette::PlaceholderText;
     QString verdict = tr("Not compared yet.");
@@ -189,41 +201,51 @@ void GuardPanel::refresh() {
     else if (report_) {
         role = QPalette::WindowText;
         double worst = 0;
-        for (const GuardOutput& output : report_->outputs) worst = std::max(worst, output.comparison.max_abs);
-        if (!report_->failure.empty()) verdict = tr("✕ The variant did not run: %1").arg(tipText(report_->failure));
+        for (const GuardOutput& output : report_->outputs)
+            worst = std::max(worst, output.comparison.max_abs);
+        if (!report_->failure.empty())
+            verdict = tr("✕ The variant did not run: %1").arg(tipText(report_->failure));
         else if (report_->matches)
-            verdict = tr("✓ All %n outputs agree within tolerance; the largest difference is %1.", nullptr,
-                         int(report_->outputs.size()))
+            verdict = tr("✓ All %n outputs agree within tolerance; the largest difference is %1.",
+                         nullptr, int(report_->outputs.size()))
                           .arg(figure(worst));
         else
-            verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
-        verdict += QLatin1Char('\n') +
-                   tr("A run took %1, the original %2 (one look, not a measurement).")
-                       .arg(formatMilliseconds(report_->result_ms), formatMilliseconds(report_->original_ms));
+            verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.")
+                          .arg(figure(worst));
+        verdict +=
+            QLatin1Char('\n') + tr("A run took %1, the original %2 (one look, not a measurement).")
+                                    .arg(formatMilliseconds(report_->result_ms),
+                                         formatMilliseconds(report_->original_ms));
         if (report_->excess_precision) {
             double rounding = 0;
-            for (const GuardOutput& output : report_->outputs) rounding = std::max(rounding, output.rounding);
+            for (const GuardOutput& output : report_->outputs)
+                rounding = std::max(rounding, output.rounding);
             verdict += QLatin1Char('\n') +
-                       tr("The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These "
+                       tr("The variant keeps float32 where the original rounds to float16 "
+                          "(drop_rounding_casts). These "
                           "roundings move outputs by up to %1; twice that was allowed.")
                            .arg(figure(rounding));
         }
         double moves = 0;
-        for (const GuardOutput& output : report_->outputs) moves = std::max(moves, output.moves.value_or(0));
+        for (const GuardOutput& output : report_->outputs)
+            moves = std::max(moves, output.moves.value_or(0));
         if (moves > 0)
-            verdict += QLatin1Char('\n') + tr("In another order of its sums the original itself moves outputs by up to "
-                                              "%1; twice that was allowed.")
-                                               .arg(figure(moves));
+            verdict += QLatin1Char('\n') +
+                       tr("In another order of its sums the original itself moves outputs by up to "
+                          "%1; twice that was allowed.")
+                           .arg(figure(moves));
         if (!report_->dropped.empty())
             verdict += QLatin1Char('\n') + tr("%n output(s) were dropped on request.", nullptr,
-                                                int(report_->dropped.size()));
+                                              int(report_->dropped.size()));
     }
     if (const app::GuardFigures* known = report_ || job_ ? nullptr : knownFigures()) {
         role = QPalette::WindowText;
         verdict =
-            !known->failure.isEmpty() ? tr("✕ The variant did not run: %1").arg(tipText(known->failure))
+            !known->failure.isEmpty()
+                ? tr("✕ The variant did not run: %1").arg(tipText(known->failure))
             : known->matches
-                ? tr("✓ All outputs agree within tolerance; the largest difference is %1.").arg(figure(known->largest))
+                ? tr("✓ All outputs agree within tolerance; the largest difference is %1.")
+                      .arg(figure(known->largest))
                 : tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.")
                       .arg(figure(known->largest));
         verdict += QLatin1Char('\n') + tr("Found before; run both again to see each output.");

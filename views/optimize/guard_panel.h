@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by running: original and variant on the same inputs, output by output; where they differ, which rewrite it was.
+// Proof by running: original and variant on the same inputs, output by output; where they differ,
+// which rewrite it was.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -14,7 +15,9 @@
 #include "widgets/table/table_view.h"
 #include "workbench/workbench.h"
 
-namespace lapidary::app { struct GuardFigures; }
+namespace lapidary::app {
+struct GuardFigures;
+}
 
 namespace lapidary::views {
 

@@ -22,13 +22,17 @@ constexpr int padding = 12;
 QString differenceText(std::int64_t before, std::int64_t after) {
     if (before == after) return LevelCard::tr("no change");
     const double share = before > 0 ? double(std::abs(after - before)) / double(before) : 0;
-    return QStringLiteral("%1%2 %").arg(after < before ? QChar(0x2212) : QChar(u'+')).arg(qRound(share * 100));
+    return QStringLiteral("%1%2 %")
+        .arg(after < before ? QChar(0x2212) : QChar(u'+'))
+        .arg(qRound(share * 100));
 }
 
 }  // namespace
 
-LevelCard::LevelCard(std::optional<Level> level, QWidget* parent) : QAbstractButton(parent), level_(level) {
-    setObjectName(QStringLiteral("levelCard_%1").arg(level ? exactText(name_of(*level)) : QStringLiteral("original")));
+LevelCard::LevelCard(std::optional<Level> level, QWidget* parent)
+    : QAbstractButton(parent), level_(level) {
+    setObjectName(QStringLiteral("levelCard_%1")
+                      .arg(level ? exactText(name_of(*level)) : QStringLiteral("original")));
     setText(level ? app::nameOf(*level) : app::nameOf(app::Recipe()));
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -37,33 +41,39 @@ LevelCard::LevelCard(std::optional<Level> level, QWidget* parent) : QAbstractBut
     showState(State::Waiting);
 }
 
-void LevelCard::showVariant(const app::Variant& variant, const app::Variant* original, const LevelFacts& facts) {
+void LevelCard::showVariant(const app::Variant& variant, const app::Variant* original,
+                            const LevelFacts& facts) {
     state_ = State::Ready;
     inForce_ = facts.inForce;
     letters_ = facts.letters;
     const PipelineReport& report = variant.report;
     headline_ = nodeCountText(report.nodes_after);
-    difference_ = variant.isOriginal()
-                      ? tr("as opened")
-                      : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
-                                       qint64(report.nodes_after));
-    facts_[0] = variant.isOriginal() ? tr("runs at level %1").arg(exactText(name_of(variant.recipe.runLevel())))
-                : facts.time      ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
+    difference_ =
+        variant.isOriginal()
+            ? tr("as opened")
+            : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
+                             qint64(report.nodes_after));
+    facts_[0] = variant.isOriginal()
+                    ? tr("runs at level %1").arg(exactText(name_of(variant.recipe.runLevel())))
+                : facts.time
+                    ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
                 : facts.measuring ? tr("measuring …")
                                   : tr("press Measure");
     if (facts.time && facts.time->kind == app::RunKind::profile) facts_[0] += u' ' + tr("profiled");
     times_ = {facts_[0]};
     if (facts.guard) {
-        const QString guard = QStringLiteral(" · ") + (facts.guard->matches ? tr("guard ✓") : tr("guard ✗"));
+        const QString guard =
+            QStringLiteral(" · ") + (facts.guard->matches ? tr("guard ✓") : tr("guard ✗"));
         facts_[0] += guard;
         times_ = {facts_[0]};
         if (facts.time) times_ << formatMilliseconds(facts.time->median_ms) + guard;
     }
     if (facts.time) times_ << formatMilliseconds(facts.time->median_ms);
     const QString weights = formatBytes(variant.summary.weight_bytes);
-    const QString memory = !facts.memory                      ? tr("planning …")
-                           : !facts.memory->failure.isEmpty() ? QStringLiteral("–")
-                                                              : formatBytes(facts.memory->process_bytes);
+    const QString memory = !facts.memory ? tr("planning …")
+                           : !facts.memory->failure.isEmpty()
+                               ? QStringLiteral("–")
+                               : formatBytes(facts.memory->process_bytes);
     facts_[1] = tr("%1 weights · process %2").arg(weights, memory);
     shortMemory_ = tr("process %1").arg(memory);
     if (variant.isOriginal()) facts_[1] = shortMemory_ = tr("%1 weights").arg(weights);
@@ -80,15 +90,18 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
 
 QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) const {
     const PipelineReport& report = variant.report;
-    const auto applied = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.applied > 0; });
-    const auto ran = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
-    QStringList lines{variant.isOriginal() ? tr("%1: %2, no pass applied.").arg(variant.name, headline_)
-                                           : tr("%1: %2, %n rewrite(s) by %3 of %4 passes in %5.", nullptr,
-                                                int(variant.rewrites()))
-                                                 .arg(variant.name, headline_)
-                                                 .arg(applied)
-                                                 .arg(ran)
-                                                 .arg(formatNanoseconds(report.nanoseconds))};
+    const auto applied =
+        std::ranges::count_if(report.passes, [](const PassRun& p) { return p.applied > 0; });
+    const auto ran =
+        std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
+    QStringList lines{variant.isOriginal()
+                          ? tr("%1: %2, no pass applied.").arg(variant.name, headline_)
+                          : tr("%1: %2, %n rewrite(s) by %3 of %4 passes in %5.", nullptr,
+                               int(variant.rewrites()))
+                                .arg(variant.name, headline_)
+                                .arg(applied)
+                                .arg(ran)
+                                .arg(formatNanoseconds(report.nanoseconds))};
     if (variant.sessionNodes > 0)
         lines << tr("A session runs %1, after passes of its own that no file holds.")
                      .arg(nodeCountText(variant.sessionNodes));
@@ -97,23 +110,30 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
                       ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")
                       : tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4."))
                      .arg(formatCount(facts.time->repetitions), formatCount(facts.time->threads),
-                          formatMilliseconds(facts.time->low_ms), formatMilliseconds(facts.time->high_ms));
+                          formatMilliseconds(facts.time->low_ms),
+                          formatMilliseconds(facts.time->high_ms));
     if (facts.memory && facts.memory->failure.isEmpty())
-        lines << tr("Process while it runs, as the Memory page tells it: %1; activations planned: %2.")
-                     .arg(formatBytes(facts.memory->process_bytes), formatBytes(facts.memory->needed_bytes));
-    else if (facts.memory) lines << tr("The memory could not be planned: %1").arg(labelText(facts.memory->failure));
+        lines << tr("Process while it runs, as the Memory page tells it: %1; activations planned: "
+                    "%2.")
+                     .arg(formatBytes(facts.memory->process_bytes),
+                          formatBytes(facts.memory->needed_bytes));
+    else if (facts.memory)
+        lines << tr("The memory could not be planned: %1").arg(labelText(facts.memory->failure));
     if (facts.memory && facts.memory->failure.isEmpty() && !facts.memory->complete)
         lines << tr("Sizes that only a run tells count as nothing.");
     if (!facts.sizes.isEmpty()) lines << tr("With %1.").arg(facts.sizes);
     if (facts.guard)
-        lines << (facts.guard->matches ? tr("The guard found its results the same as the original's.")
-                                       : tr("The guard found other results than the original's."));
+        lines << (facts.guard->matches
+                      ? tr("The guard found its results the same as the original's.")
+                      : tr("The guard found other results than the original's."));
     if (variant.isOriginal())
-        lines << tr("The graph as its file has it. Runs, plans and sweeps of it are at level %1, as in every session "
+        lines << tr("The graph as its file has it. Runs, plans and sweeps of it are at level %1, "
+                    "as in every session "
                     "of ONNX Runtime.")
                      .arg(exactText(name_of(variant.recipe.runLevel())));
     lines << (facts.inForce ? tr("In force: all pages are of it.")
-                            : tr("Press it to put it in force: Graph, Run, Memory, Tune and exports are of it then."));
+                            : tr("Press it to put it in force: Graph, Run, Memory, Tune and "
+                                 "exports are of it then."));
     return lines.join(u'\n');
 }
 
@@ -137,27 +157,34 @@ QSize LevelCard::sizeHint() const {
                      QFontMetrics(scaledFont(1.35, true)).height() + 8 + 2 * line};
 }
 
-QSize LevelCard::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 26, sizeHint().height()}; }
+QSize LevelCard::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 26, sizeHint().height()};
+}
 
 bool LevelCard::event(QEvent* event) {
-    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave || event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave ||
+        event->type() == QEvent::PaletteChange)
         update();
     return QAbstractButton::event(event);
 }
 
-QString LevelCard::markText() const { return inForce_ ? tr("in force") : isChecked() ? tr("preview") : QString(); }
+QString LevelCard::markText() const {
+    return inForce_ ? tr("in force") : isChecked() ? tr("preview") : QString();
+}
 
 QString LevelCard::timeWithin(int width) const {
     for (const QString& time : times_)
         if (fontMetrics().horizontalAdvance(time) <= width) return time;
-    return times_.isEmpty() ? QString() : fontMetrics().elidedText(times_.back(), Qt::ElideRight, width);
+    return times_.isEmpty() ? QString()
+                            : fontMetrics().elidedText(times_.back(), Qt::ElideRight, width);
 }
 
 /// As large as leaves room for what stands beside the number of nodes.
 QFont LevelCard::headlineFont(int width) const {
     for (const double scale : {1.35, 1.2, 1.05}) {
         const QFont font = scaledFont(scale, true);
-        const int both = QFontMetrics(font).horizontalAdvance(headline_) + fontMetrics().horizontalAdvance(difference_);
+        const int both = QFontMetrics(font).horizontalAdvance(headline_) +
+                         fontMetrics().horizontalAdvance(difference_);
         if (both + 10 <= width) return font;
     }
     return scaledFont(level_ ? 1.05 : 1.35, true);  // "as opened" says nothing new
@@ -175,7 +202,8 @@ void LevelCard::paintTitle(QPainter& painter, const QRect& line) {
     QRect rest = line;
     const int side = line.height() - 2;
     if (inForce_) {
-        themedIcon(QStringLiteral("check")).paint(&painter, QRect(line.left(), line.top() + 1, side, side));
+        themedIcon(QStringLiteral("check"))
+            .paint(&painter, QRect(line.left(), line.top() + 1, side, side));
         rest.setLeft(rest.left() + side + 6);
     }
     const QFont title = scaledFont(1.05, inForce_);
@@ -200,11 +228,12 @@ void LevelCard::paintTitle(QPainter& painter, const QRect& line) {
 void LevelCard::paintFacts(QPainter& painter, QRect area) {
     const ThemeColors& colors = themeColors(palette());
     const QFont large = headlineFont(area.width());
-    const int largeHeight = QFontMetrics(scaledFont(1.35, true)).height(), line = fontMetrics().height() + 2;
+    const int largeHeight = QFontMetrics(scaledFont(1.35, true)).height(),
+              line = fontMetrics().height() + 2;
     painter.setFont(large);
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRect(area.left(), area.top(), area.width(), largeHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                     headline_);
+    painter.drawText(QRect(area.left(), area.top(), area.width(), largeHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter, headline_);
     const int taken = QFontMetrics(large).horizontalAdvance(headline_) + 10;
     painter.setFont(font());
     painter.setPen(!level_ || level_ == Level::disabled ? colors.mutedText : colors.good);
@@ -216,7 +245,8 @@ void LevelCard::paintFacts(QPainter& painter, QRect area) {
     const QString memory =
         fontMetrics().elidedText(fits ? facts_[1] : shortMemory_, Qt::ElideRight, area.width());
     for (const QString& fact : {timeWithin(area.width()), memory}) {
-        painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter, fact);
+        painter.drawText(QRect(area.left(), area.top(), area.width(), line),
+                         Qt::AlignLeft | Qt::AlignVCenter, fact);
         area.setTop(area.top() + line);
     }
 }
@@ -255,10 +285,12 @@ LevelCards::LevelCards(QWidget* parent)
         group_->addButton(cards_[i], int(i));
     }
     arrange(int(cards_.size()));
-    connect(group_, &QButtonGroup::idToggled, this, [this](int id, bool on) {  // not idClicked: screen readers toggle
+    // not idClicked: screen readers toggle
+    connect(group_, &QButtonGroup::idToggled, this, [this](int id, bool on) {
         if (on && !refreshing_) emit chosen(cards_[std::size_t(id)]->level());
     });
-    connect(group_, &QButtonGroup::idClicked, this, [this](int id) { emit chosen(cards_[std::size_t(id)]->level()); });
+    connect(group_, &QButtonGroup::idClicked, this,
+            [this](int id) { emit chosen(cards_[std::size_t(id)]->level()); });
 }
 
 void LevelCards::arrange(int columns) {
@@ -268,20 +300,23 @@ void LevelCards::arrange(int columns) {
         grid_->removeWidget(cards_[i]);
         grid_->addWidget(cards_[i], int(i) / columns, int(i) % columns);
     }
-    for (int column = 0; column < int(cards_.size()); ++column) grid_->setColumnStretch(column, column < columns);
+    for (int column = 0; column < int(cards_.size()); ++column)
+        grid_->setColumnStretch(column, column < columns);
     updateGeometry();
 }
 
 QSize LevelCards::minimumSizeHint() const {
     const QMargins margins = grid_->contentsMargins();
-    return {cards_[0]->minimumSizeHint().width() + margins.left() + margins.right(), grid_->minimumSize().height()};
+    return {cards_[0]->minimumSizeHint().width() + margins.left() + margins.right(),
+            grid_->minimumSize().height()};
 }
 
 void LevelCards::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const QMargins margins = grid_->contentsMargins();
     const int each = cards_[0]->minimumSizeHint().width() + grid_->horizontalSpacing();
-    const int fit = (width() - margins.left() - margins.right() + grid_->horizontalSpacing()) / std::max(1, each);
+    const int fit = (width() - margins.left() - margins.right() + grid_->horizontalSpacing()) /
+                    std::max(1, each);
     arrange(fit >= 5 ? 5 : fit >= 3 ? 3 : fit >= 2 ? 2 : 1);
 }
 
@@ -292,7 +327,8 @@ app::Recipe LevelCards::recipeOf(std::optional<Level> level, const app::Recipe& 
     return own;
 }
 
-void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe, const FactsOf& factsOf) {
+void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe,
+                         const FactsOf& factsOf) {
     const QScopedValueRollback guard(refreshing_, true);
     for (LevelCard* card : cards_) {
         const app::Recipe own = recipeOf(card->level(), recipe);
@@ -302,7 +338,8 @@ void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& reci
         if (variant) card->showVariant(*variant, store.original().get(), factsOf(variant));
         else if (!failure.isEmpty()) card->showState(LevelCard::State::Failed, failure);
         else if (store.isPending(own) && store.job())
-            card->showState(LevelCard::State::Working, tr("Optimizing: %1 …").arg(store.job()->stage()));
+            card->showState(LevelCard::State::Working,
+                            tr("Optimizing: %1 …").arg(store.job()->stage()));
         else card->showState(LevelCard::State::Waiting);
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph as its file has it and the levels side by side, each with what it makes of the model; choosing one puts it
-// in force. Figures of runs are those of levels: a graph without one runs as another card tells. As everywhere else a
-// tick and bold letters mean in force, A and B the slots of Compare; a frame alone is what the page draws.
+// The graph as its file has it and the levels side by side, each with what it makes of the model;
+// choosing one puts it in force. Figures of runs are those of levels: a graph without one runs as
+// another card tells. As everywhere else a tick and bold letters mean in force, A and B the slots
+// of Compare; a frame alone is what the page draws.
 #pragma once
 
 #include <QAbstractButton>
@@ -20,13 +21,14 @@ namespace lapidary::views {
 
 /// What is known of a variant besides itself, under the sizes and threads in force.
 struct LevelFacts {
-    const app::RunFigures* time = nullptr;      // null: it was not measured
-    const app::PlannedPeak* memory = nullptr;   // null: it was not planned yet
-    const app::GuardFigures* guard = nullptr;   // null: it did not run
-    bool inForce = false;                       // all pages are of it
-    QString letters;                            // of its slots: "A", "B", "A B" or nothing
-    bool measuring = false;                     // it is being measured
-    QString sizes;                              // "batch 1 · sequence 8"; empty: nothing is symbolic
+    const app::RunFigures* time = nullptr;     // null: it was not measured
+    const app::PlannedPeak* memory = nullptr;  // null: it was not planned yet
+    const app::GuardFigures* guard = nullptr;  // null: it did not run
+    bool inForce = false;                      // all pages are of it
+    QString letters;                           // of its slots: "A", "B", "A B" or nothing
+    bool measuring = false;                    // it is being measured
+    // "batch 1 · sequence 8"; empty: nothing is symbolic
+    QString sizes;
 };
 
 class LevelCard : public QAbstractButton {
@@ -35,15 +37,16 @@ public:
     /// Nothing: of the model as it was opened.
     explicit LevelCard(std::optional<Level> level, QWidget* parent = nullptr);
     enum class State { Waiting, Working, Ready, Failed };
-    void showVariant(const app::Variant& variant, const app::Variant* original, const LevelFacts& facts);
+    void showVariant(const app::Variant& variant, const app::Variant* original,
+                     const LevelFacts& facts);
     void showState(State state, const QString& text = {});
     State state() const { return state_; }
     std::optional<Level> level() const { return level_; }
     QString headline() const { return headline_; }
     /// "42.0 ms ± 1.1"; "not measured".
     QString timeText() const { return facts_[0]; }
-    /// The same in so many pixels: where it does not fit, without the interval, then without all but the time. What the
-    /// guard found stays longest; the tool tip has all.
+    /// The same in so many pixels: where it does not fit, without the interval, then without all
+    /// but the time. What the guard found stays longest; the tool tip has all.
     QString timeWithin(int width) const;
     /// Of what stands beside the number of nodes, in so many pixels.
     QString differenceWithin(int width) const;
@@ -77,7 +80,9 @@ class LevelCards : public QWidget {
 public:
     explicit LevelCards(QWidget* parent = nullptr);
     std::size_t count() const { return cards_.size(); }
-    LevelCard* card(std::optional<Level> level) const { return cards_[level ? std::size_t(*level) + 1 : 0]; }
+    LevelCard* card(std::optional<Level> level) const {
+        return cards_[level ? std::size_t(*level) + 1 : 0];
+    }
     /// What the level's card is of under the toggles of a recipe; the model as opened has none.
     static app::Recipe recipeOf(std::optional<Level> level, const app::Recipe& recipe);
     using FactsOf = std::function<LevelFacts(const app::VariantPtr&)>;

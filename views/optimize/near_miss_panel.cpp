@@ -13,32 +13,38 @@ namespace lapidary::views {
 namespace {
 
 const Column<NearMissGroup> miss_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Why not"), [](const NearMissGroup& g) -> QVariant { return cellText(g.reason); }},
-    {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMissGroup& g) -> QVariant { return cellText(g.pass); }},
-    {QT_TRANSLATE_NOOP("Columns", "Places"), [](const NearMissGroup& g) -> QVariant { return int(g.misses.size()); }},
+    {QT_TRANSLATE_NOOP("Columns", "Why not"),
+     [](const NearMissGroup& g) -> QVariant { return cellText(g.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Pass"),
+     [](const NearMissGroup& g) -> QVariant { return cellText(g.pass); }},
+    {QT_TRANSLATE_NOOP("Columns", "Places"),
+     [](const NearMissGroup& g) -> QVariant { return int(g.misses.size()); }},
     {QT_TRANSLATE_NOOP("Columns", "Of the time"),
      [](const NearMissGroup& g) -> QVariant { return g.share.value_or(-1); },
      [](const NearMissGroup& g) {
          return g.share ? formatRoundPercent(*g.share) : QStringLiteral("–");
      },
      [](const NearMissGroup&) {
-         return QCoreApplication::translate("NearMissPanel",
-                                            "The part of a run's time that the nodes matched so far take: measured "
-                                            "where the variant ran, else estimated from arithmetic and bytes");
+         return QCoreApplication::translate(
+             "NearMissPanel",
+             "The part of a run's time that the nodes matched so far take: measured "
+             "where the variant ran, else estimated from arithmetic and bytes");
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Short of"), [](const NearMissGroup& g) -> QVariant { return g.shortfall; },
+    {QT_TRANSLATE_NOOP("Columns", "Short of"),
+     [](const NearMissGroup& g) -> QVariant { return g.shortfall; },
      [](const NearMissGroup& g) { return QString::number(g.shortfall); },
      [](const NearMissGroup& g) {
-         return QCoreApplication::translate("NearMissPanel", "%n condition(s) or operator(s) are missing", nullptr,
-                                            g.shortfall);
+         return QCoreApplication::translate(
+             "NearMissPanel", "%n condition(s) or operator(s) are missing", nullptr, g.shortfall);
      }},
 };
 
 }  // namespace
 
 NearMissPanel::NearMissPanel(QWidget* parent)
-    : QWidget(parent), model_(miss_columns), filter_(new QLineEdit), table_(new TableView(tr("Near misses"))),
-      details_(new QLabel), next_(new QPushButton(tr("Next &place"))) {
+    : QWidget(parent), model_(miss_columns), filter_(new QLineEdit),
+      table_(new TableView(tr("Near misses"))), details_(new QLabel),
+      next_(new QPushButton(tr("Next &place"))) {
     setObjectName(QStringLiteral("nearMissPanel"));
     filter_->setObjectName(QStringLiteral("missFilter"));
     filter_->setPlaceholderText(tr("Filter near misses"));
@@ -49,7 +55,8 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setTextElideMode(Qt::ElideRight);
     table_->setSortingEnabled(true);
-    table_->header()->setSortIndicator(-1, Qt::AscendingOrder);  // the report's order: nearest first
+    // the report's order: nearest first
+    table_->header()->setSortIndicator(-1, Qt::AscendingOrder);
     model_.sort(-1);
     table_->header()->setStretchLastSection(false);
     table_->header()->resizeSection(0, 260);
@@ -81,8 +88,10 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     bottom->addStretch();
     column->addLayout(bottom);
     connect(next_, &QPushButton::clicked, this, [this] { choose(place_ + 1); });
-    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& words) { model_.setFilter(words); });
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { choose(0); });
+    connect(filter_, &QLineEdit::textChanged, this,
+            [this](const QString& words) { model_.setFilter(words); });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this] { choose(0); });
     connect(table_, &QTreeView::clicked, this, [this] { choose(place_); });
     setVariant(nullptr, {});
 }
@@ -92,10 +101,11 @@ void NearMissPanel::setVariant(const app::VariantPtr& variant, const TimeShares&
     place_ = 0;
     if (variant) model_.setRows(group_near_misses(variant->report, shares));
     else model_.setRows(nullptr);
-    table_->setEmptyText(!variant ? tr("Nothing is optimized yet.")
-                         : variant->isOriginal()
-                             ? tr("No pass ran on the original. Choose a level above.")
-                             : tr("No pattern came near: every place that resembles one was rewritten."));
+    table_->setEmptyText(
+        !variant ? tr("Nothing is optimized yet.")
+        : variant->isOriginal()
+            ? tr("No pass ran on the original. Choose a level above.")
+            : tr("No pattern came near: every place that resembles one was rewritten."));
     refreshDetails();
 }
 
@@ -109,7 +119,9 @@ const NearMiss* NearMissPanel::chosen() const {
 /// A place of the line that is chosen.
 void NearMissPanel::choose(std::size_t place) {
     const QModelIndex at = table_->currentIndex();
-    place_ = at.isValid() && at.row() < model_.rowCount() ? place % model_.row(at.row()).misses.size() : 0;
+    place_ = at.isValid() && at.row() < model_.rowCount()
+                 ? place % model_.row(at.row()).misses.size()
+                 : 0;
     refreshDetails();
     emit missChosen(chosen());
 }
@@ -121,13 +133,16 @@ void NearMissPanel::refreshDetails() {
     details_->setForegroundRole(miss ? QPalette::WindowText : QPalette::PlaceholderText);
     if (!miss) {
         details_->setText(
-            tr("Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark."));
+            tr("Choose a line to mark the nodes that matched so far; the root of the pattern has a "
+               "question mark."));
         return;
     }
     QString where = labelText(miss->node_text);
-    if (!miss->place.is_main()) where = QStringLiteral("%1 · %2").arg(where, labelText(miss->place.text()));
-    QString text = tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss->nodes.size()))
-                       .arg(labelText(miss->pass), where, labelText(miss->reason));
+    if (!miss->place.is_main())
+        where = QStringLiteral("%1 · %2").arg(where, labelText(miss->place.text()));
+    QString text =
+        tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss->nodes.size()))
+            .arg(labelText(miss->pass), where, labelText(miss->reason));
     if (places > 1) text += u' ' + tr("Place %1 of %2.").arg(place_ + 1).arg(places);
     details_->setText(sentenceText(text));
 }

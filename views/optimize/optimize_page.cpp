@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Optimize page shows: recipes become variants, variants become films, films are drawn step by step.
+// What the Optimize page shows: recipes become variants, variants become films, films are drawn
+// step by step.
 #include "optimize/optimize_page.h"
 
 #include <QApplication>
@@ -34,11 +35,13 @@ namespace {
 QString verdictOf(const app::Variant& variant) {
     const PipelineReport& report = variant.report;
     if (variant.isOriginal())
-        return OptimizePage::tr("Original: %1, nothing applied.").arg(nodeCountText(report.nodes_before));
+        return OptimizePage::tr("Original: %1, nothing applied.")
+            .arg(nodeCountText(report.nodes_before));
     if (variant.rewrites() == 0)
         return OptimizePage::tr("%1: nothing to optimize, 0 of %2 passes match; near misses: %3.")
             .arg(variant.name)
-            .arg(std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); }))
+            .arg(std::ranges::count_if(report.passes,
+                                       [](const PassRun& p) { return p.skipped.empty(); }))
             .arg(report.near_misses.size());
     const std::span<const AppliedRewrite> own(report.rewrites.data(), variant.rewrites());
     QString text = OptimizePage::tr("%1: %2; %3 → %4 nodes")
@@ -47,9 +50,11 @@ QString verdictOf(const app::Variant& variant) {
     if (report.nodes_before > report.nodes_after)
         text += QStringLiteral(" (%1%2)")
                     .arg(QChar(0x2212))
-                    .arg(formatPercent(double(report.nodes_before - report.nodes_after) / double(report.nodes_before)));
+                    .arg(formatPercent(double(report.nodes_before - report.nodes_after) /
+                                       double(report.nodes_before)));
     if (variant.sessionNodes > 0 && variant.sessionNodes != report.nodes_after)
-        text += OptimizePage::tr("; a session's own passes leave %1").arg(formatCount(qint64(variant.sessionNodes)));
+        text += OptimizePage::tr("; a session's own passes leave %1")
+                    .arg(formatCount(qint64(variant.sessionNodes)));
     return text + QLatin1Char('.');
 }
 
@@ -57,8 +62,9 @@ QString verdictOf(const app::Variant& variant) {
 
 OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), editor_(workbench.project()), stack_(new QStackedWidget),
-      empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel), changes_(new ChangePanel),
-      misses_(new NearMissPanel), guards_(new GuardPanel(workbench)), diff_(new DiffView), steps_(new StepBar) {
+      empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
+      changes_(new ChangePanel), misses_(new NearMissPanel), guards_(new GuardPanel(workbench)),
+      diff_(new DiffView), steps_(new StepBar) {
     setObjectName(QStringLiteral("optimizePage"));
     const GraphFonts fonts = GraphFonts::standard();
     titleWidths_ = fonts.titleWidths();
@@ -90,8 +96,10 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
         refreshCards();
         planMemory();
     });
-    connect(&workbench_.project(), &app::Project::figuresChanged, this, &OptimizePage::refreshCards);
-    connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &OptimizePage::refreshCards);
+    connect(&workbench_.project(), &app::Project::figuresChanged, this,
+            &OptimizePage::refreshCards);
+    connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this,
+            &OptimizePage::refreshCards);
     connect(&workbench_.levelTimes(), &app::LevelTimes::changed, this, &OptimizePage::refreshCards);
     connect(&workbench_.levelTrial(), &app::LevelTrial::changed, this, &OptimizePage::refreshCards);
     connect(&workbench_.levelTimes(), &app::LevelTimes::failed, this, &Page::statusMessage);
@@ -201,7 +209,8 @@ LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
 std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
     std::vector<app::VariantPtr> made;
     for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
-        if (const auto variant = workbench_.variants().find(LevelCards::recipeOf(level, editor_.recipe())))
+        if (const auto variant =
+                workbench_.variants().find(LevelCards::recipeOf(level, editor_.recipe())))
             made.push_back(variant);
     return made;
 }
@@ -212,18 +221,22 @@ void OptimizePage::chooseLevel(std::optional<Level> level) {
     app::Recipe recipe = editor_.recipe();
     recipe.level = level;
     const app::Recipe chosen = LevelCards::recipeOf(level, recipe);
-    workbench_.choose(chosen, recipe, tr("choose %1").arg(app::nameOf(level ? app::Recipe::plain(*level) : chosen)));
+    workbench_.choose(
+        chosen, recipe,
+        tr("choose %1").arg(app::nameOf(level ? app::Recipe::plain(*level) : chosen)));
 }
 
 void OptimizePage::planMemory() {
     if (!isVisible() || !started_) return;
     workbench_.plannedMemory().want(madeLevels());
-    QMetaObject::invokeMethod(this, &OptimizePage::tryLevels, Qt::QueuedConnection);  // the store is idle only then
+    // the store is idle only then
+    QMetaObject::invokeMethod(this, &OptimizePage::tryLevels, Qt::QueuedConnection);
 }
 
 /// Once all of them are there and nothing else is under way.
 void OptimizePage::tryLevels() {
-    if (!isVisible() || !started_ || !workbench_.variants().isIdle() || workbench_.isRunning()) return;
+    if (!isVisible() || !started_ || !workbench_.variants().isIdle() || workbench_.isRunning())
+        return;
     std::vector<app::VariantPtr> unknown = madeLevels();
     if (unknown.size() + 1 < cards_->count()) return;  // the original is none
     std::erase_if(unknown, [this](const app::VariantPtr& level) {
@@ -242,17 +255,19 @@ void OptimizePage::measureLevels() {
 void OptimizePage::refreshState() {
     const QString failure = workbench_.variants().failureOf(editor_.recipe());
     if (!workbench_.opened()) {
-        empty_->setMessage(
-            QStringLiteral("optimize"), tr("No model is open"),
-            tr("Open an ONNX model to see what each optimization level does to it, rewrite by rewrite."));
+        empty_->setMessage(QStringLiteral("optimize"), tr("No model is open"),
+                           tr("Open an ONNX model to see what each optimization level does to it, "
+                              "rewrite by rewrite."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         empty_->showProgress(false);
         stack_->setCurrentWidget(empty_);
     } else if (!started_ || (!variant_ && !failure.isEmpty())) {
         empty_->setMessage(failure.isEmpty() ? QStringLiteral("optimize") : QStringLiteral("error"),
-                           failure.isEmpty() ? tr("Nothing is optimized yet") : tr("The model could not be optimized"),
+                           failure.isEmpty() ? tr("Nothing is optimized yet")
+                                             : tr("The model could not be optimized"),
                            failure);
-        empty_->setButton(QStringLiteral("run"), failure.isEmpty() ? tr("Optimize") : tr("Try again"));
+        empty_->setButton(QStringLiteral("run"),
+                          failure.isEmpty() ? tr("Optimize") : tr("Try again"));
         empty_->showProgress(false);
         stack_->setCurrentWidget(empty_);
     } else if (stack_->currentWidget() != content_) {
@@ -261,7 +276,8 @@ void OptimizePage::refreshState() {
         if (focused) cards_->card(editor_.recipe().level)->setFocus();
     }
     if (!failure.isEmpty())
-        verdict_->setText(sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure)));
+        verdict_->setText(
+            sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure)));
     else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe()))
         verdict_->setText(sentenceText(verdictOf(*variant_)));
     else if (started_) verdict_->setText(tr("Optimizing: %1 …").arg(app::nameOf(editor_.recipe())));
@@ -276,9 +292,11 @@ void OptimizePage::refreshActions() {
     compare_->setEnabled(drawn);
     const app::Recipe inForce = workbench_.recipeInForce(), shown = shownRecipe();
     const bool isOriginal = shown.isOriginal() || shown.stop_after == std::size_t(0);
-    use_->setEnabled(variant_ && workbench_.opened() && !(isOriginal ? inForce.isOriginal() : shown == inForce));
+    use_->setEnabled(variant_ && workbench_.opened() &&
+                     !(isOriginal ? inForce.isOriginal() : shown == inForce));
     const bool measuring = workbench_.levelTimes().isRunning();
-    measure_->setEnabled(measuring || (workbench_.opened() && workbench_.variants().isIdle() && started_));
+    measure_->setEnabled(measuring ||
+                         (workbench_.opened() && workbench_.variants().isIdle() && started_));
     measure_->setText(measuring ? tr("Stop measuring the levels") : tr("Measure the levels"));
     guard_->setEnabled(variant_ && !variant_->isOriginal());
     export_->setEnabled(workbench_.opened() != nullptr && variant_ != nullptr);
@@ -291,25 +309,30 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
     if (variant && variant == variant_) return refreshState();
     const app::VariantPtr old = std::exchange(variant_, variant);
     changes_->setVariant(variant);
-    misses_->setVariant(variant, variant ? app::sharesOf(*variant, workbench_.run()) : TimeShares());
+    misses_->setVariant(variant,
+                        variant ? app::sharesOf(*variant, workbench_.run()) : TimeShares());
     guards_->setVariant(variant);
     const int count = variant ? int(variant->report.rewrites.size()) : 0;
     const int near = variant ? int(variant->report.near_misses.size()) : 0;
     const int own = variant ? int(variant->rewrites()) : 0;
     setTabTitle(*tabs_, tabs_->indexOf(changes_),
-                count > own ? tr("&Changes (%1 + %2)").arg(formatCount(own), formatCount(count - own))
+                count > own
+                    ? tr("&Changes (%1 + %2)").arg(formatCount(own), formatCount(count - own))
                 : count > 0 ? tr("&Changes (%1)").arg(formatCount(count))
                             : tr("&Changes"),
                 tr("&Changes"));
-    tabs_->setTabToolTip(tabs_->indexOf(changes_),
-                         count > own ? tr("Rewrites of the model, and those that a session makes in its own copy")
-                                     : QString());
+    tabs_->setTabToolTip(
+        tabs_->indexOf(changes_),
+        count > own ? tr("Rewrites of the model, and those that a session makes in its own copy")
+                    : QString());
     setTabTitle(*tabs_, tabs_->indexOf(misses_),
-                near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"), tr("M&isses"));
+                near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"),
+                tr("M&isses"));
     std::vector<RewriteKind> kinds;
     kinds.reserve(std::size_t(count));
     if (variant)
-        for (const AppliedRewrite& applied : variant->report.rewrites) kinds.push_back(kindOf(applied.rewrite.pass));
+        for (const AppliedRewrite& applied : variant->report.rewrites)
+            kinds.push_back(kindOf(applied.rewrite.pass));
     steps_->setSteps(std::move(kinds), own);
     refreshState();
     if (film_) workbench_.jobs().releaseLater(std::exchange(film_, nullptr));
@@ -321,7 +344,8 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
 
 void OptimizePage::drawStep(int step, bool zoom) {
     if (!variant_) return;
-    const CompareWith with = compare_->currentIndex() == 1 ? CompareWith::PreviousStep : CompareWith::Original;
+    const CompareWith with =
+        compare_->currentIndex() == 1 ? CompareWith::PreviousStep : CompareWith::Original;
     SceneOptions options;
     options.title = titleWidths_;
     options.body = bodyWidths_;
@@ -330,12 +354,14 @@ void OptimizePage::drawStep(int step, bool zoom) {
         StepFilmPtr film;
         DiffScenesPtr diff;
     };
-    const QString what = step == 0 ? tr("The original graph") : describeRewrite(*variant_, std::size_t(step));
+    const QString what =
+        step == 0 ? tr("The original graph") : describeRewrite(*variant_, std::size_t(step));
     steps_->setDescription(step > 0 && step == ownSteps() && !zoom ? finishedText() : what);
     changes_->showStep(std::size_t(step));
     app::Job* job = job_.start<Drawn>(
         workbench_.jobs(), tr("Draw step %1").arg(step),
-        [variant = variant_, base = base_, film = film_, step, with, options](const Progress& progress) {
+        [variant = variant_, base = base_, film = film_, step, with,
+         options](const Progress& progress) {
             Drawn drawn{base, film, nullptr};
             const app::Variant& original = variant->isOriginal() ? *variant : *variant->parent;
             if (!drawn.base) drawn.base = drawBase(*original.model, options, progress);
@@ -370,7 +396,8 @@ QString OptimizePage::finishedText() const {
     const int more = steps_->steps() - ownSteps();
     if (more == 0) return tr("All rewrites applied");
     return more == 1 ? tr("All rewrites applied; a session makes 1 more in its own copy")
-                     : tr("All rewrites applied; a session makes %1 more in its own copy").arg(formatCount(more));
+                     : tr("All rewrites applied; a session makes %1 more in its own copy")
+                           .arg(formatCount(more));
 }
 
 int OptimizePage::shownStep() const { return diff_->diff() ? int(diff_->diff()->step) : -1; }
@@ -385,7 +412,8 @@ void OptimizePage::showMiss(const NearMiss* miss) {
         return;
     }
     if (!diff_->markMiss(miss) && miss)
-        emit statusMessage(tr("These nodes are not drawn: their graph is no longer part of the model."));
+        emit statusMessage(
+            tr("These nodes are not drawn: their graph is no longer part of the model."));
 }
 
 app::Recipe OptimizePage::shownRecipe() const {
@@ -400,7 +428,8 @@ void OptimizePage::useVariant() {
     const app::Recipe recipe = shownRecipe();
     if (!recipe.stop_after) return workbench_.showVariant(variant_);
     if (*recipe.stop_after == 0) return workbench_.showVariant(workbench_.variants().original());
-    if (const app::VariantPtr made = workbench_.variants().find(recipe)) return workbench_.showVariant(made);
+    if (const app::VariantPtr made = workbench_.variants().find(recipe))
+        return workbench_.showVariant(made);
     wanted_ = recipe;
     isWanted_ = true;
     showRecipe();
@@ -414,8 +443,8 @@ void OptimizePage::choosePass(const QString& pass) {
 QString OptimizePage::command() const {
     if (!workbench_.opened()) return {};
     const auto& path = workbench_.opened()->model->path;
-    const QString model =
-        path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
+    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
+                                       : exactText(path.string());
     const QString output = QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx");
     return app::commandLine(shownRecipe(), model, output);
 }
@@ -429,7 +458,8 @@ void OptimizePage::exportModel() {
     if (!workbench_.opened()) return;
     // what is in force; while that is the model as it was opened, what this page draws
     const app::Recipe inForce = workbench_.recipeInForce();
-    auto* dialog = new ExportDialog(workbench_, inForce.isOriginal() ? shownRecipe() : inForce, this);
+    auto* dialog =
+        new ExportDialog(workbench_, inForce.isOriginal() ? shownRecipe() : inForce, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::saved, this,
             [this](const QString& path) { emit statusMessage(tr("Wrote %1").arg(path)); });

@@ -82,8 +82,8 @@ private:
     RecipeEditor editor_;
     QList<QAction*> actions_;
     QAction *split_ = nullptr, *overlay_ = nullptr, *compactResult_ = nullptr, *fit_ = nullptr;
-    QAction *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr,
-            *measure_ = nullptr;
+    QAction *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr, *export_ = nullptr,
+            *guard_ = nullptr, *measure_ = nullptr;
     QStackedWidget* stack_;
     EmptyState* empty_;
     QWidget* content_ = nullptr;
@@ -100,13 +100,13 @@ private:
     QComboBox* compare_ = nullptr;
 
     app::VariantPtr variant_;
-    BaseDrawingPtr base_;                // of the opened model; null: not drawn yet
-    StepFilmPtr film_;                   // of variant_; null: not made yet
-    const NearMiss* miss_ = nullptr;     // of variant_'s report
-    app::Recipe wanted_;                 // to be shown everywhere once it is made
+    BaseDrawingPtr base_;             // of the opened model; null: not drawn yet
+    StepFilmPtr film_;                // of variant_; null: not made yet
+    const NearMiss* miss_ = nullptr;  // of variant_'s report
+    app::Recipe wanted_;              // to be shown everywhere once it is made
     bool isWanted_ = false;
-    bool started_ = false;               // variants of the opened model were asked for
-    app::LatestJob job_;                 // the newest drawing
+    bool started_ = false;  // variants of the opened model were asked for
+    app::LatestJob job_;    // the newest drawing
     TextWidths titleWidths_, bodyWidths_;
 };
 

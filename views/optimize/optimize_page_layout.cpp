@@ -22,12 +22,15 @@
 namespace lapidary::views {
 
 void OptimizePage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                            const QString& tip) {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setToolTip(
-            shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+            shortcut.isEmpty()
+                ? tip
+                : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
         action->setStatusTip(tip);
         action->setProperty("commandGroup", tr("Optimize"));
         actions_.append(action);
@@ -36,29 +39,34 @@ void OptimizePage::makeActions() {
     split_ = add(tr("Side by side"), "split", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D),
                  tr("Show the graphs before and after side by side"));
     overlay_ = add(tr("Overlay"), "overlay", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
-                   tr("Show both graphs on top of each other: dashed red with a minus went, green with a plus came"));
+                   tr("Show both graphs on top of each other: dashed red with a minus went, green "
+                      "with a plus came"));
     auto* modes = new QActionGroup(this);
     for (QAction* action : {split_, overlay_}) {
         action->setCheckable(true);
         modes->addAction(action);
     }
     overlay_->setChecked(true);
-    compactResult_ = add(tr("Compact result"), "layout", {},
-                         tr("Lay the finished graph out for itself; without it what went stays drawn beneath it"));
+    compactResult_ = add(
+        tr("Compact result"), "layout", {},
+        tr("Lay the finished graph out for itself; without it what went stays drawn beneath it"));
     compactResult_->setCheckable(true);
     compactResult_->setChecked(true);
     connect(compactResult_, &QAction::toggled, diff_, &DiffView::setCompact);
-    fit_ = add(tr("Fit all"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
-    zoomStep_ =
-        add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z), tr("Show what the step changed"));
+    fit_ = add(tr("Fit all"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
+               tr("Show the whole graph"));
+    zoomStep_ = add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z),
+                    tr("Show what the step changed"));
     use_ = add(tr("Use this graph"), "check", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
                tr("Show and run this variant on the other pages"));
     copy_ = add(tr("Copy command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                 tr("Copy the lapidary-cli command that repeats this"));
-    guard_ = add(tr("Guard"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
-                 tr("Run the original and this variant on the same inputs and compare every output"));
-    measure_ = add(tr("Measure the levels"), "clock", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
-                   tr("Measure the levels in turn with the sizes and threads in force"));
+    guard_ =
+        add(tr("Guard"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
+            tr("Run the original and this variant on the same inputs and compare every output"));
+    measure_ =
+        add(tr("Measure the levels"), "clock", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
+            tr("Measure the levels in turn with the sizes and threads in force"));
     export_ = add(tr("Export …"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                   tr("Write the optimized model: portable, plain ONNX or for this CPU"));
     connect(guard_, &QAction::triggered, this, [this] {
@@ -68,7 +76,8 @@ void OptimizePage::makeActions() {
     connect(measure_, &QAction::triggered, this, &OptimizePage::measureLevels);
     connect(export_, &QAction::triggered, this, &OptimizePage::exportModel);
     connect(split_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Split); });
-    connect(overlay_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Overlay); });
+    connect(overlay_, &QAction::triggered, this,
+            [this] { diff_->setMode(DiffView::Mode::Overlay); });
     connect(fit_, &QAction::triggered, diff_, &DiffView::fit);
     connect(zoomStep_, &QAction::triggered, diff_, &DiffView::zoomToStep);
     connect(use_, &QAction::triggered, this, &OptimizePage::useVariant);
@@ -83,8 +92,10 @@ QWidget* OptimizePage::makeTools() {
     compare_->setToolTip(tr("What the graph after the step is compared with"));
     compare_->addItem(tr("All changes so far"));
     compare_->addItem(tr("This step only"));
-    connect(compare_, &QComboBox::currentIndexChanged, this, [this] { drawStep(steps_->step(), false); });
-    auto* bar = new QToolBar(tr("Optimize tools"));  // hides what does not fit behind its last button
+    connect(compare_, &QComboBox::currentIndexChanged, this,
+            [this] { drawStep(steps_->step(), false); });
+    // hides what does not fit behind its last button
+    auto* bar = new QToolBar(tr("Optimize tools"));
     bar->setObjectName(QStringLiteral("optimizeTools"));
     bar->setMovable(false);
     bar->setIconSize(QSize(18, 18));

@@ -71,7 +71,8 @@ PassListPanel::PassListPanel(QWidget* parent)
         view_->expandAll();
     });
     connect(defaults_, &QPushButton::clicked, this, &PassListPanel::defaultsRequested);
-    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &PassListPanel::refreshDetails);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &PassListPanel::refreshDetails);
     connect(view_, &QTreeView::activated, this, [this](const QModelIndex& at) {
         if (const PassInfo* pass = model_.passAt(proxy_.mapToSource(at)))
             emit passActivated(exactText(pass->name));
@@ -91,7 +92,8 @@ void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
 void PassListPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool isNarrow = width() < fontMetrics().averageCharWidth() * least_wide;
-    for (const auto column : {PassModel::Missed, PassModel::Time}) view_->setColumnHidden(column, isNarrow);
+    for (const auto column : {PassModel::Missed, PassModel::Time})
+        view_->setColumnHidden(column, isNarrow);
 }
 
 void PassListPanel::choose(const std::string& pass) {
@@ -105,9 +107,9 @@ void PassListPanel::choose(const std::string& pass) {
 void PassListPanel::refreshDetails() {
     const PassInfo* pass = model_.passAt(proxy_.mapToSource(view_->currentIndex()));
     details_->setForegroundRole(pass ? QPalette::WindowText : QPalette::PlaceholderText);
-    details_->setText(
-        pass ? model_.describe(*pass)
-             : tr("Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed."));
+    details_->setText(pass ? model_.describe(*pass)
+                           : tr("Choose a pass to read what it does. Space switches it off and on, "
+                                "Enter shows what it changed."));
 }
 
 }  // namespace lapidary::views

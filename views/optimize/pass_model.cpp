@@ -13,10 +13,10 @@
 namespace lapidary::views {
 namespace {
 
-
 QString signedCount(std::ptrdiff_t count) {
     if (count == 0) return QStringLiteral("0");
-    return (count < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + formatCount(std::abs(count));
+    return (count < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) +
+           formatCount(std::abs(count));
 }
 
 }  // namespace
@@ -38,7 +38,8 @@ void PassModel::show(const app::Recipe& recipe, app::VariantPtr variant) {
         const QModelIndex parent = index(level, 0);
         emit dataChanged(parent, index(level, ColumnCount - 1));
         if (rowCount(parent) > 0)
-            emit dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, ColumnCount - 1, parent));
+            emit dataChanged(index(0, 0, parent),
+                             index(rowCount(parent) - 1, ColumnCount - 1, parent));
     }
 }
 
@@ -49,19 +50,22 @@ QString PassModel::widestText(Column column) const {
     };
     for (std::size_t level = 0; level < levels_.size(); ++level) {
         consider(levelData(level, column, Qt::DisplayRole).toString());
-        for (std::size_t pass : levels_[level].passes) consider(passData(pass, column, Qt::DisplayRole).toString());
+        for (std::size_t pass : levels_[level].passes)
+            consider(passData(pass, column, Qt::DisplayRole).toString());
     }
     return widest;
 }
 
 const PassRun* PassModel::runOf(std::size_t pass) const {
-    return variant_ && pass < variant_->report.passes.size() ? &variant_->report.passes[pass] : nullptr;
+    return variant_ && pass < variant_->report.passes.size() ? &variant_->report.passes[pass]
+                                                             : nullptr;
 }
 
 QModelIndex PassModel::indexOf(const std::string& pass, int column) const {
     for (std::size_t level = 0; level < levels_.size(); ++level)
         for (std::size_t i = 0; i < levels_[level].passes.size(); ++i)
-            if (all_passes()[levels_[level].passes[i]].name == pass) return index(int(i), column, index(int(level), 0));
+            if (all_passes()[levels_[level].passes[i]].name == pass)
+                return index(int(i), column, index(int(level), 0));
     return {};
 }
 
@@ -73,15 +77,18 @@ const PassInfo* PassModel::passAt(const QModelIndex& at) const {
 std::vector<const PassInfo*> PassModel::passesOf(const QModelIndex& level) const {
     std::vector<const PassInfo*> passes;
     if (!level.isValid() || level.internalId() != 0) return passes;
-    for (std::size_t i : levels_[std::size_t(level.row())].passes) passes.push_back(&all_passes()[i]);
+    for (std::size_t i : levels_[std::size_t(level.row())].passes)
+        passes.push_back(&all_passes()[i]);
     return passes;
 }
 
 QString PassModel::describe(const PassInfo& pass) const {
     QStringList lines{labelText(pass.name), labelText(pass.summary)};
-    lines << (pass.ort_names.empty() ? tr("ONNX Runtime has no such pass.")
-                                     : tr("ONNX Runtime calls it %1.").arg(labelText(pass.ort_names)));
-    if (pass.providers != "all") lines << tr("For the providers %1.").arg(labelText(pass.providers));
+    lines << (pass.ort_names.empty()
+                  ? tr("ONNX Runtime has no such pass.")
+                  : tr("ONNX Runtime calls it %1.").arg(labelText(pass.ort_names)));
+    if (pass.providers != "all")
+        lines << tr("For the providers %1.").arg(labelText(pass.providers));
     if (!pass.on_by_default) lines << tr("Off unless it is switched on.");
     const auto at = std::size_t(&pass - all_passes().data());
     if (const PassRun* run = runOf(at)) {
@@ -102,13 +109,16 @@ QModelIndex PassModel::index(int row, int column, const QModelIndex& parent) con
 }
 
 QModelIndex PassModel::parent(const QModelIndex& child) const {
-    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0))
-                                                     : QModelIndex();
+    return child.isValid() && child.internalId() > 0
+               ? createIndex(int(child.internalId()) - 1, 0, quintptr(0))
+               : QModelIndex();
 }
 
 int PassModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid()) return int(levels_.size());
-    return parent.internalId() == 0 && parent.column() == 0 ? int(levels_[std::size_t(parent.row())].passes.size()) : 0;
+    return parent.internalId() == 0 && parent.column() == 0
+               ? int(levels_[std::size_t(parent.row())].passes.size())
+               : 0;
 }
 
 int PassModel::columnCount(const QModelIndex&) const { return ColumnCount; }
@@ -116,7 +126,8 @@ int PassModel::columnCount(const QModelIndex&) const { return ColumnCount; }
 QString PassModel::passText(const PassInfo& pass, const PassRun* run, int column) {
     if (column == Name) return labelText(pass.name);
     if (!run || !run->skipped.empty()) return column == Applied ? QStringLiteral("–") : QString();
-    if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
+    if (column == Applied)
+        return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
     if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
     return formatNanoseconds(run->nanoseconds);
 }
@@ -134,16 +145,20 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
     switch (role) {
     case Qt::DisplayRole: return passText(pass, run, column);
     case Qt::CheckStateRole:
-        return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked)
+                              : QVariant();
     case Qt::ToolTipRole: return plainToolTip(describe(pass));
     case Qt::AccessibleTextRole:
-        return column == Name ? QVariant(labelText(pass.name) + QStringLiteral(", ") + labelText(pass.summary))
-                              : QVariant();
-    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
-    case HeatRole: return column == Applied && run && run->applied > 0 ? QVariant(heatOf(*run)) : QVariant();
+        return column == Name
+                   ? QVariant(labelText(pass.name) + QStringLiteral(", ") + labelText(pass.summary))
+                   : QVariant();
+    case Qt::TextAlignmentRole:
+        return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
+    case HeatRole:
+        return column == Applied && run && run->applied > 0 ? QVariant(heatOf(*run)) : QVariant();
     case SearchRole:
-        return labelText(pass.name) + QLatin1Char(' ') + labelText(pass.ort_names) + QLatin1Char(' ') +
-               labelText(pass.summary);
+        return labelText(pass.name) + QLatin1Char(' ') + labelText(pass.ort_names) +
+               QLatin1Char(' ') + labelText(pass.summary);
     case PassRole: return int(i);
     default: return {};
     }
@@ -172,21 +187,26 @@ Qt::CheckState PassModel::checkState(std::size_t on, std::size_t of) {
 
 QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     const LevelGroup& group = levels_[i];
-    const bool isAbove = group.level == Level::session ? recipe_.sessionPasses().set != SessionPasses::Set::all
-                                                       : group.level > recipe_.level;
-    const auto on = std::size_t(
-        std::ranges::count_if(group.passes, [&](std::size_t pass) { return recipe_.isOn(all_passes()[pass]); }));
+    const bool isAbove = group.level == Level::session
+                             ? recipe_.sessionPasses().set != SessionPasses::Set::all
+                             : group.level > recipe_.level;
+    const auto on = std::size_t(std::ranges::count_if(
+        group.passes, [&](std::size_t pass) { return recipe_.isOn(all_passes()[pass]); }));
     switch (role) {
     case Qt::DisplayRole:
         if (column == Name) {
-            const QString name = group.level == Level::disabled ? tr("Always") : app::nameOf(group.level);
+            const QString name =
+                group.level == Level::disabled ? tr("Always") : app::nameOf(group.level);
             return isAbove ? tr("%1 — needs a higher level").arg(name) : name;
         }
         return variant_ && !isAbove ? QVariant(levelText(group, column)) : QVariant();
-    case Qt::CheckStateRole: return column == Name ? QVariant(checkState(on, group.passes.size())) : QVariant();
+    case Qt::CheckStateRole:
+        return column == Name ? QVariant(checkState(on, group.passes.size())) : QVariant();
     case Qt::FontRole: return scaledFont(1.0, true);
-    case Qt::ToolTipRole: return tr("%1 of %2 passes of this level are switched on").arg(on).arg(group.passes.size());
-    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::ToolTipRole:
+        return tr("%1 of %2 passes of this level are switched on").arg(on).arg(group.passes.size());
+    case Qt::TextAlignmentRole:
+        return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
     case PassRole: return -1;
     default: return {};
     }
@@ -203,8 +223,9 @@ QVariant PassModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
     const QString titles[] = {tr("Pass"), tr("Hits"), tr("Near"), tr("Time")};
-    const QString tips[] = {tr("Switches and names of all passes"), tr("How often the pass rewrote the graph"),
-                            tr("How often it almost matched; see Near misses"), tr("Time spent in the pass")};
+    const QString tips[] = {
+        tr("Switches and names of all passes"), tr("How often the pass rewrote the graph"),
+        tr("How often it almost matched; see Near misses"), tr("Time spent in the pass")};
     if (section < 0 || section >= ColumnCount) return {};
     return role == Qt::DisplayRole   ? QVariant(titles[section])
            : role == Qt::ToolTipRole ? QVariant(tips[section])

@@ -33,14 +33,16 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
 signals:
     /// A switch was used; the recipe is not changed by the model itself.
     void toggled(const lapidary::PassInfo* pass, bool on);
-    void levelToggled(const std::vector<const lapidary::PassInfo*>& passes, bool on, const QString& level);
+    void levelToggled(const std::vector<const lapidary::PassInfo*>& passes, bool on,
+                      const QString& level);
 
 private:
     const PassRun* runOf(std::size_t pass) const;

@@ -5,17 +5,20 @@
 
 namespace lapidary::views {
 
-RecipeEditor::RecipeEditor(app::Project& project, QObject* parent) : QObject(parent), project_(project) {
+RecipeEditor::RecipeEditor(app::Project& project, QObject* parent)
+    : QObject(parent), project_(project) {
     connect(&project_, &app::Project::recipeChanged, this, &RecipeEditor::changed);
 }
 
 void RecipeEditor::setPass(const PassInfo& pass, bool on) {
     app::Recipe next = recipe();
     next.setPass(pass, on);
-    project_.setRecipe(next, (on ? tr("switch %1 on") : tr("switch %1 off")).arg(labelText(pass.name)));
+    project_.setRecipe(next,
+                       (on ? tr("switch %1 on") : tr("switch %1 off")).arg(labelText(pass.name)));
 }
 
-void RecipeEditor::setPasses(const std::vector<const PassInfo*>& passes, bool on, const QString& what) {
+void RecipeEditor::setPasses(const std::vector<const PassInfo*>& passes, bool on,
+                             const QString& what) {
     app::Recipe next = recipe();
     for (const PassInfo* pass : passes) next.setPass(*pass, on);
     project_.setRecipe(next, (on ? tr("switch %1 on") : tr("switch %1 off")).arg(what));

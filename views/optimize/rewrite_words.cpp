@@ -13,7 +13,8 @@
 namespace lapidary::views {
 namespace {
 
-/// The first line whose text begins a pass's name says its kind: longer beginnings stand before shorter ones.
+/// The first line whose text begins a pass's name says its kind: longer beginnings stand before
+/// shorter ones.
 constexpr std::pair<std::string_view, RewriteKind> kinds[] = {
     {"fuse_attention", RewriteKind::attention},
     {"fuse_multi_head_attention", RewriteKind::attention},
@@ -107,12 +108,14 @@ constexpr std::array<Words, rewrite_kinds> words{{
      QT_TRANSLATE_NOOP("RewriteWords", "%1 quantized operators made")},
     {QT_TRANSLATE_NOOP("RewriteWords", "1 change of layout"),
      QT_TRANSLATE_NOOP("RewriteWords", "%1 changes of layout")},
-    {QT_TRANSLATE_NOOP("RewriteWords", "1 constant folded"), QT_TRANSLATE_NOOP("RewriteWords", "%1 constants folded")},
+    {QT_TRANSLATE_NOOP("RewriteWords", "1 constant folded"),
+     QT_TRANSLATE_NOOP("RewriteWords", "%1 constants folded")},
     {QT_TRANSLATE_NOOP("RewriteWords", "1 reshape or transpose merged"),
      QT_TRANSLATE_NOOP("RewriteWords", "%1 reshapes and transposes merged")},
     {QT_TRANSLATE_NOOP("RewriteWords", "1 idle node removed"),
      QT_TRANSLATE_NOOP("RewriteWords", "%1 idle nodes removed")},
-    {QT_TRANSLATE_NOOP("RewriteWords", "1 other rewrite"), QT_TRANSLATE_NOOP("RewriteWords", "%1 other rewrites")},
+    {QT_TRANSLATE_NOOP("RewriteWords", "1 other rewrite"),
+     QT_TRANSLATE_NOOP("RewriteWords", "%1 other rewrites")},
 }};
 
 OperatorFamily familyOf(RewriteKind kind) {
@@ -146,7 +149,8 @@ QString wordsFor(RewriteKind kind, std::size_t count) {
 
 QString headlineOf(std::span<const AppliedRewrite> rewrites, std::size_t most) {
     std::array<std::size_t, rewrite_kinds> counts{};
-    for (const AppliedRewrite& applied : rewrites) ++counts[std::size_t(kindOf(applied.rewrite.pass))];
+    for (const AppliedRewrite& applied : rewrites)
+        ++counts[std::size_t(kindOf(applied.rewrite.pass))];
     QStringList parts;
     std::size_t others = std::exchange(counts.back(), 0);
     for (std::size_t kind = 0; kind + 1 < rewrite_kinds; ++kind) {
@@ -158,6 +162,8 @@ QString headlineOf(std::span<const AppliedRewrite> rewrites, std::size_t most) {
     return parts.join(QStringLiteral(", "));
 }
 
-QColor colorOf(RewriteKind kind, const QPalette& palette) { return operatorColor(familyOf(kind), palette); }
+QColor colorOf(RewriteKind kind, const QPalette& palette) {
+    return operatorColor(familyOf(kind), palette);
+}
 
 }  // namespace lapidary::views

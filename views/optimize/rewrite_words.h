@@ -21,8 +21,8 @@ enum class RewriteKind : std::uint8_t {
     norm,
     activation,
     embedding,
-    foldedScale,    // batch norms, factors and biases that go into weights
-    takenIn,        // activations and sums that go into a product or convolution
+    foldedScale,  // batch norms, factors and biases that go into weights
+    takenIn,      // activations and sums that go into a product or convolution
     quantized,
     layout,
     constant,
@@ -36,8 +36,8 @@ constexpr std::size_t rewrite_kinds = std::size_t(RewriteKind::other) + 1;
 RewriteKind kindOf(std::string_view pass);
 /// "12 attention blocks fused", "1 constant folded".
 QString wordsFor(RewriteKind kind, std::size_t count);
-/// "12 attention blocks fused, 24 residual norms fused, 30 other rewrites": at most `most` kinds by name, those that
-/// change most about the model first. Empty where nothing was rewritten.
+/// "12 attention blocks fused, 24 residual norms fused, 30 other rewrites": at most `most` kinds by
+/// name, those that change most about the model first. Empty where nothing was rewritten.
 QString headlineOf(std::span<const AppliedRewrite> rewrites, std::size_t most = 3);
 /// Of its kind, told apart from the others on the theme's ground.
 QColor colorOf(RewriteKind kind, const QPalette& palette);

@@ -36,15 +36,18 @@ void FilmSlider::setRewrites(std::vector<RewriteKind> rewrites, int finished) {
 
 QSize FilmSlider::sizeHint() const { return QSlider::sizeHint() + QSize(0, film_height); }
 
-QSize FilmSlider::minimumSizeHint() const { return QSlider::minimumSizeHint() + QSize(0, film_height); }
+QSize FilmSlider::minimumSizeHint() const {
+    return QSlider::minimumSizeHint() + QSize(0, film_height);
+}
 
-/// The ticks stand above the groove, where the handle of their step is; one column of pixels each where there are more
-/// rewrites than pixels.
+/// The ticks stand above the groove, where the handle of their step is; one column of pixels each
+/// where there are more rewrites than pixels.
 void FilmSlider::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     QStyleOptionSlider option;
     initStyleOption(&option);
-    const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
+    const QRect handle =
+        style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
     const int span = width() - handle.width(), steps = maximum();
     const double each = steps > 0 ? double(span) / steps : 0;
     const int thick = std::clamp(int(each) - 1, 1, 3);
@@ -66,22 +69,24 @@ void FilmSlider::paintEvent(QPaintEvent* event) {
 StepBar::StepBar(QWidget* parent)
     : QWidget(parent), slider_(new FilmSlider), count_(new QLabel), text_(new ElidedLabel) {
     setObjectName(QStringLiteral("stepBar"));
-    const auto action = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto go) {
+    const auto action = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                               auto go) {
         auto* made = new QAction(themedIcon(QLatin1String(icon)), text, this);
         made->setShortcut(shortcut);
         made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        made->setToolTip(QStringLiteral("%1 (%2)").arg(text, shortcut.toString(QKeySequence::NativeText)));
+        made->setToolTip(
+            QStringLiteral("%1 (%2)").arg(text, shortcut.toString(QKeySequence::NativeText)));
         made->setProperty("commandGroup", tr("Rewrites"));
-        connect(made, &QAction::triggered, this, [this, go] {
-            slider_->setValue(go(slider_->value(), slider_->maximum()));
-        });
+        connect(made, &QAction::triggered, this,
+                [this, go] { slider_->setValue(go(slider_->value(), slider_->maximum())); });
         return made;
     };
-    first_ = action(tr("Original graph"), "first", QKeySequence(Qt::ALT | Qt::Key_Home), [](int, int) { return 0; });
+    first_ = action(tr("Original graph"), "first", QKeySequence(Qt::ALT | Qt::Key_Home),
+                    [](int, int) { return 0; });
     previous_ = action(tr("Previous rewrite"), "previous", QKeySequence(Qt::ALT | Qt::Key_Left),
                        [](int at, int) { return at - 1; });
-    next_ =
-        action(tr("Next rewrite"), "next", QKeySequence(Qt::ALT | Qt::Key_Right), [](int at, int) { return at + 1; });
+    next_ = action(tr("Next rewrite"), "next", QKeySequence(Qt::ALT | Qt::Key_Right),
+                   [](int at, int) { return at + 1; });
     last_ = action(tr("Finished graph"), "last", QKeySequence(Qt::ALT | Qt::Key_End),
                    [this](int at, int most) { return at < finished_ ? finished_ : most; });
     slider_->setObjectName(QStringLiteral("stepSlider"));
@@ -148,7 +153,8 @@ void StepBar::setDescription(const QString& text) {
 
 QString StepBar::countText(int step) const {
     if (step <= finished_) return tr("%1 of %2").arg(formatCount(step), formatCount(finished_));
-    return tr("session: %1 of %2").arg(formatCount(step - finished_), formatCount(slider_->maximum() - finished_));
+    return tr("session: %1 of %2")
+        .arg(formatCount(step - finished_), formatCount(slider_->maximum() - finished_));
 }
 
 void StepBar::refresh() {

@@ -14,7 +14,8 @@
 
 namespace lapidary::views {
 
-/// A slider with a tick for each rewrite, in the colour of its kind; those of sessions are half as high.
+/// A slider with a tick for each rewrite, in the colour of its kind; those of sessions are half as
+/// high.
 class FilmSlider : public QSlider {
     Q_OBJECT
 public:
@@ -35,8 +36,8 @@ class StepBar : public QWidget {
     Q_OBJECT
 public:
     explicit StepBar(QWidget* parent = nullptr);
-    /// Step 0 is the original, each rewrite makes one more; `finished` is the graph as it is exported, what follows is
-    /// a session's own. Shows that without telling stepChosen().
+    /// Step 0 is the original, each rewrite makes one more; `finished` is the graph as it is
+    /// exported, what follows is a session's own. Shows that without telling stepChosen().
     void setSteps(std::vector<RewriteKind> rewrites, int finished);
     /// Without telling stepChosen().
     void setStep(int step);

@@ -14,8 +14,9 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::size_t mostScenes = 6;
-constexpr double besideBracket = 40;   // from the removed boxes to the one that is new, in the overlay
-constexpr double farReach = 1600;      // boxes further apart get no common bracket
+// from the removed boxes to the one that is new, in the overlay
+constexpr double besideBracket = 40;
+constexpr double farReach = 1600;  // boxes further apart get no common bracket
 
 /// Boxes that went and boxes that came for the same original nodes.
 struct Change {
@@ -29,7 +30,8 @@ bool share(const std::vector<StepPlaces::Mark>& a, const std::unordered_set<Step
 
 class Differ {
 public:
-    Differ(DiffScenes& diff, const StepPlaces& places, std::size_t ownSteps) : diff_(diff), places_(places) {
+    Differ(DiffScenes& diff, const StepPlaces& places, std::size_t ownSteps)
+        : diff_(diff), places_(places) {
         beforeKeys_ = leafKeys(*diff.before->outline);
         afterKeys_ = leafKeys(*diff.after->outline);
         if (diff.step > 0 && diff.step <= places.steps().size()) {
@@ -45,33 +47,37 @@ public:
     }
 
     void run(const CancelToken& cancel) {
-        diff_.beforeMarks = marks(*diff_.before, beforeKeys_, beforeOperators_, afterOperators_, BoxMark::Removed,
-                                  BoxMark::EarlierRemoved, removed_);
-        diff_.afterMarks = marks(*diff_.after, afterKeys_, afterOperators_, beforeOperators_, BoxMark::Added,
-                                 BoxMark::EarlierAdded, added_);
+        diff_.beforeMarks = marks(*diff_.before, beforeKeys_, beforeOperators_, afterOperators_,
+                                  BoxMark::Removed, BoxMark::EarlierRemoved, removed_);
+        diff_.afterMarks = marks(*diff_.after, afterKeys_, afterOperators_, beforeOperators_,
+                                 BoxMark::Added, BoxMark::EarlierAdded, added_);
         diff_.removed = removed_.size();
         diff_.added = added_.size();
         cancel.throw_if_cancelled();
         for (const Change& change : changes()) addBrackets(change);
-        diff_.overlay = diff_.added == 0 ? diff_.after : drawStep(diff_.after->outline, places_, moved_, cancel);
+        diff_.overlay = diff_.added == 0 ? diff_.after
+                                         : drawStep(diff_.after->outline, places_, moved_, cancel);
         diff_.overlayMarks = diff_.afterMarks;
     }
 
 private:
     using Operators = std::unordered_map<std::string_view, std::string>;
 
-    /// What each box is, by key: a node that a rewrite changed in place may be another operator on the other side.
+    /// What each box is, by key: a node that a rewrite changed in place may be another operator on
+    /// the other side.
     static Operators operators(const GraphScene& scene, const std::vector<std::string>& keys) {
         Operators operators;
         for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
             const OutlineLeaf& of = scene.outline->leaves()[leaf];
-            operators.emplace(keys[leaf], of.kind == OutlineLeaf::Kind::Node ? scene.outline->nodeOf(of).qualified_op()
-                                                                             : std::string());
+            operators.emplace(keys[leaf], of.kind == OutlineLeaf::Kind::Node
+                                              ? scene.outline->nodeOf(of).qualified_op()
+                                              : std::string());
         }
         return operators;
     }
 
-    /// With the last or no step shown every change counts the same; else only those of the step stand out.
+    /// With the last or no step shown every change counts the same; else only those of the step
+    /// stand out.
     bool isStrong(const std::string& key) const {
         if (whole_ && diff_.with == CompareWith::Original) return true;
         if (stepKeys_.contains(key)) return true;
@@ -79,8 +85,8 @@ private:
     }
 
     std::vector<BoxMark> marks(const GraphScene& scene, const std::vector<std::string>& keys,
-                               const Operators& operators, const Operators& others, BoxMark strong, BoxMark pale,
-                               std::vector<OutlineIndex>& changed) {
+                               const Operators& operators, const Operators& others, BoxMark strong,
+                               BoxMark pale, std::vector<OutlineIndex>& changed) {
         std::vector<BoxMark> marks(scene.boxes.size(), BoxMark::None);
         for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
             const OutlineIndex box = scene.boxOfLeaf[leaf];
@@ -126,7 +132,8 @@ private:
         }
         std::vector<Change> result;
         for (auto& [root, change] : groups) {
-            if (!change.removed.empty() && !change.added.empty()) result.push_back(std::move(change));
+            if (!change.removed.empty() && !change.added.empty())
+                result.push_back(std::move(change));
         }
         return result;
     }
@@ -134,32 +141,39 @@ private:
     void addBrackets(const Change& change) {
         const GraphScene &before = *diff_.before, &after = *diff_.after;
         QRectF around;
-        for (OutlineIndex leaf : change.removed) around |= before.boxes[before.boxOfLeaf[leaf]].rect();
-        const QString text = QStringLiteral("%1 → %2").arg(change.removed.size()).arg(change.added.size());
+        for (OutlineIndex leaf : change.removed)
+            around |= before.boxes[before.boxOfLeaf[leaf]].rect();
+        const QString text =
+            QStringLiteral("%1 → %2").arg(change.removed.size()).arg(change.added.size());
         QString names;
         for (std::size_t i = 0; i < change.added.size() && i < 2; ++i)
-            names += (i ? QStringLiteral(", ") : QString()) + after.outline->leaves()[change.added[i]].title;
+            names += (i ? QStringLiteral(", ") : QString()) +
+                     after.outline->leaves()[change.added[i]].title;
         if (around.height() > farReach || around.width() > farReach) {
-            // Nodes all over the graph, e.g. duplicates that were merged: a bracket around everything says nothing.
+            // Nodes all over the graph, e.g. duplicates that were merged: a bracket around
+            // everything says nothing.
             return;
         }
         diff_.beforeBrackets.push_back({around, {}, text + u' ' + names, change.strong});
         double y = around.center().y();
         double height = 0;
-        for (OutlineIndex leaf : change.added) height += after.boxes[after.boxOfLeaf[leaf]].height + 10;
+        for (OutlineIndex leaf : change.added)
+            height += after.boxes[after.boxOfLeaf[leaf]].height + 10;
         y -= height / 2;
         QPointF tip;
         for (OutlineIndex leaf : change.added) {
             const SceneBox& box = after.boxes[after.boxOfLeaf[leaf]];
             if (box.open) continue;
-            const QPointF centre(around.right() + besideBracket + 24 + box.width / 2, y + box.height / 2 + 5);
+            const QPointF centre(around.right() + besideBracket + 24 + box.width / 2,
+                                 y + box.height / 2 + 5);
             moved_[afterKeys_[leaf]] = centre;
             if (tip.isNull() || change.added.size() == 1)
                 tip = QPointF(centre.x() - box.width / 2 - 2,
                               change.added.size() == 1 ? around.center().y() : centre.y());
             y += box.height + 10;
         }
-        if (change.added.size() == 1 && !tip.isNull()) moved_[afterKeys_[change.added[0]]].setY(around.center().y());
+        if (change.added.size() == 1 && !tip.isNull())
+            moved_[afterKeys_[change.added[0]]].setY(around.center().y());
         diff_.overlayBrackets.push_back({around, tip, text, change.strong});
     }
 
@@ -190,17 +204,19 @@ GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
     if (step > ownSteps()) {  // what a session does to its own copy
         progress.step("session passes");
         Model copy = *model;
-        apply_session_passes_for(variant_->recipe.options().provider, copy, variant_->recipe.sessionPasses(), progress,
-                                 step - ownSteps());
+        apply_session_passes_for(variant_->recipe.options().provider, copy,
+                                 variant_->recipe.sessionPasses(), progress, step - ownSteps());
         model = std::make_shared<const Model>(std::move(copy));
     } else if (step < ownSteps()) {
         OptimizeOptions options = variant_->recipe.options();
         options.stop_after = step;
         options.near_misses = false;
-        model = std::make_shared<const Model>(optimize(*variant_->parent->model, options, progress).model);
+        model = std::make_shared<const Model>(
+            optimize(*variant_->parent->model, options, progress).model);
     }
     progress.step("draw");
-    auto outline = std::make_shared<const GraphOutline>(model, progress, GraphOutline::Scopes::Ignore);
+    auto outline =
+        std::make_shared<const GraphOutline>(model, progress, GraphOutline::Scopes::Ignore);
     GraphScenePtr scene = drawStep(outline, places_, {}, progress.cancel);
     const std::lock_guard lock(mutex_);
     scenes_.emplace_front(step, scene);
@@ -212,7 +228,8 @@ DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& p
     auto diff = std::make_shared<DiffScenes>();
     diff->step = std::min(step, steps());
     diff->with = with;
-    diff->before = sceneAt(with == CompareWith::PreviousStep && diff->step > 0 ? diff->step - 1 : 0, progress);
+    diff->before =
+        sceneAt(with == CompareWith::PreviousStep && diff->step > 0 ? diff->step - 1 : 0, progress);
     diff->after = sceneAt(diff->step, progress);
     diff->nodesBefore = count_nodes(diff->before->outline->model()->graph);
     diff->nodesAfter = count_nodes(diff->after->outline->model()->graph);
@@ -247,7 +264,8 @@ void StepFilm::addCompact(DiffScenes& diff, const Progress& progress) {
 
 std::vector<OutlineIndex> StepFilm::counterparts(const GraphScene& from, OutlineIndex leaf,
                                                  const GraphScene& to) const {
-    const std::vector<std::string> fromKeys = leafKeys(*from.outline), toKeys = leafKeys(*to.outline);
+    const std::vector<std::string> fromKeys = leafKeys(*from.outline),
+                                   toKeys = leafKeys(*to.outline);
     const auto origins = places_.originsOf(fromKeys[leaf]);
     const std::unordered_set<StepPlaces::Mark> wanted(origins.begin(), origins.end());
     std::vector<OutlineIndex> found;

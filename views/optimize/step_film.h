@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All graphs between the original and a variant, drawn at stable positions when asked for, and what differs
-// between two of them. Safe to use from several worker threads.
+// All graphs between the original and a variant, drawn at stable positions when asked for, and what
+// differs between two of them. Safe to use from several worker threads.
 #pragma once
 
 #include <list>
@@ -18,12 +18,14 @@ enum class CompareWith { Original, PreviousStep };
 struct DiffScenes {
     std::size_t step = 0;
     CompareWith with = CompareWith::Original;
-    GraphScenePtr before, after, overlay;   // overlay: after, with what is new beside its bracket
-    GraphScenePtr compact;                  // after, laid out for itself; null but at the last step of the variant
+    GraphScenePtr before, after, overlay;  // overlay: after, with what is new beside its bracket
+    // after, laid out for itself; null but at the last step of the variant
+    GraphScenePtr compact;
     std::vector<BoxMark> beforeMarks, afterMarks, overlayMarks, compactMarks;
     std::vector<SceneBracket> beforeBrackets, overlayBrackets;
-    QRectF focus;                           // of the step's boxes in both drawings; empty: nothing to point at
-    std::size_t removed = 0, added = 0;     // boxes
+    // of the step's boxes in both drawings; empty: nothing to point at
+    QRectF focus;
+    std::size_t removed = 0, added = 0;           // boxes
     std::size_t nodesBefore = 0, nodesAfter = 0;  // of subgraphs too
 };
 using DiffScenesPtr = std::shared_ptr<const DiffScenes>;
@@ -40,7 +42,8 @@ public:
     /// What step number `step` did, 0 being the original. Throws what optimize() throws, cancelled.
     DiffScenesPtr at(std::size_t step, CompareWith with, const Progress& progress = {});
     /// Leaves of `to` that stand for the same original nodes as `leaf` of `from`.
-    std::vector<OutlineIndex> counterparts(const GraphScene& from, OutlineIndex leaf, const GraphScene& to) const;
+    std::vector<OutlineIndex> counterparts(const GraphScene& from, OutlineIndex leaf,
+                                           const GraphScene& to) const;
 
 private:
     GraphScenePtr sceneAt(std::size_t step, const Progress& progress);

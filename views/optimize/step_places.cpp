@@ -10,7 +10,8 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double stackedX = 26, stackedY = 16;  // where there is no free place: a pile, each card a bit aside
+// where there is no free place: a pile, each card a bit aside
+constexpr double stackedX = 26, stackedY = 16;
 
 QPointF centreOfBox(const GraphScene& scene, OutlineIndex leaf) {
     return scene.boxes[scene.boxOfLeaf[leaf]].rect().center();
@@ -36,7 +37,9 @@ std::shared_ptr<const Model> inlinedAndTyped(const Model& original, const Progre
 
 }  // namespace
 
-std::string nodeKey(const GraphPath& place, NodeId node) { return place.key() + '#' + std::to_string(node.index); }
+std::string nodeKey(const GraphPath& place, NodeId node) {
+    return place.key() + '#' + std::to_string(node.index);
+}
 
 std::vector<std::string> leafKeys(const GraphOutline& outline) {
     std::vector<std::string> keys;
@@ -53,8 +56,8 @@ std::vector<std::string> leafKeys(const GraphOutline& outline) {
 
 BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progress& progress) {
     progress.step("read");
-    auto outline = std::make_shared<const GraphOutline>(inlinedAndTyped(original, progress), progress,
-                                                        GraphOutline::Scopes::Ignore);
+    auto outline = std::make_shared<const GraphOutline>(inlinedAndTyped(original, progress),
+                                                        progress, GraphOutline::Scopes::Ignore);
     progress.step("layout");
     options.showConstants = true;
     options.cancel = progress.cancel;
@@ -77,8 +80,10 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
         for (NodeId node : applied.rewrite.removed) {
             step.removed.push_back(nodeKey(applied.place, node));
             const std::string& key = step.removed.back();
-            if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) occupied_[leaf->second] = false;
-            if (const auto slot = slots_.find(key); slot != slots_.end()) occupied_[slot->second] = false;
+            if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end())
+                occupied_[leaf->second] = false;
+            if (const auto slot = slots_.find(key); slot != slots_.end())
+                occupied_[slot->second] = false;
             if (const auto centre = centreOf(key)) {
                 sum += *centre;
                 ++counted;
@@ -86,7 +91,8 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
         }
         for (NodeId node : applied.rewrite.changed) {
             step.changed.push_back(nodeKey(applied.place, node));
-            if (applied.level == Level::session) origins_[step.changed.back()] = step.origins;  // it took others in
+            // it took others in
+            if (applied.level == Level::session) origins_[step.changed.back()] = step.origins;
         }
         int index = 0;
         for (NodeId node : applied.rewrite.added) {
@@ -109,8 +115,9 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
     }
 }
 
-/// The rewrite's origins as leaves of the base drawing. That has the nodes of functions in place of their calls, which
-/// origins name: what is known of the nodes that the rewrite took tells which of them it is about.
+/// The rewrite's origins as leaves of the base drawing. That has the nodes of functions in place of
+/// their calls, which origins name: what is known of the nodes that the rewrite took tells which of
+/// them it is about.
 std::vector<StepPlaces::Mark> StepPlaces::marksOf(const AppliedRewrite& applied) const {
     std::vector<Mark> marks;
     bool ofCalls = false;
@@ -152,7 +159,8 @@ std::optional<QPointF> StepPlaces::centreOf(const std::string& key) const {
 
 std::vector<StepPlaces::Mark> StepPlaces::originsOf(const std::string& key) const {
     if (const auto at = origins_.find(key); at != origins_.end()) return at->second;
-    if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) return {leaf->second};
+    if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end())
+        return {leaf->second};
     return {};
 }
 

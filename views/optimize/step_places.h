@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stable positions: the original graph is laid out once, and every node that a rewrite adds takes the place of
-// those it replaces. For worker threads; plain data.
+// Stable positions: the original graph is laid out once, and every node that a rewrite adds takes
+// the place of those it replaces. For worker threads; plain data.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,13 @@
 
 namespace lapidary::views {
 
-/// What stays the same from one graph to the next: a node by the path of its graph and its id, an input or output
-/// by its name.
+/// What stays the same from one graph to the next: a node by the path of its graph and its id, an
+/// input or output by its name.
 std::string nodeKey(const GraphPath& place, NodeId node);
 std::vector<std::string> leafKeys(const GraphOutline& outline);
 
-/// The original graph with types inferred and functions inlined, drawn without scopes and with everything open.
+/// The original graph with types inferred and functions inlined, drawn without scopes and with
+/// everything open.
 struct BaseDrawing {
     GraphScenePtr scene;
     std::unordered_map<std::string, OutlineIndex> leaves;  // by key
@@ -30,10 +31,10 @@ BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progr
 
 class StepPlaces {
 public:
-    using Mark = std::uint32_t;            // a base leaf, as a node's origin
+    using Mark = std::uint32_t;  // a base leaf, as a node's origin
     struct Step {
         std::vector<std::string> removed, added, changed;  // keys
-        std::vector<Mark> origins;                // base leaves it is about, each once
+        std::vector<Mark> origins;                         // base leaves it is about, each once
     };
 
     StepPlaces(BaseDrawingPtr base, const PipelineReport& report);
@@ -42,7 +43,8 @@ public:
     const std::vector<Step>& steps() const { return steps_; }
     /// The middle of the place a node takes; nothing where only its neighbours tell.
     std::optional<QPointF> centreOf(const std::string& key) const;
-    /// Base leaves the node stands for, sorted; of a node of the original that no rewrite gave others: itself.
+    /// Base leaves the node stands for, sorted; of a node of the original that no rewrite gave
+    /// others: itself.
     std::vector<Mark> originsOf(const std::string& key) const;
 
 private:
@@ -51,10 +53,12 @@ private:
 
     BaseDrawingPtr base_;
     std::vector<Step> steps_;
-    std::unordered_map<std::string, QPointF> centres_;                // of added nodes
-    std::unordered_map<std::string, std::vector<Mark>> origins_;      // of added nodes
-    std::unordered_map<std::string, Mark> slots_;                     // of added nodes: whose place they took
-    std::vector<bool> occupied_;                                      // by base leaf, while the steps are read
+    std::unordered_map<std::string, QPointF> centres_;            // of added nodes
+    std::unordered_map<std::string, std::vector<Mark>> origins_;  // of added nodes
+    // of added nodes: whose place they took
+    std::unordered_map<std::string, Mark> slots_;
+    // by base leaf, while the steps are read
+    std::vector<bool> occupied_;
 };
 
 }  // namespace lapidary::views

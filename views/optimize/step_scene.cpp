@@ -63,7 +63,8 @@ private:
                 frame.leaf = outline_.groups()[child].leaf;
                 frame.open = true;
                 scene_->boxOfGroup[child] = add(frame);
-                if (frame.leaf != noIndex) scene_->boxOfLeaf[frame.leaf] = scene_->boxOfGroup[child];
+                if (frame.leaf != noIndex)
+                    scene_->boxOfLeaf[frame.leaf] = scene_->boxOfGroup[child];
                 groups.push_back(child);
             }
         }
@@ -100,7 +101,8 @@ private:
                 for (const OutlineReader& reader : tensor.readers) {
                     const OutlineIndex to = scene_->boxOfLeaf[reader.leaf];
                     if (placed_[from] == placed_[to]) continue;
-                    const OutlineIndex known = placed_[from] ? from : to, orphan = placed_[from] ? to : from;
+                    const OutlineIndex known = placed_[from] ? from : to,
+                                       orphan = placed_[from] ? to : from;
                     if (scene_->boxes[orphan].open || scene_->boxes[known].open) continue;
                     const QRectF beside = scene_->boxes[known].rect();
                     const double step = (beside.height() + scene_->boxes[orphan].height) / 2 + 6;
@@ -116,12 +118,14 @@ private:
             if (box.open) {
                 QRectF area;
                 if (box.leaf != noIndex) {
-                    if (const auto at = places_.base().leaves.find(keys_[box.leaf]); at != places_.base().leaves.end())
+                    if (const auto at = places_.base().leaves.find(keys_[box.leaf]);
+                        at != places_.base().leaves.end())
                         area = base_.boxes[base_.boxOfLeaf[at->second]].rect();
                 }
                 const auto content = contents_.find(static_cast<OutlineIndex>(i));
                 if (content != contents_.end())
-                    area |= content->second.adjusted(-frameMargin, -frameHeader, frameMargin, frameMargin);
+                    area |= content->second.adjusted(-frameMargin, -frameHeader, frameMargin,
+                                                     frameMargin);
                 if (area.isEmpty()) area = QRectF(0, 0, 80, 60);
                 box.x = std::max(0.0f, static_cast<float>(area.x()));
                 box.y = std::max(0.0f, static_cast<float>(area.y()));
@@ -144,8 +148,10 @@ private:
             baseTensors_.emplace(tensorKey(outline, baseKeys_, outline.tensors()[t]), t);
         baseLines_.resize(outline.tensors().size());
         baseStubs_.resize(outline.tensors().size());
-        for (std::uint32_t i = 0; i < base_.lines.size(); ++i) baseLines_[base_.lines[i].tensor].push_back(i);
-        for (std::uint32_t i = 0; i < base_.stubs.size(); ++i) baseStubs_[base_.stubs[i].tensor].push_back(i);
+        for (std::uint32_t i = 0; i < base_.lines.size(); ++i)
+            baseLines_[base_.lines[i].tensor].push_back(i);
+        for (std::uint32_t i = 0; i < base_.stubs.size(); ++i)
+            baseStubs_[base_.stubs[i].tensor].push_back(i);
     }
 
     /// The scene's box for a plain box of the base; noIndex when it is gone, moved or a frame.
@@ -153,14 +159,16 @@ private:
         const SceneBox& b = base_.boxes[box];
         if (b.open || b.leaf == noIndex) return noIndex;
         if (leafByKey_.empty()) {
-            for (OutlineIndex leaf = 0; leaf < keys_.size(); ++leaf) leafByKey_.emplace(keys_[leaf], leaf);
+            for (OutlineIndex leaf = 0; leaf < keys_.size(); ++leaf)
+                leafByKey_.emplace(keys_[leaf], leaf);
         }
         const auto at = leafByKey_.find(baseKeys_[b.leaf]);
         if (at == leafByKey_.end() || moved_.contains(at->first)) return noIndex;
         return scene_->boxOfLeaf[at->second];
     }
 
-    static std::vector<std::string> readerKeys(const OutlineTensor& tensor, const std::vector<std::string>& keys) {
+    static std::vector<std::string> readerKeys(const OutlineTensor& tensor,
+                                               const std::vector<std::string>& keys) {
         std::vector<std::string> readers;
         for (const OutlineReader& reader : tensor.readers)
             readers.push_back(keys[reader.leaf] + ':' + std::to_string(reader.socket));
@@ -173,21 +181,28 @@ private:
         const auto at = baseTensors_.find(tensorKey(outline_, keys_, tensor));
         if (at == baseTensors_.end()) return false;
         const GraphOutline& base = *base_.outline;
-        if (readerKeys(tensor, keys_) != readerKeys(base.tensors()[at->second], baseKeys_)) return false;
+        if (readerKeys(tensor, keys_) != readerKeys(base.tensors()[at->second], baseKeys_))
+            return false;
         std::vector<std::pair<OutlineIndex, OutlineIndex>> lineEnds, stubEnds;
         for (std::uint32_t i : baseLines_[at->second]) {
-            lineEnds.emplace_back(counterpart(base_.lines[i].source), counterpart(base_.lines[i].target));
+            lineEnds.emplace_back(counterpart(base_.lines[i].source),
+                                  counterpart(base_.lines[i].target));
             if (lineEnds.back().first == noIndex || lineEnds.back().second == noIndex) return false;
         }
         for (std::uint32_t i : baseStubs_[at->second]) {
-            stubEnds.emplace_back(counterpart(base_.stubs[i].box), counterpart(base_.stubs[i].other));
+            stubEnds.emplace_back(counterpart(base_.stubs[i].box),
+                                  counterpart(base_.stubs[i].other));
             if (stubEnds.back().first == noIndex || stubEnds.back().second == noIndex) return false;
         }
         for (std::size_t k = 0; k < lineEnds.size(); ++k) {
             const SceneLine& old = base_.lines[baseLines_[at->second][k]];
-            SceneLine line{
-                t,         lineEnds[k].first, lineEnds[k].second, static_cast<std::uint32_t>(scene_->points.size()),
-                old.count, old.backward,      old.arrives};
+            SceneLine line{t,
+                           lineEnds[k].first,
+                           lineEnds[k].second,
+                           static_cast<std::uint32_t>(scene_->points.size()),
+                           old.count,
+                           old.backward,
+                           old.arrives};
             for (const LayoutPoint& p : base_.pointsOf(old)) scene_->points.push_back(p);
             scene_->lines.push_back(line);
         }
@@ -212,8 +227,9 @@ private:
         const SceneBox& source = scene_->boxes[from];
         const OutlineLeaf& writer = outline_.leaves()[tensor.producer];
         const LayoutPoint start{
-            source.x +
-                source.width * (writer.outputs > 1 && !source.open ? socket(tensor.socket, writer.outputs) : 0.5f),
+            source.x + source.width * (writer.outputs > 1 && !source.open
+                                           ? socket(tensor.socket, writer.outputs)
+                                           : 0.5f),
             source.y + source.height};
         std::uint32_t hidden = 0;
         OutlineIndex firstHidden = noIndex;
@@ -225,7 +241,9 @@ private:
             const SceneBox& target = scene_->boxes[to];
             const OutlineLeaf& leaf = outline_.leaves()[reader.leaf];
             const LayoutPoint end{
-                target.x + target.width * (leaf.inputs > 1 && !target.open ? socket(reader.socket, leaf.inputs) : 0.5f),
+                target.x + target.width * (leaf.inputs > 1 && !target.open
+                                               ? socket(reader.socket, leaf.inputs)
+                                               : 0.5f),
                 target.y};
             if (std::abs(end.y - start.y) > longestLine) {
                 ++hidden;
@@ -233,12 +251,14 @@ private:
                 scene_->stubs.push_back({t, to, from, 0, end, {end.x, end.y - stubLength}});
                 continue;
             }
-            scene_->lines.push_back(
-                {t, from, to, static_cast<std::uint32_t>(scene_->points.size()), 2, end.y < start.y, true});
+            scene_->lines.push_back({t, from, to, static_cast<std::uint32_t>(scene_->points.size()),
+                                     2, end.y < start.y, true});
             scene_->points.push_back(start);
             scene_->points.push_back(end);
         }
-        if (hidden > 0) scene_->stubs.push_back({t, from, firstHidden, hidden, start, {start.x, start.y + stubLength}});
+        if (hidden > 0)
+            scene_->stubs.push_back(
+                {t, from, firstHidden, hidden, start, {start.x, start.y + stubLength}});
     }
 
     const GraphOutline& outline_;
@@ -248,7 +268,7 @@ private:
     std::shared_ptr<GraphScene> scene_;
     std::vector<std::string> keys_, baseKeys_;
     std::vector<bool> placed_;
-    std::unordered_map<OutlineIndex, QRectF> contents_;              // of frames
+    std::unordered_map<OutlineIndex, QRectF> contents_;  // of frames
     std::unordered_map<std::string, OutlineIndex> baseTensors_, leafByKey_;
     std::vector<std::vector<std::uint32_t>> baseLines_, baseStubs_;  // by base tensor
 };

@@ -39,11 +39,13 @@ QStringList DraggedVariant::files() const {
     if (!own_.isEmpty()) return own_;
     if (!exports_) return {};
     if (exports_->find(request_).isEmpty()) {
-        QEventLoop wait;  // whoever asks waits for an answer; the window draws and jobs end meanwhile
+        // whoever asks waits for an answer; the window draws and jobs end meanwhile
+        QEventLoop wait;
         connect(exports_, &app::ExportedFiles::finished, &wait, &QEventLoop::quit);
         connect(exports_, &QObject::destroyed, &wait, &QEventLoop::quit);
         exports_->make(request_);
-        while (exports_ && exports_->isMaking(request_)) wait.exec(QEventLoop::ExcludeUserInputEvents);
+        while (exports_ && exports_->isMaking(request_))
+            wait.exec(QEventLoop::ExcludeUserInputEvents);
     }
     const QString made = exports_ ? exports_->find(request_) : QString();
     return made.isEmpty() ? QStringList() : QStringList{made};

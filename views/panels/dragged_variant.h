@@ -10,13 +10,15 @@
 
 namespace lapidary::views {
 
-/// The recipe for the slots of the Compare page, the name as text, and for file managers the file: the model's own, or
-/// one that is exported when somebody asks for it, on another thread, with the window going on.
+/// The recipe for the slots of the Compare page, the name as text, and for file managers the file:
+/// the model's own, or one that is exported when somebody asks for it, on another thread, with the
+/// window going on.
 class DraggedVariant : public QMimeData {
     Q_OBJECT
 public:
     /// `variant`: null or the original for the model as it was opened.
-    DraggedVariant(const app::Document& opened, const app::VariantPtr& variant, app::ExportedFiles& exports);
+    DraggedVariant(const app::Document& opened, const app::VariantPtr& variant,
+                   app::ExportedFiles& exports);
     QStringList formats() const override;
     bool hasFormat(const QString& format) const override;
 

@@ -16,13 +16,16 @@ namespace lapidary::views {
 class InspectorHtml {
     Q_DECLARE_TR_FUNCTIONS(lapidary::views::InspectorPanel)
 public:
-    explicit InspectorHtml(const QPalette& palette) : colors_(themeColors(palette)), palette_(palette) {}
+    explicit InspectorHtml(const QPalette& palette)
+        : colors_(themeColors(palette)), palette_(palette) {}
 
-    static QString text(const std::string& s, qsizetype most = label_length) { return labelText(s, most); }
+    static QString text(const std::string& s, qsizetype most = label_length) {
+        return labelText(s, most);
+    }
     static QString escape(const QString& s) { return withBreaks(s).toHtmlEscaped(); }
     static QString escape(const std::string& s) { return escape(text(s)); }
-    /// With places to break a line (zero-width spaces) behind the signs within long words, so that names of tensors,
-    /// domains and paths are not cut in the middle of a syllable.
+    /// With places to break a line (zero-width spaces) behind the signs within long words, so that
+    /// names of tensors, domains and paths are not cut in the middle of a syllable.
     static QString withBreaks(const QString& s) {
         constexpr qsizetype longWord = 14, shortest = 4, longest = 24;  // without a sign: checksums
         QString result;
@@ -34,7 +37,9 @@ public:
                 result += s[i];
                 ++since;
                 const bool sign = s[i].isPunct() || s[i].isSymbol();
-                if (end - begin < longWord || since < (sign ? shortest : longest) || end - i - 1 < shortest) continue;
+                if (end - begin < longWord || since < (sign ? shortest : longest) ||
+                    end - i - 1 < shortest)
+                    continue;
                 result += QChar(0x200b);
                 since = 0;
             }
@@ -45,23 +50,27 @@ public:
     }
 
     void title(const QString& plain, const QString& under = {}) {
-        html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>").arg(escape(plain));
+        html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>")
+                     .arg(escape(plain));
         if (!under.isEmpty()) html_ += QStringLiteral("<div>%1</div>").arg(muted(escape(under)));
     }
     static constexpr qsizetype longestKey = 20;  // characters beside which a value still has room
     static constexpr qsizetype longestOperator = 28;  // ... a bar
     void heading(const QString& plain) {
         closeTable();
-        html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>")
-                     .arg(colors_.accent.name(), escape(plain));
+        html_ +=
+            QStringLiteral(
+                "<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>")
+                .arg(colors_.accent.name(), escape(plain));
     }
     void row(const QString& key, const QString& html) {
         if (html.isEmpty()) return;
         if (!inTable_) html_ += QStringLiteral("<table cellspacing='0' cellpadding='2'>");
         inTable_ = true;
-        html_ +=
-            QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
-                .arg(colors_.mutedText.name(), escape(key), html);
+        html_ += QStringLiteral(
+                     "<tr><td style='color:%1; padding-right:10px; "
+                     "white-space:nowrap'>%2</td><td>%3</td></tr>")
+                     .arg(colors_.mutedText.name(), escape(key), html);
     }
     /// Metadata of a file: a row each, the first where there are many.
     void rows(const StringPairs& metadata) {
@@ -69,14 +78,16 @@ public:
         for (std::size_t i = 0; i < std::min(metadata.size(), mostPairs); ++i)
             row(text(metadata[i].first, longestKey), escape(metadata[i].second));
         if (metadata.size() > mostPairs)
-            paragraph(muted(tr("… and %n more", nullptr, static_cast<int>(metadata.size() - mostPairs))));
+            paragraph(
+                muted(tr("… and %n more", nullptr, static_cast<int>(metadata.size() - mostPairs))));
     }
     void paragraph(const QString& html) {
         closeTable();
         html_ += QStringLiteral("<p style='margin-top:2px; margin-bottom:4px'>%1</p>").arg(html);
     }
     QString muted(const QString& html) const {
-        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colors_.mutedText.name(), html);
+        return QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(colors_.mutedText.name(), html);
     }
     QString colored(const QString& html, const QColor& color) const {
         return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html);
@@ -84,7 +95,8 @@ public:
     /// A filled bar of `length` pixels, then the text.
     static QString bar(int length, const QColor& color, const QString& html) {
         return QStringLiteral(
-                   "<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' width='%2'></td><td "
+                   "<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' "
+                   "width='%2'></td><td "
                    "style='white-space:nowrap'>&nbsp;%3</td></tr></table>")
             .arg(color.name())
             .arg(length)
@@ -98,7 +110,9 @@ public:
     }
     QString link(const QString& plain, InspectorRequest request) {
         requests_.push_back(std::move(request));
-        return QStringLiteral("<a href='request:%1'>%2</a>").arg(requests_.size() - 1).arg(escape(plain));
+        return QStringLiteral("<a href='request:%1'>%2</a>")
+            .arg(requests_.size() - 1)
+            .arg(escape(plain));
     }
     InspectorText finish() {
         closeTable();

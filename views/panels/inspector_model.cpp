@@ -20,7 +20,8 @@ namespace {
 
 using H = InspectorHtml;
 constexpr std::size_t mostEnds = 24, mostOperators = 24, mostWarnings = 20;
-constexpr std::int64_t longestBar = 60;  // pixels, beside the longest name and a count as wide as the dock is at 1280
+// pixels, beside the longest name and a count as wide as the dock is at 1280
+constexpr std::int64_t longestBar = 60;
 constexpr qsizetype mostOpsets = 12;
 
 void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::string, Type>>& ends,
@@ -28,13 +29,14 @@ void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::s
     html.heading(heading);
     for (std::size_t i = 0; i < ends.size(); ++i) {
         if (i == mostEnds) {
-            html.paragraph(
-                html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(ends.size() - mostEnds))));
+            html.paragraph(html.muted(InspectorPanel::tr(
+                "… and %n more", nullptr, static_cast<int>(ends.size() - mostEnds))));
             break;
         }
         const ValueId value = graph.find_value(ends[i].first);
         const QString name = H::text(ends[i].first, 80);
-        html.paragraph((value ? html.link(name, {.value = value}) : H::escape(name)) + QStringLiteral("<br>") +
+        html.paragraph((value ? html.link(name, {.value = value}) : H::escape(name)) +
+                       QStringLiteral("<br>") +
                        html.muted(H::escape(H::text(to_string(ends[i].second), 120))));
     }
     if (ends.empty()) html.paragraph(html.muted(InspectorPanel::tr("None.")));
@@ -64,23 +66,28 @@ void addPassport(H& html, const Model& model) {
 
 void addOperators(H& html, const ModelSummary& summary, const QPalette& palette) {
     html.heading(InspectorPanel::tr("Operators"));
-    std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
+    std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(),
+                                                                summary.operators.end());
     std::stable_sort(operators.begin(), operators.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
-    const std::int64_t most = operators.empty() ? 1 : std::max<std::int64_t>(1, operators.front().second);
+    const std::int64_t most =
+        operators.empty() ? 1 : std::max<std::int64_t>(1, operators.front().second);
     for (std::size_t i = 0; i < operators.size(); ++i) {
         if (i == mostOperators) {
-            html.paragraph(html.muted(InspectorPanel::tr("… and %n more kinds", nullptr,
-                                                         static_cast<int>(operators.size() - mostOperators))));
+            html.paragraph(
+                html.muted(InspectorPanel::tr("… and %n more kinds", nullptr,
+                                              static_cast<int>(operators.size() - mostOperators))));
             break;
         }
-        const int length = std::max<int>(2, static_cast<int>(longestBar * operators[i].second / most));
+        const int length =
+            std::max<int>(2, static_cast<int>(longestBar * operators[i].second / most));
         const QColor color = operatorColor(H::text(operators[i].first), palette);
         const QString op = H::text(operators[i].first);
         html.row(withoutDomain(op).left(H::longestOperator),
                  H::bar(length, color,
                         html.link(formatCount(operators[i].second),
-                                  {InspectorRequest::Kind::find, QStringLiteral("op:") + withoutDomain(op)})));
+                                  {InspectorRequest::Kind::find,
+                                   QStringLiteral("op:") + withoutDomain(op)})));
     }
 }
 
@@ -90,15 +97,17 @@ void addSource(H& html, const Model& model, const ModelSummary& summary) {
     if (summary.file_bytes > 0)
         html.row(InspectorPanel::tr("Size"),
                  formatBytes(summary.file_bytes) +
-                     (summary.external_bytes > 0
-                          ? InspectorPanel::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes))
-                          : QString()));
+                     (summary.external_bytes > 0 ? InspectorPanel::tr(" and %1 beside it")
+                                                       .arg(formatBytes(summary.external_bytes))
+                                                 : QString()));
     html.row(InspectorPanel::tr("Producer"),
-             H::escape(model.producer_name) +
-                 (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
+             H::escape(model.producer_name) + (model.producer_version.empty()
+                                                   ? QString()
+                                                   : u' ' + H::escape(model.producer_version)));
     html.row(InspectorPanel::tr("Format"), InspectorPanel::tr("ONNX IR %1").arg(model.ir_version));
     html.row(InspectorPanel::tr("Graph"), H::escape(model.graph.name()));
-    if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
+    if (model.model_version != 0)
+        html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
     if (!model.domain.empty()) html.row(InspectorPanel::tr("Domain"), H::escape(model.domain));
     if (!model.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(model.doc));
     StringPairs others = model.metadata;
@@ -114,38 +123,47 @@ QString timeOf(const app::RunRecord& run) {
                               : formatMilliseconds(run.summary.wall_ms);
 }
 
-void addCost(H& html, const app::Document& document, const app::RunRecord* run, const app::RunFigures* figures) {
+void addCost(H& html, const app::Document& document, const app::RunRecord* run,
+             const app::RunFigures* figures) {
     html.heading(InspectorPanel::tr("What does it cost"));
     const app::Recipe recipe = document.variant ? document.variant->recipe : app::Recipe();
     const bool isMeasured = figures && figures->kind == app::RunKind::measurement;
-    const auto measured = [&] { return formatMedian(figures->median_ms, figures->low_ms, figures->high_ms); };
+    const auto measured = [&] {
+        return formatMedian(figures->median_ms, figures->low_ms, figures->high_ms);
+    };
     if (run) {
         if (run->model)
             html.row(InspectorPanel::tr("Of"),
                      H::escape(app::conditionsText(recipe, run->profile->threads,
                                                    app::sizesOf(*run->model, run->inputs))));
         html.row(InspectorPanel::tr("Run"),
-                 QStringLiteral("<b>%1</b> %2").arg(timeOf(*run), html.muted(InspectorPanel::tr("(profiled)"))));
+                 QStringLiteral("<b>%1</b> %2")
+                     .arg(timeOf(*run), html.muted(InspectorPanel::tr("(profiled)"))));
         if (isMeasured) html.row(InspectorPanel::tr("Unprofiled"), measured());
         html.row(InspectorPanel::tr("Kernels"),
-                 formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
+                 formatPercent(
+                     run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
         if (run->profile && run->profile->peak_bytes > 0)
             html.row(InspectorPanel::tr("Activations held"),
                      formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
-        if (!run->traced) html.row(InspectorPanel::tr("Planned block"), formatBytes(run->plan.arena_bytes));
+        if (!run->traced)
+            html.row(InspectorPanel::tr("Planned block"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(verdictOf(run->summary)));
     } else if (figures && document.faults.empty()) {
         html.row(InspectorPanel::tr("Of"),
                  H::escape(app::conditionsText(recipe, figures->threads, figures->sizes)));
         html.row(InspectorPanel::tr("Run"),
                  QStringLiteral("<b>%1</b> %2")
-                     .arg(measured(), isMeasured ? QString() : html.muted(InspectorPanel::tr("(profiled)"))));
-        html.paragraph(html.muted(InspectorPanel::tr("Run the model (F5) to see where the time goes.")));
+                     .arg(measured(),
+                          isMeasured ? QString() : html.muted(InspectorPanel::tr("(profiled)"))));
+        html.paragraph(
+            html.muted(InspectorPanel::tr("Run the model (F5) to see where the time goes.")));
     } else {
-        html.paragraph(html.muted(
-            document.faults.empty()
-                ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")
-                : InspectorPanel::tr("The model is not valid and cannot run.")));
+        html.paragraph(
+            html.muted(document.faults.empty()
+                           ? InspectorPanel::tr(
+                                 "Not measured yet. Run the model (F5) to see times and memory.")
+                           : InspectorPanel::tr("The model is not valid and cannot run.")));
     }
 }
 
@@ -156,21 +174,24 @@ void addProblems(H& html, const app::Document& document) {
     std::erase_if(problems, [](const Problem& p) { return p.severity == Problem::Severity::note; });
     if (problems.empty())
         html.paragraph(html.colored(
-            InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
+            InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."),
+            html.colors().good));
     std::size_t shown = 0;
     for (const Problem& problem : problems) {
         if (++shown > mostWarnings) break;
         const bool isError = problem.severity == Problem::Severity::error;
-        html.paragraph(html.colored(H::escape(problem.where), isError ? html.colors().error : html.colors().warning) +
+        html.paragraph(html.colored(H::escape(problem.where),
+                                    isError ? html.colors().error : html.colors().warning) +
                        QStringLiteral("<br>") + H::escape(problem.message));
     }
-    if (shown > mostWarnings) html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
+    if (shown > mostWarnings)
+        html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
 }
 
 }  // namespace
 
-InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const app::RunFigures* figures,
-                            const QPalette& palette) {
+InspectorText describeModel(const app::Document& document, const app::RunRecord* run,
+                            const app::RunFigures* figures, const QPalette& palette) {
     const Model& model = *document.model;
     const ModelSummary& summary = document.summary;
     H html(palette);
@@ -179,7 +200,8 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     html.row(InspectorPanel::tr("Nodes"), formatCount(summary.nodes));
     if (document.variant && document.variant->sessionNodes > 0)
         html.row(InspectorPanel::tr("In a session"),
-                 InspectorPanel::tr("%n node(s), after its own passes", nullptr, int(document.variant->sessionNodes)));
+                 InspectorPanel::tr("%n node(s), after its own passes", nullptr,
+                                    int(document.variant->sessionNodes)));
     html.row(InspectorPanel::tr("Parameters"),
              QStringLiteral("%1 %2").arg(formatCompactCount(summary.parameters),
                                          html.muted(formatBytes(summary.weight_bytes))));
@@ -194,13 +216,16 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
             break;
         }
         opsets << QStringLiteral("%1 %2")
-                      .arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(H::text(domain, 60)))
+                      .arg(domain.empty() ? QStringLiteral("ai.onnx")
+                                          : H::escape(H::text(domain, 60)))
                       .arg(version);
     }
     html.row(InspectorPanel::tr("Opsets"), opsets.join(QStringLiteral(", ")));
-    html.row(InspectorPanel::tr("Needs"), H::escape(app::inWindowLanguage(requirement_of(model).sentence)));
+    html.row(InspectorPanel::tr("Needs"),
+             H::escape(app::inWindowLanguage(requirement_of(model).sentence)));
     if (!model.functions.empty())
-        html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
+        html.row(InspectorPanel::tr("Functions"),
+                 formatCount(static_cast<std::int64_t>(model.functions.size())));
     addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);
     addEnds(html, InspectorPanel::tr("Outputs"), summary.outputs, model.graph);
 

@@ -12,7 +12,8 @@ namespace lapidary::views {
 namespace {
 
 using H = InspectorHtml;
-constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6, mostOrigins = 12, mostPasses = 10;
+constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6, mostOrigins = 12,
+              mostPasses = 10;
 
 QString valueLine(H& html, const Graph& graph, const GraphPtr& body, ValueId id) {
     const Value& value = graph.value(id);
@@ -26,8 +27,8 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
     int shown = 0;
     for (ValueId v : node.inputs) {
         if (++shown > mostPorts) {
-            html.paragraph(html.muted(
-                InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.inputs.size()) - mostPorts)));
+            html.paragraph(html.muted(InspectorPanel::tr(
+                "… and %n more", nullptr, static_cast<int>(node.inputs.size()) - mostPorts)));
             break;
         }
         if (!v) {
@@ -43,11 +44,13 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
         } else if (value.kind == ValueKind::node_output) {
             const Node& producer = graph.node(value.producer);
             line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("from")) + u' ' +
-                    html.link(H::text(producer.qualified_op(), 60), {.node = producer.id, .body = body});
+                    html.link(H::text(producer.qualified_op(), 60),
+                              {.node = producer.id, .body = body});
         } else {
-            line += QStringLiteral(" · ") + html.muted(value.kind == ValueKind::captured
-                                                           ? InspectorPanel::tr("from the graph around")
-                                                           : InspectorPanel::tr("graph input"));
+            line +=
+                QStringLiteral(" · ") + html.muted(value.kind == ValueKind::captured
+                                                       ? InspectorPanel::tr("from the graph around")
+                                                       : InspectorPanel::tr("graph input"));
         }
         html.row(QString::number(shown - 1), line);
     }
@@ -57,8 +60,8 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
     shown = 0;
     for (ValueId v : node.outputs) {
         if (++shown > mostPorts) {
-            html.paragraph(html.muted(
-                InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.outputs.size()) - mostPorts)));
+            html.paragraph(html.muted(InspectorPanel::tr(
+                "… and %n more", nullptr, static_cast<int>(node.outputs.size()) - mostPorts)));
             break;
         }
         if (!v) {
@@ -73,11 +76,14 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
                 line += html.muted(InspectorPanel::tr(", … %1 in all").arg(value.uses.size()));
                 break;
             }
-            line += (readers == 1 ? QStringLiteral(" · ") + html.muted(InspectorPanel::tr("to")) + u' '
-                                  : QStringLiteral(", ")) +
-                    html.link(H::text(graph.node(use.node).qualified_op(), 60), {.node = use.node, .body = body});
+            line +=
+                (readers == 1 ? QStringLiteral(" · ") + html.muted(InspectorPanel::tr("to")) + u' '
+                              : QStringLiteral(", ")) +
+                html.link(H::text(graph.node(use.node).qualified_op(), 60),
+                          {.node = use.node, .body = body});
         }
-        if (value.output_uses > 0) line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("graph output"));
+        if (value.output_uses > 0)
+            line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("graph output"));
         html.row(QString::number(shown - 1), line);
     }
 }
@@ -119,29 +125,35 @@ void addCost(H& html, const app::Document& document, const RanNode& ran, const G
         html.paragraph(html.muted(
             !document.faults.empty() ? InspectorPanel::tr("The model is not valid and cannot run.")
             : !run ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see its time.")
-            : body ? InspectorPanel::tr("Times of nodes inside bodies are part of the node that owns the body.")
+            : body ? InspectorPanel::tr(
+                         "Times of nodes inside bodies are part of the node that owns the body.")
                    : InspectorPanel::tr("It did not run: its result was known before.")));
         return;
     }
     html.row(InspectorPanel::tr("Time"),
              QStringLiteral("<b>%1</b> %2")
                  .arg(formatMilliseconds(total->ms),
-                      html.muted(InspectorPanel::tr("(%1 of the run)").arg(formatPercent(total->share)))));
+                      html.muted(
+                          InspectorPanel::tr("(%1 of the run)").arg(formatPercent(total->share)))));
     addSharers(html, *run, id);
     html.row(InspectorPanel::tr("Range"),
-             QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
+             QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms),
+                                           formatMilliseconds(total->max_ms)));
     html.row(InspectorPanel::tr("Calls"), formatCount(total->calls));
-    const QString plain = total->fallback_calls == 0
-                              ? QString()
-                              : InspectorPanel::tr("ran on the reference kernel: %1").arg(H::escape(total->fallback));
+    const QString plain =
+        total->fallback_calls == 0
+            ? QString()
+            : InspectorPanel::tr("ran on the reference kernel: %1").arg(H::escape(total->fallback));
     const bool isPlain = total->kernel.starts_with("reference.");
-    html.row(InspectorPanel::tr("Kernel"),
-             isPlain ? H::escape(total->kernel) + u' ' + html.muted(plain) : H::escape(total->kernel));
+    html.row(InspectorPanel::tr("Kernel"), isPlain
+                                               ? H::escape(total->kernel) + u' ' + html.muted(plain)
+                                               : H::escape(total->kernel));
     if (total->fallback_calls > 0 && !isPlain)
         html.row(InspectorPanel::tr("In its place"),
                  plain + u' ' +
-                     html.muted(InspectorPanel::tr("(%1 of %2 calls)")
-                                    .arg(formatCount(total->fallback_calls), formatCount(total->calls))));
+                     html.muted(
+                         InspectorPanel::tr("(%1 of %2 calls)")
+                             .arg(formatCount(total->fallback_calls), formatCount(total->calls))));
     html.row(InspectorPanel::tr("Shapes"), H::escape(total->shapes));
     addPlacement(html, *run, id);
     for (const StepInfo& step : run->plan.steps) {
@@ -153,59 +165,71 @@ void addCost(H& html, const app::Document& document, const RanNode& ran, const G
     }
 }
 
-void addChange(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body, const Node& node) {
+void addChange(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body,
+               const Node& node) {
     html.heading(InspectorPanel::tr("Can it be changed"));
     QStringList facts;
     for (const UnsupportedNode& unsupported : document.summary.unsupported) {
         if (unsupported.node.find(node.describe()) != std::string::npos)
-            facts << html.colored(InspectorPanel::tr("It cannot run here: %1").arg(H::escape(unsupported.reason)),
-                                  html.colors().error);
+            facts << html.colored(
+                InspectorPanel::tr("It cannot run here: %1").arg(H::escape(unsupported.reason)),
+                html.colors().error);
     }
     for (const ModelFault& fault : document.faults)
         if (!body && fault.node == node.id)
             facts << html.colored(
-                InspectorPanel::tr("It makes the model invalid: nothing of it runs before that is put right."),
+                InspectorPanel::tr(
+                    "It makes the model invalid: nothing of it runs before that is put right."),
                 html.colors().error);
-    const bool hasInputs = std::any_of(node.inputs.begin(), node.inputs.end(), [](ValueId v) { return bool(v); });
+    const bool hasInputs =
+        std::any_of(node.inputs.begin(), node.inputs.end(), [](ValueId v) { return bool(v); });
     const bool constants = hasInputs && node.captures.empty() &&
-                           std::all_of(node.inputs.begin(), node.inputs.end(),
-                                       [&](ValueId v) { return !v || graph.value(v).is_constant(); });
+                           std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId v) {
+                               return !v || graph.value(v).is_constant();
+                           });
     if (constants)
-        facts << InspectorPanel::tr("All its inputs are constants, so it could be computed ahead of the run.");
+        facts << InspectorPanel::tr(
+            "All its inputs are constants, so it could be computed ahead of the run.");
     if (std::all_of(node.outputs.begin(), node.outputs.end(),
                     [&](ValueId v) { return !v || graph.value(v).is_unused(); }))
         facts << InspectorPanel::tr("Nobody reads what it computes, so it could be removed.");
     if (node.domain.empty() && (node.op_type == "Identity" || node.op_type == "Dropout"))
         facts << InspectorPanel::tr("It only passes its input on, so it could be left out.");
-    const bool once = node.outputs.size() == 1 && node.outputs[0] && graph.value(node.outputs[0]).read_once();
+    const bool once =
+        node.outputs.size() == 1 && node.outputs[0] && graph.value(node.outputs[0]).read_once();
     if (facts.isEmpty() && once)
-        facts << InspectorPanel::tr("Its result is read once, so it may be merged with the reader.");
+        facts << InspectorPanel::tr(
+            "Its result is read once, so it may be merged with the reader.");
     if (facts.isEmpty())
-        facts << html.muted(
-            document.faults.empty()
-                ? InspectorPanel::tr("Nothing stands out: it runs, its result is needed, and it depends on the inputs.")
-                : InspectorPanel::tr("Nothing stands out about this node; the model does not run for another's sake."));
+        facts << html.muted(document.faults.empty()
+                                ? InspectorPanel::tr("Nothing stands out: it runs, its result is "
+                                                     "needed, and it depends on the inputs.")
+                                : InspectorPanel::tr("Nothing stands out about this node; the "
+                                                     "model does not run for another's sake."));
     for (const QString& fact : facts) html.paragraph(fact);
 }
 
 QString fixText(InspectorRequest::Kind fix) {
     switch (fix) {
     case InspectorRequest::Kind::newerOpset: return InspectorPanel::tr("convert to a newer opset");
-    case InspectorRequest::Kind::fixDimensions: return InspectorPanel::tr("fix the free dimensions");
-    case InspectorRequest::Kind::pruneOutputs: return InspectorPanel::tr("leave outputs out that nobody needs");
-    case InspectorRequest::Kind::find: case InspectorRequest::Kind::mark: break;
+    case InspectorRequest::Kind::fixDimensions:
+        return InspectorPanel::tr("fix the free dimensions");
+    case InspectorRequest::Kind::pruneOutputs:
+        return InspectorPanel::tr("leave outputs out that nobody needs");
+    case InspectorRequest::Kind::find:
+    case InspectorRequest::Kind::mark: break;
     }
     return {};
 }
 
-/// What the passes of the variant did with the node, and what kept others from it: rule, first condition that failed,
-/// the nodes that were matched.
+/// What the passes of the variant did with the node, and what kept others from it: rule, first
+/// condition that failed, the nodes that were matched.
 void addWhyNot(H& html, const app::Document& document, const app::Variant* explained, NodeId id) {
     const Graph& graph = document.model->graph;
     html.heading(InspectorPanel::tr("Why not?"));
     if (!explained) {
-        html.paragraph(html.muted(
-            InspectorPanel::tr("No level was tried: the Optimize page tells which passes take it and which do not.")));
+        html.paragraph(html.muted(InspectorPanel::tr(
+            "No level was tried: the Optimize page tells which passes take it and which do not.")));
         return;
     }
     int shown = 0;
@@ -215,37 +239,43 @@ void addWhyNot(H& html, const app::Document& document, const app::Variant* expla
     const auto& rewrites = explained->report.rewrites;
     for (std::size_t i = 0; i < rewrites.size() && shown < mostPasses; ++i) {
         const Rewrite& rewrite = rewrites[i].rewrite;
-        if (!rewrites[i].place.is_main() || !(contains(rewrite.removed) || contains(rewrite.changed) ||
-                                              contains(rewrite.added) || contains(rewrite.origins)))
+        if (!rewrites[i].place.is_main() ||
+            !(contains(rewrite.removed) || contains(rewrite.changed) || contains(rewrite.added) ||
+              contains(rewrite.origins)))
             continue;
         ++shown;
-        const QString what = rewrite.remark.empty()
-                                 ? InspectorPanel::tr("took it, step %1 of %2").arg(i + 1).arg(explained->name)
-                                 : H::text(rewrite.remark);
-        html.paragraph(QStringLiteral("✓ <b>%1</b> %2").arg(H::escape(rewrite.pass), H::escape(what)));
+        const QString what =
+            rewrite.remark.empty()
+                ? InspectorPanel::tr("took it, step %1 of %2").arg(i + 1).arg(explained->name)
+                : H::text(rewrite.remark);
+        html.paragraph(
+            QStringLiteral("✓ <b>%1</b> %2").arg(H::escape(rewrite.pass), H::escape(what)));
     }
     for (const NearMiss& miss : explained->report.near_misses) {
         if (shown >= mostPasses) break;
         if (!miss.place.is_main() || (miss.node != id && !contains(miss.nodes))) continue;
         ++shown;
-        QString line = QStringLiteral("✗ <b>%1</b> %2").arg(H::escape(miss.pass), H::escape(H::text(miss.reason)));
+        QString line = QStringLiteral("✗ <b>%1</b> %2")
+                           .arg(H::escape(miss.pass), H::escape(H::text(miss.reason)));
         QStringList matched;
         for (const NodeId node : miss.nodes)
             if (node != id && graph.is_alive(node) && matched.size() < mostReaders)
                 matched << html.link(H::text(graph.node(node).describe(), 60), {.node = node});
         if (!matched.isEmpty())
-            line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("matched so far:")) + u' ' +
-                    matched.join(QStringLiteral(", ")) + QStringLiteral(" · ") +
-                    html.link(InspectorPanel::tr("mark them"), {InspectorRequest::Kind::mark, {}, miss.nodes});
+            line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("matched so far:")) +
+                    u' ' + matched.join(QStringLiteral(", ")) + QStringLiteral(" · ") +
+                    html.link(InspectorPanel::tr("mark them"),
+                              {InspectorRequest::Kind::mark, {}, miss.nodes});
         for (const InspectorRequest::Kind fix :
              fixesOf(miss, *document.model, !app::symbolicDimensions(document.summary).empty()))
-            line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("What may help:")) + u' ' +
-                    html.link(fixText(fix), {fix});
+            line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("What may help:")) +
+                    u' ' + html.link(fixText(fix), {fix});
         html.paragraph(line);
     }
     if (shown == 0)
         html.paragraph(html.muted(
-            InspectorPanel::tr("No pass of %1 took it, and none came near: no pattern has it.").arg(explained->name)));
+            InspectorPanel::tr("No pass of %1 took it, and none came near: no pattern has it.")
+                .arg(explained->name)));
 }
 
 void addAttributes(H& html, const Node& node) {
@@ -253,8 +283,9 @@ void addAttributes(H& html, const Node& node) {
     int shown = 0;
     for (const Attribute& attribute : node.attributes) {
         if (++shown > mostAttributes) {
-            html.paragraph(html.muted(InspectorPanel::tr(
-                "… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
+            html.paragraph(html.muted(
+                InspectorPanel::tr("… and %n more", nullptr,
+                                   static_cast<int>(node.attributes.size()) - mostAttributes)));
             break;
         }
         html.row(H::text(attribute.name, H::longestKey),
@@ -264,7 +295,8 @@ void addAttributes(H& html, const Node& node) {
 }
 
 /// The nodes that it stands for; those of a variant's node are found in the graph it was made from.
-void addOrigins(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body, const Node& node) {
+void addOrigins(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body,
+                const Node& node) {
     QStringList origins;
     const Graph* source = document.variant && document.variant->parent && !body
                               ? &app::originalOf(*document.variant).model->graph
@@ -274,8 +306,10 @@ void addOrigins(H& html, const app::Document& document, const Graph& graph, cons
     for (NodeId origin : node.origins) {
         if ((origin == node.id && !renumbered) || origins.size() >= mostOrigins) continue;
         if (!renumbered && graph.is_alive(origin))
-            origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
-        else if (source && source->is_alive(origin)) origins << H::escape(H::text(source->node(origin).describe(), 80));
+            origins << html.link(H::text(graph.node(origin).describe(), 80),
+                                 {.node = origin, .body = body});
+        else if (source && source->is_alive(origin))
+            origins << H::escape(H::text(source->node(origin).describe(), 80));
         else origins << QStringLiteral("#%1").arg(origin.index);
     }
     if (node.origins.size() > std::size_t(mostOrigins))
@@ -285,8 +319,9 @@ void addOrigins(H& html, const app::Document& document, const Graph& graph, cons
 
 }  // namespace
 
-InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const RanNode& ran,
-                           const app::Variant* explained, const QPalette& palette) {
+InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id,
+                           const RanNode& ran, const app::Variant* explained,
+                           const QPalette& palette) {
     const Graph& graph = body ? *body : document.model->graph;
     H html(palette);
     if (!graph.is_alive(id)) {
@@ -298,13 +333,17 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                node.name.empty() ? InspectorPanel::tr("(unnamed)") : H::text(node.name));
     if (!body)
         for (const ModelFault& fault : document.faults)
-            if (fault.node == id) html.paragraph(html.colored(H::escape(fault.message), html.colors().error));
+            if (fault.node == id)
+                html.paragraph(html.colored(H::escape(fault.message), html.colors().error));
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Operator"), H::escape(node.op_type));
-    html.row(InspectorPanel::tr("Domain"), node.domain.empty() ? QStringLiteral("ai.onnx") : H::escape(node.domain));
-    html.row(InspectorPanel::tr("Opset"),
-             node.version > 0 ? QString::number(node.version) : html.muted(InspectorPanel::tr("not imported")));
-    html.row(InspectorPanel::tr("Family"), H::escape(nameOf(operatorFamily(H::text(node.qualified_op(), 80)))));
+    html.row(InspectorPanel::tr("Domain"),
+             node.domain.empty() ? QStringLiteral("ai.onnx") : H::escape(node.domain));
+    html.row(InspectorPanel::tr("Opset"), node.version > 0
+                                              ? QString::number(node.version)
+                                              : html.muted(InspectorPanel::tr("not imported")));
+    html.row(InspectorPanel::tr("Family"),
+             H::escape(nameOf(operatorFamily(H::text(node.qualified_op(), 80)))));
     if (!node.overload.empty()) html.row(InspectorPanel::tr("Overload"), H::escape(node.overload));
     if (!node.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(node.doc));
     if (!node.attributes.empty()) addAttributes(html, node);
@@ -315,7 +354,8 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     const auto at = std::find(nodes.begin(), nodes.end(), id);
     html.row(InspectorPanel::tr("Place"),
              InspectorPanel::tr("node %1 of %2 in %3")
-                 .arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
+                 .arg(formatCount(at - nodes.begin() + 1),
+                      formatCount(static_cast<std::int64_t>(nodes.size())),
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     addOrigins(html, document, graph, body, node);
     html.rows(node.metadata);

@@ -33,21 +33,24 @@ int binsFor(std::int64_t elements) {
 }
 
 QImage drawHistogram(const TensorStatistics& statistics, const QPalette& palette, double ratio) {
-    QImage image(QSize(static_cast<int>(histogramWidth * ratio), static_cast<int>(histogramHeight * ratio)),
-                 QImage::Format_ARGB32_Premultiplied);
+    QImage image(
+        QSize(static_cast<int>(histogramWidth * ratio), static_cast<int>(histogramHeight * ratio)),
+        QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(ratio);
     image.fill(Qt::transparent);
     QPainter painter(&image);
     const ThemeColors& colors = themeColors(palette);
     const auto& bins = statistics.histogram;
-    const double most = static_cast<double>(std::max<std::int64_t>(1, *std::max_element(bins.begin(), bins.end())));
+    const double most =
+        static_cast<double>(std::max<std::int64_t>(1, *std::max_element(bins.begin(), bins.end())));
     const double foot = histogramHeight - 14,
                  step = static_cast<double>(histogramWidth) / static_cast<double>(bins.size());
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (bins[i] == 0) continue;
         const double height = std::max(1.0, foot * static_cast<double>(bins[i]) / most);
-        painter.fillRect(QRectF(static_cast<double>(i) * step, foot - height, std::max(1.0, step - 1), height),
-                         colors.accent);
+        painter.fillRect(
+            QRectF(static_cast<double>(i) * step, foot - height, std::max(1.0, step - 1), height),
+            colors.accent);
     }
     painter.setPen(QPen(colors.border, 1));
     painter.drawLine(QPointF(0, foot + 0.5), QPointF(histogramWidth, foot + 0.5));
@@ -79,7 +82,6 @@ protected:
     }
 
 public:
-
     QVariant loadResource(int, const QUrl& name) override {
         return name == QUrl(QLatin1String(histogramName)) ? QVariant(histogram) : QVariant();
     }
@@ -103,7 +105,8 @@ InspectorPanel::InspectorPanel(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::focusChanged, this, &InspectorPanel::showFocus);
     connect(&workbench_.variants(), &app::VariantStore::made, this, &InspectorPanel::invalidate);
     connect(&workbench_.project(), &app::Project::recipeChanged, this, &InspectorPanel::invalidate);
-    connect(&workbench_.project(), &app::Project::figuresChanged, this, &InspectorPanel::invalidate);
+    connect(&workbench_.project(), &app::Project::figuresChanged, this,
+            &InspectorPanel::invalidate);
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &InspectorPanel::invalidate);
     showFocus(workbench_.focus());
 }
@@ -116,7 +119,8 @@ QTextBrowser* InspectorPanel::browser() {
 }
 
 void InspectorPanel::showFocus(const app::Focus& focus) {
-    const bool same = focus.node == focus_.node && focus.value == focus_.value && focus.body == focus_.body;
+    const bool same =
+        focus.node == focus_.node && focus.value == focus_.value && focus.body == focus_.body;
     focus_ = focus;
     if (same && (focus.node || focus.value)) return;  // only the time range moved
     statistics_ = nullptr;
@@ -140,7 +144,12 @@ bool InspectorPanel::isChosenElsewhere() const {
 
 void InspectorPanel::invalidate() {
     if (!std::exchange(stale_, true))
-        QMetaObject::invokeMethod(this, [this] { if (isVisible()) refreshIfStale(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (isVisible()) refreshIfStale();
+            },
+            Qt::QueuedConnection);
 }
 
 void InspectorPanel::refreshIfStale() {
@@ -161,12 +170,15 @@ void InspectorPanel::refresh() {
     if (run && !run->isOfModel()) run = nullptr;
     const app::VariantPtr explained = explainedVariant();
     const app::Focus focus = isChosenElsewhere() ? app::Focus() : focus_;
-    const NodeId ran = run && run->executed ? workbench_.model().ranNode(*run->executed, focus.node) : focus.node;
+    const NodeId ran =
+        run && run->executed ? workbench_.model().ranNode(*run->executed, focus.node) : focus.node;
     InspectorText text =
-        focus.node    ? describeNode(*document, focus.body, focus.node, {run.get(), ran}, explained.get(), palette())
-        : focus.value ? describeValue(*document, focus.body, focus.value, run.get(), statistics_.get(), failure_,
-                                      palette())
-                      : describeModel(*document, run.get(), workbench_.timeOf(workbench_.recipeInForce()), palette());
+        focus.node    ? describeNode(*document, focus.body, focus.node, {run.get(), ran},
+                                     explained.get(), palette())
+        : focus.value ? describeValue(*document, focus.body, focus.value, run.get(),
+                                      statistics_.get(), failure_, palette())
+                      : describeModel(*document, run.get(),
+                                      workbench_.timeOf(workbench_.recipeInForce()), palette());
     links_ = std::move(text.links);
     requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);
@@ -174,17 +186,21 @@ void InspectorPanel::refresh() {
                              ? drawHistogram(*statistics_, palette(), devicePixelRatioF())
                              : QImage();
     const int at = std::exchange(fromTop_, false) ? 0 : browser_->verticalScrollBar()->value();
-    // A scroll bar that goes with the old text and comes back with the new one makes it lay out everything three times.
-    if (browser_->verticalScrollBar()->isVisible()) browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    // A scroll bar that goes with the old text and comes back with the new one makes it lay out
+    // everything three times.
+    if (browser_->verticalScrollBar()->isVisible())
+        browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     browser_->document()->setDefaultStyleSheet(
-        QStringLiteral("a { color: %1; text-decoration: none; }").arg(themeColors(palette()).accent.name()));
+        QStringLiteral("a { color: %1; text-decoration: none; }")
+            .arg(themeColors(palette()).accent.name()));
     browser_->setHtml(text.html);
     browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     browser_->verticalScrollBar()->setValue(at);
     if (text.wantsStatistics && !statistics_ && failure_.isEmpty()) countValues();
 }
 
-/// The one that is shown; of the original the one that is chosen on the Optimize page, where it is made.
+/// The one that is shown; of the original the one that is chosen on the Optimize page, where it is
+/// made.
 app::VariantPtr InspectorPanel::explainedVariant() const {
     const app::DocumentPtr document = workbench_.document();
     if (document && document->variant) return document->variant;
@@ -233,7 +249,8 @@ void InspectorPanel::chooseFileToSave() {
 }
 
 /// `document` keeps the file mapped that the tensor lies in.
-void InspectorPanel::saveTensor(const app::DocumentPtr& document, const Tensor& tensor, const QString& path) {
+void InspectorPanel::saveTensor(const app::DocumentPtr& document, const Tensor& tensor,
+                                const QString& path) {
     workbench_.jobs().start<bool>(
         tr("Save %1").arg(path),
         [document, tensor, path](const Progress&) {
@@ -244,7 +261,8 @@ void InspectorPanel::saveTensor(const app::DocumentPtr& document, const Tensor& 
             if (self) emit saved(path, {});
         },
         [this, self = QPointer(this), path](const Error& error) {
-            if (self && error.code() != ErrorCode::cancelled) emit saved(path, tipText(error.what()));
+            if (self && error.code() != ErrorCode::cancelled)
+                emit saved(path, tipText(error.what()));
         });
 }
 
@@ -253,7 +271,8 @@ void InspectorPanel::follow(const QUrl& link) {
     bool isNumber = false;
     const qulonglong index = link.path().toULongLong(&isNumber);
     if (!isNumber) return;
-    if (link.scheme() == QLatin1String("request") && index < requests_.size()) return emit requested(requests_[index]);
+    if (link.scheme() == QLatin1String("request") && index < requests_.size())
+        return emit requested(requests_[index]);
     if (link.scheme() != QLatin1String("link") || index >= links_.size()) return;
     app::Focus focus = links_[index];
     focus.beginNs = focus_.beginNs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Inspector: what the thing in focus is, where it comes from, what it costs, whether it can be changed.
+// The Inspector: what the thing in focus is, where it comes from, what it costs, whether it can be
+// changed.
 #pragma once
 
 #include <QTextBrowser>
@@ -21,8 +22,8 @@ public:
     QTextBrowser* browser();
     bool hasStatistics() const { return statistics_ != nullptr; }
     QSize sizeHint() const override { return {320, 500}; }
-    /// Another page is shown. Where it does not show the focus, what was chosen on other pages is not spoken of: the
-    /// model is, until something is chosen there.
+    /// Another page is shown. Where it does not show the focus, what was chosen on other pages is
+    /// not spoken of: the model is, until something is chosen there.
     void enterPage(bool showsFocus);
 
 signals:
@@ -37,8 +38,8 @@ protected:
 private:
     class Browser;
     void showFocus(const app::Focus& focus);
-    /// Writes the text anew in a turn of the event loop of its own, once however many changes came; a hidden panel when
-    /// it is shown.
+    /// Writes the text anew in a turn of the event loop of its own, once however many changes came;
+    /// a hidden panel when it is shown.
     void invalidate();
     void refreshIfStale();
     void refresh();
@@ -52,14 +53,17 @@ private:
     app::Workbench& workbench_;
     QTextBrowser* browser_;
     app::Focus focus_;
-    std::optional<app::Focus> elsewhere_;  // the focus when a page was entered that does not show it
+    // the focus when a page was entered that does not show it
+    std::optional<app::Focus> elsewhere_;
     std::vector<app::Focus> links_;
     std::vector<InspectorRequest> requests_;
     std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
     QString failure_;
-    app::LatestJob counting_;                             // of the statistics asked for last
-    bool stale_ = false;                                  // the text is of something else than the focus
-    bool fromTop_ = false;                                // the next text is of another thing: show its beginning
+    app::LatestJob counting_;  // of the statistics asked for last
+    // the text is of something else than the focus
+    bool stale_ = false;
+    // the next text is of another thing: show its beginning
+    bool fromTop_ = false;
 };
 
 }  // namespace lapidary::views

@@ -15,15 +15,19 @@ bool writesOutput(const Graph& graph, NodeId node) {
 
 }  // namespace
 
-std::vector<InspectorRequest::Kind> fixesOf(const NearMiss& miss, const Model& model, bool hasFreeDimensions) {
-    const auto words = [&](const char* some) { return miss.reason.find(some) != std::string::npos; };
+std::vector<InspectorRequest::Kind> fixesOf(const NearMiss& miss, const Model& model,
+                                            bool hasFreeDimensions) {
+    const auto words = [&](const char* some) {
+        return miss.reason.find(some) != std::string::npos;
+    };
     std::vector<InspectorRequest::Kind> fixes;
     if (words("opset")) fixes.push_back(InspectorRequest::Kind::newerOpset);
     const bool isOpen = words("not known") || words("not provably") || words("fixed size");
     if (hasFreeDimensions && isOpen) fixes.push_back(InspectorRequest::Kind::fixDimensions);
     const bool isRead = words("also read") || words("read elsewhere") || words("output");
     if (isRead && model.graph.outputs().size() > 1 &&
-        std::ranges::any_of(miss.nodes, [&](NodeId node) { return writesOutput(model.graph, node); }))
+        std::ranges::any_of(miss.nodes,
+                            [&](NodeId node) { return writesOutput(model.graph, node); }))
         fixes.push_back(InspectorRequest::Kind::pruneOutputs);
     return fixes;
 }

@@ -14,9 +14,9 @@ namespace lapidary::views {
 
 struct InspectorRequest {
     enum class Kind {
-        find,            // nodes by `query`, as in the find box
-        mark,            // `nodes` of the main graph
-        newerOpset,      // the rest are conversions, to be chosen from
+        find,        // nodes by `query`, as in the find box
+        mark,        // `nodes` of the main graph
+        newerOpset,  // the rest are conversions, to be chosen from
         fixDimensions,
         pruneOutputs
     };
@@ -25,9 +25,11 @@ struct InspectorRequest {
     std::vector<NodeId> nodes = {};
 };
 
-/// The conversion that may take away what kept the pass from the place: a newer opset where the reason is the opset of
-/// the model, fixed dimensions where it is a size or rank that free dimensions leave open, fewer outputs where a result
-/// is read elsewhere and an output of the model is one that reads it. Nothing where none is known.
-std::vector<InspectorRequest::Kind> fixesOf(const NearMiss& miss, const Model& model, bool hasFreeDimensions);
+/// The conversion that may take away what kept the pass from the place: a newer opset where the
+/// reason is the opset of the model, fixed dimensions where it is a size or rank that free
+/// dimensions leave open, fewer outputs where a result is read elsewhere and an output of the model
+/// is one that reads it. Nothing where none is known.
+std::vector<InspectorRequest::Kind> fixesOf(const NearMiss& miss, const Model& model,
+                                            bool hasFreeDimensions);
 
 }  // namespace lapidary::views

@@ -27,10 +27,13 @@ QString listText(const List& list, Format&& format) {
     return u'[' + all + u']';
 }
 
-QString stringText(const std::string& s) { return QStringLiteral("“%1”").arg(InspectorHtml::text(s, 200)); }
+QString stringText(const std::string& s) {
+    return QStringLiteral("“%1”").arg(InspectorHtml::text(s, 200));
+}
 
 QString tensorText(const Tensor& tensor) {
-    QString text = InspectorHtml::text(std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
+    QString text =
+        InspectorHtml::text(std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
     if (tensor.size() > 0) text += QStringLiteral("  ") + firstValues(tensor, 8);
     return text;
 }
@@ -42,7 +45,8 @@ QString firstValues(const Tensor& tensor, int most) {
     const std::int64_t count = std::min<std::int64_t>(most, tensor.size());
     QStringList parts;
     if (tensor.dtype() == DType::string) {
-        for (const std::string& s : tensor.data<std::string>().subspan(0, static_cast<std::size_t>(count)))
+        for (const std::string& s :
+             tensor.data<std::string>().subspan(0, static_cast<std::size_t>(count)))
             parts << stringText(s);
     } else if (tensor.dtype() == DType::complex64 || tensor.dtype() == DType::complex128) {
         return {};
@@ -50,16 +54,15 @@ QString firstValues(const Tensor& tensor, int most) {
         Tensor head(tensor.dtype(), {count});  // weights can be large, or not made yet
         try {
             tensor.read(0, head.byte_size(), static_cast<std::byte*>(head.mutable_raw()));
-        } catch (const Error& e) {
-            return labelText(e.what());
-        }
+        } catch (const Error& e) { return labelText(e.what()); }
         if (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean) {
             for (double v : to_doubles(head)) parts << QString::number(v, 'f', 0);
         } else {
             for (double v : to_doubles(head)) parts << number(v);
         }
     }
-    return parts.join(QStringLiteral(", ")) + (tensor.size() > count ? QStringLiteral(" …") : QString());
+    return parts.join(QStringLiteral(", ")) +
+           (tensor.size() > count ? QStringLiteral(" …") : QString());
 }
 
 QString attributeText(const AttributeValue& value) {
@@ -73,16 +76,20 @@ QString attributeText(const AttributeValue& value) {
             else if constexpr (std::is_same_v<T, SparseTensor>)
                 return InspectorHtml::tr("sparse %1").arg(InspectorHtml::text(to_string(v.shape)));
             else if constexpr (std::is_same_v<T, GraphPtr>)
-                return v ? InspectorHtml::tr("graph of %1").arg(nodeCountText(v->node_count())) : QString();
+                return v ? InspectorHtml::tr("graph of %1").arg(nodeCountText(v->node_count()))
+                         : QString();
             else if constexpr (std::is_same_v<T, Type>) return InspectorHtml::text(to_string(v));
             else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>)
                 return listText(v, [](std::int64_t x) { return QString::number(x); });
             else if constexpr (std::is_same_v<T, std::vector<float>>)
                 return listText(v, [](float x) { return number(static_cast<double>(x)); });
-            else if constexpr (std::is_same_v<T, std::vector<std::string>>) return listText(v, stringText);
-            else if constexpr (std::is_same_v<T, std::vector<Tensor>>) return listText(v, tensorText);
+            else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+                return listText(v, stringText);
+            else if constexpr (std::is_same_v<T, std::vector<Tensor>>)
+                return listText(v, tensorText);
             else if constexpr (std::is_same_v<T, AttributeReference>)
-                return InspectorHtml::tr("the caller's attribute %1").arg(InspectorHtml::text(v.name));
+                return InspectorHtml::tr("the caller's attribute %1")
+                    .arg(InspectorHtml::text(v.name));
             else return InspectorHtml::tr("list of %1").arg(v.size());
         },
         value);

@@ -22,7 +22,8 @@ LogPanel::LogPanel(app::Workbench& workbench, QWidget* parent) : QPlainTextEdit(
     setFont(monospaceFont());
     setPlaceholderText(tr("Nothing has happened yet."));
     connect(&workbench, &app::Workbench::logged, this, [this](const QString& line) {
-        appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + tipText(line));
+        appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) +
+                        tipText(line));
     });
 }
 

@@ -26,7 +26,8 @@ NotesPanel::NotesPanel(app::Workbench& workbench, const QString& name, QWidget* 
     : QPlainTextEdit(parent), project_(workbench.project()) {
     setObjectName(name);
     setAccessibleName(tr("Notes of the project"));
-    setPlaceholderText(tr("What you want to remember of this model. Saved with the project and put into reports."));
+    setPlaceholderText(tr(
+        "What you want to remember of this model. Saved with the project and put into reports."));
     setTabChangesFocus(true);
     setFrameShape(QFrame::NoFrame);
     setUndoRedoEnabled(false);  // the project's history has it
@@ -43,7 +44,8 @@ void NotesPanel::refresh() {
     if (editable && !isReadOnly() && toPlainText() == notes) return;
     setReadOnly(true);  // what follows is no edit
     setPlainText(editable ? notes
-                          : tr("These notes are too long to be edited here (%1 characters); they stay in the project "
+                          : tr("These notes are too long to be edited here (%1 characters); they "
+                               "stay in the project "
                                "as they are. Shortened:")
                                     .arg(QLocale().toString(notes.size())) +
                                 QStringLiteral("\n\n") + tipText(notes));

@@ -36,8 +36,9 @@ TasksPanel::TasksPanel(app::Workbench& workbench, QWidget* parent) : QScrollArea
     rows_ = new QVBoxLayout(body);
     rows_->setContentsMargins(spacing, spacing, spacing, spacing);
     rows_->setSpacing(4);
-    empty_ = new QLabel(
-        tr("No task has been started yet. Loading, running and saving appear here, each with progress and Cancel."));
+    empty_ =
+        new QLabel(tr("No task has been started yet. Loading, running and saving appear here, each "
+                      "with progress and Cancel."));
     empty_->setWordWrap(true);
     rows_->addWidget(empty_);
     rows_->addStretch();
@@ -72,8 +73,9 @@ void TasksPanel::add(app::Job* job) {
     const auto showCommand = [job, copy] {
         copy->setVisible(!job->command().isEmpty());
         copy->setProperty("command", job->command());  // outlives the job
-        copy->setToolTip(QStringLiteral("<p>%1</p><p><code>%2</code></p>")
-                             .arg(tr("Copy as command"), breakable(tipText(job->command())).toHtmlEscaped()));
+        copy->setToolTip(
+            QStringLiteral("<p>%1</p><p><code>%2</code></p>")
+                .arg(tr("Copy as command"), breakable(tipText(job->command())).toHtmlEscaped()));
     };
     cancel->setIcon(themedIcon(QStringLiteral("cancel")));
     cancel->setAutoRaise(true);
@@ -93,8 +95,9 @@ void TasksPanel::add(app::Job* job) {
     clock->start();
     showCommand();
     connect(job, &app::Job::commandChanged, copy, showCommand);
-    connect(copy, &QToolButton::clicked, copy,
-            [copy] { QGuiApplication::clipboard()->setText(copy->property("command").toString()); });
+    connect(copy, &QToolButton::clicked, copy, [copy] {
+        QGuiApplication::clipboard()->setText(copy->property("command").toString());
+    });
     connect(cancel, &QToolButton::clicked, job, &app::Job::cancel);
     connect(cancel, &QToolButton::clicked, cancel, [cancel, stage] {
         cancel->setEnabled(false);
@@ -109,12 +112,10 @@ void TasksPanel::add(app::Job* job) {
         bar->hide();
         cancel->hide();
         const QString time = seconds(clock->elapsed());
-        if (job->wasCancelled())
-            stage->setText(tr("cancelled after %1").arg(time));
+        if (job->wasCancelled()) stage->setText(tr("cancelled after %1").arg(time));
         else if (!job->failure().isEmpty())
             stage->setText(tr("failed after %1: %2").arg(time, labelText(job->failure())));
-        else
-            stage->setText(tr("done in %1").arg(time));
+        else stage->setText(tr("done in %1").arg(time));
         stage->setToolTip(plainToolTip(job->failure()));
     });
 }

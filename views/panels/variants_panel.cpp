@@ -40,13 +40,14 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     setTextElideMode(Qt::ElideRight);
     connect(&workbench_, &app::Workbench::documentChanged, this, &VariantsPanel::refresh);
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &VariantsPanel::refresh);
-    connect(&workbench_.variants(), &app::VariantStore::slotsChanged, this, &VariantsPanel::refresh);
+    connect(&workbench_.variants(), &app::VariantStore::slotsChanged, this,
+            &VariantsPanel::refresh);
     connect(this, &QTreeView::activated, this, &VariantsPanel::show);
     refresh();
 }
 
-QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes,
-                                            std::uint64_t bytes) {
+QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, const QString& name,
+                                            std::int64_t nodes, std::uint64_t bytes) {
     const auto cell = [](const QString& text, const QString& tip, bool number) {
         auto* item = new QStandardItem(labelText(text));
         item->setToolTip(plainToolTip(tip));
@@ -61,7 +62,8 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
                       : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
     if (current) tip += u'\n' + tr("In force: all pages are of it.");
     // In front: a long name is cut at its end.
-    auto* title = cell(marks.isEmpty() ? name : QStringLiteral("%1 · %2").arg(marks, name), tip, false);
+    auto* title =
+        cell(marks.isEmpty() ? name : QStringLiteral("%1 · %2").arg(marks, name), tip, false);
     title->setIcon(themedIcon(current                             ? QStringLiteral("check")
                               : variant && !variant->isOriginal() ? QStringLiteral("variants")
                                                                   : QStringLiteral("file")));
@@ -70,12 +72,13 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
     if (current) said += tr(", in force");
     if (!marks.isEmpty()) said += QStringLiteral(", ") + marks;
     title->setAccessibleText(said);
-    return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true),
-            cell(formatBytes(bytes),
-                 variant && !variant->isOriginal()
-                     ? tr("Bytes of all constants as this variant runs: after its level, which may fold some")
-                     : tr("Bytes of all constants"),
-                 true)};
+    return {
+        title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true),
+        cell(formatBytes(bytes),
+             variant && !variant->isOriginal() ? tr("Bytes of all constants as this variant runs: "
+                                                    "after its level, which may fold some")
+                                               : tr("Bytes of all constants"),
+             true)};
 }
 
 void VariantsPanel::refresh() {
@@ -93,14 +96,17 @@ void VariantsPanel::refresh() {
         return std::int64_t(v.isOriginal() ? std::size_t(v.summary.nodes) : v.report.nodes_after);
     };
     variants_.push_back(workbench_.variants().original());
-    model->appendRow(lineOf(variants_.front(), tr("Original"), opened->summary.nodes, opened->summary.weight_bytes));
+    model->appendRow(lineOf(variants_.front(), tr("Original"), opened->summary.nodes,
+                            opened->summary.weight_bytes));
     std::vector<app::VariantPtr> others;
     for (const app::VariantPtr& variant : list)
         if (!variant->isOriginal()) others.push_back(variant);
-    std::ranges::stable_sort(
-        others, {}, [](const app::VariantPtr& v) { return std::pair(!v->recipe.isPlainLevel(), v->recipe.level); });
+    std::ranges::stable_sort(others, {}, [](const app::VariantPtr& v) {
+        return std::pair(!v->recipe.isPlainLevel(), v->recipe.level);
+    });
     for (const app::VariantPtr& variant : others) {
-        model->appendRow(lineOf(variant, variant->name, nodes(*variant), variant->summary.weight_bytes));
+        model->appendRow(
+            lineOf(variant, variant->name, nodes(*variant), variant->summary.weight_bytes));
         variants_.push_back(variant);
     }
     model_->appendRow(model);
@@ -108,26 +114,30 @@ void VariantsPanel::refresh() {
     setFirstColumnSpanned(0, {}, true);
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int column = 1; column < 3; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (int column = 1; column < 3; ++column)
+        header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     // Room for the name of a variant beside its figures, at every scale.
     setIndentation(10);
     setMinimumWidth(fontMetrics().averageCharWidth() * 40);
-    const app::VariantPtr shown =
-        workbench_.document()->variant ? workbench_.document()->variant : workbench_.variants().original();
-    if (std::exchange(inForce_, shown) != shown) kept = nullptr;  // what is put in force is chosen here too
+    const app::VariantPtr shown = workbench_.document()->variant ? workbench_.document()->variant
+                                                                 : workbench_.variants().original();
+    // what is put in force is chosen here too
+    if (std::exchange(inForce_, shown) != shown) kept = nullptr;
     const QModelIndex at = indexOf(kept ? kept : shown);
     setCurrentIndex(at.isValid() ? at : model_->index(0, 0, model_->index(0, 0)));
 }
 
 app::VariantPtr VariantsPanel::variantAt(const QModelIndex& at) const {
-    if (!at.isValid() || !at.parent().isValid() || std::size_t(at.row()) >= variants_.size()) return nullptr;
+    if (!at.isValid() || !at.parent().isValid() || std::size_t(at.row()) >= variants_.size())
+        return nullptr;
     return variants_[std::size_t(at.row())];
 }
 
 QModelIndex VariantsPanel::indexOf(const app::VariantPtr& variant) const {
     const auto at = std::ranges::find(variants_, variant);
-    return !variant || at == variants_.end() ? QModelIndex()
-                                             : model_->index(int(at - variants_.begin()), 0, model_->index(0, 0));
+    return !variant || at == variants_.end()
+               ? QModelIndex()
+               : model_->index(int(at - variants_.begin()), 0, model_->index(0, 0));
 }
 
 void VariantsPanel::show(const QModelIndex& index) {
@@ -141,17 +151,19 @@ void VariantsPanel::put(app::Slot slot, const QModelIndex& index) {
 
 QString VariantsPanel::commandOf(const app::Variant& variant) const {
     const auto& path = workbench_.opened()->model->path;
-    const QString model =
-        path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
-    return app::commandLine(variant.recipe, model,
-                            QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx"));
+    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
+                                       : exactText(path.string());
+    return app::commandLine(
+        variant.recipe, model,
+        QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx"));
 }
 
 void VariantsPanel::keyPressEvent(QKeyEvent* event) {
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
     if (plain && event->key() == Qt::Key_A) return put(app::Slot::A, currentIndex());
     if (plain && event->key() == Qt::Key_B) return put(app::Slot::B, currentIndex());
-    if (plain && event->key() == Qt::Key_Delete) return workbench_.project().removeVariant(variantAt(currentIndex()));
+    if (plain && event->key() == Qt::Key_Delete)
+        return workbench_.project().removeVariant(variantAt(currentIndex()));
     QTreeView::keyPressEvent(event);
 }
 
@@ -171,7 +183,8 @@ void VariantsPanel::startDrag(Qt::DropActions) {
 }
 
 void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
-    const QModelIndex at = event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
+    const QModelIndex at =
+        event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
     const app::VariantPtr variant = variantAt(at);
     if (!variant) return;
     QMenu menu(this);
@@ -183,10 +196,12 @@ void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
                    [this, variant] { workbench_.project().setSlot(app::Slot::B, variant); });
     if (!variant->isOriginal()) {
         menu.addSeparator();
-        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this,
-                       [variant] { QApplication::clipboard()->setText(app::toJson(variant->recipe)); });
-        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the command"), this,
-                       [this, variant] { QApplication::clipboard()->setText(commandOf(*variant)); });
+        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this, [variant] {
+            QApplication::clipboard()->setText(app::toJson(variant->recipe));
+        });
+        menu.addAction(
+            themedIcon(QStringLiteral("copy")), tr("Copy the command"), this,
+            [this, variant] { QApplication::clipboard()->setText(commandOf(*variant)); });
         menu.addSeparator();
         menu.addAction(themedIcon(QStringLiteral("clear")), tr("Remove\tDel"), this,
                        [this, variant] { workbench_.project().removeVariant(variant); });
@@ -202,8 +217,8 @@ void VariantsPanel::paintEvent(QPaintEvent* event) {
     if (model_->rowCount() > 0) return;
     QPainter painter(viewport());
     painter.setPen(themeColors(palette()).mutedText);
-    painter.drawText(viewport()->rect().adjusted(12, 12, -12, -12), Qt::AlignTop | Qt::AlignHCenter | Qt::TextWordWrap,
-                     tr("No model is open."));
+    painter.drawText(viewport()->rect().adjusted(12, 12, -12, -12),
+                     Qt::AlignTop | Qt::AlignHCenter | Qt::TextWordWrap, tr("No model is open."));
 }
 
 }  // namespace lapidary::views

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open model and its variants, with what they weigh. Enter or a double click shows one in all views.
+// The open model and its variants, with what they weigh. Enter or a double click shows one in all
+// views.
 #pragma once
 
 #include <QStandardItemModel>
@@ -30,8 +31,8 @@ protected:
 
 private:
     void refresh();
-    QList<QStandardItem*> lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes,
-                                 std::uint64_t bytes);
+    QList<QStandardItem*> lineOf(const app::VariantPtr& variant, const QString& name,
+                                 std::int64_t nodes, std::uint64_t bytes);
     void show(const QModelIndex& index);
     void put(app::Slot slot, const QModelIndex& index);
     QString commandOf(const app::Variant& variant) const;
@@ -39,8 +40,9 @@ private:
     app::Workbench& workbench_;
     QStandardItemModel* model_;
     app::ExportedFiles* exports_;
-    app::VariantPtr inForce_;                // when the list was last made
-    std::vector<app::VariantPtr> variants_;  // by row beneath the model; null: the original, not looked at yet
+    app::VariantPtr inForce_;  // when the list was last made
+    // by row beneath the model; null: the original, not looked at yet
+    std::vector<app::VariantPtr> variants_;
 };
 
 }  // namespace lapidary::views

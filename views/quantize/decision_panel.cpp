@@ -42,18 +42,24 @@ const Column<DecisionRow> decisionColumns[] = {
      [](const DecisionRow& r) -> QVariant { return r.aloneDb ? *r.aloneDb : not_ranked; },
      [](const DecisionRow& r) { return r.aloneDb ? formatDecibels(*r.aloneDb) : QString(); },
      [](const DecisionRow& r) {
-         return r.aloneDb ? DecisionPanel::tr("SQNR of the outputs with it alone in integers: low is bad") : QString();
+         return r.aloneDb
+                    ? DecisionPanel::tr("SQNR of the outputs with it alone in integers: low is bad")
+                    : QString();
      }},
     {QT_TRANSLATE_NOOP("Columns", "Noise"),
      [](const DecisionRow& r) -> QVariant { return r.share; },
      [](const DecisionRow& r) { return r.aloneDb ? formatPercent(r.share) : QString(); },
-     [](const DecisionRow& r) { return r.aloneDb ? DecisionPanel::tr("Its share of the noise of all") : QString(); },
+     [](const DecisionRow& r) {
+         return r.aloneDb ? DecisionPanel::tr("Its share of the noise of all") : QString();
+     },
      [](const DecisionRow& r) { return r.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Why"),
      [](const DecisionRow& r) -> QVariant { return cellText(r.decision.reason); }},
 };
 
-bool canBeKept(const DecisionRow& row) { return row.decision.place == "main" && !row.decision.name.empty(); }
+bool canBeKept(const DecisionRow& row) {
+    return row.decision.place == "main" && !row.decision.name.empty();
+}
 
 }  // namespace
 
@@ -62,7 +68,8 @@ DecisionModel::DecisionModel(QObject* parent) : RowsModel<DecisionRow>(decisionC
 void DecisionModel::setKept(std::set<std::string> kept) {
     if (kept == kept_) return;
     kept_ = std::move(kept);
-    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
 }
 
 QVariant DecisionModel::data(const QModelIndex& index, int role) const {
@@ -78,7 +85,8 @@ QVariant DecisionModel::data(const QModelIndex& index, int role) const {
 }
 
 bool DecisionModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::CheckStateRole || !index.isValid() || index.column() != 0 || !canBeKept(row(index.row())))
+    if (role != Qt::CheckStateRole || !index.isValid() || index.column() != 0 ||
+        !canBeKept(row(index.row())))
         return false;
     const std::string& name = row(index.row()).decision.name;
     if (value.toInt() == Qt::Checked) kept_.insert(name);
@@ -90,20 +98,22 @@ bool DecisionModel::setData(const QModelIndex& index, const QVariant& value, int
 
 Qt::ItemFlags DecisionModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = RowsModel::flags(index);
-    if (index.isValid() && index.column() == 0 && canBeKept(row(index.row()))) flags |= Qt::ItemIsUserCheckable;
+    if (index.isValid() && index.column() == 0 && canBeKept(row(index.row())))
+        flags |= Qt::ItemIsUserCheckable;
     return flags;
 }
 
 DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
-    : QWidget(parent), quantizing_(quantizing), table_(new TableView(tr("Nodes and why"))), filter_(new QLineEdit),
-      count_(new QLabel), costs_(new QLabel),
+    : QWidget(parent), quantizing_(quantizing), table_(new TableView(tr("Nodes and why"))),
+      filter_(new QLineEdit), count_(new QLabel), costs_(new QLabel),
       again_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Quantize again"))),
       rank_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Rank"))) {
     table_->setObjectName(QStringLiteral("decisionTable"));
     table_->setModel(&nodes_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setEmptyText(tr("After quantizing, every node stands here with why it was quantized or not."));
+    table_->setEmptyText(
+        tr("After quantizing, every node stands here with why it was quantized or not."));
     filter_->setObjectName(QStringLiteral("decisionFilter"));
     filter_->setPlaceholderText(tr("Filter"));
     filter_->setAccessibleName(tr("Filter of nodes"));
@@ -113,15 +123,17 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     count_->setTextFormat(Qt::PlainText);
     count_->setForegroundRole(QPalette::PlaceholderText);
     again_->setObjectName(QStringLiteral("quantizeAgain"));
-    again_->setToolTip(plainToolTip(tr("The best recipe once more, with the ticked nodes kept float")));
+    again_->setToolTip(
+        plainToolTip(tr("The best recipe once more, with the ticked nodes kept float")));
     costs_->setObjectName(QStringLiteral("decisionCosts"));
     costs_->setAccessibleName(tr("What costs accuracy"));
     costs_->setTextFormat(Qt::PlainText);
     costs_->setWordWrap(true);
     costs_->setContentsMargins(12, 0, 12, 4);
     rank_->setObjectName(QStringLiteral("quantizeRank"));
-    rank_->setToolTip(plainToolTip(
-        tr("Quantize each node alone, to see which cost accuracy and whether weights or activations are to blame")));
+    rank_->setToolTip(
+        plainToolTip(tr("Quantize each node alone, to see which cost accuracy and whether weights "
+                        "or activations are to blame")));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(spacing);
@@ -144,8 +156,9 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     });
     connect(rank_, &QPushButton::clicked, &quantizing_, &app::Quantizing::rank);
     connect(again_, &QPushButton::clicked, &quantizing_, &app::Quantizing::requantize);
-    connect(table_, &QAbstractItemView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit nodeActivated(exactText(nodes_.row(index.row()).decision.name)); });
+    connect(table_, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
+        emit nodeActivated(exactText(nodes_.row(index.row()).decision.name));
+    });
     connect(&quantizing_, &app::Quantizing::changed, this, &DecisionPanel::refresh);
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, [this] {
         const auto& kept = quantizing_.choice().keepFloat;
@@ -203,27 +216,33 @@ QString DecisionPanel::costs() const {
     if (!shown_ || !shown_->sensitivity || !shown_->diagnosis) return {};
     const QuantizeDiagnosis& found = *shown_->diagnosis;
     QStringList parts{tr("Weights alone %1, activations alone %2, both %3.")
-                          .arg(formatDecibels(found.weights_db), formatDecibels(found.activations_db),
+                          .arg(formatDecibels(found.weights_db),
+                               formatDecibels(found.activations_db),
                                formatDecibels(found.both_db))};
     if (!nodes_.kept().empty())
         parts << tr("With the ticked nodes float about %1 are expected.")
                      .arg(formatDecibels(predicted_db(*shown_->sensitivity, nodes_.kept())));
     else parts << tr("Tick nodes to see what keeping them float would give.");
     if (shown_->sensitivity->untried > 0)
-        parts << tr("The time was over before %n other(s) were tried.", nullptr, int(shown_->sensitivity->untried));
+        parts << tr("The time was over before %n other(s) were tried.", nullptr,
+                    int(shown_->sensitivity->untried));
     return parts.join(u' ');
 }
 
 void DecisionPanel::refreshBar() {
     const auto& nodes = shown_ ? shown_->nodes : std::vector<NodeDecision>();
     const auto quantized = std::ranges::count(nodes, true, &NodeDecision::quantized);
-    count_->setText(nodes.empty() ? QString()
-                                  : tr("%1 of %n node(s) quantized", nullptr, int(nodes.size())).arg(quantized));
+    count_->setText(
+        nodes.empty()
+            ? QString()
+            : tr("%1 of %n node(s) quantized", nullptr, int(nodes.size())).arg(quantized));
     const std::size_t kept = nodes_.kept().size();
     again_->setText(kept > 0 ? tr("Quantize again, %1 float").arg(kept) : tr("Quantize again"));
-    const auto best =
-        shown_ && shown_->best >= 0 ? &shown_->trials[std::size_t(shown_->best)].options.keep_float : nullptr;
-    again_->setEnabled(best && !quantizing_.isRunning() && std::set(best->begin(), best->end()) != nodes_.kept());
+    const auto best = shown_ && shown_->best >= 0
+                          ? &shown_->trials[std::size_t(shown_->best)].options.keep_float
+                          : nullptr;
+    again_->setEnabled(best && !quantizing_.isRunning() &&
+                       std::set(best->begin(), best->end()) != nodes_.kept());
     rank_->setEnabled(best && !quantizing_.isRunning());
     costs_->setText(costs());
     costs_->setVisible(!costs_->text().isEmpty());

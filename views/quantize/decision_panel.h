@@ -21,8 +21,9 @@ namespace lapidary::views {
 
 struct DecisionRow {
     NodeDecision decision;
-    std::optional<double> aloneDb;  // SQNR when it is quantized alone, with those that share its integers
-    double share = 0;               // of the noise of all
+    // SQNR when it is quantized alone, with those that share its integers
+    std::optional<double> aloneDb;
+    double share = 0;  // of the noise of all
 };
 
 /// Every node with why it was quantized or not, and a box that keeps it float next time.

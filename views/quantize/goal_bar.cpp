@@ -33,7 +33,8 @@ QString typeName(DType type) {
 std::vector<std::string> entriesOf(const QString& text) {
     std::vector<std::string> entries;
     for (const QString& part : text.split(u',', Qt::SkipEmptyParts))
-        if (const QString entry = part.trimmed(); !entry.isEmpty()) entries.push_back(entry.toStdString());
+        if (const QString entry = part.trimmed(); !entry.isEmpty())
+            entries.push_back(entry.toStdString());
     return entries;
 }
 
@@ -44,24 +45,27 @@ QString entriesText(const std::vector<std::string>& entries) {
 }
 
 /// What the box shows by what a floor holds: percents of shares.
-double shownPer(AccuracyFloor::Measure measure) { return measure == AccuracyFloor::Measure::sqnr ? 1 : 100; }
+double shownPer(AccuracyFloor::Measure measure) {
+    return measure == AccuracyFloor::Measure::sqnr ? 1 : 100;
+}
 
 AccuracyFloor usualFloor(AccuracyFloor::Measure measure) {
     constexpr double few_answers = 0.005;
-    return measure == AccuracyFloor::Measure::sqnr ? AccuracyFloor() : AccuracyFloor{measure, few_answers};
+    return measure == AccuracyFloor::Measure::sqnr ? AccuracyFloor()
+                                                   : AccuracyFloor{measure, few_answers};
 }
 
 }  // namespace
 
 GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     : QWidget(parent), quantizing_(quantizing), method_(new QComboBox), goal_(new QComboBox),
-      floorOf_(new QComboBox), floor_(new QDoubleSpinBox), budget_(new QSpinBox), weights_(new QComboBox),
-      weightsOf_(new QLineEdit),
+      floorOf_(new QComboBox), floor_(new QDoubleSpinBox), budget_(new QSpinBox),
+      weights_(new QComboBox), weightsOf_(new QLineEdit),
       reduced_(new QCheckBox(tr("safe without &VNNI"))) {
     setObjectName(QStringLiteral("goalBar"));
     using enum app::QuantizeMethod;
-    for (const app::QuantizeMethod method :
-         {automatic, static8, qoperator8, dynamic8, weights8, weights4, float16, bfloat16, float8}) {
+    for (const app::QuantizeMethod method : {automatic, static8, qoperator8, dynamic8, weights8,
+                                             weights4, float16, bfloat16, float8}) {
         method_->addItem(nameOf(method), int(method));
         method_->setItemData(method_->count() - 1, plainToolTip(tipOf(method)), Qt::ToolTipRole);
     }
@@ -79,12 +83,14 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     budget_->setSuffix(tr(" s"));
     budget_->setSpecialValueText(tr("all recipes"));
     reduced_->setObjectName(QStringLiteral("quantizeReduced"));
-    reduced_->setToolTip(plainToolTip(
-        tr("Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in 16 bits, which may overflow")));
+    reduced_->setToolTip(
+        plainToolTip(tr("Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in "
+                        "16 bits, which may overflow")));
 
     auto* flow = new FlowLayout(this, 14, 4);
     flow->setContentsMargins(12, 6, 8, 2);
-    const auto field = [flow](const QString& label, QWidget* editor, const char* name, const QString& tip) {
+    const auto field = [flow](const QString& label, QWidget* editor, const char* name,
+                              const QString& tip) {
         auto* pair = new QWidget;
         auto* row = new QHBoxLayout(pair);
         row->setContentsMargins(0, 0, 0, 0);
@@ -108,15 +114,20 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     weightsOf_->setMaxLength(longest_entries);
     weightsOf_->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
     field(tr("Own t&ypes"), weightsOf_, "quantizeWeightsOf",
-          tr("Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; "
+          tr("Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 "
+             "with commas between; "
              "* stands for any characters"));
-    field(tr("&Goal"), goal_, "quantizeGoal", tr("Which of the recipes that were tried is the best"));
+    field(tr("&Goal"), goal_, "quantizeGoal",
+          tr("Which of the recipes that were tried is the best"));
     field(tr("Floor o&f"), floorOf_, "quantizeFloorOf",
-          tr("What bounds the fastest and the smallest: how little noise, or how few answers that change"));
+          tr("What bounds the fastest and the smallest: how little noise, or how few answers that "
+             "change"));
     field(tr("F&loor"), floor_, "quantizeFloor",
-          tr("What the fastest and the smallest have to reach. SQNR, at least: 20 dB is visible, 30 good, 40 very "
+          tr("What the fastest and the smallest have to reach. SQNR, at least: 20 dB is visible, "
+             "30 good, 40 very "
              "good. Changed answers, at most: of the positions of the largest element"));
-    field(tr("&Time"), budget_, "quantizeBudget", tr("Seconds after which no further recipe is begun"));
+    field(tr("&Time"), budget_, "quantizeBudget",
+          tr("Seconds after which no further recipe is begun"));
     flow->addWidget(reduced_);
 
     connect(method_, &QComboBox::activated, this, &GoalBar::apply);
@@ -128,7 +139,8 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     connect(budget_, &QSpinBox::valueChanged, this, &GoalBar::apply);
     connect(reduced_, &QCheckBox::toggled, this, &GoalBar::apply);
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &GoalBar::refresh);
-    connect(&quantizing_, &app::Quantizing::changed, this, [this] { setEnabled(!quantizing_.isRunning()); });
+    connect(&quantizing_, &app::Quantizing::changed, this,
+            [this] { setEnabled(!quantizing_.isRunning()); });
     refresh();
 }
 
@@ -148,14 +160,16 @@ void GoalBar::apply() {
 
 void GoalBar::refresh() {
     const app::QuantizeChoice& choice = quantizing_.choice();
-    const QSignalBlocker quiet[]{QSignalBlocker(method_), QSignalBlocker(goal_), QSignalBlocker(floor_),
-                                 QSignalBlocker(floorOf_), QSignalBlocker(budget_), QSignalBlocker(weights_),
+    const QSignalBlocker quiet[]{QSignalBlocker(method_), QSignalBlocker(goal_),
+                                 QSignalBlocker(floor_),  QSignalBlocker(floorOf_),
+                                 QSignalBlocker(budget_), QSignalBlocker(weights_),
                                  QSignalBlocker(reduced_)};
     method_->setCurrentIndex(method_->findData(int(choice.method)));
     goal_->setCurrentIndex(goal_->findData(int(choice.goal)));
     weights_->setCurrentIndex(weights_->findData(int(choice.weights)));
     weights_->setEnabled(choice.options().mode == QuantizeMode::static_qdq);
-    if (entriesOf(weightsOf_->text()) != choice.weightsOf) weightsOf_->setText(entriesText(choice.weightsOf));
+    if (entriesOf(weightsOf_->text()) != choice.weightsOf)
+        weightsOf_->setText(entriesText(choice.weightsOf));
     weightsOf_->setEnabled(choice.takesOwnTypes());
     const bool isSqnr = choice.floor.measure == AccuracyFloor::Measure::sqnr;
     floorOf_->setCurrentIndex(floorOf_->findData(int(choice.floor.measure)));

@@ -14,7 +14,8 @@ class Quantizing;
 
 namespace lapidary::views {
 
-/// What is wanted: which bits, of all nodes and of some, the goal, the floor of accuracy, the seconds.
+/// What is wanted: which bits, of all nodes and of some, the goal, the floor of accuracy, the
+/// seconds.
 class GoalBar : public QWidget {
     Q_OBJECT
 public:

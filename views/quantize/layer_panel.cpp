@@ -17,7 +17,9 @@ namespace {
 
 constexpr double most_shown = 80, least_shown = -10;  // dB: beyond them nothing more can be read
 
-double shownDecibels(double db) { return std::isnan(db) ? least_shown : std::clamp(db, least_shown, most_shown); }
+double shownDecibels(double db) {
+    return std::isnan(db) ? least_shown : std::clamp(db, least_shown, most_shown);
+}
 
 const Column<LayerRow> layerColumns[] = {
     {"#", [](const LayerRow& r) -> QVariant { return qulonglong(r.place + 1); }},
@@ -26,8 +28,10 @@ const Column<LayerRow> layerColumns[] = {
      [](const LayerRow& r) { return formatDecibels(r.layer.sqnr_db); },
      {},
      [](const LayerRow& r) { return r.heat; }},
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.node); }},
-    {QT_TRANSLATE_NOOP("Columns", "Value"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.value); }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"),
+     [](const LayerRow& r) -> QVariant { return cellText(r.layer.node); }},
+    {QT_TRANSLATE_NOOP("Columns", "Value"),
+     [](const LayerRow& r) -> QVariant { return cellText(r.layer.value); }},
 };
 // The figure stands in front of names, which may be long: no window is too narrow for it.
 enum LayerColumns { place_column, sqnr_column, node_column, value_column };
@@ -45,7 +49,8 @@ LayerPanel::LayerPanel(QWidget* parent)
     table_->setModel(&rows_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setEmptyText(tr("After quantizing, every node stands here with how far its result is off."));
+    table_->setEmptyText(
+        tr("After quantizing, every node stands here with how far its result is off."));
     text_->setObjectName(QStringLiteral("layerText"));
     text_->setForegroundRole(QPalette::PlaceholderText);
     text_->setWordWrap(true);
@@ -61,12 +66,15 @@ LayerPanel::LayerPanel(QWidget* parent)
     column->setSpacing(0);
     column->addWidget(text_);
     column->addWidget(splitter, 1);
-    connect(plot_, &ScatterPlot::pointPicked, this, [this](int point) { select(std::size_t(point)); });
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        plot_->setCurrent(index.isValid() ? int(rows_.row(index.row()).place) : -1);
+    connect(plot_, &ScatterPlot::pointPicked, this,
+            [this](int point) { select(std::size_t(point)); });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+                plot_->setCurrent(index.isValid() ? int(rows_.row(index.row()).place) : -1);
+            });
+    connect(table_, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
+        emit nodeActivated(exactText(rows_.row(index.row()).layer.name));
     });
-    connect(table_, &QAbstractItemView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit nodeActivated(exactText(rows_.row(index.row()).layer.name)); });
     setRecord(nullptr);
 }
 
@@ -76,7 +84,8 @@ void LayerPanel::select(std::size_t place) {
 }
 
 void LayerPanel::setRecord(const app::QuantizeRecord* record) {
-    const std::vector<LayerAccuracy> layers = record ? record->layers : std::vector<LayerAccuracy>();
+    const std::vector<LayerAccuracy> layers =
+        record ? record->layers : std::vector<LayerAccuracy>();
     if (layers == shown_ && !(layers.empty() && text_->text().isEmpty())) return;
     shown_ = layers;
     double worst = most_shown;
@@ -92,13 +101,16 @@ void LayerPanel::setRecord(const app::QuantizeRecord* record) {
         rows.push_back({i, layers[i], (most_shown - db) / (most_shown - least_shown)});
         const QString node = labelText(layers[i].node, 80);
         points.push_back({double(i + 1), db,
-                          QStringLiteral("%1: %2").arg(node, formatDecibels(layers[i].sqnr_db)), true, false});
+                          QStringLiteral("%1: %2").arg(node, formatDecibels(layers[i].sqnr_db)),
+                          true, false});
     }
-    text_->setText(layers.empty() ? tr("Nothing was quantized yet.")
-                                  : tr("Lowest: %1 with %2. A fall from one node to the next is where it is lost; "
-                                       "double-click a row to see the node in the graph.")
-                                        .arg(labelText(layers[worstAt].node, 60),
-                                             formatDecibels(layers[worstAt].sqnr_db)));
+    text_->setText(
+        layers.empty()
+            ? tr("Nothing was quantized yet.")
+            : tr("Lowest: %1 with %2. A fall from one node to the next is where it is lost; "
+                 "double-click a row to see the node in the graph.")
+                  .arg(labelText(layers[worstAt].node, 60),
+                       formatDecibels(layers[worstAt].sqnr_db)));
     const bool first = rows_.rowCount() == 0;
     rows_.setRows(std::move(rows));
     plot_->setPoints(std::move(points));

@@ -15,11 +15,11 @@ class ScatterPlot;
 struct LayerRow {
     std::size_t place = 0;  // from input to output
     LayerAccuracy layer;
-    double heat = 0;        // 1: the worst
+    double heat = 0;  // 1: the worst
 };
 
-/// SQNR of what each node of the best model gives, from input to output: where accuracy is lost. The table is the
-/// curve's twin.
+/// SQNR of what each node of the best model gives, from input to output: where accuracy is lost.
+/// The table is the curve's twin.
 class LayerPanel : public QWidget {
     Q_OBJECT
 public:

@@ -26,7 +26,8 @@ constexpr double kilobyte = 1e3, megabyte = 1e6;
 void keepEnvelope(std::vector<ScatterPlot::Point>& points) {
     for (ScatterPlot::Point& point : points)
         point.isOffLine = std::ranges::any_of(points, [&](const ScatterPlot::Point& other) {
-            return other.x <= point.x && other.y >= point.y && (other.x < point.x || other.y > point.y);
+            return other.x <= point.x && other.y >= point.y &&
+                   (other.x < point.x || other.y > point.y);
         });
 }
 
@@ -96,27 +97,32 @@ void ParetoPanel::refresh() {
         const app::QuantizeTrial& trial = record_.trials[i];
         if (byTime && !trial.ms) continue;
         const bool isBest = record_.best == std::ptrdiff_t(i);
-        QStringList lines{app::nameOf(trial.options), formatDecibels(trial.sqnr_db), formatBytes(trial.bytes)};
+        QStringList lines{app::nameOf(trial.options), formatDecibels(trial.sqnr_db),
+                          formatBytes(trial.bytes)};
         if (trial.ms) lines << timeText(*trial.ms);
         if (isBest) lines << tr("the result");
-        // Of the float model's newest time, so that points agree with the front when the machine drifts.
-        const double ms =
-            trial.ratio && record_.original_ms ? trial.ratio->median * record_.original_ms->median
-            : trial.ms                         ? trial.ms->median
-                                               : 0;
+        // Of the float model's newest time, so that points agree with the front when the machine
+        // drifts.
+        const double ms = trial.ratio && record_.original_ms
+                              ? trial.ratio->median * record_.original_ms->median
+                          : trial.ms ? trial.ms->median
+                                     : 0;
         points.push_back({byTime ? ms : double(trial.bytes) / unit, trial.sqnr_db,
-                          lines.join(QStringLiteral(", ")), std::ranges::find(front_, i) != front_.end(), isBest});
+                          lines.join(QStringLiteral(", ")),
+                          std::ranges::find(front_, i) != front_.end(), isBest});
         shown_.push_back(i);
     }
     plot_->setAxisTitles(byTime             ? tr("Time per run, ms")
                          : unit == megabyte ? tr("Constants in the file, MB")
                                             : tr("Constants in the file, kB"),
                          tr("SQNR, dB"));
-    text_->setText(trials.empty() ? QString()
-                                  : tr("%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the "
-                                       "result; click a point to choose it.")
-                                        .arg(front_.size())
-                                        .arg(trials.size()));
+    text_->setText(
+        trials.empty()
+            ? QString()
+            : tr("%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the "
+                 "result; click a point to choose it.")
+                  .arg(front_.size())
+                  .arg(trials.size()));
     keepEnvelope(points);
     plot_->setPoints(std::move(points));
     setCurrentTrial(current_);

@@ -13,8 +13,8 @@ namespace lapidary::views {
 
 class ScatterPlot;
 
-/// SQNR of the recipes against their size or time, with those that no other beats in all three joined by a line. The
-/// table of recipes is its twin.
+/// SQNR of the recipes against their size or time, with those that no other beats in all three
+/// joined by a line. The table of recipes is its twin.
 class ParetoPanel : public QWidget {
     Q_OBJECT
 public:

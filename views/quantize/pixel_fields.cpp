@@ -37,7 +37,8 @@ QString nameOf(PixelScale scale) {
 /// Arrays have an order of dimensions; pictures have not.
 bool isPictureFile(const std::string& name) {
     const QString ending = QFileInfo(exactText(name)).suffix().toLower();
-    return ending == QLatin1String("png") || ending == QLatin1String("jpg") || ending == QLatin1String("jpeg");
+    return ending == QLatin1String("png") || ending == QLatin1String("jpg") ||
+           ending == QLatin1String("jpeg");
 }
 
 }  // namespace
@@ -61,12 +62,14 @@ QString channelsText(const std::array<float, 3>& values) {
 }
 
 PixelFields::PixelFields(app::Quantizing& quantizing, FlowLayout& layout, QWidget* parent)
-    : QObject(parent), quantizing_(quantizing), scale_(new QComboBox), crop_(new QComboBox), layout_(new QComboBox),
-      mean_(new QLineEdit), deviation_(new QLineEdit), bgr_(new QCheckBox(tr("blue first"))) {
+    : QObject(parent), quantizing_(quantizing), scale_(new QComboBox), crop_(new QComboBox),
+      layout_(new QComboBox), mean_(new QLineEdit), deviation_(new QLineEdit),
+      bgr_(new QCheckBox(tr("blue first"))) {
     scale_->addItem(tr("as found"), by_itself);
     for (const PixelScale scale : usual_pixel_scales) scale_->addItem(nameOf(scale), int(scale));
     scale_->addItem(tr("own numbers"), own_numbers);
-    for (const auto& [text, share] : {std::pair(tr("stretched"), 0.0), {tr("the middle"), 1.0},
+    for (const auto& [text, share] : {std::pair(tr("stretched"), 0.0),
+                                      {tr("the middle"), 1.0},
                                       {tr("the middle, 87.5 %"), 0.875}})
         crop_->addItem(text, share);
     layout_->addItem(tr("as they fit"), 0);
@@ -78,21 +81,26 @@ PixelFields::PixelFields(app::Quantizing& quantizing, FlowLayout& layout, QWidge
         edit->setFixedWidth(edit->fontMetrics().averageCharWidth() * 18);
     }
     bgr_->setObjectName(QStringLiteral("sampleBgr"));
-    bgr_->setToolTip(plainToolTip(tr("The model wants the channels in the order blue, green, red")));
+    bgr_->setToolTip(
+        plainToolTip(tr("The model wants the channels in the order blue, green, red")));
     scaleField_ = field(tr("&Pixels"), scale_, "samplePixels",
-                        tr("What the values of pixels become, as the model was trained. Found by right answers where "
+                        tr("What the values of pixels become, as the model was trained. Found by "
+                           "right answers where "
                            "there are labels, or by the first layers, unless you choose it"));
-    meanField_ = field(tr("mean"), mean_, "sampleMean",
-                       tr("Subtracted from the channels 0 … 255: one number, or three with commas between"));
+    meanField_ =
+        field(tr("mean"), mean_, "sampleMean",
+              tr("Subtracted from the channels 0 … 255: one number, or three with commas between"));
     deviationField_ = field(tr("deviation"), deviation_, "sampleDeviation",
                             tr("Divides what is left: one number, or three with commas between"));
     cropField_ = field(tr("Crop"), crop_, "sampleCrop",
-                       tr("Pictures are stretched to the input, or their middle is taken in its proportions; of arrays "
+                       tr("Pictures are stretched to the input, or their middle is taken in its "
+                          "proportions; of arrays "
                           "larger than the input the middle is taken"));
-    layoutField_ = field(tr("Arrays lie"), layout_, "sampleLayout",
-                         tr("Order of dimensions in the file: channels before or behind height and width"));
-    for (QWidget* widget : {scaleField_, meanField_, deviationField_, static_cast<QWidget*>(bgr_), cropField_,
-                            layoutField_})
+    layoutField_ =
+        field(tr("Arrays lie"), layout_, "sampleLayout",
+              tr("Order of dimensions in the file: channels before or behind height and width"));
+    for (QWidget* widget : {scaleField_, meanField_, deviationField_, static_cast<QWidget*>(bgr_),
+                            cropField_, layoutField_})
         layout.addWidget(widget);
     connect(scale_, &QComboBox::activated, this, &PixelFields::applyScale);
     connect(mean_, &QLineEdit::editingFinished, this, &PixelFields::applyNumbers);
@@ -105,7 +113,8 @@ PixelFields::PixelFields(app::Quantizing& quantizing, FlowLayout& layout, QWidge
     refresh();
 }
 
-QWidget* PixelFields::field(const QString& label, QWidget* editor, const char* name, const QString& tip) {
+QWidget* PixelFields::field(const QString& label, QWidget* editor, const char* name,
+                            const QString& tip) {
     auto* pair = new QWidget;
     auto* row = new QHBoxLayout(pair);
     row->setContentsMargins(0, 0, 0, 0);
@@ -140,7 +149,8 @@ void PixelFields::applyScale(int row) {
 
 void PixelFields::applyNumbers() {
     const auto mean = channelsOf(mean_->text()), deviation = channelsOf(deviation_->text());
-    if (!mean || !deviation || std::ranges::find(*deviation, 0.0F) != deviation->end()) return refresh();
+    if (!mean || !deviation || std::ranges::find(*deviation, 0.0F) != deviation->end())
+        return refresh();
     app::QuantizeChoice choice = quantizing_.choice();
     ImageOptions& images = choice.samples.images;
     if (images.mean == *mean && images.stddev == *deviation) return;
@@ -157,7 +167,8 @@ void PixelFields::apply() {
     images.crop = crop_->currentData().toDouble();
     const int lie = layout_->currentData().toInt();
     images.array_layout = std::nullopt;
-    if (lie > 0) images.array_layout = lie == 1 ? ImageOptions::Layout::nchw : ImageOptions::Layout::nhwc;
+    if (lie > 0)
+        images.array_layout = lie == 1 ? ImageOptions::Layout::nchw : ImageOptions::Layout::nhwc;
     quantizing_.setChoice(choice);
 }
 
@@ -166,7 +177,8 @@ void PixelFields::refresh() {
     const ImageOptions& images = samples.images;
     const auto look = quantizing_.look();
     const bool hasFailed = !quantizing_.lookFailure().isEmpty();
-    const bool isOpen = quantizing_.isLooking() && !scaleField_->isHidden();  // nothing jumps meanwhile
+    // nothing jumps meanwhile
+    const bool isOpen = quantizing_.isLooking() && !scaleField_->isHidden();
     const bool has = !samples.isGenerated() && !app::is_text_file(samples.data) &&
                      (look ? look->pixels != PixelKind::none : hasFailed || isOpen);
     const auto scale = scale_of(images);
@@ -174,19 +186,22 @@ void PixelFields::refresh() {
     if (!has_chosen_scale(images)) row = by_itself;
     else if (scale && !ownNumbers_) row = int(*scale);
     if (row == by_itself) ownNumbers_ = false;
-    const bool isPictures = look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
+    const bool isPictures =
+        look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
     scaleField_->setVisible(has);
     bgr_->setVisible(has);
     cropField_->setVisible(has);
     layoutField_->setVisible(has && !isPictures);
-    for (QWidget* own : {meanField_, deviationField_}) own->setVisible(has && (row == own_numbers || ownNumbers_));
-    const QSignalBlocker quiet[]{QSignalBlocker(scale_), QSignalBlocker(crop_), QSignalBlocker(layout_)};
+    for (QWidget* own : {meanField_, deviationField_})
+        own->setVisible(has && (row == own_numbers || ownNumbers_));
+    const QSignalBlocker quiet[]{QSignalBlocker(scale_), QSignalBlocker(crop_),
+                                 QSignalBlocker(layout_)};
     scale_->setCurrentIndex(scale_->findData(ownNumbers_ ? own_numbers : row));
     mean_->setText(channelsText(images.mean));
     deviation_->setText(channelsText(images.stddev));
     bgr_->setChecked(images.bgr);
     crop_->setCurrentIndex(std::max(0, crop_->findData(images.crop)));
-    layout_->setCurrentIndex(!images.array_layout                                    ? 0
+    layout_->setCurrentIndex(!images.array_layout                                 ? 0
                              : *images.array_layout == ImageOptions::Layout::nchw ? 1
                                                                                   : 2);
 }

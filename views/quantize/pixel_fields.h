@@ -17,11 +17,13 @@ namespace lapidary::views {
 
 class FlowLayout;
 
-/// "127.5" for all channels, "123.7, 116.3, 103.5" for each; nothing: other text, or a number that is not finite.
+/// "127.5" for all channels, "123.7, 116.3, 103.5" for each; nothing: other text, or a number that
+/// is not finite.
 std::optional<std::array<float, 3>> channelsOf(const QString& text);
 QString channelsText(const std::array<float, 3>& values);
 
-/// What pixels of pictures, bytes and arrays become: scale, order of channels, crop, and how arrays lie.
+/// What pixels of pictures, bytes and arrays become: scale, order of channels, crop, and how arrays
+/// lie.
 class PixelFields : public QObject {
     Q_OBJECT
 public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Python program that quantizes with ONNX Runtime's own tools as the result was, or as is chosen while there is none.
+// A Python program that quantizes with ONNX Runtime's own tools as the result was, or as is chosen
+// while there is none.
 #pragma once
 
 #include <QComboBox>
@@ -18,8 +19,8 @@ class Workbench;
 namespace lapidary::views {
 
 /// `record`: null or without a best where nothing was found yet. `model`: name of the file.
-QuantizeSnippetSettings programSettings(const app::QuantizeChoice& choice, const app::QuantizeRecord* record,
-                                        const QString& model);
+QuantizeSnippetSettings programSettings(const app::QuantizeChoice& choice,
+                                        const app::QuantizeRecord* record, const QString& model);
 
 class ProgramPanel : public QWidget {
     Q_OBJECT

@@ -23,8 +23,8 @@ constexpr int tick_ms = 200;
 }  // namespace
 
 QuantizeCard::QuantizeCard(app::Quantizing& quantizing, QWidget* parent)
-    : QFrame(parent), quantizing_(quantizing), sentence_(new QLabel), grounds_(new QLabel), stage_(new QLabel),
-      bar_(new QProgressBar), start_(new QPushButton),
+    : QFrame(parent), quantizing_(quantizing), sentence_(new QLabel), grounds_(new QLabel),
+      stage_(new QLabel), bar_(new QProgressBar), start_(new QPushButton),
       stop_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("&Stop"))),
       compare_(new QPushButton(themedIcon(QStringLiteral("split")), tr("Compare"))),
       export_(new QPushButton(themedIcon(QStringLiteral("export")), tr("Export …"))),
@@ -55,11 +55,13 @@ QuantizeCard::QuantizeCard(app::Quantizing& quantizing, QWidget* parent)
     export_->setObjectName(QStringLiteral("quantizeExport"));
     show_->setObjectName(QStringLiteral("quantizeShow"));
     report_->setObjectName(QStringLiteral("quantizeReport"));
-    report_->setToolTip(plainToolTip(tr("Write an HTML page with sentence, recipes, layers, ranges and nodes")));
-    start_->setToolTip(plainToolTip(tr("Try recipes on the samples and keep the best (Ctrl+Return)")));
+    report_->setToolTip(
+        plainToolTip(tr("Write an HTML page with sentence, recipes, layers, ranges and nodes")));
+    start_->setToolTip(
+        plainToolTip(tr("Try recipes on the samples and keep the best (Ctrl+Return)")));
     stop_->setToolTip(plainToolTip(tr("Stop trying; the best so far is kept")));
-    compare_->setToolTip(
-        plainToolTip(tr("Put the float model in slot A, the quantized one in slot B, and open Compare")));
+    compare_->setToolTip(plainToolTip(
+        tr("Put the float model in slot A, the quantized one in slot B, and open Compare")));
     export_->setToolTip(plainToolTip(tr("Write the quantized model to a file")));
     show_->setToolTip(plainToolTip(tr("Show the quantized model in all views, its graph first")));
 
@@ -99,16 +101,19 @@ void QuantizeCard::refresh() {
     QStringList why;
     if (found) {
         sentence_->setText(sentenceText(verdictOf(*record)));
-        for (const std::string& warning : record->warnings) why << tr("Warning: %1").arg(sentenceText(warning));
+        for (const std::string& warning : record->warnings)
+            why << tr("Warning: %1").arg(sentenceText(warning));
         why << groundsOf(*record).join(QStringLiteral("  ·  "));
         if (record->original_ms && record->original_ms->samples > 0)
             why << tr("Float and quantized were timed in turn at %1, on the first sample.")
                        .arg(quantizing_.timedUnder());
     } else if (running) {
-        sentence_->setText(quantizing_.job() ? tr("Trying the first recipe …") : tr("Looking at the samples …"));
+        sentence_->setText(quantizing_.job() ? tr("Trying the first recipe …")
+                                             : tr("Looking at the samples …"));
     } else {
         sentence_->setText(tr("How small and fast can it be? Press Quantize to find out."));
-        why << tr("Recipes are tried on the samples; the best is kept as a variant beside the original.")
+        why << tr("Recipes are tried on the samples; the best is kept as a variant beside the "
+                  "original.")
             << tr("Every node says why it was quantized or not.");
     }
     if (!quantizing_.notice().isEmpty()) why << quantizing_.notice();
@@ -136,9 +141,11 @@ void QuantizeCard::refresh() {
 void QuantizeCard::refreshProgress() {
     const app::Job* job = quantizing_.job();
     if (!job) return;
-    const double budget = quantizing_.choice().budgetSeconds, seconds = quantizing_.secondsRunning();
+    const double budget = quantizing_.choice().budgetSeconds,
+                 seconds = quantizing_.secondsRunning();
     const double byTime = budget > 0 ? seconds / budget : 0;
-    bar_->setValue(int(1000 * std::clamp(std::max(job->fraction(), std::min(byTime, 0.99)), 0.0, 1.0)));
+    bar_->setValue(
+        int(1000 * std::clamp(std::max(job->fraction(), std::min(byTime, 0.99)), 0.0, 1.0)));
     const auto record = quantizing_.record();
     const std::size_t tried = record ? record->trials.size() : 0;
     stage_->setText(tried > 0 ? tr("recipes tried: %1, %2 s").arg(tried).arg(int(seconds))

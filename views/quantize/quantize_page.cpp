@@ -43,7 +43,9 @@ namespace lapidary::views {
 namespace {
 
 /// Labels, in place of samples.
-bool isLabelFile(const QString& path) { return path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive); }
+bool isLabelFile(const QString& path) {
+    return path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+}
 
 /// The folder or file of samples, or the file of labels, in a drag; empty: it holds none.
 QString samplesIn(const QMimeData* data) {
@@ -51,26 +53,29 @@ QString samplesIn(const QMimeData* data) {
     const QString path = data->urls().first().toLocalFile();
     if (path.isEmpty()) return {};
     const QFileInfo info(path);
-    static const QStringList endings{QStringLiteral("npz"), QStringLiteral("npy"),  QStringLiteral("png"),
-                                     QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("pb"),
-                                     QStringLiteral("wav"), QStringLiteral("txt"),  QStringLiteral("csv")};
+    static const QStringList endings{
+        QStringLiteral("npz"), QStringLiteral("npy"),  QStringLiteral("png"),
+        QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("pb"),
+        QStringLiteral("wav"), QStringLiteral("txt"),  QStringLiteral("csv")};
     return info.isDir() || endings.contains(info.suffix().toLower()) ? path : QString();
 }
 
 }  // namespace
 
 QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), quantizing_(workbench.quantizing()), stack_(new QStackedWidget),
-      empty_(new EmptyState), banner_(new MessageBanner), goal_(new GoalBar(quantizing_)),
-      samples_(new SampleStrip(quantizing_)), card_(new QuantizeCard(quantizing_)), tabs_(new QTabWidget),
-      recipes_(new RecipeTable), use_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Use this recipe"))),
+    : Page(parent), workbench_(workbench), quantizing_(workbench.quantizing()),
+      stack_(new QStackedWidget), empty_(new EmptyState), banner_(new MessageBanner),
+      goal_(new GoalBar(quantizing_)), samples_(new SampleStrip(quantizing_)),
+      card_(new QuantizeCard(quantizing_)), tabs_(new QTabWidget), recipes_(new RecipeTable),
+      use_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Use this recipe"))),
       decisions_(new DecisionPanel(quantizing_)), pareto_(new ParetoPanel), layers_(new LayerPanel),
       ranges_(new RangePanel), outputs_(new OutputPanel), program_(new ProgramPanel(workbench)) {
     setObjectName(QStringLiteral("quantizePage"));
     setAcceptDrops(true);
     makeActions();
     empty_->setMessage(QStringLiteral("quantize"), tr("No model is open"),
-                       tr("Open a model or take a sample from the start page. Here it becomes smaller and faster with "
+                       tr("Open a model or take a sample from the start page. Here it becomes "
+                          "smaller and faster with "
                           "8-bit integers, and you see what that costs."));
     empty_->setButton(QStringLiteral("open"), tr("Open …"));
     connect(empty_, &EmptyState::clicked, this, &QuantizePage::openRequested);
@@ -84,8 +89,8 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
 
     connect(&quantizing_, &app::Quantizing::changed, this, &QuantizePage::refresh);
     connect(&quantizing_, &app::Quantizing::failed, this, [this](const QString& reason) {
-        banner_->showMessage(MessageBanner::Kind::error, tr("The model could not be quantized"), sentenceText(reason),
-                             reason);
+        banner_->showMessage(MessageBanner::Kind::error, tr("The model could not be quantized"),
+                             sentenceText(reason), reason);
     });
     connect(card_, &QuantizeCard::compareRequested, this, &QuantizePage::compare);
     connect(card_, &QuantizeCard::exportRequested, this, &QuantizePage::exportModel);
@@ -93,7 +98,8 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
     connect(recipes_, &RecipeTable::currentTrialChanged, this, &QuantizePage::refresh);
     connect(recipes_, &RecipeTable::trialActivated, &quantizing_, &app::Quantizing::use);
     connect(use_, &QPushButton::clicked, this, [this] {
-        if (const std::ptrdiff_t trial = recipes_->currentTrial(); trial >= 0) quantizing_.use(std::size_t(trial));
+        if (const std::ptrdiff_t trial = recipes_->currentTrial(); trial >= 0)
+            quantizing_.use(std::size_t(trial));
     });
     connect(pareto_, &ParetoPanel::trialPicked, recipes_, &RecipeTable::setCurrentTrial);
     connect(decisions_, &DecisionPanel::nodeActivated, this, &QuantizePage::showNode);
@@ -110,12 +116,15 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
 }
 
 void QuantizePage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                            const QString& tip) {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setToolTip(
-            shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+            shortcut.isEmpty()
+                ? tip
+                : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
         action->setStatusTip(tip);
         action->setProperty("commandGroup", tr("Quantize"));
         actions_.append(action);
@@ -124,16 +133,21 @@ void QuantizePage::makeActions() {
     start_ = add(tr("Quantize the model"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return),
                  tr("Try recipes on the samples and keep the best"));
     stop_ = add(tr("Stop quantizing"), "cancel", {}, tr("Stop trying; the best so far is kept"));
-    folder_ = add(tr("Choose samples …"), "open", {}, tr("Choose the folder of samples that ranges come from"));
-    compare_ = add(tr("Compare quantized with float"), "split", {},
-                   tr("Put the float model in slot A, the quantized one in slot B, and open Compare"));
-    export_ = add(tr("Export the quantized model …"), "export", {}, tr("Write the quantized model to a file"));
+    folder_ = add(tr("Choose samples …"), "open", {},
+                  tr("Choose the folder of samples that ranges come from"));
+    compare_ =
+        add(tr("Compare quantized with float"), "split", {},
+            tr("Put the float model in slot A, the quantized one in slot B, and open Compare"));
+    export_ = add(tr("Export the quantized model …"), "export", {},
+                  tr("Write the quantized model to a file"));
     report_ = add(tr("Save a report on the quantization …"), "export", {},
                   tr("Write an HTML page with sentence, recipes, layers, ranges and nodes"));
-    copy_ = add(tr("Copy the quantize command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                tr("Copy the lapidary-cli command that does this search"));
-    code_ = add(tr("Show the program for ONNX Runtime"), "file", {},
-                tr("A Python program that does the same with ONNX Runtime's own tools, to copy or save"));
+    copy_ =
+        add(tr("Copy the quantize command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+            tr("Copy the lapidary-cli command that does this search"));
+    code_ = add(
+        tr("Show the program for ONNX Runtime"), "file", {},
+        tr("A Python program that does the same with ONNX Runtime's own tools, to copy or save"));
     connect(start_, &QAction::triggered, &quantizing_, &app::Quantizing::start);
     connect(stop_, &QAction::triggered, &quantizing_, &app::Quantizing::cancel);
     connect(folder_, &QAction::triggered, samples_, &SampleStrip::chooseFolder);
@@ -199,7 +213,8 @@ QWidget* QuantizePage::makeContent() {
 
 void QuantizePage::shown() {
     // The first look at the samples; setChoice() with the same choice does nothing.
-    if (workbench_.opened() && !quantizing_.look() && quantizing_.lookFailure().isEmpty() && !quantizing_.isLooking())
+    if (workbench_.opened() && !quantizing_.look() && quantizing_.lookFailure().isEmpty() &&
+        !quantizing_.isLooking())
         quantizing_.lookAtSamples();
 }
 
@@ -225,8 +240,9 @@ void QuantizePage::refresh() {
     }
     const std::ptrdiff_t chosen = recipes_->currentTrial();
     pareto_->setCurrentTrial(chosen);
-    use_->setEnabled(record && !running && chosen >= 0 && chosen < std::ptrdiff_t(record->trials.size()) &&
-                     chosen != record->best && record->trials[std::size_t(chosen)].failure.empty());
+    use_->setEnabled(record && !running && chosen >= 0 &&
+                     chosen < std::ptrdiff_t(record->trials.size()) && chosen != record->best &&
+                     record->trials[std::size_t(chosen)].failure.empty());
 }
 
 void QuantizePage::compare() {
@@ -237,7 +253,8 @@ void QuantizePage::compare() {
     const app::VariantPtr optimized = workbench_.variants().find(plain);
     QUndoStack& history = workbench_.project().undoStack();
     history.beginMacro(tr("compare quantized with float"));
-    workbench_.project().setSlot(app::Slot::A, optimized ? optimized : workbench_.variants().original());
+    workbench_.project().setSlot(app::Slot::A,
+                                 optimized ? optimized : workbench_.variants().original());
     workbench_.project().setSlot(app::Slot::B, quantized);
     history.endMacro();
     emit pageRequested(QStringLiteral("compare"));
@@ -261,7 +278,8 @@ void QuantizePage::chooseReport() {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("HTML page (*.html)"));
     dialog->setDefaultSuffix(QStringLiteral("html"));
-    dialog->selectFile(QFileInfo(workbench_.opened()->title).completeBaseName() + QStringLiteral(".quantized.html"));
+    dialog->selectFile(QFileInfo(workbench_.opened()->title).completeBaseName() +
+                       QStringLiteral(".quantized.html"));
     connect(dialog, &QFileDialog::fileSelected, this, &QuantizePage::saveReport);
     dialog->open();
 }
@@ -292,8 +310,9 @@ void QuantizePage::showNode(const QString& name) {
     const Graph& graph = document->model->graph;
     for (const NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
-        const bool fits = node.name == wanted || (node.name.empty() && !node.outputs.empty() && node.outputs[0] &&
-                                                  graph.value(node.outputs[0]).name == wanted);
+        const bool fits =
+            node.name == wanted || (node.name.empty() && !node.outputs.empty() && node.outputs[0] &&
+                                    graph.value(node.outputs[0]).name == wanted);
         if (!fits) continue;
         workbench_.focusNode(id);
         emit pageRequested(QStringLiteral("graph"));

@@ -68,8 +68,8 @@ private:
     RangePanel* ranges_;
     OutputPanel* outputs_;
     ProgramPanel* program_;
-    QAction *start_ = nullptr, *stop_ = nullptr, *folder_ = nullptr, *compare_ = nullptr, *export_ = nullptr,
-            *report_ = nullptr, *copy_ = nullptr, *code_ = nullptr;
+    QAction *start_ = nullptr, *stop_ = nullptr, *folder_ = nullptr, *compare_ = nullptr,
+            *export_ = nullptr, *report_ = nullptr, *copy_ = nullptr, *code_ = nullptr;
     QList<QAction*> actions_;
 };
 

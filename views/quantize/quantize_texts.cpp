@@ -37,26 +37,37 @@ QString nameOf(app::QuantizeMethod method) {
 
 QString tipOf(app::QuantizeMethod method) {
     switch (method) {
-    case app::QuantizeMethod::automatic: return Words::tr("Tries dynamic and static recipes and keeps the best");
+    case app::QuantizeMethod::automatic:
+        return Words::tr("Tries dynamic and static recipes and keeps the best");
     case app::QuantizeMethod::dynamic8:
         return Words::tr(
-            "Weights become 8-bit integers, ranges of activations are taken in each run; good for transformers and "
+            "Weights become 8-bit integers, ranges of activations are taken in each run; good for "
+            "transformers and "
             "LSTM");
     case app::QuantizeMethod::static8:
         return Words::tr(
-            "Weights and activations become 8-bit integers, with ranges from the samples; fastest for convolutions");
+            "Weights and activations become 8-bit integers, with ranges from the samples; fastest "
+            "for convolutions");
     case app::QuantizeMethod::weights8:
-        return Words::tr("Only weights become 8-bit integers in blocks, products stay float; smaller and nearly exact");
+        return Words::tr(
+            "Only weights become 8-bit integers in blocks, products stay float; smaller and nearly "
+            "exact");
     case app::QuantizeMethod::qoperator8:
-        return Words::tr("As int8 static, written as QLinearConv, QLinearMatMul and QGemm in place of pairs of "
-                         "QuantizeLinear and DequantizeLinear");
+        return Words::tr(
+            "As int8 static, written as QLinearConv, QLinearMatMul and QGemm in place of pairs of "
+            "QuantizeLinear and DequantizeLinear");
     case app::QuantizeMethod::float16:
-        return Words::tr("Everything computes in float16 but nodes whose values it has no room for; half the size");
+        return Words::tr(
+            "Everything computes in float16 but nodes whose values it has no room for; half the "
+            "size");
     case app::QuantizeMethod::bfloat16:
-        return Words::tr("Weights are stored as bfloat16, everything is computed in float32; half the size");
+        return Words::tr(
+            "Weights are stored as bfloat16, everything is computed in float32; half the size");
     case app::QuantizeMethod::float8:
-        return Words::tr("Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is computed "
-                         "in float32");
+        return Words::tr(
+            "Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is "
+            "computed "
+            "in float32");
     case app::QuantizeMethod::weights4: break;
     }
     return Words::tr("Only weights become 4-bit integers in blocks, products stay float; smallest");
@@ -74,8 +85,10 @@ QString nameOf(app::QuantizeGoal goal) {
 QString tipOf(app::QuantizeGoal goal) {
     switch (goal) {
     case app::QuantizeGoal::accurate:
-        return Words::tr("The highest SQNR among the recipes that are not slower than the float model");
-    case app::QuantizeGoal::fast: return Words::tr("The shortest time among the recipes that reach the floor");
+        return Words::tr(
+            "The highest SQNR among the recipes that are not slower than the float model");
+    case app::QuantizeGoal::fast:
+        return Words::tr("The shortest time among the recipes that reach the floor");
     case app::QuantizeGoal::small: break;
     }
     return Words::tr("The fewest bytes among the recipes that reach the floor");
@@ -100,18 +113,18 @@ QString decibelText(const app::QuantizeTrial& trial) {
 }
 
 QString timesText(double times) {
-    return Words::tr("%1×").arg(QLocale().toString(times, 'f', times < 9.95 ? times < 1.095 ? 2 : 1 : 0));
+    return Words::tr("%1×").arg(
+        QLocale().toString(times, 'f', times < 9.95 ? times < 1.095 ? 2 : 1 : 0));
 }
 
 /// "71.0 % (64.4 – 76.8)": with its interval.
 QString shareText(const ShareEstimate& share) {
     const auto figure = [](double part) { return QLocale().toString(100 * part, 'f', 1); };
-    return Words::tr("%1 % (%2 – %3)").arg(figure(share.share), figure(share.low), figure(share.high));
+    return Words::tr("%1 % (%2 – %3)")
+        .arg(figure(share.share), figure(share.low), figure(share.high));
 }
 
-QString timeText(const MedianEstimate& ms) {
-    return formatMedian(ms.median, ms.low, ms.high);
-}
+QString timeText(const MedianEstimate& ms) { return formatMedian(ms.median, ms.low, ms.high); }
 
 QString speedText(const app::QuantizeTrial& trial) {
     if (!trial.ratio || !(trial.ratio->median > 0)) return {};
@@ -125,18 +138,22 @@ QString verdictOf(const app::QuantizeRecord& record) {
     const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];
     QStringList parts;
     const double smaller = best.bytes > 0 ? double(record.original_bytes) / double(best.bytes) : 1;
-    parts << (smaller >= least_gain ? Words::tr("%1 smaller").arg(timesText(smaller)) : Words::tr("no smaller"));
+    parts << (smaller >= least_gain ? Words::tr("%1 smaller").arg(timesText(smaller))
+                                    : Words::tr("no smaller"));
     if (const QString speed = speedText(best); !speed.isEmpty()) parts << speed;
-    parts << (std::isinf(best.sqnr_db) && best.sqnr_db > 0 ? Words::tr("outputs equal")
-                                                           : Words::tr("SQNR %1, %2")
-                                                                 .arg(decibelText(best),
-                                                                      nameOf(quality_of(best.sqnr_db))));
+    parts << (std::isinf(best.sqnr_db) && best.sqnr_db > 0
+                  ? Words::tr("outputs equal")
+                  : Words::tr("SQNR %1, %2")
+                        .arg(decibelText(best), nameOf(quality_of(best.sqnr_db))));
     if (best.rows > 0)
         parts << Words::tr("%1 of %2 answers changed: %3")
-                     .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)),
+                     .arg(QLocale().toString(quint64(best.flips)),
+                          QLocale().toString(quint64(best.rows)),
                           shareText(share_of(best.flips, best.rows)));
     if (record.labelled && record.labelled->rows > 0) {
-        const auto share = [&](std::uint64_t right) { return shareText(share_of(right, record.labelled->rows)); };
+        const auto share = [&](std::uint64_t right) {
+            return shareText(share_of(right, record.labelled->rows));
+        };
         parts << Words::tr("right answers %1 → %2")
                      .arg(share(record.labelled->original), share(record.labelled->quantized));
     }
@@ -158,10 +175,10 @@ QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title)
         report.recipe = app::nameOf(record.trials[std::size_t(record.best)].options).toStdString();
     for (std::size_t i = 0; i < record.trials.size(); ++i) {
         const app::QuantizeTrial& trial = record.trials[i];
-        report.recipes.push_back({app::nameOf(trial.options).toStdString(), speedText(trial).toStdString(),
-                                  trial.sqnr_db, trial.bytes,
-                                  trial.ms ? std::optional(trial.ms->median) : std::nullopt, trial.failure,
-                                  record.best == std::ptrdiff_t(i)});
+        report.recipes.push_back({app::nameOf(trial.options).toStdString(),
+                                  speedText(trial).toStdString(), trial.sqnr_db, trial.bytes,
+                                  trial.ms ? std::optional(trial.ms->median) : std::nullopt,
+                                  trial.failure, record.best == std::ptrdiff_t(i)});
     }
     report.outputs = record.outputs;
     report.layers = record.layers;
@@ -177,15 +194,19 @@ QStringList groundsOf(const app::QuantizeRecord& record) {
     if (record.best < 0) return {};
     const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];
     QStringList lines{Words::tr("Recipe: %1").arg(app::nameOf(best.options))};
-    lines << Words::tr("%1 of %n node(s) quantized", nullptr, int(record.nodes.size())).arg(best.nodes);
+    lines << Words::tr("%1 of %n node(s) quantized", nullptr, int(record.nodes.size()))
+                 .arg(best.nodes);
     lines << Words::tr("constants in the file %1 → %2")
                  .arg(formatBytes(record.original_bytes), formatBytes(best.bytes));
     if (best.ms && record.original_ms)
-        lines << Words::tr("%1 → %2 per run").arg(timeText(*record.original_ms), timeText(*best.ms));
+        lines
+            << Words::tr("%1 → %2 per run").arg(timeText(*record.original_ms), timeText(*best.ms));
     if (record.learned != record.judged || record.learned > 1)
         lines << (record.learned == 1
                       ? Words::tr("1 sample gave ranges, %1 others judged").arg(record.judged)
-                      : Words::tr("%1 samples gave ranges, %2 others judged").arg(record.learned).arg(record.judged));
+                      : Words::tr("%1 samples gave ranges, %2 others judged")
+                            .arg(record.learned)
+                            .arg(record.judged));
     if (best.splits > 1) lines << Words::tr("SQNR is the mean of %1 such splits").arg(best.splits);
     return lines;
 }

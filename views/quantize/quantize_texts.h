@@ -28,7 +28,8 @@ QString timesText(double times);
 QString timeText(const MedianEstimate& ms);
 /// "1.8× faster", "1.3× slower", "no faster beyond noise"; empty: not measured.
 QString speedText(const app::QuantizeTrial& trial);
-/// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, good, 0 of 64 answers changed". Empty while there is no best.
+/// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, good, 0 of 64 answers changed". Empty while there is
+/// no best.
 QString verdictOf(const app::QuantizeRecord& record);
 /// How the verdict came about: recipe, times, samples, nodes.
 QStringList groundsOf(const app::QuantizeRecord& record);

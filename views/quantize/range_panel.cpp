@@ -21,20 +21,25 @@ QString intervalText(double low, double high) {
 }
 
 const Column<QuantizedRange> rangeColumns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Value"), [](const QuantizedRange& r) -> QVariant { return cellText(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Value"),
+     [](const QuantizedRange& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Seen"),
      [](const QuantizedRange& r) -> QVariant { return double(r.high) - double(r.low); },
      [](const QuantizedRange& r) { return intervalText(r.low, r.high); }},
     {QT_TRANSLATE_NOOP("Columns", "Quantized"),
      [](const QuantizedRange& r) -> QVariant { return double(r.highest) - double(r.lowest); },
      [](const QuantizedRange& r) { return intervalText(r.lowest, r.highest); }},
-    {QT_TRANSLATE_NOOP("Columns", "Step"), [](const QuantizedRange& r) -> QVariant { return double(r.scale); },
+    {QT_TRANSLATE_NOOP("Columns", "Step"),
+     [](const QuantizedRange& r) -> QVariant { return double(r.scale); },
      [](const QuantizedRange& r) { return numberText(r.scale); }},
     {QT_TRANSLATE_NOOP("Columns", "Type"),
      [](const QuantizedRange& r) -> QVariant { return cellText(name_of(r.dtype)); }},
-    {QT_TRANSLATE_NOOP("Columns", "Beyond"), [](const QuantizedRange& r) -> QVariant { return r.saturated; },
+    {QT_TRANSLATE_NOOP("Columns", "Beyond"),
+     [](const QuantizedRange& r) -> QVariant { return r.saturated; },
      [](const QuantizedRange& r) { return formatPercent(r.saturated); },
-     [](const QuantizedRange&) { return RangePanel::tr("Elements that become the smallest or largest integer"); }},
+     [](const QuantizedRange&) {
+         return RangePanel::tr("Elements that become the smallest or largest integer");
+     }},
 };
 
 constexpr int margin = 8;
@@ -47,12 +52,15 @@ RangeHistogram::RangeHistogram(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize RangeHistogram::sizeHint() const { return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 12}; }
+QSize RangeHistogram::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 12};
+}
 
 void RangeHistogram::setRange(std::optional<QuantizedRange> range) {
     range_ = std::move(range);
     setAccessibleDescription(range_ ? tr("%1: seen %2, quantized %3, %4 beyond")
-                                          .arg(labelText(range_->name, 60), intervalText(range_->low, range_->high),
+                                          .arg(labelText(range_->name, 60),
+                                               intervalText(range_->low, range_->high),
                                                intervalText(range_->lowest, range_->highest),
                                                formatPercent(range_->saturated))
                                     : QString());
@@ -72,7 +80,8 @@ void RangeHistogram::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (!range_) {
         painter.setPen(colors.mutedText);
-        painter.drawText(rect().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap,
+        painter.drawText(rect().adjusted(margin, margin, -margin, -margin),
+                         Qt::AlignCenter | Qt::TextWordWrap,
                          tr("Choose a value to see how often each size of it was seen."));
         return;
     }
@@ -86,8 +95,9 @@ void RangeHistogram::paintEvent(QPaintEvent*) {
     painter.drawText(below, Qt::AlignLeft, numberText(bottom()));
     painter.drawText(below, Qt::AlignRight, numberText(top()));
     painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(QRectF(area.left(), margin / 2.0, area.width(), line), Qt::AlignLeft,
-                     fontMetrics().elidedText(labelText(range_->name, 200), Qt::ElideMiddle, int(area.width())));
+    painter.drawText(
+        QRectF(area.left(), margin / 2.0, area.width(), line), Qt::AlignLeft,
+        fontMetrics().elidedText(labelText(range_->name, 200), Qt::ElideMiddle, int(area.width())));
 }
 
 /// Heights by the logarithm: single outliers are to be seen beside millions.
@@ -95,11 +105,13 @@ void RangeHistogram::drawBars(QPainter& painter, const QRectF& area) const {
     const ThemeColors& colors = themeColors(palette());
     if (range_->histogram.empty()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, tr("Ranges by extremes count no values."));
+        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Ranges by extremes count no values."));
         return;
     }
     const double low = std::min(0.0F, range_->low), high = std::max(0.0F, range_->high),
-                 bin = (high - low) / double(range_->histogram.size()), scale = area.width() / (top() - bottom());
+                 bin = (high - low) / double(range_->histogram.size()),
+                 scale = area.width() / (top() - bottom());
     const double most = std::log1p(double(*std::ranges::max_element(range_->histogram)));
     for (std::size_t i = 0; i < range_->histogram.size(); ++i) {
         if (range_->histogram[i] == 0 || most <= 0) continue;
@@ -131,14 +143,17 @@ RangePanel::RangePanel(QWidget* parent)
     table_->setModel(&rows_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setEmptyText(tr("After quantizing with fixed ranges (int8 static), every quantized value stands here. The "
-                            "other ways take ranges in each run, or none."));
-    for (int column = 1; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
+    table_->setEmptyText(tr(
+        "After quantizing with fixed ranges (int8 static), every quantized value stands here. The "
+        "other ways take ranges in each run, or none."));
+    for (int column = 1; column < rows_.columnCount(); ++column)
+        table_->resizeColumnToContents(column);
     caption_->setWordWrap(true);
     caption_->setForegroundRole(QPalette::PlaceholderText);
     caption_->setContentsMargins(12, 4, 8, 4);
-    caption_->setText(tr("Bars: how often values were seen, heights by the logarithm. Between the dashed lines "
-                         "integers stand for them; what is beyond becomes the smallest or largest integer."));
+    caption_->setText(
+        tr("Bars: how often values were seen, heights by the logarithm. Between the dashed lines "
+           "integers stand for them; what is beyond becomes the smallest or largest integer."));
     auto* side = new QWidget;
     auto* sideColumn = new QVBoxLayout(side);
     sideColumn->setContentsMargins(0, 0, 0, 0);
@@ -154,9 +169,11 @@ RangePanel::RangePanel(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(splitter);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        histogram_->setRange(index.isValid() ? std::optional(rows_.row(index.row())) : std::nullopt);
-    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+                histogram_->setRange(index.isValid() ? std::optional(rows_.row(index.row()))
+                                                     : std::nullopt);
+            });
     setRecord(nullptr);
 }
 
@@ -168,7 +185,8 @@ void RangePanel::setRecord(const app::QuantizeRecord* record) {
     rows_.setRows(shown_);
     if (rows_.rowCount() == 0) return histogram_->setRange(std::nullopt);
     if (first)
-        for (int column = 1; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
+        for (int column = 1; column < rows_.columnCount(); ++column)
+            table_->resizeColumnToContents(column);
     table_->setCurrentIndex(rows_.index(0, 0));
     histogram_->setRange(rows_.row(0));
 }

@@ -34,7 +34,8 @@ private:
     std::optional<QuantizedRange> range_;
 };
 
-/// The activations that were quantized: range seen, range chosen, share beyond it, histogram of the current one.
+/// The activations that were quantized: range seen, range chosen, share beyond it, histogram of the
+/// current one.
 class RangePanel : public QWidget {
     Q_OBJECT
 public:

@@ -34,18 +34,23 @@ QString remarks(const RecipeRow& row) {
 
 QString sqnrTip(const app::QuantizeTrial& trial) {
     const QString what =
-        trial.splits > 1 ? RecipeTable::tr("Signal to noise of the outputs, mean over %1 splits of the samples")
-                               .arg(trial.splits)
-                         : RecipeTable::tr("Signal to noise of the outputs");
+        trial.splits > 1
+            ? RecipeTable::tr("Signal to noise of the outputs, mean over %1 splits of the samples")
+                  .arg(trial.splits)
+            : RecipeTable::tr("Signal to noise of the outputs");
     return what + QStringLiteral(": ") + decibelText(trial);
 }
 
 const Column<RecipeRow> recipeColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Recipe"),
      [](const RecipeRow& r) -> QVariant { return app::nameOf(r.figures.options); },
-     [](const RecipeRow& r) { return (r.best ? QStringLiteral("★ ") : QString()) + app::nameOf(r.figures.options); }},
+     [](const RecipeRow& r) {
+         return (r.best ? QStringLiteral("★ ") : QString()) + app::nameOf(r.figures.options);
+     }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"),
-     [](const RecipeRow& r) { return fineValue(r, [](const RecipeRow& x) { return x.figures.sqnr_db; }); },
+     [](const RecipeRow& r) {
+         return fineValue(r, [](const RecipeRow& x) { return x.figures.sqnr_db; });
+     },
      [](const RecipeRow& r) { return isFine(r) ? formatDecibels(r.figures.sqnr_db) : QString(); },
      [](const RecipeRow& r) { return isFine(r) ? sqnrTip(r.figures) : QString(); },
      [](const RecipeRow& r) { return r.heat; }},
@@ -56,45 +61,60 @@ const Column<RecipeRow> recipeColumns[] = {
          });
      },
      [](const RecipeRow& r) {
-         return isFine(r) && r.figures.rows > 0 ? QStringLiteral("%1 / %2").arg(r.figures.flips).arg(r.figures.rows)
-                                                : QStringLiteral("–");
+         return isFine(r) && r.figures.rows > 0
+                    ? QStringLiteral("%1 / %2").arg(r.figures.flips).arg(r.figures.rows)
+                    : QStringLiteral("–");
      },
      [](const RecipeRow&) {
-         return RecipeTable::tr("Answers that changed: positions of the largest element along the classes");
+         return RecipeTable::tr(
+             "Answers that changed: positions of the largest element along the classes");
      }},
     {QT_TRANSLATE_NOOP("Columns", "Size in the file"),
-     [](const RecipeRow& r) { return fineValue(r, [](const RecipeRow& x) { return x.figures.bytes; }); },
+     [](const RecipeRow& r) {
+         return fineValue(r, [](const RecipeRow& x) { return x.figures.bytes; });
+     },
      [](const RecipeRow& r) { return isFine(r) ? formatBytes(r.figures.bytes) : QString(); },
      [](const RecipeRow& r) {
          return isFine(r) && r.figures.bytes > 0
-                    ? RecipeTable::tr("Constants as saved, %1 of %2; a variant's level may fold some of them")
+                    ? RecipeTable::tr(
+                          "Constants as saved, %1 of %2; a variant's level may fold some of them")
                           .arg(formatPercent(double(r.figures.bytes) / double(r.originalBytes)),
                                formatBytes(r.originalBytes))
                     : QString();
      }},
     {QT_TRANSLATE_NOOP("Columns", "Time"),
-     [](const RecipeRow& r) { return isFine(r) && r.figures.ms ? QVariant(r.figures.ms->median) : QVariant(); },
-     [](const RecipeRow& r) { return isFine(r) && r.figures.ms ? timeText(*r.figures.ms) : QString(); },
+     [](const RecipeRow& r) {
+         return isFine(r) && r.figures.ms ? QVariant(r.figures.ms->median) : QVariant();
+     },
+     [](const RecipeRow& r) {
+         return isFine(r) && r.figures.ms ? timeText(*r.figures.ms) : QString();
+     },
      [](const RecipeRow& r) {
          return isFine(r) && r.figures.ms
-                    ? RecipeTable::tr("Median with its 95 % interval, measured in turn with the float model")
+                    ? RecipeTable::tr(
+                          "Median with its 95 % interval, measured in turn with the float model")
                     : QString();
      }},
     {QT_TRANSLATE_NOOP("Columns", "Against float"),
      [](const RecipeRow& r) {
-         return isFine(r) && r.figures.ratio && r.figures.ratio->median > 0 ? QVariant(1 / r.figures.ratio->median)
-                                                                            : QVariant();
+         return isFine(r) && r.figures.ratio && r.figures.ratio->median > 0
+                    ? QVariant(1 / r.figures.ratio->median)
+                    : QVariant();
      },
      [](const RecipeRow& r) {
-         return isFine(r) && r.figures.ratio && r.figures.ratio->median > 0 ? timesText(1 / r.figures.ratio->median)
-                                                                            : QString();
+         return isFine(r) && r.figures.ratio && r.figures.ratio->median > 0
+                    ? timesText(1 / r.figures.ratio->median)
+                    : QString();
      },
      [](const RecipeRow& r) { return isFine(r) ? speedText(r.figures) : QString(); }},
     {QT_TRANSLATE_NOOP("Columns", "Nodes"),
-     [](const RecipeRow& r) { return fineValue(r, [](const RecipeRow& x) { return x.figures.nodes; }); },
+     [](const RecipeRow& r) {
+         return fineValue(r, [](const RecipeRow& x) { return x.figures.nodes; });
+     },
      [](const RecipeRow& r) { return isFine(r) ? QString::number(r.figures.nodes) : QString(); },
      [](const RecipeRow&) { return RecipeTable::tr("Nodes that were quantized"); }},
-    {QT_TRANSLATE_NOOP("Columns", "Remarks"), [](const RecipeRow& r) -> QVariant { return remarks(r); }},
+    {QT_TRANSLATE_NOOP("Columns", "Remarks"),
+     [](const RecipeRow& r) -> QVariant { return remarks(r); }},
 };
 
 }  // namespace
@@ -106,9 +126,11 @@ RecipeTable::RecipeTable(QWidget* parent) : TableView(tr("Recipes"), parent), ro
     sortByColumn(-1, Qt::AscendingOrder);
     setEmptyText(tr("Recipes appear here one by one, with what each costs and gains."));
     for (int column = 1; column < rows_.columnCount(); ++column) resizeColumnToContents(column);
-    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &RecipeTable::currentTrialChanged);
-    connect(this, &QAbstractItemView::activated, this,
-            [this](const QModelIndex& index) { emit trialActivated(rows_.row(index.row()).trial); });
+    connect(selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &RecipeTable::currentTrialChanged);
+    connect(this, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+        emit trialActivated(rows_.row(index.row()).trial);
+    });
 }
 
 void RecipeTable::setRecord(const app::QuantizeRecord* record) {
@@ -116,7 +138,8 @@ void RecipeTable::setRecord(const app::QuantizeRecord* record) {
     std::vector<RecipeRow> rows;
     for (std::size_t i = 0; record && i < record->trials.size(); ++i) {
         const app::QuantizeTrial& trial = record->trials[i];
-        const double heat = trial.failure.empty() ? std::clamp(trial.sqnr_db / whole_bar, 0.0, 1.0) : 0;
+        const double heat =
+            trial.failure.empty() ? std::clamp(trial.sqnr_db / whole_bar, 0.0, 1.0) : 0;
         rows.push_back({i, trial, record->original_bytes, record->best == std::ptrdiff_t(i), heat});
     }
     const auto rank = [](const RecipeRow& row) {

@@ -24,7 +24,9 @@ namespace {
 
 constexpr int gap = 6;
 
-std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path toPath(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 QString fileName(const std::filesystem::path& path) {
     return labelText(QFileInfo(exactText(path.string())).fileName(), 60);
@@ -42,8 +44,9 @@ std::pair<QString, QString> archiveOf(const app::SampleChoice& samples) {
 QString inputText(const app::SampleInput& input) {
     const QLocale locale;
     return SampleStrip::tr("%1 %2, %3 to %4, mean %5")
-        .arg(labelText(input.name, 60), labelText(input.type, 60), locale.toString(input.low, 'g', 6),
-             locale.toString(input.high, 'g', 6), locale.toString(input.mean, 'g', 5));
+        .arg(labelText(input.name, 60), labelText(input.type, 60),
+             locale.toString(input.low, 'g', 6), locale.toString(input.high, 'g', 6),
+             locale.toString(input.mean, 'g', 5));
 }
 
 }  // namespace
@@ -68,7 +71,8 @@ void SamplePictures::refresh() {
             const auto& [width, height, rgb] = *sample.picture;
             const QImage image(reinterpret_cast<const uchar*>(rgb.data()), width, height, width * 3,
                                QImage::Format_RGB888);
-            QStringList lines{labelText(sample.name), sample.judges ? tr("judges the result") : tr("gives ranges")};
+            QStringList lines{labelText(sample.name),
+                              sample.judges ? tr("judges the result") : tr("gives ranges")};
             for (const app::SampleInput& input : sample.inputs) lines << inputText(input);
             images_.append({image.copy(), lines.join(u'\n'), sample.judges});
         }
@@ -86,11 +90,13 @@ void SamplePictures::paintEvent(QPaintEvent*) {
     for (qsizetype i = 0; i < images_.size(); ++i) {
         const QRect place(int(i) * (side() + gap), 0, side(), side());
         if (place.right() > width()) break;
-        const QSize size = images_[i].image.size().scaled(place.size() - QSize(4, 4), Qt::KeepAspectRatio);
+        const QSize size =
+            images_[i].image.size().scaled(place.size() - QSize(4, 4), Qt::KeepAspectRatio);
         QRect inner({}, size);
         inner.moveCenter(place.center());
         painter.drawImage(inner, images_[i].image);
-        painter.setPen(QPen(images_[i].judges ? colors.accent : colors.border, images_[i].judges ? 2 : 1));
+        painter.setPen(
+            QPen(images_[i].judges ? colors.accent : colors.border, images_[i].judges ? 2 : 1));
         painter.drawRect(inner.adjusted(-1, -1, 0, 0));
     }
 }
@@ -100,7 +106,8 @@ bool SamplePictures::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const qsizetype at = help->pos().x() / (side() + gap);
-    if (at < images_.size()) QToolTip::showText(help->globalPos(), plainToolTip(images_[at].text), this);
+    if (at < images_.size())
+        QToolTip::showText(help->globalPos(), plainToolTip(images_[at].text), this);
     else QToolTip::hideText();
     return true;
 }
@@ -112,8 +119,7 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
       vocabulary_(new QPushButton(themedIcon(QStringLiteral("file")), tr("Vo&cabulary …"))),
       labels_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Labels …"))),
       generate_(new QPushButton(themedIcon(QStringLiteral("clear")), tr("Use generated ones"))),
-      array_(new QLineEdit), arrayField_(new QWidget),
-      pictures_(new SamplePictures(quantizing)) {
+      array_(new QLineEdit), arrayField_(new QWidget), pictures_(new SamplePictures(quantizing)) {
     setObjectName(QStringLiteral("sampleStrip"));
     what_->setObjectName(QStringLiteral("sampleText"));
     warning_->setObjectName(QStringLiteral("sampleWarning"));
@@ -137,26 +143,31 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     });
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &SampleStrip::refresh);
     connect(&quantizing_, &app::Quantizing::lookChanged, this, &SampleStrip::refresh);
-    connect(&quantizing_, &app::Quantizing::changed, this, [this] { setEnabled(!quantizing_.isRunning()); });
+    connect(&quantizing_, &app::Quantizing::changed, this,
+            [this] { setEnabled(!quantizing_.isRunning()); });
     refresh();
 }
 
 void SampleStrip::nameButtons() {
     folder_->setObjectName(QStringLiteral("sampleFolder"));
-    folder_->setToolTip(plainToolTip(
-        tr("A folder of pictures, sounds (.wav), .npz, .npy or .pb files, one sample each; it can be dropped on this "
-           "page too")));
+    folder_->setToolTip(
+        plainToolTip(tr("A folder of pictures, sounds (.wav), .npz, .npy or .pb files, one sample "
+                        "each; it can be dropped on this "
+                        "page too")));
     file_->setObjectName(QStringLiteral("sampleFile"));
     file_->setToolTip(
-        plainToolTip(tr("An .npz or .npy file with one sample behind the other along its first dimension, or a .txt of "
+        plainToolTip(tr("An .npz or .npy file with one sample behind the other along its first "
+                        "dimension, or a .txt of "
                         "one line of text per sample")));
     vocabulary_->setObjectName(QStringLiteral("sampleVocabulary"));
-    vocabulary_->setToolTip(plainToolTip(
-        tr("The tokens that lines of text are cut into, one per line, as BERT has them in its vocab.txt")));
+    vocabulary_->setToolTip(
+        plainToolTip(tr("The tokens that lines of text are cut into, one per line, as BERT has "
+                        "them in its vocab.txt")));
     labels_->setObjectName(QStringLiteral("sampleLabels"));
-    labels_->setToolTip(plainToolTip(
-        tr("The classes of the samples: a .csv of file names and classes, a .npy, or an .npz with one array of "
-           "classes; a .csv can be dropped on this page too")));
+    labels_->setToolTip(
+        plainToolTip(tr("The classes of the samples: a .csv of file names and classes, a .npy, or "
+                        "an .npz with one array of "
+                        "classes; a .csv can be dropped on this page too")));
     generate_->setObjectName(QStringLiteral("sampleGenerate"));
     generate_->setToolTip(plainToolTip(tr("Take made-up inputs instead")));
 }
@@ -167,7 +178,8 @@ void SampleStrip::layOut() {
     array_->setAccessibleName(tr("Array"));
     array_->setPlaceholderText(tr("its name"));
     array_->setFixedWidth(fontMetrics().averageCharWidth() * 20);
-    array_->setToolTip(plainToolTip(tr("The array of the .npz that holds the samples, where several would fit")));
+    array_->setToolTip(
+        plainToolTip(tr("The array of the .npz that holds the samples, where several would fit")));
     auto* arrayRow = new QHBoxLayout(arrayField_);
     arrayRow->setContentsMargins(0, 0, 0, 0);
     arrayRow->addWidget(new QLabel(tr("Array")));
@@ -177,9 +189,10 @@ void SampleStrip::layOut() {
     auto* flow = new FlowLayout(tools, 8, 4);
     auto* title = new QLabel(tr("Samples"));
     title->setFont(scaledFont(1, true));
-    for (QWidget* widget : {static_cast<QWidget*>(title), static_cast<QWidget*>(folder_), static_cast<QWidget*>(file_),
-                            static_cast<QWidget*>(vocabulary_), static_cast<QWidget*>(labels_),
-                            static_cast<QWidget*>(generate_), arrayField_})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(title), static_cast<QWidget*>(folder_),
+          static_cast<QWidget*>(file_), static_cast<QWidget*>(vocabulary_),
+          static_cast<QWidget*>(labels_), static_cast<QWidget*>(generate_), arrayField_})
         flow->addWidget(widget);
     new PixelFields(quantizing_, *flow, this);
     auto* column = new QVBoxLayout(this);
@@ -208,17 +221,18 @@ void SampleStrip::chooseFolder() {
 
 void SampleStrip::chooseFile() {
     openDialog(tr("File of samples"), "sampleFileDialog",
-               {tr("Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)")}, &SampleStrip::setData);
+               {tr("Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)")},
+               &SampleStrip::setData);
 }
 
 void SampleStrip::chooseVocabulary() {
-    openDialog(tr("Vocabulary: one token per line"), "sampleVocabularyDialog", {tr("Tokens (*.txt)")},
-               &SampleStrip::setVocabulary);
+    openDialog(tr("Vocabulary: one token per line"), "sampleVocabularyDialog",
+               {tr("Tokens (*.txt)")}, &SampleStrip::setVocabulary);
 }
 
 void SampleStrip::chooseLabels() {
-    openDialog(tr("Labels of the samples"), "sampleLabelsDialog", {tr("Labels (*.csv *.npy *.npz)")},
-               &SampleStrip::setLabels);
+    openDialog(tr("Labels of the samples"), "sampleLabelsDialog",
+               {tr("Labels (*.csv *.npy *.npz)")}, &SampleStrip::setLabels);
 }
 
 void SampleStrip::setData(const QString& path) {
@@ -249,21 +263,26 @@ QString SampleStrip::textOf(const app::SampleLook* look) const {
     const app::SampleChoice& samples = quantizing_.choice().samples;
     const QString where = samples.isGenerated() ? QString() : fileName(samples.data);
     if (!quantizing_.lookFailure().isEmpty()) return where;
-    if (!look) return samples.isGenerated() ? tr("Generated inputs") : tr("%1: looking at it …").arg(where);
-    const QString split = look->total > 1
-                              ? tr("%1 give ranges, %2 judge the result").arg(look->learned).arg(look->judged)
-                              : tr("it gives the ranges and judges the result");
+    if (!look)
+        return samples.isGenerated() ? tr("Generated inputs")
+                                     : tr("%1: looking at it …").arg(where);
+    const QString split =
+        look->total > 1
+            ? tr("%1 give ranges, %2 judge the result").arg(look->learned).arg(look->judged)
+            : tr("it gives the ranges and judges the result");
     const QString count = look->total == 1 ? tr("1 sample") : tr("%1 samples").arg(look->total);
     QString text = samples.isGenerated() ? tr("Generated: %1, %2").arg(count, split)
                                          : tr("%1: %2, %3").arg(where, count, split);
     if (pictures_->pictures() == 0 && !look->samples.empty()) {
         QStringList inputs;
-        for (const app::SampleInput& input : look->samples.front().inputs) inputs << inputText(input);
+        for (const app::SampleInput& input : look->samples.front().inputs)
+            inputs << inputText(input);
         text += QStringLiteral("\n") + tr("The first: %1").arg(inputs.join(QStringLiteral("; ")));
     }
     if (!quantizing_.choice().labels.empty())
-        text += QStringLiteral("\n") + tr("Labels: %1; right answers of those that judge are counted")
-                                            .arg(fileName(quantizing_.choice().labels));
+        text +=
+            QStringLiteral("\n") + tr("Labels: %1; right answers of those that judge are counted")
+                                       .arg(fileName(quantizing_.choice().labels));
     if (!look->float_answers.empty()) text += u'\n' + sentenceText(look->float_answers);
     for (const std::string& note : look->notes) text += u'\n' + sentenceText(note);
     return text;
@@ -275,7 +294,8 @@ QString SampleStrip::warningOf(const app::SampleLook* look) const {
     if (!quantizing_.lookFailure().isEmpty()) return quantizing_.lookFailure();
     if (samples.isGenerated())
         return tr(
-            "Made-up inputs say little: their ranges are not those of real ones, and neither is the accuracy. Drop "
+            "Made-up inputs say little: their ranges are not those of real ones, and neither is "
+            "the accuracy. Drop "
             "a folder of real samples on this page.");
     if (!look) return {};
     const auto broken = std::ranges::find_if(
@@ -283,7 +303,8 @@ QString SampleStrip::warningOf(const app::SampleLook* look) const {
     QStringList lines;
     for (const std::string& warning : look->warnings) lines << sentenceText(warning);
     if (broken != look->samples.end())
-        lines << tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
+        lines
+            << tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
     else if (look->learned < few)
         lines << tr("These are few samples: eight or more are advised for ranges that hold.");
     return lines.join(u'\n');
@@ -307,7 +328,8 @@ void SampleStrip::refreshTools() {
     labels_->setText(quantizing_.choice().labels.empty() ? tr("Labels …") : tr("Without labels"));
     vocabulary_->setVisible(app::is_text_file(samples.data));
     const auto [archive, array] = archiveOf(samples);
-    arrayField_->setVisible(!archive.isEmpty() && (!array.isEmpty() || !quantizing_.lookFailure().isEmpty()));
+    arrayField_->setVisible(!archive.isEmpty() &&
+                            (!array.isEmpty() || !quantizing_.lookFailure().isEmpty()));
     if (array_->text() != array) array_->setText(array);
     array_->setModified(false);
 }

@@ -9,11 +9,12 @@
 namespace lapidary::app {
 class Quantizing;
 struct SampleLook;
-}
+}  // namespace lapidary::app
 
 namespace lapidary::views {
 
-/// The samples as pictures in a row, as many as fit; those that judge have a frame in the accent colour.
+/// The samples as pictures in a row, as many as fit; those that judge have a frame in the accent
+/// colour.
 class SamplePictures : public QWidget {
     Q_OBJECT
 public:
@@ -38,7 +39,8 @@ private:
     QList<Shown> images_;
 };
 
-/// Where the samples come from, how many, what the model will see, and a warning where they are made up.
+/// Where the samples come from, how many, what the model will see, and a warning where they are
+/// made up.
 class SampleStrip : public QFrame {
     Q_OBJECT
 public:

@@ -35,18 +35,24 @@ QString sourceText(const app::LookedAtInput& input) {
 }
 
 const Column<app::LookedAtInput> input_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Input"), [](const app::LookedAtInput& i) -> QVariant { return cellText(i.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const app::LookedAtInput& i) -> QVariant { return cellText(i.type); }},
-    {QT_TRANSLATE_NOOP("Columns", "From"), [](const app::LookedAtInput& i) -> QVariant { return sourceText(i); },
+    {QT_TRANSLATE_NOOP("Columns", "Input"),
+     [](const app::LookedAtInput& i) -> QVariant { return cellText(i.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Type"),
+     [](const app::LookedAtInput& i) -> QVariant { return cellText(i.type); }},
+    {QT_TRANSLATE_NOOP("Columns", "From"),
+     [](const app::LookedAtInput& i) -> QVariant { return sourceText(i); },
      {},
      [](const app::LookedAtInput& i) {
          return i.failure.empty() ? sourceText(i) : tipText(i.failure);
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Range"), [](const app::LookedAtInput& i) -> QVariant { return i.high - i.low; },
+    {QT_TRANSLATE_NOOP("Columns", "Range"),
+     [](const app::LookedAtInput& i) -> QVariant { return i.high - i.low; },
      [](const app::LookedAtInput& i) {
-         return i.failure.empty() ? QStringLiteral("%1 … %2").arg(number(i.low), number(i.high)) : QString();
+         return i.failure.empty() ? QStringLiteral("%1 … %2").arg(number(i.low), number(i.high))
+                                  : QString();
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Mean"), [](const app::LookedAtInput& i) -> QVariant { return i.mean; },
+    {QT_TRANSLATE_NOOP("Columns", "Mean"),
+     [](const app::LookedAtInput& i) -> QVariant { return i.mean; },
      [](const app::LookedAtInput& i) { return i.failure.empty() ? number(i.mean) : QString(); }},
 };
 
@@ -66,10 +72,12 @@ QStringList inputFiles(const QMimeData* data) {
 }
 
 InputsDrawer::InputsDrawer(app::Workbench& workbench, QWidget* parent)
-    : QFrame(parent), workbench_(workbench), model_(input_columns), table_(new TableView(tr("Inputs of the model"))),
-      picture_(new QLabel), note_(new QLabel), text_(new QLineEdit), vocabulary_(new QPushButton),
+    : QFrame(parent), workbench_(workbench), model_(input_columns),
+      table_(new TableView(tr("Inputs of the model"))), picture_(new QLabel), note_(new QLabel),
+      text_(new QLineEdit), vocabulary_(new QPushButton),
       files_(new QPushButton(themedIcon(QStringLiteral("open")), tr("Add files …"))),
-      one_(new QPushButton(tr("File for this input …"))), forget_(new QPushButton(tr("Generate this one"))),
+      one_(new QPushButton(tr("File for this input …"))),
+      forget_(new QPushButton(tr("Generate this one"))),
       clear_(new QPushButton(tr("Generate all"))) {
     setObjectName(QStringLiteral("inputsDrawer"));
     model_.setRows(std::vector<app::LookedAtInput>());
@@ -105,7 +113,8 @@ InputsDrawer::InputsDrawer(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
         if (isVisible()) workbench_.givenData().refresh();
     });
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &InputsDrawer::showPicture);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &InputsDrawer::showPicture);
     connect(table_, &QTreeView::activated, this, &InputsDrawer::chooseForInput);
     refresh();
 }
@@ -124,7 +133,8 @@ QWidget* InputsDrawer::makeText() {
     row->addWidget(label);
     row->addWidget(text_, 1);
     row->addWidget(vocabulary_);
-    connect(text_, &QLineEdit::editingFinished, this, [this] { workbench_.givenData().setText(text_->text()); });
+    connect(text_, &QLineEdit::editingFinished, this,
+            [this] { workbench_.givenData().setText(text_->text()); });
     connect(vocabulary_, &QPushButton::clicked, this, &InputsDrawer::chooseVocabulary);
     return textRow_;
 }
@@ -137,15 +147,17 @@ QWidget* InputsDrawer::makeButtons() {
     one_->setObjectName(QStringLiteral("fileForInput"));
     forget_->setObjectName(QStringLiteral("forgetInput"));
     clear_->setObjectName(QStringLiteral("forgetInputs"));
-    files_->setToolTip(plainToolTip(tr("Arrays (.npy, .npz), values of ONNX test data (.pb), pictures, a text or a "
-                                       "vocabulary (.txt): each goes to the input that it fits; recorded outputs are "
-                                       "compared with. Files and folders can be dropped on this page too.")));
+    files_->setToolTip(plainToolTip(
+        tr("Arrays (.npy, .npz), values of ONNX test data (.pb), pictures, a text or a "
+           "vocabulary (.txt): each goes to the input that it fits; recorded outputs are "
+           "compared with. Files and folders can be dropped on this page too.")));
     for (QPushButton* button : {files_, one_, forget_, clear_}) row->addWidget(button);
     row->addStretch(1);
     connect(files_, &QPushButton::clicked, this, &InputsDrawer::chooseFiles);
     connect(one_, &QPushButton::clicked, this, &InputsDrawer::chooseForInput);
     connect(forget_, &QPushButton::clicked, this, [this] {
-        if (const app::LookedAtInput* input = current()) workbench_.givenData().forget(exactText(input->name));
+        if (const app::LookedAtInput* input = current())
+            workbench_.givenData().forget(exactText(input->name));
     });
     connect(clear_, &QPushButton::clicked, &workbench_.givenData(), &app::GivenData::clear);
     return buttons;
@@ -173,14 +185,18 @@ void InputsDrawer::refresh() {
     const app::GivenData& data = workbench_.givenData();
     const app::InputLookPtr look = data.look();
     const int line = table_->currentIndex().row();
-    model_.setRows(look ? std::shared_ptr<const std::vector<app::LookedAtInput>>(look, &look->inputs) : nullptr);
+    model_.setRows(look
+                       ? std::shared_ptr<const std::vector<app::LookedAtInput>>(look, &look->inputs)
+                       : nullptr);
     for (int column = 0; column < model_.columnCount(); ++column) {
         table_->resizeColumnToContents(column);
-        table_->header()->resizeSection(column, std::min(table_->header()->sectionSize(column), 360) + 8);
+        table_->header()->resizeSection(column,
+                                        std::min(table_->header()->sectionSize(column), 360) + 8);
     }
     const int rows = std::clamp(model_.rowCount(), 1, most_rows_seen);
     table_->setMinimumHeight(table_->header()->sizeHint().height() +
-                             rows * std::max(table_->sizeHintForRow(0), fontMetrics().lineSpacing()) +
+                             rows *
+                                 std::max(table_->sizeHintForRow(0), fontMetrics().lineSpacing()) +
                              2 * table_->frameWidth());
     if (model_.rowCount() > 0)
         table_->setCurrentIndex(model_.index(std::clamp(line, 0, model_.rowCount() - 1), 0));
@@ -193,7 +209,8 @@ void InputsDrawer::refresh() {
     textRow_->setVisible(takesText || !given.text.empty() || !given.vocabulary.empty());
     if (!text_->hasFocus()) text_->setText(labelText(given.text));
     const QString vocabulary = labelText(QFileInfo(exactText(given.vocabulary)).fileName(), 30);
-    vocabulary_->setText(vocabulary.isEmpty() ? tr("&Vocabulary …") : tr("&Vocabulary: %1").arg(vocabulary));
+    vocabulary_->setText(vocabulary.isEmpty() ? tr("&Vocabulary …")
+                                              : tr("&Vocabulary: %1").arg(vocabulary));
     QStringList notes = data.refused();
     if (look && !look->recorded.empty())
         notes.prepend(tr("Outputs are compared with %1 recorded ones of %2.")
@@ -214,9 +231,10 @@ void InputsDrawer::showPicture() {
     picture_->setVisible(input && input->picture);
     if (!input || !input->picture) return;
     const app::SamplePicture& seen = *input->picture;
-    const QImage image(reinterpret_cast<const uchar*>(seen.rgb.data()), seen.width, seen.height, seen.width * 3,
-                       QImage::Format_RGB888);
-    picture_->setPixmap(QPixmap::fromImage(image.scaled(picture_side, picture_side, Qt::KeepAspectRatio)));
+    const QImage image(reinterpret_cast<const uchar*>(seen.rgb.data()), seen.width, seen.height,
+                       seen.width * 3, QImage::Format_RGB888);
+    picture_->setPixmap(
+        QPixmap::fromImage(image.scaled(picture_side, picture_side, Qt::KeepAspectRatio)));
     picture_->setToolTip(tr("As the model sees it: its values from the least to the largest"));
     picture_->setAccessibleName(tr("Input %1 as a picture").arg(labelText(input->name)));
 }
@@ -226,7 +244,8 @@ void InputsDrawer::chooseFiles() {
     dialog->setObjectName(QStringLiteral("inputFilesDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({tr("Inputs (*.npy *.npz *.pb *.png *.jpg *.jpeg *.txt)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Inputs (*.npy *.npz *.pb *.png *.jpg *.jpeg *.txt)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, &InputsDrawer::give);
     dialog->open();
 }
@@ -239,7 +258,8 @@ void InputsDrawer::chooseForInput() {
     dialog->setObjectName(QStringLiteral("inputFileDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Arrays and pictures (*.npy *.npz *.pb *.png *.jpg *.jpeg)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Arrays and pictures (*.npy *.npz *.pb *.png *.jpg *.jpeg)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this,
             [this, name](const QString& path) { workbench_.givenData().giveInput(name, path); });
     dialog->open();
@@ -251,7 +271,8 @@ void InputsDrawer::chooseVocabulary() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("A token per line (*.txt)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, &workbench_.givenData(), &app::GivenData::setVocabulary);
+    connect(dialog, &QFileDialog::fileSelected, &workbench_.givenData(),
+            &app::GivenData::setVocabulary);
     dialog->open();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the model gets: an input a row, from files that are dropped or chosen, from a line of text, or generated; the
-// picture as the model sees it; recorded outputs to compare with.
+// What the model gets: an input a row, from files that are dropped or chosen, from a line of text,
+// or generated; the picture as the model sees it; recorded outputs to compare with.
 #pragma once
 
 #include <QFrame>

@@ -25,7 +25,8 @@ QVector<double> aliveBytes(const PlanInfo& plan) {
     return bytes;
 }
 
-MemoryCurve::MemoryCurve(QWidget* parent) : QWidget(parent), sentence_(new QLabel), plot_(new Plot) {
+MemoryCurve::MemoryCurve(QWidget* parent)
+    : QWidget(parent), sentence_(new QLabel), plot_(new Plot) {
     sentence_->setTextFormat(Qt::PlainText);
     sentence_->setWordWrap(true);
     sentence_->setMargin(spacing);
@@ -46,7 +47,8 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
     first_ = last_ = -1;
     if (!plan || plan->blocks.empty()) {
         sentence_->setText(
-            tr("No memory plan: it is made on the second run with the same input shapes, and traces do not carry it."));
+            tr("No memory plan: it is made on the second run with the same input shapes, and "
+               "traces do not carry it."));
         return;
     }
     const QVector<double> bytes = bytes_ = aliveBytes(*plan);
@@ -55,10 +57,11 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
     for (int i = 0; i < bytes.size(); ++i) steps.append(i);
     const auto peak = std::max_element(bytes.begin(), bytes.end());
     const auto at = static_cast<std::size_t>(peak - bytes.begin());
-    whole_ = tr("Of the planned block of %4 most is alive in step %2 (%3): %1. Weights as stored take %5.")
-                 .arg(formatBytes(static_cast<std::uint64_t>(*peak)), formatCount(static_cast<std::int64_t>(at)),
-                      labelText(plan->steps[at].name), formatBytes(plan->arena_bytes),
-                      formatBytes(plan->weight_bytes));
+    whole_ = tr("Of the planned block of %4 most is alive in step %2 (%3): %1. Weights as stored "
+                "take %5.")
+                 .arg(formatBytes(static_cast<std::uint64_t>(*peak)),
+                      formatCount(static_cast<std::int64_t>(at)), labelText(plan->steps[at].name),
+                      formatBytes(plan->arena_bytes), formatBytes(plan->weight_bytes));
     plot_->setSteps(steps, bytes, tr("alive"));
     plot_->addLevel(static_cast<double>(plan->arena_bytes), tr("planned block"));
     tell();
@@ -78,8 +81,9 @@ void MemoryCurve::tell() {
     const auto peak = std::max_element(bytes_.begin() + first_, bytes_.begin() + last_ + 1);
     sentence_->setText(
         tr("In the selected range, steps %1 to %2, most is alive in step %4 (%5): %3.")
-            .arg(formatCount(first_), formatCount(last_), formatBytes(static_cast<std::uint64_t>(*peak)),
-                 formatCount(peak - bytes_.begin()), names_.value(int(peak - bytes_.begin()))));
+            .arg(formatCount(first_), formatCount(last_),
+                 formatBytes(static_cast<std::uint64_t>(*peak)), formatCount(peak - bytes_.begin()),
+                 names_.value(int(peak - bytes_.begin()))));
 }
 
 QString MemoryCurve::sentence() const { return sentence_->text(); }

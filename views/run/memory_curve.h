@@ -30,10 +30,10 @@ private:
     void tell();
     QLabel* sentence_;
     Plot* plot_;
-    QVector<double> bytes_;           // alive at each step
-    QStringList names_;               // of the steps
-    QString whole_;                   // what is true of all steps
-    int first_ = -1, last_ = -1;      // selected
+    QVector<double> bytes_;       // alive at each step
+    QStringList names_;           // of the steps
+    QString whole_;               // what is true of all steps
+    int first_ = -1, last_ = -1;  // selected
 };
 
 }  // namespace lapidary::views

@@ -16,7 +16,8 @@ std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTota
     rows.reserve(totals.size());
     for (const NodeTotal& total : totals) {
         NodeRow& row = rows.emplace_back(NodeRow{total});
-        if (const auto why = digest.placedBecause.find(total.node); total.node && why != digest.placedBecause.end())
+        if (const auto why = digest.placedBecause.find(total.node);
+            total.node && why != digest.placedBecause.end())
             row.placed_because = why->second;
         const auto point = digest.pointOf.find(total.node);
         if (!total.node || point == digest.pointOf.end()) continue;
@@ -37,7 +38,8 @@ void compare_with_peak(RunDigest& digest, const Progress& progress) {
     progress.step("measure the machine's peak");
     digest.roofs = {machine_peak(run.profile->threads, progress.cancel), run.device_peaks};
     digest.roofline = roofline(run.executed->graph, run.summary.nodes, *digest.roofs);
-    for (std::size_t i = 0; i < digest.roofline.size(); ++i) digest.pointOf.emplace(digest.roofline[i].node, i);
+    for (std::size_t i = 0; i < digest.roofline.size(); ++i)
+        digest.pointOf.emplace(digest.roofline[i].node, i);
 }
 
 /// Nodes of subgraphs are part of the node that holds them.
@@ -45,7 +47,8 @@ std::vector<NodeTotal> outermost_of(const RunDigest& digest) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
     std::unordered_set<std::string_view> inner;
     for (std::size_t g = 0; g < digest.groups.first.size(); ++g)
-        if (const Span& span = kernels[digest.groups.first[g]]; span.depth > 0 && !span.node) inner.insert(span.name);
+        if (const Span& span = kernels[digest.groups.first[g]]; span.depth > 0 && !span.node)
+            inner.insert(span.name);
     std::vector<NodeTotal> outermost;
     for (const NodeTotal& total : digest.run->summary.nodes)
         if (total.node || !inner.contains(total.name)) outermost.push_back(total);
@@ -56,7 +59,8 @@ std::vector<NodeTotal> outermost_of(const RunDigest& digest) {
 std::vector<double> busy_in_run(const RunDigest& digest) {
     const Profile& profile = *digest.run->profile;
     const TypicalRun typical = typical_run(profile);
-    if (!typical.index) return busyShares(digest.timeline, digest.timeline.begin, digest.timeline.end);
+    if (!typical.index)
+        return busyShares(digest.timeline, digest.timeline.begin, digest.timeline.end);
     const Span& run = profile.run_spans[*typical.index];
     return busyShares(digest.timeline, run.begin_ns, run.end_ns);
 }
@@ -72,11 +76,14 @@ std::size_t first_kernel_in(const RunDigest& digest, std::int64_t begin) {
 void add_overhead(const RunDigest& digest, std::int64_t begin, std::int64_t end,
                   std::vector<OperatorTotal>& operators) {
     const std::vector<Span>& runs = digest.run->profile->run_spans;
-    if (std::ranges::none_of(runs, [&](const Span& run) { return run.begin_ns < end && run.end_ns > begin; })) return;
+    if (std::ranges::none_of(
+            runs, [&](const Span& run) { return run.begin_ns < end && run.end_ns > begin; }))
+        return;
     std::int64_t inside = 0;
     auto span = std::ranges::lower_bound(digest.overhead, begin, {}, &OverheadSpan::end_ns);
     for (; span != digest.overhead.end() && span->begin_ns < end; ++span)
-        inside += std::max<std::int64_t>(0, std::min(end, span->end_ns) - std::max(begin, span->begin_ns));
+        inside += std::max<std::int64_t>(
+            0, std::min(end, span->end_ns) - std::max(begin, span->begin_ns));
     operators.push_back({std::string(overhead_name), 0, double(inside) / 1e6,
                          double(inside) / double(std::max<std::int64_t>(1, end - begin))});
 }
@@ -85,7 +92,8 @@ std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& 
     std::vector<PhaseRow> rows;
     if (profile.phases.empty()) return rows;
     for (PhaseTime& phase : phase_times(profile)) rows.push_back({std::move(phase), false});
-    rows.push_back({{std::string(overhead_name), 0, overhead.once_ms, profile.phases.front().begin_ns}, true});
+    rows.push_back(
+        {{std::string(overhead_name), 0, overhead.once_ms, profile.phases.front().begin_ns}, true});
     return rows;
 }
 
@@ -93,22 +101,26 @@ std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& 
 
 std::string placementText(const std::vector<PlacementReason>& reasons) {
     std::string text;
-    for (const auto& [provider, reason] : reasons) text += (text.empty() ? "" : "; ") + provider + ": " + reason;
+    for (const auto& [provider, reason] : reasons)
+        text += (text.empty() ? "" : "; ") + provider + ": " + reason;
     return text;
 }
 
 std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
-    const auto last = std::lower_bound(kernels.begin(), kernels.end(), end,
-                                       [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
+    const auto last =
+        std::lower_bound(kernels.begin(), kernels.end(), end,
+                         [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
     const auto first = std::ptrdiff_t(first_kernel_in(digest, begin));
     return std::size_t(std::max<std::ptrdiff_t>(0, last - kernels.begin() - first));
 }
 
-RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end, const CancelToken& cancel) {
+RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end,
+                        const CancelToken& cancel) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
     struct Sum {
-        std::int64_t total = 0, outermost = 0, outermostCalls = 0, low = 0, high = 0, calls = 0, fallbacks = 0;
+        std::int64_t total = 0, outermost = 0, outermostCalls = 0, low = 0, high = 0, calls = 0,
+                     fallbacks = 0;
         const std::string* fallback = nullptr;
     };
     std::vector<Sum> sums(digest.groups.first.size());
@@ -116,15 +128,18 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
     for (std::size_t i = first_kernel_in(digest, begin); i < kernels.size(); ++i) {
         if (kernels[i].begin_ns >= end) break;
         if (i % 65536 == 0) cancel.throw_if_cancelled();
-        const std::int64_t inside = std::min(end, kernels[i].end_ns) - std::max(begin, kernels[i].begin_ns);
+        const std::int64_t inside =
+            std::min(end, kernels[i].end_ns) - std::max(begin, kernels[i].begin_ns);
         if (inside <= 0) continue;
         Sum& sum = sums[digest.groups.of_kernel[i]];
         sum.low = sum.calls == 0 ? inside : std::min(sum.low, inside);
         sum.high = std::max(sum.high, inside);
         sum.total += inside;
         ++sum.calls;
-        if (!kernels[i].fallback.empty() && ++sum.fallbacks == 1) sum.fallback = &kernels[i].fallback;
-        if (kernels[i].depth > 0) continue;  // its time is part of the control-flow kernel around it
+        if (!kernels[i].fallback.empty() && ++sum.fallbacks == 1)
+            sum.fallback = &kernels[i].fallback;
+        // its time is part of the control-flow kernel around it
+        if (kernels[i].depth > 0) continue;
         sum.outermost += inside;
         ++sum.outermostCalls;
         ++totals.kernels;
@@ -158,8 +173,9 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
     }
     std::stable_sort(nodes.begin(), nodes.end(),
                      [](const NodeTotal& a, const NodeTotal& b) { return a.ms > b.ms; });
-    std::stable_sort(totals.operators.begin(), totals.operators.end(),
-                     [](const OperatorTotal& a, const OperatorTotal& b) { return a.self_ms > b.self_ms; });
+    std::stable_sort(
+        totals.operators.begin(), totals.operators.end(),
+        [](const OperatorTotal& a, const OperatorTotal& b) { return a.self_ms > b.self_ms; });
     add_overhead(digest, begin, end, totals.operators);
     totals.nodes = rows_of(digest, nodes);
     totals.scopes = makeScopeTree(outermost);
@@ -174,7 +190,8 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     const Profile& profile = *digest->run->profile;
     if (opened && digest->run->model && digest->run->model != opened) {
         progress.step("original sizes");
-        digest->original = std::make_shared<const Model>(sized_for(*opened, digest->run->inputs, progress));
+        digest->original =
+            std::make_shared<const Model>(sized_for(*opened, digest->run->inputs, progress));
     }
     progress.step("timeline");
     digest->timeline = makeTimeline(profile);
@@ -186,7 +203,8 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     compare_with_peak(*digest, progress);
     if (!digest->run->placement.uses_cpu_alone())
         for (const NodePlacement& placed : digest->run->placement.nodes)
-            if (!placed.reasons.empty()) digest->placedBecause.emplace(placed.node, placementText(placed.reasons));
+            if (!placed.reasons.empty())
+                digest->placedBecause.emplace(placed.node, placementText(placed.reasons));
     const ProfileSummary& summary = digest->run->summary;
     digest->whole.operators = summary.operators;
     digest->whole.nodes = rows_of(*digest, summary.nodes);
@@ -195,14 +213,16 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     digest->overhead = overhead_spans(profile);
     const SessionOverhead overhead = session_overhead(profile);
     if (!profile.run_spans.empty())
-        digest->whole.operators.push_back({std::string(overhead_name), 0, overhead.run_ms, overhead.share});
+        digest->whole.operators.push_back(
+            {std::string(overhead_name), 0, overhead.run_ms, overhead.share});
     digest->whole.scopes = makeScopeTree(outermost_of(*digest));
     digest->whole.busy = busy_in_run(*digest);
     digest->phases = phase_rows(profile, overhead);
     if (opened && digest->run->model) digest->sizes = app::sizesOf(*opened, digest->run->inputs);
     for (const Span& wall : profile.run_spans) {
         const double ms = double(wall.duration_ns()) / 1e6;
-        digest->min_wall_ms = &wall == &profile.run_spans.front() ? ms : std::min(digest->min_wall_ms, ms);
+        digest->min_wall_ms =
+            &wall == &profile.run_spans.front() ? ms : std::min(digest->min_wall_ms, ms);
         digest->max_wall_ms = std::max(digest->max_wall_ms, ms);
     }
     if (!profile.run_spans.empty()) digest->median = estimate_run_time(profile);

@@ -45,10 +45,12 @@ QString levelOf(const app::Workbench& workbench, const RunDigest& digest) {
     return isOfNow ? app::nameOf(workbench.recipeInForce().running()) : QString();
 }
 
-/// What was measured without the profiler under the conditions of the run that is shown; null: nothing.
+/// What was measured without the profiler under the conditions of the run that is shown; null:
+/// nothing.
 const app::RunFigures* measuredOf(const app::Workbench& workbench, const RunDigest& digest) {
     const app::RunConditions& conditions = workbench.conditions();
-    const bool isOfNow = digest.run->model && digest.run == workbench.run() && conditions.sizes == digest.sizes &&
+    const bool isOfNow = digest.run->model && digest.run == workbench.run() &&
+                         conditions.sizes == digest.sizes &&
                          conditions.threads == digest.run->profile->threads;
     const app::RunFigures* time = isOfNow ? workbench.timeOf(workbench.recipeInForce()) : nullptr;
     return time && time->kind == app::RunKind::measurement ? time : nullptr;
@@ -57,12 +59,14 @@ const app::RunFigures* measuredOf(const app::Workbench& workbench, const RunDige
 }  // namespace
 
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
-      progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
-      settings_(new RunSettingsBar(workbench)), inputs_(new InputsDrawer(workbench)), outputs_(new OutputTable),
-      outputDetails_(new OutputDetails), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel),
-      roofline_(new RooflinePlot), unmatched_(new UnmatchedTable), timeline_(new TimelineView), slow_(new SlowRunView),
-      times_(new QStackedWidget), hint_(new ElidedLabel) {
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
+      results_(nullptr), progress_(new MessageBanner), verdict_(new VerdictCard),
+      operators_(new OperatorBars), nodes_(new NodeTable), settings_(new RunSettingsBar(workbench)),
+      inputs_(new InputsDrawer(workbench)), outputs_(new OutputTable),
+      outputDetails_(new OutputDetails), phases_(new PhaseTable), memory_(new MemoryCurve),
+      scopes_(new ScopePanel), roofline_(new RooflinePlot), unmatched_(new UnmatchedTable),
+      timeline_(new TimelineView), slow_(new SlowRunView), times_(new QStackedWidget),
+      hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     setAcceptDrops(true);
     inputs_->hide();
@@ -89,13 +93,18 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &Workbench::runStarted, this, [this] {
         showState(State::running);
         if (!workbench_.runJob()) return;
-        connect(workbench_.runJob(), &app::Job::progressed, this, [this, job = workbench_.runJob()] {
-            empty_->setFraction(job->fraction());
-            if (state_ != State::running) return;
-            if (!digest_) empty_->setMessage(QStringLiteral("run"), tr("Running …"), labelText(job->stage()));
-            else progress_->showMessage(MessageBanner::Kind::busy, tr("Running again …"), labelText(job->stage()));
-            progress_->setFraction(job->fraction());
-        });
+        connect(workbench_.runJob(), &app::Job::progressed, this,
+                [this, job = workbench_.runJob()] {
+                    empty_->setFraction(job->fraction());
+                    if (state_ != State::running) return;
+                    if (!digest_)
+                        empty_->setMessage(QStringLiteral("run"), tr("Running …"),
+                                           labelText(job->stage()));
+                    else
+                        progress_->showMessage(MessageBanner::Kind::busy, tr("Running again …"),
+                                               labelText(job->stage()));
+                    progress_->setFraction(job->fraction());
+                });
     });
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
     connect(&workbench_.project(), &app::Project::figuresChanged, this, [this] {
@@ -103,11 +112,13 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&workbench_, &Workbench::runFailed, this,
             [this](const QString& reason) { showState(State::failed, reason); });
-    connect(&workbench_, &Workbench::runCancelled, this, [this] { showState(digest_ ? State::done : State::noRun); });
+    connect(&workbench_, &Workbench::runCancelled, this,
+            [this] { showState(digest_ ? State::done : State::noRun); });
     connect(&workbench_, &Workbench::focusChanged, this, &RunPage::showFocus);
 
     connect(operators_, &OperatorBars::operatorPicked, nodes_, &NodeTable::setOperator);
-    connect(nodes_, &NodeTable::allOperatorsWanted, operators_, [this] { operators_->selectOperator({}); });
+    connect(nodes_, &NodeTable::allOperatorsWanted, operators_,
+            [this] { operators_->selectOperator({}); });
     const auto follow = [this](auto* view) {
         using View = std::remove_pointer_t<decltype(view)>;
         connect(view, &View::nodePicked, this, [this, view](NodeId node) { pickNode(node, view); });
@@ -132,7 +143,8 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
 }
 
 void RunPage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto slot) {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                            auto slot) {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -152,8 +164,9 @@ void RunPage::makeActions() {
         showSlowest(false);
         timeline_->fitTypicalRun();
     });
-    slowest_ = add(tr("Slowest over typical run"), "overlay", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
-                   [this](bool on) { showSlowest(on); });
+    slowest_ =
+        add(tr("Slowest over typical run"), "overlay", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+            [this](bool on) { showSlowest(on); });
     slowest_->setObjectName(QStringLiteral("slowestRun"));
     slowest_->setCheckable(true);
 }
@@ -231,14 +244,16 @@ QWidget* RunPage::makeOutputs() {
     both->setStretchFactor(0, 1);
     both->setStretchFactor(1, 2);
     both->setChildrenCollapsible(false);
-    connect(outputs_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-        outputDetails_->showOutput(digest_, at.isValid() ? outputs_->outputAt(at) : -1);
-    });
+    connect(outputs_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& at) {
+                outputDetails_->showOutput(digest_, at.isValid() ? outputs_->outputAt(at) : -1);
+            });
     return both;
 }
 
 void RunPage::dragEnterEvent(QDragEnterEvent* event) {
-    if (workbench_.opened() && !inputFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    if (workbench_.opened() && !inputFiles(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
 }
 
 void RunPage::dropEvent(QDropEvent* event) {
@@ -255,7 +270,8 @@ void RunPage::giveInputs(const QStringList& files) {
 
 void RunPage::showState(State state, const QString& reason) {
     state_ = state;
-    const bool keep = digest_ && (state == State::running || state == State::failed || state == State::done);
+    const bool keep =
+        digest_ && (state == State::running || state == State::failed || state == State::done);
     stack_->setCurrentWidget(keep ? results_ : static_cast<QWidget*>(empty_));
     progress_->setVisible(false);
     const QString stage = workbench_.runJob() ? labelText(workbench_.runJob()->stage()) : QString();
@@ -265,19 +281,21 @@ void RunPage::showState(State state, const QString& reason) {
     empty_->showProgress(state == State::running);
     switch (state) {
     case State::nothingOpen:
-        empty_->setMessage(
-            QStringLiteral("model"), tr("No model is open"),
-            tr("Open an ONNX model, take a sample from the start page, or open a Chrome trace saved earlier."));
+        empty_->setMessage(QStringLiteral("model"), tr("No model is open"),
+                           tr("Open an ONNX model, take a sample from the start page, or open a "
+                              "Chrome trace saved earlier."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         break;
     case State::noRun: {
         const app::RunSettings& settings = workbench_.runSettings();
-        empty_->setMessage(QStringLiteral("run"), tr("Press F5 to run this model"),
-                           tr("%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, by "
-                              "node and by thread. Drop arrays, pictures or a text here to run on your own data.")
-                               .arg(settings.given.isEmpty() ? tr("Inputs are generated")
-                                                             : tr("Inputs are the given ones"),
-                                    formatCount(settings.warmups), formatCount(settings.repetitions)));
+        empty_->setMessage(
+            QStringLiteral("run"), tr("Press F5 to run this model"),
+            tr("%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, "
+               "by "
+               "node and by thread. Drop arrays, pictures or a text here to run on your own data.")
+                .arg(settings.given.isEmpty() ? tr("Inputs are generated")
+                                              : tr("Inputs are the given ones"),
+                     formatCount(settings.warmups), formatCount(settings.repetitions)));
         empty_->setButton(QStringLiteral("run"), tr("Run"));
         break;
     }
@@ -306,7 +324,8 @@ void RunPage::startDigest() {
         [run, opened](const Progress& progress) { return digestRun(run, progress, opened); },
         [this](RunDigestPtr digest) { showDigest(std::move(digest)); },
         [this](const Error& error) {
-            if (error.code() == ErrorCode::cancelled) showState(digest_ ? State::done : State::noRun);
+            if (error.code() == ErrorCode::cancelled)
+                showState(digest_ ? State::done : State::noRun);
             else showState(State::failed, tipText(error.what()));
         });
 }
@@ -319,12 +338,14 @@ void RunPage::showDigest(RunDigestPtr digest) {
     timeline_->setDigest(digest_);
     slow_->setDigest(digest_);
     slowest_->setEnabled(slow_->pair() != nullptr);
-    slowest_->setToolTip(slow_->pair() ? tr("The slowest run over a typical one, with marks where most was lost")
-                                       : tr("It takes two recorded runs to compare a slow one with a typical one"));
+    slowest_->setToolTip(
+        slow_->pair() ? tr("The slowest run over a typical one, with marks where most was lost")
+                      : tr("It takes two recorded runs to compare a slow one with a typical one"));
     if (!slow_->pair()) showSlowest(false);
     roofline_->setDigest(digest_);
-    unmatched_->setMatch(
-        digest_ && digest_->run->traced ? std::shared_ptr<const TraceMatch>(digest_, &digest_->run->match) : nullptr);
+    unmatched_->setMatch(digest_ && digest_->run->traced
+                             ? std::shared_ptr<const TraceMatch>(digest_, &digest_->run->match)
+                             : nullptr);
     const int unmatchedTab = tabs_->indexOf(unmatched_);
     tabs_->setTabVisible(unmatchedTab, unmatched_->count() > 0);
     tabs_->setTabText(unmatchedTab, tr("&Unmatched (%1)").arg(unmatched_->count()));
@@ -347,7 +368,9 @@ void RunPage::showDigest(RunDigestPtr digest) {
         outputDetails_->showOutput(nullptr, -1);
         phases_->setPhases(nullptr);
         memory_->setPlan(nullptr);
-        showState(workbench_.isRunning() ? State::running : workbench_.document() ? State::noRun : State::nothingOpen);
+        showState(workbench_.isRunning()  ? State::running
+                  : workbench_.document() ? State::noRun
+                                          : State::nothingOpen);
     }
     if (old) workbench_.jobs().releaseLater(old);
     emit digestChanged();
@@ -355,7 +378,8 @@ void RunPage::showDigest(RunDigestPtr digest) {
 
 void RunPage::showFocus(const app::Focus& focus) {
     if (!digest_) return;
-    const NodeId shown = focus.body ? NodeId() : focus.node;  // nodes of bodies have no row of their own
+    // nodes of bodies have no row of their own
+    const NodeId shown = focus.body ? NodeId() : focus.node;
     const ModelPtr& ran = digest_->run->executed;
     const NodeId node = ran ? workbench_.model().ranNode(*ran, shown) : shown;
     timeline_->setFocusedNode(node);
@@ -396,7 +420,8 @@ void RunPage::startRange(std::int64_t begin, std::int64_t end) {
     rangeJob_.start<RunTotalsPtr>(
         workbench_.jobs(), tr("Sum up a range"),
         [digest = digest_, begin, end](const Progress& progress) {
-            return std::make_shared<const RunTotals>(totalsInRange(*digest, begin, end, progress.cancel));
+            return std::make_shared<const RunTotals>(
+                totalsInRange(*digest, begin, end, progress.cancel));
         },
         [this](RunTotalsPtr totals) { showTotals(totals, true); },
         [this](const Error& error) { emit statusMessage(tipText(error.what())); });
@@ -406,20 +431,22 @@ void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     operators_->setOperators({totals, &totals->operators});
     nodes_->setNodes({totals, &totals->nodes});
     scopes_->setTree({totals, &totals->scopes});
-    roofline_->setNodes(isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
+    roofline_->setNodes(
+        isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
     timeline_->setBusy(totals->busy);
     showOtherTabs(*totals, isRange);
     if (!isRange) return showVerdict();
     verdict_->setRange(*digest_, *totals, rangeEnd_ - rangeBegin_);
-    showHint(tr("Selected: %1. All tabs are of this range, but for outputs, which a run has once; Esc ends it.")
+    showHint(tr("Selected: %1. All tabs are of this range, but for outputs, which a run has once; "
+                "Esc ends it.")
                  .arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));
 }
 
 void RunPage::showVerdict() {
     const app::RunFigures* measured = measuredOf(workbench_, *digest_);
     const auto& runs = workbench_.project().runs();
-    const bool isOlder = measured && std::any_of(runs.begin() + (measured - runs.data()), runs.end(),
-                                                 [&](const app::RunFigures& run) {
+    const bool isOlder = measured && std::any_of(runs.begin() + (measured - runs.data()),
+                                                 runs.end(), [&](const app::RunFigures& run) {
                                                      return run.kind == app::RunKind::profile &&
                                                             run.recipe == measured->recipe;
                                                  });
@@ -430,9 +457,11 @@ void RunPage::showVerdict() {
 void RunPage::showCheck() {
     const std::size_t wrong = digest_ ? digest_->run->check.differing() : 0;
     const ThemeColors& colors = themeColors(palette());
-    tabs_->setTabText(outputsTab_, wrong > 0 ? tr("✗ &Outputs (%1)").arg(formatCount(qint64(wrong))) : tr("&Outputs"));
+    tabs_->setTabText(outputsTab_, wrong > 0 ? tr("✗ &Outputs (%1)").arg(formatCount(qint64(wrong)))
+                                             : tr("&Outputs"));
     tabs_->tabBar()->setTabTextColor(outputsTab_, wrong > 0 ? colors.error : QColor());
-    emit badgeChanged(int(wrong), tr("%n output(s) differ from what was recorded", nullptr, int(wrong)), true);
+    emit badgeChanged(int(wrong),
+                      tr("%n output(s) differ from what was recorded", nullptr, int(wrong)), true);
 }
 
 /// Phases, steps of the memory plan and kernels of a trace that lie in the range.
@@ -461,9 +490,11 @@ void RunPage::showOtherTabs(const RunTotals& totals, bool isRange) {
 /// In a line of fixed height: a selection must not move what is under the mouse.
 void RunPage::showHint(const QString& selection) {
     hint_->setForegroundRole(selection.isEmpty() ? QPalette::PlaceholderText : QPalette::Link);
-    hint_->setText(selection.isEmpty() ? tr("wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a "
-                                            "range · double click: show in graph")
-                                       : selection);
+    hint_->setText(
+        selection.isEmpty()
+            ? tr("wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a "
+                 "range · double click: show in graph")
+            : selection);
 }
 
 /// Of the graph that is shown, which a node that ran stands for.
@@ -471,7 +502,9 @@ NodeId RunPage::shownNode(NodeId node) const {
     const app::DocumentPtr document = workbench_.document();
     if (!document || !digest_) return {};
     if (digest_->run->executed) return workbench_.model().shownNode(*digest_->run->executed, node);
-    return digest_->run->traced == document->model && document->model->graph.is_alive(node) ? node : NodeId();
+    return digest_->run->traced == document->model && document->model->graph.is_alive(node)
+               ? node
+               : NodeId();
 }
 
 void RunPage::goToGraph(NodeId node) {

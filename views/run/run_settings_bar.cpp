@@ -39,16 +39,20 @@ QWidget* beside(QLabel* text, QWidget* field) {
 
 RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), row_(new FlowLayout), dimensionRow_(new FlowLayout),
-      dimensionStrip_(new QWidget), inputs_(new QToolButton), config_(new QToolButton), run_(new QPushButton) {
+      dimensionStrip_(new QWidget), inputs_(new QToolButton), config_(new QToolButton),
+      run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
     threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per core"), 0,
                        app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
     repetitions_ =
-        addSpin(tr("R&uns"), tr("Profiled runs; figures are of the typical one, whose wall time is the median"), 1,
-                app::most_repetitions);
-    warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
-    seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0,
+        addSpin(tr("R&uns"),
+                tr("Profiled runs; figures are of the typical one, whose wall time is the median"),
+                1, app::most_repetitions);
+    warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0,
+                       app::most_warmups);
+    seed_ = addSpin(tr("See&d"),
+                    tr("Seed of the generated inputs: the same seed gives the same values"), 0,
                     std::numeric_limits<int>::max());
     row_->addWidget(new RunsOnButton(workbench_));
     inputs_->setObjectName(QStringLiteral("showInputs"));
@@ -56,7 +60,8 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     inputs_->setIcon(themedIcon(QStringLiteral("unfold")));
     inputs_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     inputs_->setToolTip(
-        tr("Files, pictures, text or generated values as inputs, and recorded outputs to compare with"));
+        tr("Files, pictures, text or generated values as inputs, and recorded outputs to compare "
+           "with"));
     connect(inputs_, &QToolButton::toggled, this, &RunSettingsBar::inputsToggled);
     row_->addWidget(config_);
     run_->setObjectName(QStringLiteral("runButton"));
@@ -93,8 +98,8 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     using app::Workbench;
     connect(&workbench_, &Workbench::documentChanged, this, &RunSettingsBar::rebuildDimensions);
     connect(&workbench_, &Workbench::runSettingsChanged, this, &RunSettingsBar::refresh);
-    for (const auto signal :
-         {&Workbench::runStarted, &Workbench::runChanged, &Workbench::runCancelled, &Workbench::documentChanged})
+    for (const auto signal : {&Workbench::runStarted, &Workbench::runChanged,
+                              &Workbench::runCancelled, &Workbench::documentChanged})
         connect(&workbench_, signal, this, &RunSettingsBar::refresh);
     connect(&workbench_, &Workbench::runFailed, this, &RunSettingsBar::refresh);
     rebuildDimensions();
@@ -160,21 +165,24 @@ void RunSettingsBar::refresh() {
         spin->setValue(size == settings.dimensions.end() ? 0 : int(size->second));
         const auto& sizes = workbench_.conditions().sizes;
         const auto inForce = sizes.find(name);
-        spin->setSpecialValueText(inForce == sizes.end() ? tr("auto") : tr("auto (%1)").arg(inForce->second));
+        spin->setSpecialValueText(inForce == sizes.end() ? tr("auto")
+                                                         : tr("auto (%1)").arg(inForce->second));
     }
     QStringList entries;
     for (const auto& [key, value] : settings.config)
         entries << labelText(key) + QStringLiteral(" = ") + labelText(value);
     config_->setVisible(!entries.isEmpty());
     config_->setText(tr("Session options: %1").arg(entries.size()));
-    config_->setToolTip(plainToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n')));
+    config_->setToolTip(
+        plainToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n')));
     const int inputs = workbench_.opened() ? int(workbench_.opened()->summary.inputs.size()) : 0;
     inputs_->setText(InputsDrawer::summaryOf(settings.given, inputs));
     inputs_->setEnabled(workbench_.opened() != nullptr);
     const bool running = workbench_.isRunning();
     run_->setText(running ? tr("Cancel") : tr("Run"));
     run_->setIcon(themedIcon(running ? QStringLiteral("cancel") : QStringLiteral("run")));
-    run_->setToolTip(running ? tr("Stop this run (Esc)") : tr("Run with these settings and profile (F5)"));
+    run_->setToolTip(running ? tr("Stop this run (Esc)")
+                             : tr("Run with these settings and profile (F5)"));
     run_->setEnabled(workbench_.document() != nullptr);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How to run: threads, repetitions, warm-ups, seed, sizes of symbolic dimensions, and the Run button.
+// How to run: threads, repetitions, warm-ups, seed, sizes of symbolic dimensions, and the Run
+// button.
 #pragma once
 
 #include <QPushButton>

@@ -14,7 +14,8 @@
 
 namespace lapidary::views {
 VerdictCard::VerdictCard(QWidget* parent)
-    : QFrame(parent), check_(new QLabel), verdict_(new QLabel), remarks_(new QLabel), figures_(new FigureRow(22)) {
+    : QFrame(parent), check_(new QLabel), verdict_(new QLabel), remarks_(new QLabel),
+      figures_(new FigureRow(22)) {
     setObjectName(QStringLiteral("verdictCard"));
     for (QLabel* label : {check_, verdict_}) label->setFont(scaledFont(1.15, true));
     check_->setObjectName(QStringLiteral("runCheck"));
@@ -77,47 +78,59 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
     const bool hasInterval = profile.runs > 1 && median.samples > 1;
     figures_->add(hasInterval ? formatMedian(median.median, median.low, median.high)
                               : formatMilliseconds(summary.wall_ms),
-                  profile.runs == 1 ? tr("one profiled run") : tr("median of %1 profiled runs").arg(profile.runs),
-                  tr("Wall time of the typical run, profiler included: the median of all. Times, shares and totals "
+                  profile.runs == 1 ? tr("one profiled run")
+                                    : tr("median of %1 profiled runs").arg(profile.runs),
+                  tr("Wall time of the typical run, profiler included: the median of all. Times, "
+                     "shares and totals "
                      "below are of this run and add up to it."));
     if (measured)
-        figures_->add(formatMedian(measured->median_ms, measured->low_ms, measured->high_ms),
-                      measuredText(*measured, isOlder),
-                      tr("Median of %1 runs without the profiler, as levels and variants are compared by")
-                          .arg(formatCount(measured->repetitions)));
+        figures_->add(
+            formatMedian(measured->median_ms, measured->low_ms, measured->high_ms),
+            measuredText(*measured, isOlder),
+            tr("Median of %1 runs without the profiler, as levels and variants are compared by")
+                .arg(formatCount(measured->repetitions)));
     if (profile.runs > 1)
         figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms),
                                                     formatMilliseconds(digest.max_wall_ms)),
-                      tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs"));
+                      tr("fastest – slowest"),
+                      tr("Spread of the wall time over the profiled runs"));
     const double inKernels = summary.wall_ms > 0 ? summary.kernel_ms / summary.wall_ms : 0;
-    figures_->add(formatPercent(inKernels), tr("inside kernels"),
-                  tr("%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler itself")
-                      .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms)));
+    figures_->add(
+        formatPercent(inKernels), tr("inside kernels"),
+        tr("%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler "
+           "itself")
+            .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms)));
     if (const auto reached = share_of_peak(digest.roofline); reached && digest.roofs)
         figures_->add(formatPercent(*reached), tr("of peak"),
                       tr("How much of the time in kernels this machine would need at its peak: %1. "
-                         "Measured once; each node is compared with arithmetic or with memory, whichever binds it.")
+                         "Measured once; each node is compared with arithmetic or with memory, "
+                         "whichever binds it.")
                           .arg(describePeak(*digest.roofs)));
     const auto bytes = [&](std::int64_t n) {  // of a trace 0 is what it does not tell
-        return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n))) : QStringLiteral("–");
+        return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n)))
+                                          : QStringLiteral("–");
     };
-    figures_->add(
-        bytes(profile.peak_bytes), tr("activations held"),
-        tr("Most bytes held for activations at once, as the run counted them; the Memory page has the process"));
+    figures_->add(bytes(profile.peak_bytes), tr("activations held"),
+                  tr("Most bytes held for activations at once, as the run counted them; the Memory "
+                     "page has the process"));
     figures_->add(bytes(profile.weight_bytes), tr("weights as stored"), tr("Bytes of constants"));
-    if (!level.isEmpty()) figures_->add(level, tr("level"), tr("At which it ran, with what else its recipe says"));
-    figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
+    if (!level.isEmpty())
+        figures_->add(level, tr("level"), tr("At which it ran, with what else its recipe says"));
+    figures_->add(QString::number(profile.threads), tr("threads"),
+                  tr("Threads that share one operator"));
     if (!digest.sizes.empty())
         figures_->add(app::textOf(digest.sizes), tr("sizes"), tr("Of the inputs that it ran on"));
 }
 
-void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds) {
+void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals,
+                           std::int64_t nanoseconds) {
     showCheck(sentenceText(checkSentence(digest.run->check)));
     verdict_->setText(sentenceText(verdictOf(totals, nanoseconds)));
     remarks_->hide();
     figures_->clear();
-    figures_->add(formatNanoseconds(nanoseconds), tr("selected"),
-                  tr("Length of the selected part of the recording; every figure here is of that part"));
+    figures_->add(
+        formatNanoseconds(nanoseconds), tr("selected"),
+        tr("Length of the selected part of the recording; every figure here is of that part"));
     figures_->add(formatCount(totals.kernels), tr("kernels"),
                   tr("How many ran in the selected part, whole or in part"));
     figures_->add(formatMilliseconds(totals.kernel_ms), tr("inside kernels"),
@@ -130,7 +143,8 @@ void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std
 }
 
 void VerdictCard::paintEvent(QPaintEvent*) {
-    paintAnswerCard(*this, check_->text().isEmpty() ? std::nullopt : std::optional(themeColors(palette()).error));
+    paintAnswerCard(*this, check_->text().isEmpty() ? std::nullopt
+                                                    : std::optional(themeColors(palette()).error));
 }
 
 }  // namespace lapidary::views

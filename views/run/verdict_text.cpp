@@ -28,7 +28,8 @@ QString rate(double billions) { return QLocale().toString(billions, 'f', billion
 
 /// "the slowest node is conv1 (12 %)"; `wall_ms`: of the run, 0 where times are no run's.
 QString slowestText(const NodeTotal& slowest, double wall_ms) {
-    const QString name = labelText(slowest.name, longest_name), share = formatRoundPercent(slowest.share);
+    const QString name = labelText(slowest.name, longest_name),
+                  share = formatRoundPercent(slowest.share);
     return wall_ms > 0 && was_held_up(slowest, wall_ms)
                ? Text::tr("the slowest node is %1 (%2; it was held up, another run took %3)")
                      .arg(name, share, formatMilliseconds(slowest.min_ms))
@@ -37,15 +38,18 @@ QString slowestText(const NodeTotal& slowest, double wall_ms) {
 
 /// " 20 % goes to Add, the slowest node is conv1 (12 %)." or nothing.
 template <typename Nodes>
-QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes, double wall_ms = 0) {
+QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes,
+               double wall_ms = 0) {
     QStringList more;
     if (operators.size() > 1 && operators[1].share >= least_percent)
-        more << Text::tr("%1 goes to %2").arg(formatRoundPercent(operators[1].share), operatorWords(operators[1].op));
+        more << Text::tr("%1 goes to %2")
+                    .arg(formatRoundPercent(operators[1].share), operatorWords(operators[1].op));
     if (const NodeTotal* const slowest = slowest_of(nodes)) more << slowestText(*slowest, wall_ms);
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
-/// Devices whose roofs the nodes of the operator are held against; empty: those of the processor alone.
+/// Devices whose roofs the nodes of the operator are held against; empty: those of the processor
+/// alone.
 QStringList devicesOf(const std::vector<RooflinePoint>& points, const std::string& op) {
     QStringList devices;
     for (const RooflinePoint& point : points)
@@ -75,7 +79,8 @@ QString providerShare(const app::RunRecord& run, const std::string& provider,
         if (const auto at = flop.find(placed.node); at != flop.end()) there += at->second;
     }
     const QString count =
-        Text::tr("%1 of %2 nodes").arg(formatCount(nodes), formatCount(qint64(run.placement.nodes.size())));
+        Text::tr("%1 of %2 nodes")
+            .arg(formatCount(nodes), formatCount(qint64(run.placement.nodes.size())));
     return all > 0 ? Text::tr("%1, %2 of the arithmetic, on %3")
                          .arg(count, formatRoundPercent(there / all), labelText(provider))
                    : Text::tr("%1 on %2").arg(count, labelText(provider));
@@ -102,8 +107,10 @@ QString placementSentence(const app::RunRecord& run, const std::vector<RooflineP
     }
     const QString where = parts.join(QStringLiteral(", "));
     if (copies == 0) return Text::tr("%1; nothing is copied.").arg(where);
-    if (copies == 1) return Text::tr("%1; one copy costs %2.").arg(where, formatMilliseconds(copyMs));
-    return Text::tr("%1; %2 copies cost %3.").arg(where, formatCount(copies), formatMilliseconds(copyMs));
+    if (copies == 1)
+        return Text::tr("%1; one copy costs %2.").arg(where, formatMilliseconds(copyMs));
+    return Text::tr("%1; %2 copies cost %3.")
+        .arg(where, formatCount(copies), formatMilliseconds(copyMs));
 }
 
 }  // namespace
@@ -115,7 +122,8 @@ QString describePeak(const Roofs& roofs) {
     QStringList parts{Text::tr("%1 GFLOP/s").arg(rate(peak.gflops))};
     if (peak.int8_gops > 0) parts << Text::tr("%1 GOP/s with int8").arg(rate(peak.int8_gops));
     parts << Text::tr("%1 GB/s from memory").arg(rate(peak.gb_per_s));
-    QStringList all{Text::tr("%1 (threads: %2)").arg(parts.join(QStringLiteral(", ")), formatCount(peak.threads))};
+    QStringList all{Text::tr("%1 (threads: %2)")
+                        .arg(parts.join(QStringLiteral(", ")), formatCount(peak.threads))};
     for (const DevicePeak& device : roofs.devices) {
         if (!device.problem.empty()) continue;
         QStringList rates;
@@ -144,12 +152,17 @@ QString precisionSentence(const LoweredPrecision& lowered) {
             parts << Text::tr("%1 gives another %2 than float32 on the processor (%3)")
                          .arg(how, name, labelText(c.reason));
         else if (std::isinf(c.max_abs))
-            parts << Text::tr("%1 gives NaN or infinities in %2 where float32 on the processor gives others")
+            parts << Text::tr(
+                         "%1 gives NaN or infinities in %2 where float32 on the processor gives "
+                         "others")
                          .arg(how, name);
-        else if (c.max_abs == 0) parts << Text::tr("%1 gives what float32 on the processor gives").arg(how);
+        else if (c.max_abs == 0)
+            parts << Text::tr("%1 gives what float32 on the processor gives").arg(how);
         else
-            parts << Text::tr("%1 moves %2 by at most %3 of values up to %4, %5 dB SQNR against float32 on the "
-                              "processor")
+            parts << Text::tr(
+                         "%1 moves %2 by at most %3 of values up to %4, %5 dB SQNR against float32 "
+                         "on the "
+                         "processor")
                          .arg(how, name, figure(c.max_abs), figure(c.magnitude),
                               QLocale().toString(c.sqnr_db, 'f', 1));
     }
@@ -164,8 +177,8 @@ QString verdictOf(const RunDigest& digest) {
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
     QString text = Text::tr("%1 of %2 goes to %3 %4")
-                       .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count),
-                            operatorWords(top.op));
+                       .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms),
+                            formatCount(top.count), operatorWords(top.op));
     if (const auto reached = share_of_peak(digest.roofline, top.op))
         text += reachedText(formatRoundPercent(*reached), top, devicesOf(digest.roofline, top.op));
     text += u'.' + moreOf(summary.operators, summary.nodes, summary.wall_ms);
@@ -178,19 +191,21 @@ QString verdictOf(const ProfileSummary& summary) {
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
     return Text::tr("%1 of %2 goes to %3 %4")
-               .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count),
-                    operatorWords(top.op)) +
+               .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms),
+                    formatCount(top.count), operatorWords(top.op)) +
            u'.' + moreOf(summary.operators, summary.nodes, summary.wall_ms);
 }
 
 QString checkSentence(const app::OutputCheck& check) {
     const std::size_t wrong = check.differing();
     if (wrong == 0) return {};
-    const auto first = std::ranges::find_if(
-        check.verdicts, [](const app::CheckedOutput& output) { return !output.comparison.matches; });
+    const auto first = std::ranges::find_if(check.verdicts, [](const app::CheckedOutput& output) {
+        return !output.comparison.matches;
+    });
     return Text::tr("✗ %1 of %n output(s) differ from what was recorded. %2: %3", nullptr,
                     int(check.verdicts.size()))
-        .arg(formatCount(qint64(wrong)), labelText(first->name, longest_name), labelText(first->comparison.reason));
+        .arg(formatCount(qint64(wrong)), labelText(first->name, longest_name),
+             labelText(first->comparison.reason));
 }
 
 QString remarksOf(const RunDigest& digest) {
@@ -198,13 +213,18 @@ QString remarksOf(const RunDigest& digest) {
     if (run.summary.operators.empty()) return {};
     QStringList remarks{placementSentence(run, digest.roofline)};
     if (!run.trace.empty() && digest.isStranger)
-        remarks << Text::tr("Read from %1, which is of no run of the open model: none of its %2 kernels is one of the "
-                            "model's nodes. It stands here alone and is credited to nothing.")
+        remarks << Text::tr(
+                       "Read from %1, which is of no run of the open model: none of its %2 kernels "
+                       "is one of the "
+                       "model's nodes. It stands here alone and is credited to nothing.")
                        .arg(labelText(run.trace, longest_name), formatCount(digest.whole.kernels));
     if (!run.profile->note.empty()) remarks << labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
-        remarks << Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.")
-                       .arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
+        remarks << Text::tr(
+                       "Of the trace's kernels, %1 are nodes of the open model and %2 are not: see "
+                       "Unmatched.")
+                       .arg(formatCount(qint64(run.match.matched)),
+                            formatCount(qint64(run.match.unmatched.size())));
     remarks.removeAll(QString());
     return remarks.join(u' ');
 }

@@ -17,7 +17,8 @@ QString remarksOf(const RunDigest& digest);
 QString checkSentence(const app::OutputCheck& check);
 /// The verdict of a part of the recording, `nanoseconds` long.
 QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds);
-/// What the peak is that shares are of: "154 GFLOP/s, 610 GOP/s with int8, 11.0 GB/s, on 2 threads", and of devices.
+/// What the peak is that shares are of: "154 GFLOP/s, 610 GOP/s with int8, 11.0 GB/s, on 2
+/// threads", and of devices.
 QString describePeak(const Roofs& roofs);
 /// What rounding floats on a device changed, measured on the inputs of the run, as a sentence.
 QString precisionSentence(const LoweredPrecision& lowered);

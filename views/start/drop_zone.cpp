@@ -24,15 +24,17 @@ QStringList openableFiles(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
         const QString path = url.toLocalFile();
         const QString ending = QFileInfo(path).suffix().toLower();
-        if (isModelFile(path) || ending == QLatin1String("lapidary") || ending == QLatin1String("json"))
+        if (isModelFile(path) || ending == QLatin1String("lapidary") ||
+            ending == QLatin1String("json"))
             files.append(path);
     }
     return files;
 }
 
 DropZone::DropZone(QWidget* doors, QWidget* parent) : QFrame(parent) {
-    auto* hint = new QLabel(
-        tr("Or drop a model, a project or a trace anywhere. It is read on this computer and goes nowhere else."));
+    auto* hint =
+        new QLabel(tr("Or drop a model, a project or a trace anywhere. It is read on this computer "
+                      "and goes nowhere else."));
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);

@@ -12,8 +12,8 @@ bool isModelFile(const QString& path);
 /// The local model and trace files of a drag, in order; others are left out.
 QStringList openableFiles(const QMimeData* data);
 
-/// The framed place of the start page that says what can be dropped, with the doors in it. The window accepts the drop
-/// itself.
+/// The framed place of the start page that says what can be dropped, with the doors in it. The
+/// window accepts the drop itself.
 class DropZone : public QFrame {
     Q_OBJECT
 public:

@@ -28,21 +28,24 @@ QString folder() {
 
 /// What a file is called in the folder and in the settings: a path may hold what neither takes.
 QString keyOf(const QString& path) {
-    return QString::fromLatin1(QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex());
+    return QString::fromLatin1(
+        QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex());
 }
 
 /// As the list of recent files has it; empty: the model is of no file.
 QString pathOf(const app::DocumentPtr& opened) {
     if (!opened || opened->source.file.empty()) return {};
     const std::u8string path = opened->source.file.u8string();  // it opens a file, and is not shown
-    return QFileInfo(exactText({reinterpret_cast<const char*>(path.data()), path.size()})).absoluteFilePath();
+    return QFileInfo(exactText({reinterpret_cast<const char*>(path.data()), path.size()}))
+        .absoluteFilePath();
 }
 
 QString verdictKey(const QString& path) { return QStringLiteral("recentVerdicts/") + keyOf(path); }
 
 }  // namespace
 
-RecentLooks::RecentLooks(app::Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
+RecentLooks::RecentLooks(app::Workbench& workbench, QObject* parent)
+    : QObject(parent), workbench_(workbench) {
     connect(&workbench_, &app::Workbench::openedChanged, this, &RecentLooks::draw);
     connect(&workbench_, &app::Workbench::runChanged, this, &RecentLooks::keepVerdict);
     connect(&workbench_, &app::Workbench::recentFilesChanged, this, &RecentLooks::forgetOthers);
@@ -68,19 +71,22 @@ void RecentLooks::draw() {
     const QString path = pathOf(opened);
     if (path.isEmpty()) return;
     if (verdictOf(path).isEmpty())
-        keep(path, QStringLiteral("%1, %2").arg(nodeCountText(std::uint64_t(opened->summary.nodes)),
-                                           formatBytes(opened->summary.file_bytes + opened->summary.external_bytes)));
+        keep(path, QStringLiteral("%1, %2").arg(
+                       nodeCountText(std::uint64_t(opened->summary.nodes)),
+                       formatBytes(opened->summary.file_bytes + opened->summary.external_bytes)));
     drawing_.start<bool>(
         workbench_.jobs(), tr("Draw a small picture of %1").arg(opened->title),
         [model = opened->model, file = pictureFile(path), palette = QGuiApplication::palette(),
          fonts = GraphFonts::standard()](const Progress& progress) {
             const QImage image = thumbnailOf(model, fonts, palette, picture_size, progress);
             std::error_code exists;
-            std::filesystem::create_directories(std::filesystem::path(folder().toStdU16String()), exists);
+            std::filesystem::create_directories(std::filesystem::path(folder().toStdU16String()),
+                                                exists);
             saveThumbnail(image, file);
             return true;
         },
-        [this](bool) { emit changed(); }, [](const Error&) {});  // then the list has no picture of it
+        // then the list has no picture of it
+        [this](bool) { emit changed(); }, [](const Error&) {});
 }
 
 void RecentLooks::keepVerdict() {
@@ -89,10 +95,10 @@ void RecentLooks::keepVerdict() {
     const QString path = pathOf(opened);
     if (path.isEmpty() || !run || !run->model || run->summary.operators.empty()) return;
     const OperatorTotal& most = run->summary.operators.front();
-    keep(path,
-         tr("%1: %2, most of it %3 (%4)")
-             .arg(app::runNameOf(workbench_.recipeInForce()), formatMilliseconds(run->summary.wall_ms),
-                  operatorWords(most.op), formatPercent(most.share)));
+    keep(path, tr("%1: %2, most of it %3 (%4)")
+                   .arg(app::runNameOf(workbench_.recipeInForce()),
+                        formatMilliseconds(run->summary.wall_ms), operatorWords(most.op),
+                        formatPercent(most.share)));
 }
 
 void RecentLooks::keep(const QString& path, const QString& verdict) {

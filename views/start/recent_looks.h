@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What recent files looked like and what was found out about them last: a small picture and a sentence each, kept
-// beside the settings and no longer than the list of recent files knows the file.
+// What recent files looked like and what was found out about them last: a small picture and a
+// sentence each, kept beside the settings and no longer than the list of recent files knows the
+// file.
 #pragma once
 
 #include <QIcon>
@@ -19,7 +20,8 @@ public:
     explicit RecentLooks(app::Workbench& workbench, QObject* parent = nullptr);
     /// Null: none was drawn.
     QIcon pictureOf(const QString& path) const;
-    /// "Extended: 3.21 ms, most of it MatMul (71 %)"; of a model that did not run what it is. Empty: nothing is known.
+    /// "Extended: 3.21 ms, most of it MatMul (71 %)"; of a model that did not run what it is.
+    /// Empty: nothing is known.
     QString verdictOf(const QString& path) const;
 
 signals:

@@ -25,7 +25,8 @@ namespace {
 constexpr int column_width = 1040;
 constexpr int logo_side = 52;
 constexpr QSize recent_picture(96, 64);
-constexpr const char* job_sample = "bert-tiny";  // that questions are asked of where no model is open
+// that questions are asked of where no model is open
+constexpr const char* job_sample = "bert-tiny";
 
 }  // namespace
 
@@ -92,11 +93,12 @@ QLabel* StartPage::heading(const QString& text) {
 
 QWidget* StartPage::makeHeader() {
     auto* logo = new QLabel;
-    logo->setPixmap(
-        QIcon(QStringLiteral(":/icons/lapidary.svg")).pixmap(QSize(logo_side, logo_side), devicePixelRatioF()));
+    logo->setPixmap(QIcon(QStringLiteral(":/icons/lapidary.svg"))
+                        .pixmap(QSize(logo_side, logo_side), devicePixelRatioF()));
     auto* name = new QLabel(tr("Lapidary"));
     name->setFont(scaledFont(2.0, true));
-    auto* line = new QLabel(tr("Open an ONNX model, look through it, run it and see where the time goes."));
+    auto* line =
+        new QLabel(tr("Open an ONNX model, look through it, run it and see where the time goes."));
     line->setWordWrap(true);
     line->setForegroundRole(QPalette::PlaceholderText);
     auto* words = new QVBoxLayout;
@@ -115,39 +117,45 @@ QWidget* StartPage::makeHeader() {
 QWidget* StartPage::makeDoors() {
     auto* grid = new CardGrid(250);
     grid->setObjectName(QStringLiteral("doors"));
-    const auto add = [grid](const char* name, const char* icon, const QString& title, const QString& text) {
+    const auto add = [grid](const char* name, const char* icon, const QString& title,
+                            const QString& text) {
         auto* card = new CardButton(themedIcon(QLatin1String(icon)), title, text);
         card->setObjectName(QLatin1String(name));
         grid->addCard(card);
         return card;
     };
-    connect(add("doorOpen", "open", tr("Open a model"), tr("Your own ONNX model, or a project with one.")),
+    connect(add("doorOpen", "open", tr("Open a model"),
+                tr("Your own ONNX model, or a project with one.")),
             &QAbstractButton::clicked, this, &StartPage::openRequested);
-    connect(add("doorTour", "start", tr("Take the tour"),
-                tr("A minute on a sample: you open it, look at it, optimize it and run it yourself.")),
-            &QAbstractButton::clicked, this, &StartPage::tourRequested);
-    connect(add("doorProfile", "trace", tr("Open a profile"),
-                tr("What ONNX Runtime's profiler wrote, or a Chrome trace: see where its time went.")),
-            &QAbstractButton::clicked, this, &StartPage::chooseProfile);
+    connect(
+        add("doorTour", "start", tr("Take the tour"),
+            tr("A minute on a sample: you open it, look at it, optimize it and run it yourself.")),
+        &QAbstractButton::clicked, this, &StartPage::tourRequested);
+    connect(
+        add("doorProfile", "trace", tr("Open a profile"),
+            tr("What ONNX Runtime's profiler wrote, or a Chrome trace: see where its time went.")),
+        &QAbstractButton::clicked, this, &StartPage::chooseProfile);
     return grid;
 }
 
 QWidget* StartPage::makeJobs() {
     auto* grid = new CardGrid(220);
     grid->setObjectName(QStringLiteral("jobCards"));
-    const auto add = [&](const char* name, const char* icon, const QString& title, const QString& text,
-                         const char* page, bool run) {
+    const auto add = [&](const char* name, const char* icon, const QString& title,
+                         const QString& text, const char* page, bool run) {
         auto* card = new CardButton(themedIcon(QLatin1String(icon)), title, text);
         card->setObjectName(QLatin1String(name));
-        connect(card, &QAbstractButton::clicked, this, [this, page, run] { begin(QLatin1String(page), run); });
+        connect(card, &QAbstractButton::clicked, this,
+                [this, page, run] { begin(QLatin1String(page), run); });
         grid->addCard(card);
     };
-    add("jobSlow", "run", tr("Why is it slow?"), tr("Runs it and shows the time by operator, node and thread."), "run",
-        true);
+    add("jobSlow", "run", tr("Why is it slow?"),
+        tr("Runs it and shows the time by operator, node and thread."), "run", true);
     add("jobMemory", "memory", tr("What holds memory?"),
         tr("What is alive at the peak, and who keeps it, before anything runs."), "memory", false);
     add("jobOptimize", "optimize", tr("What can be optimized?"),
-        tr("The four levels side by side, rewrite by rewrite, and what almost matched."), "optimize", false);
+        tr("The four levels side by side, rewrite by rewrite, and what almost matched."),
+        "optimize", false);
     add("jobSmaller", "quantize", tr("How small can it get?"),
         tr("Fewer bits, and what that costs in accuracy."), "quantize", false);
     auto* section = new QWidget;
@@ -166,7 +174,8 @@ void StartPage::chooseProfile() {
     dialog->setObjectName(QStringLiteral("openProfileDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Profiles of ONNX Runtime and Chrome traces (*.json)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Profiles of ONNX Runtime and Chrome traces (*.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openTrace);
     dialog->open();
 }
@@ -176,17 +185,19 @@ QWidget* StartPage::makeSamples() {
     grid->setObjectName(QStringLiteral("sampleCards"));
     for (const SampleInfo& sample : list_samples()) {
         const QString name = labelText(sample.name);
-        auto* card =
-            new CardButton(themedIcon(QStringLiteral("model")), sampleText(sample.title), sampleText(sample.summary));
+        auto* card = new CardButton(themedIcon(QStringLiteral("model")), sampleText(sample.title),
+                                    sampleText(sample.summary));
         card->setObjectName(QStringLiteral("sample_") + name);
-        connect(card, &QAbstractButton::clicked, this, [this, name] { workbench_.openSample(name); });
+        connect(card, &QAbstractButton::clicked, this,
+                [this, name] { workbench_.openSample(name); });
         grid->addCard(card);
     }
     auto* section = new QWidget;
     auto* layout = new QVBoxLayout(section);
     layout->setContentsMargins(0, 0, 0, 0);
-    auto* hint = new QLabel(
-        tr("Real architectures with random weights, built here: good for trying things out and for timing."));
+    auto* hint =
+        new QLabel(tr("Real architectures with random weights, built here: good for trying things "
+                      "out and for timing."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(heading(tr("Samples")));
@@ -225,18 +236,21 @@ void StartPage::refreshRecent() {
         const bool isTrace = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
         const QIcon picture = looks_->pictureOf(path);
         const QString verdict = looks_->verdictOf(path);
-        QString text =
-            QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80), labelText(file.absolutePath(), 120));
+        QString text = QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80),
+                                                     labelText(file.absolutePath(), 120));
         if (!verdict.isEmpty()) text += u'\n' + verdict;
         auto* item = new QListWidgetItem(
-            !picture.isNull() ? picture : themedIcon(isTrace ? QStringLiteral("trace") : QStringLiteral("file")), text,
-            recent_);
+            !picture.isNull()
+                ? picture
+                : themedIcon(isTrace ? QStringLiteral("trace") : QStringLiteral("file")),
+            text, recent_);
         item->setData(Qt::UserRole, path);
         item->setToolTip(plainToolTip(path));
         if (!file.exists()) item->setFlags(Qt::NoItemFlags);
     }
     int height = 2 * recent_->frameWidth() + 4;  // all of them: the page scrolls, not the list
-    for (int row = 0; row < recent_->count(); ++row) height += recent_->sizeHintForRow(row) + 2 * recent_->spacing();
+    for (int row = 0; row < recent_->count(); ++row)
+        height += recent_->sizeHintForRow(row) + 2 * recent_->spacing();
     recent_->setFixedHeight(height);
     recent_->setVisible(recent_->count() > 0);
     noRecent_->setVisible(recent_->count() == 0);

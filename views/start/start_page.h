@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where one begins: three doors (a file, the tour, a profile), questions that a sample answers, samples, recent files.
+// Where one begins: three doors (a file, the tour, a profile), questions that a sample answers,
+// samples, recent files.
 #pragma once
 
 #include <QLabel>
@@ -34,7 +35,7 @@ private:
     void refreshRecent();
 
     app::Workbench& workbench_;
-    QString pageToShow_;      // when the sample is there; empty: none waits
+    QString pageToShow_;  // when the sample is there; empty: none waits
     bool toRun_ = false;
     RecentLooks* looks_ = nullptr;
     QListWidget* recent_ = nullptr;

@@ -11,8 +11,9 @@ struct FamilyColors {
     QRgb light, dark;
 };
 
-/// Any two of a theme are told apart (CIEDE2000 of 10 and more) by eyes without one kind of cones, too, and stand out
-/// from the canvas by a contrast of about 3; tests/views/widgets/color_vision_test.cpp holds them to it.
+/// Any two of a theme are told apart (CIEDE2000 of 10 and more) by eyes without one kind of cones,
+/// too, and stand out from the canvas by a contrast of about 3;
+/// tests/views/widgets/color_vision_test.cpp holds them to it.
 FamilyColors colors_of(OperatorFamily family) {
     switch (family) {
     case OperatorFamily::convolution: return {0xff026cff, 0xff7fa2ff};
@@ -32,9 +33,7 @@ FamilyColors colors_of(OperatorFamily family) {
 
 }  // namespace
 
-OperatorFamily operatorFamily(const QString& op) {
-    return family_of(op.toStdString());
-}
+OperatorFamily operatorFamily(const QString& op) { return family_of(op.toStdString()); }
 
 QString withoutDomain(const QString& op) {
     const qsizetype colon = op.lastIndexOf(QLatin1String("::"));
@@ -46,15 +45,33 @@ QString withoutDomain(const QString& op) {
 QString nameOf(OperatorFamily family) {
     const char* name = QT_TRANSLATE_NOOP("OperatorFamily", "Other");
     switch (family) {
-    case OperatorFamily::convolution: name = QT_TRANSLATE_NOOP("OperatorFamily", "Convolution"); break;
-    case OperatorFamily::matrix: name = QT_TRANSLATE_NOOP("OperatorFamily", "Matrix product"); break;
-    case OperatorFamily::normalization: name = QT_TRANSLATE_NOOP("OperatorFamily", "Normalization"); break;
-    case OperatorFamily::activation: name = QT_TRANSLATE_NOOP("OperatorFamily", "Activation"); break;
-    case OperatorFamily::arithmetic: name = QT_TRANSLATE_NOOP("OperatorFamily", "Arithmetic"); break;
-    case OperatorFamily::reduction: name = QT_TRANSLATE_NOOP("OperatorFamily", "Reduction and pooling"); break;
-    case OperatorFamily::movement: name = QT_TRANSLATE_NOOP("OperatorFamily", "Data movement"); break;
-    case OperatorFamily::recurrent: name = QT_TRANSLATE_NOOP("OperatorFamily", "Recurrent and signal"); break;
-    case OperatorFamily::quantization: name = QT_TRANSLATE_NOOP("OperatorFamily", "Quantization"); break;
+    case OperatorFamily::convolution:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Convolution");
+        break;
+    case OperatorFamily::matrix:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Matrix product");
+        break;
+    case OperatorFamily::normalization:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Normalization");
+        break;
+    case OperatorFamily::activation:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Activation");
+        break;
+    case OperatorFamily::arithmetic:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Arithmetic");
+        break;
+    case OperatorFamily::reduction:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Reduction and pooling");
+        break;
+    case OperatorFamily::movement:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Data movement");
+        break;
+    case OperatorFamily::recurrent:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Recurrent and signal");
+        break;
+    case OperatorFamily::quantization:
+        name = QT_TRANSLATE_NOOP("OperatorFamily", "Quantization");
+        break;
     case OperatorFamily::control: name = QT_TRANSLATE_NOOP("OperatorFamily", "Control flow"); break;
     case OperatorFamily::other: break;
     }
@@ -66,6 +83,8 @@ QColor operatorColor(OperatorFamily family, const QPalette& palette) {
     return QColor(isDark(palette) ? colors.dark : colors.light);
 }
 
-QColor operatorColor(const QString& op, const QPalette& palette) { return operatorColor(operatorFamily(op), palette); }
+QColor operatorColor(const QString& op, const QPalette& palette) {
+    return operatorColor(operatorFamily(op), palette);
+}
 
 }  // namespace lapidary::views

@@ -11,7 +11,8 @@
 
 #include <utility>
 
-// A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside namespaces.
+// A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside
+// namespaces.
 static void initLapidaryResources() { Q_INIT_RESOURCE(lapidary); }
 
 namespace lapidary::views {
@@ -19,11 +20,12 @@ namespace {
 
 ThemeChoice chosen = ThemeChoice::system;
 
-QPalette makePalette(const QColor& window, const QColor& base, const QColor& alternate, const QColor& text,
-                     const QColor& button, const QColor& highlight, const QColor& link, const QColor& tip,
-                     const QColor& disabled, const QColor& muted) {
-    QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112), text, Qt::white, base,
-                     window);
+QPalette makePalette(const QColor& window, const QColor& base, const QColor& alternate,
+                     const QColor& text, const QColor& button, const QColor& highlight,
+                     const QColor& link, const QColor& tip, const QColor& disabled,
+                     const QColor& muted) {
+    QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112),
+                     text, Qt::white, base, window);
     palette.setColor(QPalette::AlternateBase, alternate);
     palette.setColor(QPalette::Highlight, highlight);
     palette.setColor(QPalette::HighlightedText, Qt::white);
@@ -33,7 +35,8 @@ QPalette makePalette(const QColor& window, const QColor& base, const QColor& alt
     palette.setColor(QPalette::ToolTipText, text);
     palette.setColor(QPalette::PlaceholderText, muted);
     palette.setColor(QPalette::Shadow, QColor(0, 0, 0, 120));
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+    for (const auto role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
         palette.setColor(QPalette::Disabled, role, disabled);
     palette.setColor(QPalette::Disabled, QPalette::Highlight, button.darker(120));
     return palette;
@@ -79,51 +82,61 @@ const ThemeColors& darkColors() {
 
 const QPalette& lightPalette() {
     static const QPalette palette =
-        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030), QColor(0xf8f9fb),
-                    QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff), QColor(0x8a90a0), lightColors().mutedText);
+        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030),
+                    QColor(0xf8f9fb), QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff),
+                    QColor(0x8a90a0), lightColors().mutedText);
     return palette;
 }
 
 const QPalette& darkPalette() {
     static const QPalette palette =
-        makePalette(QColor(0x1d2027), QColor(0x16181e), QColor(0x1b1e25), QColor(0xe4e7ee), QColor(0x2a2e38),
-                    QColor(0x4563d8), QColor(0x93a9ff), QColor(0x2a2e38), QColor(0x747b8c), darkColors().mutedText);
+        makePalette(QColor(0x1d2027), QColor(0x16181e), QColor(0x1b1e25), QColor(0xe4e7ee),
+                    QColor(0x2a2e38), QColor(0x4563d8), QColor(0x93a9ff), QColor(0x2a2e38),
+                    QColor(0x747b8c), darkColors().mutedText);
     return palette;
 }
 
-/// Fusion with flat toolbars and quiet separators. No style sheet does this: a change of one lays every widget out
-/// again, which takes half a second in a window of this size.
+/// Fusion with flat toolbars and quiet separators. No style sheet does this: a change of one lays
+/// every widget out again, which takes half a second in a window of this size.
 class ThemeStyle : public QProxyStyle {
 public:
     ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
-    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    int pixelMetric(PixelMetric metric, const QStyleOption* option,
+                    const QWidget* widget) const override {
         switch (metric) {
         case PM_ToolBarFrameWidth: return 0;
         case PM_ToolBarItemMargin:
-        case PM_ToolBarItemSpacing: return widget && widget->objectName() == QLatin1String("railToolbar") ? 0 : 3;
+        case PM_ToolBarItemSpacing:
+            return widget && widget->objectName() == QLatin1String("railToolbar") ? 0 : 3;
         case PM_DockWidgetSeparatorExtent: return 5;
-        case PM_TabBarTabHSpace: return widget && widget->property(compactTabs).toBool()
-                                            ? compactTabSpace
-                                            : QProxyStyle::pixelMetric(metric, option, widget);
+        case PM_TabBarTabHSpace:
+            return widget && widget->property(compactTabs).toBool()
+                       ? compactTabSpace
+                       : QProxyStyle::pixelMetric(metric, option, widget);
         default: return QProxyStyle::pixelMetric(metric, option, widget);
         }
     }
 
-    /// Buttons of dialogs say what they do; Fusion's pixmaps beside the words are coarse on a fine screen.
+    /// Buttons of dialogs say what they do; Fusion's pixmaps beside the words are coarse on a fine
+    /// screen.
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override {
         if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
         return QProxyStyle::styleHint(hint, option, widget, data);
     }
 
-    /// The signs of messages: Fusion's are pixmaps of one size, coarse where a pixel of the layout is several. That of
-    /// a toolbar's further actions is black there, which nobody sees on a dark one.
-    QIcon standardIcon(StandardPixmap sign, const QStyleOption* option, const QWidget* widget) const override {
+    /// The signs of messages: Fusion's are pixmaps of one size, coarse where a pixel of the layout
+    /// is several. That of a toolbar's further actions is black there, which nobody sees on a dark
+    /// one.
+    QIcon standardIcon(StandardPixmap sign, const QStyleOption* option,
+                       const QWidget* widget) const override {
         switch (sign) {
         case SP_MessageBoxQuestion: return themedIcon(QStringLiteral("help"), &ThemeColors::accent);
-        case SP_MessageBoxInformation: return themedIcon(QStringLiteral("info"), &ThemeColors::accent);
-        case SP_MessageBoxWarning: return themedIcon(QStringLiteral("warning"), &ThemeColors::warning);
+        case SP_MessageBoxInformation:
+            return themedIcon(QStringLiteral("info"), &ThemeColors::accent);
+        case SP_MessageBoxWarning:
+            return themedIcon(QStringLiteral("warning"), &ThemeColors::warning);
         case SP_MessageBoxCritical: return themedIcon(QStringLiteral("error"), &ThemeColors::error);
         case SP_ToolBarHorizontalExtensionButton: return themedIcon(QStringLiteral("more"));
         default: return QProxyStyle::standardIcon(sign, option, widget);
@@ -135,8 +148,9 @@ public:
         const ThemeColors& colors = themeColors(option->palette);
         if (element == CE_ToolBar) {
             if (widget && widget->objectName() == QLatin1String("mainToolbar"))
-                painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
-                                  colors.border);
+                painter->fillRect(
+                    QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                    colors.border);
             return;
         }
         if (element == CE_Splitter && option->state.testFlag(State_MouseOver))
@@ -152,8 +166,11 @@ public:
             return;
         }
         QProxyStyle::drawPrimitive(element, option, painter, widget);
-        // Fusion outlines check boxes and radio buttons darker than the window, which nobody sees on a dark one.
-        if ((element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) || !isDark(option->palette)) return;
+        // Fusion outlines check boxes and radio buttons darker than the window, which nobody sees
+        // on a dark one.
+        if ((element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) ||
+            !isDark(option->palette))
+            return;
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setBrush(Qt::NoBrush);
@@ -201,7 +218,8 @@ void applyTheme(ThemeChoice choice) {
     static bool styled = false;
     if (!std::exchange(styled, true)) QApplication::setStyle(new ThemeStyle);
     QApplication::setPalette(palette);
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);  // it is told later otherwise
+    // it is told later otherwise
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);
     QToolTip::setPalette(palette);
     // Widgets with a style sheet, and their children, keep the palette they were polished with.
     for (QWidget* widget : QApplication::allWidgets()) {
@@ -214,7 +232,9 @@ void applyTheme(ThemeChoice choice) {
 
 bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }
 
-const ThemeColors& themeColors(const QPalette& palette) { return isDark(palette) ? darkColors() : lightColors(); }
+const ThemeColors& themeColors(const QPalette& palette) {
+    return isDark(palette) ? darkColors() : lightColors();
+}
 
 QFont monospaceFont() {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);

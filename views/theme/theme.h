@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Light and dark palettes, the colours that QPalette has no role for, and icons that follow the theme.
-// Views read colours when they paint, from their own palette(), and repaint on QEvent::PaletteChange.
+// Light and dark palettes, the colours that QPalette has no role for, and icons that follow the
+// theme. Views read colours when they paint, from their own palette(), and repaint on
+// QEvent::PaletteChange.
 #pragma once
 
 #include <QColor>
@@ -18,23 +19,24 @@ enum class ThemeChoice { system, light, dark };
 ThemeChoice themeFromName(const QString& name);  // "light", "dark", anything else: system
 QString nameOf(ThemeChoice choice);
 
-/// Sets style, palette and style sheet of the application. Call again to change the theme while running.
+/// Sets style, palette and style sheet of the application. Call again to change the theme while
+/// running.
 void applyTheme(ThemeChoice choice);
 ThemeChoice currentTheme();
 
 bool isDark(const QPalette& palette);
 
 struct ThemeColors {
-    QColor canvas;        // behind graph and timeline
-    QColor card;          // raised areas
-    QColor border;        // hairlines around cards and between panes
-    QColor mutedText;     // secondary text, at least 4.5:1 on card
-    QColor accent;        // links, the current page, primary buttons
-    QColor onAccent;      // text on accent
-    QColor selection;     // translucent fill of a selected range
+    QColor canvas;     // behind graph and timeline
+    QColor card;       // raised areas
+    QColor border;     // hairlines around cards and between panes
+    QColor mutedText;  // secondary text, at least 4.5:1 on card
+    QColor accent;     // links, the current page, primary buttons
+    QColor onAccent;   // text on accent
+    QColor selection;  // translucent fill of a selected range
     QColor good, warning, error;
     QColor goodFill, warningFill, errorFill, infoFill;  // banner backgrounds
-    QColor heat;          // the bar behind numbers in tables
+    QColor heat;                                        // the bar behind numbers in tables
 };
 const ThemeColors& themeColors(const QPalette& palette);
 
@@ -49,7 +51,7 @@ QColor operatorColor(const QString& op, const QPalette& palette);
 /// A line icon of resources/icons in the text colour of the palette in force when it is painted.
 QIcon themedIcon(const QString& name);
 QIcon themedIcon(const QString& name, QPalette::ColorRole role);
-QIcon themedIcon(const QString& name, QColor ThemeColors::* color);
+QIcon themedIcon(const QString& name, QColor ThemeColors::*color);
 
 QFont monospaceFont();
 /// The window font scaled, e.g. titles.
@@ -58,6 +60,6 @@ QFont scaledFont(double factor, bool bold = false);
 /// A property of a tab bar: its titles stand close to each other.
 inline constexpr const char* compactTabs = "compactTabs";
 inline constexpr int compactTabSpace = 6;  // of both sides of a title together
-inline constexpr int spacing = 8;  // between controls; margins of cards are twice that
+inline constexpr int spacing = 8;          // between controls; margins of cards are twice that
 
 }  // namespace lapidary::views

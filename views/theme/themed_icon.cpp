@@ -23,7 +23,8 @@ public:
     QString key() const override { return QStringLiteral("lapidary-themed"); }
     bool isNull() override { return false; }
 
-    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode,
+               QIcon::State state) override {
         const qreal ratio = painter->device() ? painter->device()->devicePixelRatioF() : 1.0;
         painter->drawPixmap(rect, scaledPixmap(rect.size() * ratio, mode, state, ratio));
     }
@@ -32,8 +33,12 @@ public:
     }
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State, qreal scale) override {
         const QColor color = tint(mode);
-        const QString key = QStringLiteral("lapidary/%1/%2x%3/%4/%5").arg(name_).arg(size.width()).arg(size.height())
-                                .arg(color.name(QColor::HexArgb)).arg(scale);
+        const QString key = QStringLiteral("lapidary/%1/%2x%3/%4/%5")
+                                .arg(name_)
+                                .arg(size.width())
+                                .arg(size.height())
+                                .arg(color.name(QColor::HexArgb))
+                                .arg(scale);
         QPixmap pixmap;
         if (!QPixmapCache::find(key, &pixmap)) {
             pixmap = render(size, color);
@@ -57,7 +62,8 @@ private:
         QPainter painter(&pixmap);
         if (renderer.isValid()) {
             const int side = qMin(size.width(), size.height());
-            renderer.render(&painter, QRectF((size.width() - side) / 2.0, (size.height() - side) / 2.0, side, side));
+            renderer.render(&painter, QRectF((size.width() - side) / 2.0,
+                                             (size.height() - side) / 2.0, side, side));
         }
         painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
         painter.fillRect(pixmap.rect(), color);
@@ -73,9 +79,11 @@ private:
 
 QIcon themedIcon(const QString& name) { return themedIcon(name, QPalette::ButtonText); }
 
-QIcon themedIcon(const QString& name, QPalette::ColorRole role) { return QIcon(new ThemedIconEngine(name, role)); }
+QIcon themedIcon(const QString& name, QPalette::ColorRole role) {
+    return QIcon(new ThemedIconEngine(name, role));
+}
 
-QIcon themedIcon(const QString& name, QColor ThemeColors::* color) {
+QIcon themedIcon(const QString& name, QColor ThemeColors::*color) {
     return QIcon(new ThemedIconEngine(name, QPalette::ButtonText, color));
 }
 

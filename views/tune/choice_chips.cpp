@@ -11,16 +11,17 @@
 namespace lapidary::views {
 
 ChoiceChips::ChoiceChips(const QString& label, const QString& tip, Words words, QWidget* parent)
-    : QWidget(parent), words_(std::move(words)), tip_(tip), name_(label), label_(new QLabel(label)) {
+    : QWidget(parent), words_(std::move(words)), tip_(tip), name_(label),
+      label_(new QLabel(label)) {
     name_.remove(u'&');
     setAccessibleName(name_);
-    setStyleSheet(
-        QStringLiteral("QToolButton { padding: 2px 7px; border: 1px solid palette(mid); border-radius: 4px; "
-                       "background: palette(button); }"
-                       "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); "
-                       "border-color: palette(highlight); }"
-                       "QToolButton:disabled { color: palette(mid); }"
-                       "QToolButton:focus { border-color: palette(text); }"));
+    setStyleSheet(QStringLiteral(
+        "QToolButton { padding: 2px 7px; border: 1px solid palette(mid); border-radius: 4px; "
+        "background: palette(button); }"
+        "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); "
+        "border-color: palette(highlight); }"
+        "QToolButton:disabled { color: palette(mid); }"
+        "QToolButton:focus { border-color: palette(text); }"));
     label_->setToolTip(plainToolTip(tip));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -40,7 +41,8 @@ QToolButton* ChoiceChips::addChip(qint64 value, bool offered) {
     button->setCheckable(true);
     button->setFocusPolicy(Qt::StrongFocus);
     const auto place = at - chips_.begin();
-    static_cast<QHBoxLayout*>(layout())->insertWidget(2 + int(place), button);  // behind the label and its gap
+    // behind the label and its gap
+    static_cast<QHBoxLayout*>(layout())->insertWidget(2 + int(place), button);
     chips_.insert(at, {value, button, offered});
     connect(button, &QToolButton::clicked, this, [this, button, value](bool on) {
         if (!refusal_.isEmpty() && value != left_) {
@@ -48,7 +50,8 @@ QToolButton* ChoiceChips::addChip(qint64 value, bool offered) {
             emit refused(refusal_);
             return;
         }
-        if (!on && std::ranges::none_of(chips_, [](const Chip& chip) { return chip.button->isChecked(); })) {
+        if (!on && std::ranges::none_of(
+                       chips_, [](const Chip& chip) { return chip.button->isChecked(); })) {
             button->setChecked(true);  // one must stay
             return;
         }
@@ -63,7 +66,9 @@ void ChoiceChips::showChip(const Chip& chip) const {
     const bool allowed = refusal_.isEmpty() || chip.value == left_;
     const QString text = words_(chip.value);
     chip.button->setText(warning.isEmpty() ? text : text + QStringLiteral(" ⚠"));
-    chip.button->setToolTip(plainToolTip(!allowed ? refusal_ : warning.isEmpty() ? tip_ : tip_ + u'\n' + warning));
+    chip.button->setToolTip(plainToolTip(!allowed            ? refusal_
+                                         : warning.isEmpty() ? tip_
+                                                             : tip_ + u'\n' + warning));
     chip.button->setAccessibleName(QStringLiteral("%1: %2").arg(name_, text));
     chip.button->setAccessibleDescription(!allowed ? refusal_ : warning);
     chip.button->setEnabled(allowed);
@@ -105,7 +110,8 @@ void ChoiceChips::allowTyping(qint64 low, qint64 high) {
     other_ = new QLineEdit;
     other_->setObjectName(QStringLiteral("otherValues"));
     other_->setPlaceholderText(tr("other"));
-    other_->setToolTip(plainToolTip(tr("Type numbers from %1 to %2 and press Enter").arg(low).arg(high)));
+    other_->setToolTip(
+        plainToolTip(tr("Type numbers from %1 to %2 and press Enter").arg(low).arg(high)));
     other_->setAccessibleName(tr("%1: other values").arg(name_));
     other_->setFixedWidth(fontMetrics().averageCharWidth() * 10);
     layout()->addWidget(other_);
@@ -119,8 +125,11 @@ void ChoiceChips::typed() {
         bool whole = false;
         const qint64 value = word.toLongLong(&whole);
         if (!whole || value < low_ || value > high_) {
-            emit refused(
-                tr("%1: expected whole numbers from %2 to %3, found \"%4\"").arg(name_).arg(low_).arg(high_).arg(word));
+            emit refused(tr("%1: expected whole numbers from %2 to %3, found \"%4\"")
+                             .arg(name_)
+                             .arg(low_)
+                             .arg(high_)
+                             .arg(word));
             other_->selectAll();
             return;
         }
@@ -148,7 +157,8 @@ void ChoiceChips::refuse(const QString& reason, qint64 left) {
     if (other_) {
         other_->setEnabled(reason.isEmpty());
         other_->setToolTip(plainToolTip(
-            reason.isEmpty() ? tr("Type numbers from %1 to %2 and press Enter").arg(low_).arg(high_) : reason));
+            reason.isEmpty() ? tr("Type numbers from %1 to %2 and press Enter").arg(low_).arg(high_)
+                             : reason));
     }
 }
 

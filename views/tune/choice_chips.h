@@ -26,7 +26,8 @@ public:
     std::vector<qint64> checked() const;
     /// A field to type other values into, from `low` to `high`.
     void allowTyping(qint64 low, qint64 high);
-    /// What is doubtful about a value; empty: nothing. Such a button bears a mark and says so in its tool tip.
+    /// What is doubtful about a value; empty: nothing. Such a button bears a mark and says so in
+    /// its tool tip.
     void setWarning(Words warning);
     /// Greys all but `left` out and says why; an empty reason allows everything again.
     void refuse(const QString& reason, qint64 left);

@@ -8,7 +8,8 @@
 
 namespace lapidary::views {
 
-HeatMapModel::HeatMapModel(app::Tuning& tuning, QObject* parent) : QAbstractTableModel(parent), tuning_(tuning) {
+HeatMapModel::HeatMapModel(app::Tuning& tuning, QObject* parent)
+    : QAbstractTableModel(parent), tuning_(tuning) {
     connect(&tuning_, &app::Tuning::changed, this, &HeatMapModel::refresh);
     refresh();
 }
@@ -41,14 +42,16 @@ void HeatMapModel::setFigure(TuneFigure figure) {
     if (figure == figure_) return;
     figure_ = figure;
     fill();
-    if (rowCount() && columnCount()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    if (rowCount() && columnCount())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 void HeatMapModel::setRest(int choice) {
     if (choice == rest_) return;
     rest_ = choice;
     fill();
-    if (rowCount() && columnCount()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    if (rowCount() && columnCount())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 /// New places make a new table; else only the contents change, so that the current cell stays.
@@ -64,7 +67,9 @@ void HeatMapModel::refresh() {
     const std::vector<qint64> rows = placesOn(rows_, cells), columns = placesOn(columns_, cells);
     QStringList names;
     for (const SweepCell& cell : cells)
-        if (const QString name = restName(cell.configuration); !name.isEmpty() && !names.contains(name)) names << name;
+        if (const QString name = restName(cell.configuration);
+            !name.isEmpty() && !names.contains(name))
+            names << name;
     const bool restChanges = names != restNames_;
     restNames_ = names;
     if (restChanges) rest_ = -1;
@@ -76,7 +81,8 @@ void HeatMapModel::refresh() {
         endResetModel();
     } else {
         fill();
-        if (!rows.empty() && !columns.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        if (!rows.empty() && !columns.empty())
+            emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     }
     if (axesChange || restChanges) emit axesChanged();
 }
@@ -89,16 +95,19 @@ void HeatMapModel::fill() {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const RunConfiguration& configuration = cells[i].configuration;
         if (rest_ >= 0 && restName(configuration) != restNames_.value(rest_)) continue;
-        const auto row = std::ranges::lower_bound(rowPlaces_, placeOn(rows_, configuration)) - rowPlaces_.begin();
+        const auto row = std::ranges::lower_bound(rowPlaces_, placeOn(rows_, configuration)) -
+                         rowPlaces_.begin();
         const auto column =
-            std::ranges::lower_bound(columnPlaces_, placeOn(columns_, configuration)) - columnPlaces_.begin();
+            std::ranges::lower_bound(columnPlaces_, placeOn(columns_, configuration)) -
+            columnPlaces_.begin();
         Place& place = places_[std::size_t(row) * columnPlaces_.size() + std::size_t(column)];
         place.cells.push_back(i);
         const FigureValue value = figureOf(cells, i, figure_);
         const bool better =
-            value.known &&
-            (!place.value.known || (lowIsGood ? value.value < place.value.value : value.value > place.value.value));
-        if (place.shown < 0 || better || (!place.value.known && cells[i].state == CellState::running)) {
+            value.known && (!place.value.known || (lowIsGood ? value.value < place.value.value
+                                                             : value.value > place.value.value));
+        if (place.shown < 0 || better ||
+            (!place.value.known && cells[i].state == CellState::running)) {
             place.shown = std::ptrdiff_t(i);
             place.value = value;
         }
@@ -110,13 +119,17 @@ void HeatMapModel::fill() {
 void HeatMapModel::judge(bool lowIsGood) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const Place& place : places_)
-        if (place.value.known) low = std::min(low, place.value.value), high = std::max(high, place.value.value);
+        if (place.value.known)
+            low = std::min(low, place.value.value), high = std::max(high, place.value.value);
     for (Place& place : places_)
         if (place.value.known)
-            place.goodness = goodnessOf(figure_, place.value.value, lowIsGood ? high : low, lowIsGood ? low : high);
+            place.goodness = goodnessOf(figure_, place.value.value, lowIsGood ? high : low,
+                                        lowIsGood ? low : high);
 }
 
-std::ptrdiff_t HeatMapModel::cellAt(const QModelIndex& index) const { return index.isValid() ? at(index).shown : -1; }
+std::ptrdiff_t HeatMapModel::cellAt(const QModelIndex& index) const {
+    return index.isValid() ? at(index).shown : -1;
+}
 
 std::vector<std::size_t> HeatMapModel::cellsAt(const QModelIndex& index) const {
     if (!index.isValid()) return {};
@@ -132,7 +145,8 @@ QModelIndex HeatMapModel::indexOf(std::size_t cell) const {
 
 QString HeatMapModel::displayText(const Place& place, const SweepCell& cell) const {
     switch (cell.state) {
-    case CellState::done: return place.value.known ? figureText(figure_, place.value.value) : tr("no base");
+    case CellState::done:
+        return place.value.known ? figureText(figure_, place.value.value) : tr("no base");
     case CellState::running: return tr("measuring …");
     case CellState::failed: return tr("failed");
     case CellState::skipped: return tr("left out");
@@ -153,15 +167,19 @@ QString HeatMapModel::toolTip(const Place& place) const {
     else if (equalsRecommended(place))
         text += u'\n' + tr("As fast as the recommended setting, known to within 5 %");
     else if (isUndecided(place))
-        text += u'\n' + tr("Cannot be told apart from the recommended setting: the intervals are too wide");
-    if (const int queued = queuePlace(place)) text += u'\n' + tr("Number %1 in the queue").arg(queued);
+        text += u'\n' +
+                tr("Cannot be told apart from the recommended setting: the intervals are too wide");
+    if (const int queued = queuePlace(place))
+        text += u'\n' + tr("Number %1 in the queue").arg(queued);
     if (place.cells.size() > 1)
-        text += u'\n' + tr("The best of %1 settings that differ in what is on neither axis").arg(place.cells.size());
+        text += u'\n' + tr("The best of %1 settings that differ in what is on neither axis")
+                            .arg(place.cells.size());
     return plainToolTip(text);
 }
 
 QString HeatMapModel::accessibleText(const Place& place, const SweepCell& cell) const {
-    const QString what = titleOf(cell.configuration) + QStringLiteral(": ") + displayText(place, cell);
+    const QString what =
+        titleOf(cell.configuration) + QStringLiteral(": ") + displayText(place, cell);
     if (isRecommended(place)) return tr("%1, recommended").arg(what);
     if (queuePlace(place) > 0) return tr("%1, in the queue").arg(what);
     return cell.state == CellState::waiting ? tr("%1, not measured").arg(what) : what;
@@ -173,7 +191,8 @@ bool HeatMapModel::isRecommended(const Place& place) const {
 
 bool HeatMapModel::equalsRecommended(const Place& place) const {
     const auto& equals = result_->recommendation.equals;
-    return !isRecommended(place) && std::ranges::find(equals, std::size_t(place.shown)) != equals.end();
+    return !isRecommended(place) &&
+           std::ranges::find(equals, std::size_t(place.shown)) != equals.end();
 }
 
 bool HeatMapModel::isUndecided(const Place& place) const {
@@ -196,7 +215,8 @@ int HeatMapModel::queuePlace(const Place& place) const {
 QVariant HeatMapModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid) || !result_) return {};
     const Place& place = at(index);
-    if (place.shown < 0) return role == Qt::DisplayRole ? QVariant(QStringLiteral("–")) : QVariant();
+    if (place.shown < 0)
+        return role == Qt::DisplayRole ? QVariant(QStringLiteral("–")) : QVariant();
     const auto shown = std::size_t(place.shown);
     const SweepCell& cell = result_->cells[shown];
     switch (role) {
@@ -206,12 +226,14 @@ QVariant HeatMapModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole: return accessibleText(place, cell);
     case Qt::TextAlignmentRole: return int(Qt::AlignCenter);
     case GoodnessRole:
-        return cell.state == CellState::done && place.value.known ? QVariant(place.goodness) : QVariant();
+        return cell.state == CellState::done && place.value.known ? QVariant(place.goodness)
+                                                                  : QVariant();
     case StateRole: return int(cell.state);
     case BestRole: return isRecommended(place);
     case EqualRole: return equalsRecommended(place);
     case UndecidedRole: return isUndecided(place);
-    case VerifiedRole: return std::ranges::find(tuning_.verified(), shown) != tuning_.verified().end();
+    case VerifiedRole:
+        return std::ranges::find(tuning_.verified(), shown) != tuning_.verified().end();
     case DoubtRole: return isDoubtful(cell);
     case QueuePlaceRole: return queuePlace(place);
     default: return {};
@@ -223,15 +245,16 @@ QVariant HeatMapModel::headerData(int section, Qt::Orientation orientation, int 
     const TuneAxis axis = orientation == Qt::Horizontal ? columns_ : rows_;
     if (section < 0 || std::size_t(section) >= places.size()) return {};
     const qint64 place = places[std::size_t(section)];
-    const bool beyond =
-        axis == TuneAxis::threads && result_ && result_->machine.cores > 0 && place > result_->machine.cores;
+    const bool beyond = axis == TuneAxis::threads && result_ && result_->machine.cores > 0 &&
+                        place > result_->machine.cores;
     if (role == Qt::DisplayRole)
         return beyond ? placeTitle(axis, place) + QStringLiteral(" ⚠") : placeTitle(axis, place);
     if (role == Qt::ToolTipRole)
-        return plainToolTip(beyond ? tr("%1: %2; more than this machine's %3 cores")
-                                         .arg(nameOf(axis), placeText(axis, place))
-                                         .arg(result_->machine.cores)
-                                   : QStringLiteral("%1: %2").arg(nameOf(axis), placeText(axis, place)));
+        return plainToolTip(
+            beyond ? tr("%1: %2; more than this machine's %3 cores")
+                         .arg(nameOf(axis), placeText(axis, place))
+                         .arg(result_->machine.cores)
+                   : QStringLiteral("%1: %2").arg(nameOf(axis), placeText(axis, place)));
     return {};
 }
 

@@ -22,8 +22,8 @@ enum HeatMapRole {
     SecondLineRole                // QString: interval or estimate
 };
 
-/// Cells of a sweep over two of the things they differ in. Where they differ in more, one choice of the rest is shown,
-/// or of all choices the best.
+/// Cells of a sweep over two of the things they differ in. Where they differ in more, one choice of
+/// the rest is shown, or of all choices the best.
 class HeatMapModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -58,7 +58,8 @@ public:
         return parent.isValid() ? 0 : int(columnPlaces_.size());
     }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
 
 signals:
     void axesChanged();  // axes, choices of the rest
@@ -85,7 +86,8 @@ private:
     std::vector<TuneAxis> restAxes() const;
     QString restName(const RunConfiguration& configuration) const;
     const Place& at(const QModelIndex& index) const {
-        return places_[std::size_t(index.row()) * columnPlaces_.size() + std::size_t(index.column())];
+        return places_[std::size_t(index.row()) * columnPlaces_.size() +
+                       std::size_t(index.column())];
     }
 
     app::Tuning& tuning_;

@@ -21,12 +21,16 @@ namespace {
 
 QColor mixed(const QColor& from, const QColor& to, double share) {
     const auto part = [share](int a, int b) { return int(std::lround(a + (b - a) * share)); };
-    return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
+    return {part(from.red(), to.red()), part(from.green(), to.green()),
+            part(from.blue(), to.blue())};
 }
 
 double luminance(const QColor& color) {
-    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    const auto linear = [](double c) {
+        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+           0.0722 * linear(color.blueF());
 }
 
 /// Of two, the one that is easier to read on `ground`.
@@ -48,12 +52,14 @@ struct CellLook {
 
     CellLook(const QStyleOptionViewItem& option, const QModelIndex& index)
         : goodness(index.data(GoodnessRole)), state(CellState(index.data(StateRole).toInt())),
-          best(index.data(BestRole).toBool()), frame(QRectF(option.rect).adjusted(1.5, 1.5, -2.5, -2.5)),
+          best(index.data(BestRole).toBool()),
+          frame(QRectF(option.rect).adjusted(1.5, 1.5, -2.5, -2.5)),
           text(option.palette.color(QPalette::Text)) {
         const ThemeColors& colors = themeColors(option.palette);
         if (goodness.isValid()) {
             ground = mixed(colors.card, colors.accent, 0.10 + 0.62 * goodness.toDouble());
-            ink = readable(ground, text, isDark(option.palette) ? QColor(0x10131c) : QColor(Qt::white));
+            ink = readable(ground, text,
+                           isDark(option.palette) ? QColor(0x10131c) : QColor(Qt::white));
         } else if (state == CellState::failed) {
             ground = colors.errorFill;
             ink = colors.error;
@@ -74,7 +80,8 @@ class CellDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const ThemeColors& colors = themeColors(option.palette);
         const CellLook look(option, index);
         QFont big = option.font, small = option.font;
@@ -83,7 +90,8 @@ public:
         painter->save();
         painter->setClipRect(option.rect);
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(look.waits() ? QPen(colors.border, 1, Qt::DashLine) : QPen(colors.border, 1));
+        painter->setPen(look.waits() ? QPen(colors.border, 1, Qt::DashLine)
+                                     : QPen(colors.border, 1));
         painter->setBrush(look.ground);
         painter->drawRoundedRect(look.frame, 5, 5);
         if (index.data(EqualRole).toBool()) paintHatch(*painter, look);
@@ -102,8 +110,10 @@ private:
         painter.drawRoundedRect(look.frame, 5, 5);
     }
 
-    /// Around the recommended cell, and within that around the one that is selected or has the keyboard.
-    static void paintRims(QPainter& painter, const CellLook& look, const ThemeColors& colors, QStyle::State state) {
+    /// Around the recommended cell, and within that around the one that is selected or has the
+    /// keyboard.
+    static void paintRims(QPainter& painter, const CellLook& look, const ThemeColors& colors,
+                          QStyle::State state) {
         painter.setBrush(Qt::NoBrush);
         if (look.best) {
             painter.setPen(QPen(colors.good, 3));
@@ -117,23 +127,27 @@ private:
     }
 
     /// The figure, and the line below it where there is room.
-    static void paintLines(QPainter& painter, const CellLook& look, const QModelIndex& index, const QFont& big,
-                           const QFont& small) {
-        const QString main = index.data().toString(), second = index.data(SecondLineRole).toString();
+    static void paintLines(QPainter& painter, const CellLook& look, const QModelIndex& index,
+                           const QFont& big, const QFont& small) {
+        const QString main = index.data().toString(),
+                      second = index.data(SecondLineRole).toString();
         const QFontMetricsF bigMetrics(big), smallMetrics(small);
         const QRectF inner = look.frame.adjusted(4, 2, -4, -2);
-        const bool both = !second.isEmpty() && inner.height() >= bigMetrics.height() + smallMetrics.height() &&
+        const bool both = !second.isEmpty() &&
+                          inner.height() >= bigMetrics.height() + smallMetrics.height() &&
                           inner.width() >= smallMetrics.horizontalAdvance(second);
         const double height = bigMetrics.height() + (both ? smallMetrics.height() : 0);
         const double top = inner.center().y() - height / 2;
         painter.setPen(look.ink);
         painter.setFont(big);
-        painter.drawText(QRectF(inner.left(), top, inner.width(), bigMetrics.height()), Qt::AlignCenter,
+        painter.drawText(QRectF(inner.left(), top, inner.width(), bigMetrics.height()),
+                         Qt::AlignCenter,
                          bigMetrics.elidedText(main, Qt::ElideRight, inner.width()));
         if (!both) return;
         painter.setFont(small);
-        painter.drawText(QRectF(inner.left(), top + bigMetrics.height(), inner.width(), smallMetrics.height()),
-                         Qt::AlignCenter, second);
+        painter.drawText(
+            QRectF(inner.left(), top + bigMetrics.height(), inner.width(), smallMetrics.height()),
+            Qt::AlignCenter, second);
     }
 
     /// What was chosen and checked on the left, what is doubtful or queued on the right.
@@ -150,7 +164,8 @@ private:
         if (const int place = index.data(QueuePlaceRole).toInt(); place > 0) {
             const QFontMetricsF metrics(small);
             const QString number = QString::number(place);
-            const double side = metrics.height(), width = std::max(side, metrics.horizontalAdvance(number) + 6);
+            const double side = metrics.height(),
+                         width = std::max(side, metrics.horizontalAdvance(number) + 6);
             const QRectF badge(inner.right() - width, inner.top(), width, side);
             painter.setPen(Qt::NoPen);
             painter.setBrush(colors.accent);
@@ -169,7 +184,8 @@ HeatMapView::HeatMapView(app::Tuning& tuning, HeatMapModel& model, QWidget* pare
     : QTableView(parent), tuning_(tuning), model_(model) {
     setObjectName(QStringLiteral("heatMap"));
     setAccessibleName(tr("Heat map of settings"));
-    setAccessibleDescription(tr("Arrow keys move, the space bar puts a setting on the queue, Enter measures it"));
+    setAccessibleDescription(
+        tr("Arrow keys move, the space bar puts a setting on the queue, Enter measures it"));
     exportTable_ = new QAction(themedIcon(QStringLiteral("export")), tr("&Export as CSV …"), this);
     exportTable_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
     exportTable_->setShortcutContext(Qt::WidgetShortcut);
@@ -201,12 +217,15 @@ void HeatMapView::layOut() {
     if (columns == 0 || rows == 0) return;
     const QFontMetrics metrics(font());
     const int least = metrics.averageCharWidth() * 17, most = metrics.averageCharWidth() * 30;
-    horizontalHeader()->setDefaultSectionSize(std::clamp((viewport()->width() - 2) / columns, least, most));
-    verticalHeader()->setDefaultSectionSize(
-        std::clamp((viewport()->height() - 2) / rows, metrics.height() * 5 / 2, metrics.height() * 5));
+    horizontalHeader()->setDefaultSectionSize(
+        std::clamp((viewport()->width() - 2) / columns, least, most));
+    verticalHeader()->setDefaultSectionSize(std::clamp(
+        (viewport()->height() - 2) / rows, metrics.height() * 5 / 2, metrics.height() * 5));
 }
 
-QSize HeatMapView::sizeHint() const { return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 14}; }
+QSize HeatMapView::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 14};
+}
 
 void HeatMapView::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
@@ -231,7 +250,8 @@ std::vector<std::size_t> HeatMapView::selectedCells() const {
 /// On the queue when one of them is not yet, else off.
 void HeatMapView::toggle(const std::vector<std::size_t>& cells) {
     if (cells.empty()) return;
-    if (std::ranges::all_of(cells, [this](std::size_t cell) { return tuning_.isQueued(cell); })) tuning_.dequeue(cells);
+    if (std::ranges::all_of(cells, [this](std::size_t cell) { return tuning_.isQueued(cell); }))
+        tuning_.dequeue(cells);
     else tuning_.enqueue(cells);
 }
 
@@ -256,36 +276,42 @@ void HeatMapView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || event->modifiers() || !index.isValid() ||
         selectionModel()->selectedIndexes().size() != 1)
         return;
-    if (CellState(index.data(StateRole).toInt()) == CellState::waiting || index.data(QueuePlaceRole).toInt() > 0)
+    if (CellState(index.data(StateRole).toInt()) == CellState::waiting ||
+        index.data(QueuePlaceRole).toInt() > 0)
         toggle(model_.cellsAt(index));
 }
 
 void HeatMapView::contextMenuEvent(QContextMenuEvent* event) {
-    const QModelIndex index = event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
+    const QModelIndex index =
+        event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
     if (!index.isValid()) return;
     if (!selectionModel()->isSelected(index)) setCurrentIndex(index);
     const std::vector<std::size_t> cells = selectedCells();
     const std::ptrdiff_t shown = model_.cellAt(index);
-    const bool queued = std::ranges::any_of(cells, [this](std::size_t cell) { return tuning_.isQueued(cell); });
+    const bool queued =
+        std::ranges::any_of(cells, [this](std::size_t cell) { return tuning_.isQueued(cell); });
     QMenu menu(this);
-    connect(menu.addAction(themedIcon(QStringLiteral("run")), tr("&Measure now")), &QAction::triggered, this, [&] {
-        tuning_.enqueue(cells);
-        tuning_.start();
-    });
-    connect(menu.addAction(tr("Put on the &queue")), &QAction::triggered, this, [&] { tuning_.enqueue(cells); });
+    connect(menu.addAction(themedIcon(QStringLiteral("run")), tr("&Measure now")),
+            &QAction::triggered, this, [&] {
+                tuning_.enqueue(cells);
+                tuning_.start();
+            });
+    connect(menu.addAction(tr("Put on the &queue")), &QAction::triggered, this,
+            [&] { tuning_.enqueue(cells); });
     QAction* off = menu.addAction(tr("Take &off the queue"));
     off->setEnabled(queued);
     connect(off, &QAction::triggered, this, [&] { tuning_.dequeue(cells); });
     menu.addSeparator();
-    connect(menu.addAction(themedIcon(QStringLiteral("check")), tr("&Apply this setting")), &QAction::triggered, this,
-            [&] {
+    connect(menu.addAction(themedIcon(QStringLiteral("check")), tr("&Apply this setting")),
+            &QAction::triggered, this, [&] {
                 if (shown >= 0) emit applyRequested(std::size_t(shown));
             });
-    connect(menu.addAction(themedIcon(QStringLiteral("copy")), tr("&Copy")), &QAction::triggered, this,
-            [this] { QApplication::clipboard()->setText(selectedText()); });
+    connect(menu.addAction(themedIcon(QStringLiteral("copy")), tr("&Copy")), &QAction::triggered,
+            this, [this] { QApplication::clipboard()->setText(selectedText()); });
     menu.addAction(exportTable_);
-    menu.exec(event->reason() == QContextMenuEvent::Keyboard ? viewport()->mapToGlobal(visualRect(index).center())
-                                                             : event->globalPos());
+    menu.exec(event->reason() == QContextMenuEvent::Keyboard
+                  ? viewport()->mapToGlobal(visualRect(index).center())
+                  : event->globalPos());
 }
 
 QString HeatMapView::selectedText() const {
@@ -293,11 +319,14 @@ QString HeatMapView::selectedText() const {
     const bool all = selected.size() < 2;
     QStringList lines;
     for (int row = -1; row < model_.rowCount(); ++row) {
-        QStringList parts{row < 0 ? nameOf(model_.figure()) : model_.headerData(row, Qt::Vertical).toString()};
+        QStringList parts{row < 0 ? nameOf(model_.figure())
+                                  : model_.headerData(row, Qt::Vertical).toString()};
         bool any = row < 0 || all;
         for (int column = 0; column < model_.columnCount(); ++column) {
             const bool columnWanted =
-                all || std::ranges::any_of(selected, [column](const QModelIndex& i) { return i.column() == column; });
+                all || std::ranges::any_of(selected, [column](const QModelIndex& i) {
+                    return i.column() == column;
+                });
             if (!columnWanted) continue;
             if (row < 0) {
                 parts << model_.headerData(column, Qt::Horizontal).toString();

@@ -24,7 +24,8 @@ double speed_up(const OperatorScaling& s) { return last_ms(s) > 0 ? first_ms(s) 
 QString timesOf(const OperatorScaling& scaling) {
     QStringList lines{labelText(scaling.op)};
     for (const auto& [threads, ms] : scaling.ms)
-        lines << QStringLiteral("%1: %2").arg(placeTitle(TuneAxis::threads, threads), formatMilliseconds(ms));
+        lines << QStringLiteral("%1: %2").arg(placeTitle(TuneAxis::threads, threads),
+                                              formatMilliseconds(ms));
     return lines.join(u'\n');
 }
 
@@ -36,28 +37,35 @@ QString stopOf(const OperatorScaling& scaling) {
 
 QString stopTip(const OperatorScaling& scaling) {
     if (scaling.ms.size() < 2) return {};
-    return scaling.stops_at == 0 ? OperatorScalingTable::tr("Every step to more threads gains at least 5 %")
-                                 : OperatorScalingTable::tr("Beyond %1 it gains less than 5 %")
-                                       .arg(placeTitle(TuneAxis::threads, scaling.stops_at));
+    return scaling.stops_at == 0
+               ? OperatorScalingTable::tr("Every step to more threads gains at least 5 %")
+               : OperatorScalingTable::tr("Beyond %1 it gains less than 5 %")
+                     .arg(placeTitle(TuneAxis::threads, scaling.stops_at));
 }
 
 const Column<OperatorScaling> scaling_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorScaling& s) -> QVariant { return cellText(s.op); },
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const OperatorScaling& s) -> QVariant { return cellText(s.op); },
      [](const OperatorScaling& s) { return withoutDomain(cellText(s.op)); }, timesOf},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorScaling& s) -> QVariant { return first_ms(s); },
+    {QT_TRANSLATE_NOOP("Columns", "Time"),
+     [](const OperatorScaling& s) -> QVariant { return first_ms(s); },
      [](const OperatorScaling& s) { return formatMilliseconds(first_ms(s)); }, timesOf},
-    {QT_TRANSLATE_NOOP("Columns", "By threads"), [](const OperatorScaling& s) -> QVariant { return last_ms(s); },
+    {QT_TRANSLATE_NOOP("Columns", "By threads"),
+     [](const OperatorScaling& s) -> QVariant { return last_ms(s); },
      [](const OperatorScaling& s) {
          QStringList parts;
          for (const auto& [threads, ms] : s.ms) parts << formatMilliseconds(ms);
          return parts.join(QStringLiteral(" → "));
      },
      timesOf},
-    {QT_TRANSLATE_NOOP("Columns", "Speed-up"), [](const OperatorScaling& s) -> QVariant { return speed_up(s); },
-     [](const OperatorScaling& s) { return figureText(TuneFigure::speedUp, speed_up(s)); }, timesOf},
-    {QT_TRANSLATE_NOOP("Columns", "Efficiency"), [](const OperatorScaling& s) -> QVariant { return s.efficiency; },
-     [](const OperatorScaling& s) { return figureText(TuneFigure::efficiency, s.efficiency); }, timesOf,
-     [](const OperatorScaling& s) { return s.efficiency; }},
+    {QT_TRANSLATE_NOOP("Columns", "Speed-up"),
+     [](const OperatorScaling& s) -> QVariant { return speed_up(s); },
+     [](const OperatorScaling& s) { return figureText(TuneFigure::speedUp, speed_up(s)); },
+     timesOf},
+    {QT_TRANSLATE_NOOP("Columns", "Efficiency"),
+     [](const OperatorScaling& s) -> QVariant { return s.efficiency; },
+     [](const OperatorScaling& s) { return figureText(TuneFigure::efficiency, s.efficiency); },
+     timesOf, [](const OperatorScaling& s) { return s.efficiency; }},
     {QT_TRANSLATE_NOOP("Columns", "Stops at"),
      [](const OperatorScaling& s) -> QVariant { return s.stops_at == 0 ? 1 << 20 : s.stops_at; },
      stopOf,
@@ -69,8 +77,10 @@ const Column<OperatorScaling> scaling_columns[] = {
 /// One bar per number of threads, from the fewest on, as high as its time.
 class BarsDelegate : public HeatBarDelegate {
 public:
-    BarsDelegate(const RowsModel<OperatorScaling>& rows, QObject* parent) : HeatBarDelegate(parent), rows_(rows) {}
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    BarsDelegate(const RowsModel<OperatorScaling>& rows, QObject* parent)
+        : HeatBarDelegate(parent), rows_(rows) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         QStyleOptionViewItem plain = option;
         initStyleOption(&plain, index);
         plain.text.clear();
@@ -86,7 +96,8 @@ public:
                                  : operatorColor(labelText(scaling.op), option.palette);
         for (std::size_t i = 0; i < scaling.ms.size(); ++i) {
             const double height = std::max(1.0, area.height() * scaling.ms[i].second / largest);
-            painter->fillRect(QRectF(area.left() + double(i) * (width + 2), area.bottom() - height, width, height),
+            painter->fillRect(QRectF(area.left() + double(i) * (width + 2), area.bottom() - height,
+                                     width, height),
                               color);
         }
     }
@@ -104,8 +115,9 @@ OperatorScalingTable::OperatorScalingTable(QWidget* parent)
     setItemDelegateForColumn(bars_column, new BarsDelegate(rows_, this));
     setSortingEnabled(true);
     sortByColumn(1, Qt::DescendingOrder);
-    setEmptyText(tr(
-        "Which operators profit from threads appears when settings with different numbers of threads are measured."));
+    setEmptyText(
+        tr("Which operators profit from threads appears when settings with different numbers of "
+           "threads are measured."));
 }
 
 void OperatorScalingTable::setScaling(std::vector<OperatorScaling> scaling) {
@@ -113,8 +125,8 @@ void OperatorScalingTable::setScaling(std::vector<OperatorScaling> scaling) {
     rows_.setRows(std::move(scaling));
     if (!first) return;
     for (int column = 0; column < rows_.columnCount(); ++column) resizeColumnToContents(column);
-    header()->resizeSection(operator_column,
-                            std::min(header()->sectionSize(operator_column), fontMetrics().averageCharWidth() * 26));
+    header()->resizeSection(operator_column, std::min(header()->sectionSize(operator_column),
+                                                      fontMetrics().averageCharWidth() * 26));
     header()->resizeSection(bars_column, fontMetrics().averageCharWidth() * 12);
 }
 

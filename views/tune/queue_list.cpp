@@ -38,8 +38,8 @@ QString nameOf(const std::vector<SweepCell>& cells, const app::CellGroup& group,
 }  // namespace
 
 QueueList::QueueList(app::Tuning& tuning, QWidget* parent)
-    : QWidget(parent), tuning_(tuning), list_(new QListWidget), summary_(new QLabel), up_(new QToolButton),
-      down_(new QToolButton), remove_(new QToolButton) {
+    : QWidget(parent), tuning_(tuning), list_(new QListWidget), summary_(new QLabel),
+      up_(new QToolButton), down_(new QToolButton), remove_(new QToolButton) {
     list_->setObjectName(QStringLiteral("tuneQueue"));
     list_->setAccessibleName(tr("Queue of settings"));
     list_->setFrameShape(QFrame::NoFrame);
@@ -91,7 +91,8 @@ void QueueList::refresh() {
     running_ = 0;
     if (result && tuning_.isRunning() && !tuning_.measuring().empty()) {
         running_ = 1;
-        lines << tr("now: %1").arg(nameOf(result->cells, tuning_.measuring(), tuning_.isVerifying()));
+        lines << tr("now: %1").arg(
+            nameOf(result->cells, tuning_.measuring(), tuning_.isVerifying()));
     }
     if (result)
         for (const app::CellGroup& group : tuning_.queue())
@@ -107,7 +108,8 @@ void QueueList::refresh() {
     emit list_->currentRowChanged(list_->currentRow());
     summary_->setText(
         lines.isEmpty()
-            ? tr("The queue is empty. Click cells of the heat map to measure only those; Start measures all.")
+            ? tr("The queue is empty. Click cells of the heat map to measure only those; Start "
+                 "measures all.")
             : tr("Done in %1. What is alike but for threads and spinning is measured in turn.")
                   .arg(aboutSeconds(tuning_.secondsLeft())));
 }
@@ -120,11 +122,13 @@ void QueueList::move(int by) {
 }
 
 void QueueList::removeSelected() {
-    if (const int place = queueRow(); place >= 0) tuning_.dequeue(app::CellGroup(tuning_.queue()[std::size_t(place)]));
+    if (const int place = queueRow(); place >= 0)
+        tuning_.dequeue(app::CellGroup(tuning_.queue()[std::size_t(place)]));
 }
 
 bool QueueList::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != list_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    if (watched != list_ || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Delete) removeSelected();
     else if (key->modifiers() == Qt::AltModifier && key->key() == Qt::Key_Up) move(-1);

@@ -11,7 +11,8 @@ class Tuning;
 
 namespace lapidary::views {
 
-/// What is measured now and what comes next; Alt+Up and Alt+Down or the buttons change the order, Delete takes off.
+/// What is measured now and what comes next; Alt+Up and Alt+Down or the buttons change the order,
+/// Delete takes off.
 class QueueList : public QWidget {
     Q_OBJECT
 public:

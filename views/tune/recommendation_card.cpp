@@ -23,14 +23,16 @@ namespace lapidary::views {
 namespace {
 
 constexpr int tick_ms = 500;  // of the time left
-constexpr double widest_ratio = 0.5;         // of the interval, by the ratio: beyond that nothing is told
+// of the interval, by the ratio: beyond that nothing is told
+constexpr double widest_ratio = 0.5;
 constexpr qsizetype longest_failure = 160;  // characters
 
 }  // namespace
 
-RecommendationCard::RecommendationCard(app::Tuning& tuning, app::EngineBeside& beside, QWidget* parent)
-    : QFrame(parent), tuning_(tuning), beside_(beside), sentence_(new QLabel), reasons_(new QLabel), left_(new QLabel),
-      bar_(new QProgressBar), start_(new QPushButton), pause_(new QPushButton),
+RecommendationCard::RecommendationCard(app::Tuning& tuning, app::EngineBeside& beside,
+                                       QWidget* parent)
+    : QFrame(parent), tuning_(tuning), beside_(beside), sentence_(new QLabel), reasons_(new QLabel),
+      left_(new QLabel), bar_(new QProgressBar), start_(new QPushButton), pause_(new QPushButton),
       cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))),
       verify_(new QPushButton(themedIcon(QStringLiteral("guard")), tr("Verify best 3"))),
       apply_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Apply"))) {
@@ -55,16 +57,18 @@ RecommendationCard::RecommendationCard(app::Tuning& tuning, app::EngineBeside& b
     verify_->setObjectName(QStringLiteral("tuneVerify"));
     apply_->setObjectName(QStringLiteral("tuneApply"));
     cancel_->setToolTip(plainToolTip(tr("Stop measuring; what was measured is kept")));
-    verify_->setToolTip(
-        plainToolTip(tr("Measure the three best settings in turn, longer, until they can be told apart")));
+    verify_->setToolTip(plainToolTip(
+        tr("Measure the three best settings in turn, longer, until they can be told apart")));
     apply_->setToolTip(
-        plainToolTip(tr("Run, export and write code with these settings from now on (Undo brings the old ones back)")));
+        plainToolTip(tr("Run, export and write code with these settings from now on (Undo brings "
+                        "the old ones back)")));
 
     auto* buttons = new QWidget;
     auto* flow = new FlowLayout(buttons, 6, 4);
-    for (QWidget* widget : {static_cast<QWidget*>(start_), static_cast<QWidget*>(pause_),
-                            static_cast<QWidget*>(cancel_), static_cast<QWidget*>(verify_),
-                            static_cast<QWidget*>(apply_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(left_)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(start_), static_cast<QWidget*>(pause_),
+          static_cast<QWidget*>(cancel_), static_cast<QWidget*>(verify_),
+          static_cast<QWidget*>(apply_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(left_)})
         flow->addWidget(widget);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 10, 20, 10);
@@ -74,7 +78,8 @@ RecommendationCard::RecommendationCard(app::Tuning& tuning, app::EngineBeside& b
     column->addWidget(buttons);
 
     connect(start_, &QPushButton::clicked, &tuning_, &app::Tuning::start);
-    connect(pause_, &QPushButton::clicked, this, [this] { tuning_.setPaused(!tuning_.isPaused()); });
+    connect(pause_, &QPushButton::clicked, this,
+            [this] { tuning_.setPaused(!tuning_.isPaused()); });
     connect(cancel_, &QPushButton::clicked, &tuning_, &app::Tuning::cancel);
     connect(verify_, &QPushButton::clicked, this, &RecommendationCard::verifyRequested);
     connect(apply_, &QPushButton::clicked, this, &RecommendationCard::applyRequested);
@@ -89,7 +94,8 @@ RecommendationCard::RecommendationCard(app::Tuning& tuning, app::EngineBeside& b
     refresh();
 }
 
-QString RecommendationCard::startText(std::size_t queued, std::ptrdiff_t measured, std::ptrdiff_t open) {
+QString RecommendationCard::startText(std::size_t queued, std::ptrdiff_t measured,
+                                      std::ptrdiff_t open) {
     if (queued == 1) return tr("Measure 1 queued setting");
     if (queued > 1) return tr("Measure %1 queued settings").arg(queued);
     if (measured == 0) return tr("Start");
@@ -105,22 +111,26 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
         const SweepConfidence confidence = confidence_of(*result, tuning_.verified());
         why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree),
                                              reasonsOf(confidence).join(QStringLiteral("; ")));
-        const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
+        const RunConfiguration& best =
+            result->cells[std::size_t(result->recommendation.cell)].configuration;
         why << tr("Measured: %1, with %2.").arg(tuning_.measuredName(), tuning_.inputsText());
         if (const QString other = tellOtherEngine(); !other.isEmpty()) why << other;
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (tuning_.isRunning()) {
-        sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
-    } else if (measured > 0) {
-        sentence_->setText(sentenceText(result->recommendation.sentence.empty()
-                                            ? tr("None of the measured settings fits the latency cap.")
-                                            : app::inWindowLanguage(result->recommendation.sentence)));
-    } else {
         sentence_->setText(
-            sentenceText(tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));
+            sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
+    } else if (measured > 0) {
+        sentence_->setText(
+            sentenceText(result->recommendation.sentence.empty()
+                             ? tr("None of the measured settings fits the latency cap.")
+                             : app::inWindowLanguage(result->recommendation.sentence)));
+    } else {
+        sentence_->setText(sentenceText(
+            tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));
         if (result) why << tr("It will run with %1.").arg(tuning_.inputsText());
         if (result)
-            why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.")
+            why << tr("That takes %1. Click cells to measure only those; figures appear as they "
+                      "come in.")
                        .arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
     return why;
@@ -138,11 +148,16 @@ QString RecommendationCard::tellOtherEngine() const {
     const MedianEstimate& ratio = found.ratio->ratio;
     const auto times = [](double value) { return QLocale().toString(value, 'f', 2); };
     if (ratio.high - ratio.low > widest_ratio * ratio.median)
-        return tr("Your ONNX Runtime was measured in turn with it, but too much else ran to compare them.");
+        return tr(
+            "Your ONNX Runtime was measured in turn with it, but too much else ran to compare "
+            "them.");
     return found.ratio->significant
-               ? tr("Your ONNX Runtime with the same settings, in turn: %1, %2 times as long (%3 to %4).")
+               ? tr("Your ONNX Runtime with the same settings, in turn: %1, %2 times as long (%3 "
+                    "to %4).")
                      .arg(time, times(ratio.median), times(ratio.low), times(ratio.high))
-               : tr("Your ONNX Runtime with the same settings, in turn: %1, no difference beyond noise.").arg(time);
+               : tr("Your ONNX Runtime with the same settings, in turn: %1, no difference beyond "
+                    "noise.")
+                     .arg(time);
 }
 
 void RecommendationCard::refresh() {
@@ -151,8 +166,10 @@ void RecommendationCard::refresh() {
     if (!running) whole_ = 0;
     std::size_t queued = 0;
     for (const app::CellGroup& group : tuning_.queue()) queued += group.size();
-    const auto measured = result ? std::ranges::count(result->cells, CellState::done, &SweepCell::state) : 0;
-    const auto open = result ? std::ranges::count(result->cells, CellState::waiting, &SweepCell::state) : 0;
+    const auto measured =
+        result ? std::ranges::count(result->cells, CellState::done, &SweepCell::state) : 0;
+    const auto open =
+        result ? std::ranges::count(result->cells, CellState::waiting, &SweepCell::state) : 0;
 
     QStringList why = tellRecommendation(measured);
     if (!tuning_.notice().isEmpty()) why << tuning_.notice();
@@ -163,14 +180,16 @@ void RecommendationCard::refresh() {
     start_->setEnabled(result && !result->cells.empty());
     start_->setIcon(themedIcon(QStringLiteral("run")));
     start_->setText(startText(queued, measured, open));
-    start_->setToolTip(
-        plainToolTip(queued > 0 ? tr("Takes %1 (Ctrl+Return)").arg(aboutSeconds(tuning_.secondsLeft()))
-                                : tr("Measure what is not measured yet, in random order and in turn (Ctrl+Return)")));
+    start_->setToolTip(plainToolTip(
+        queued > 0
+            ? tr("Takes %1 (Ctrl+Return)").arg(aboutSeconds(tuning_.secondsLeft()))
+            : tr("Measure what is not measured yet, in random order and in turn (Ctrl+Return)")));
     pause_->setVisible(running);
     pause_->setText(paused ? tr("Go on") : tr("Pause"));
     pause_->setIcon(themedIcon(paused ? QStringLiteral("run") : QStringLiteral("pause")));
-    pause_->setToolTip(plainToolTip(paused ? tr("Go on measuring")
-                                           : tr("Leave the machine alone for a while; what is measured stays")));
+    pause_->setToolTip(
+        plainToolTip(paused ? tr("Go on measuring")
+                            : tr("Leave the machine alone for a while; what is measured stays")));
     cancel_->setVisible(running);
     verify_->setEnabled(!running && measured >= 2);
     apply_->setEnabled(result && result->recommendation.cell >= 0);
@@ -185,15 +204,14 @@ void RecommendationCard::refreshProgress() {
     whole_ = std::max(whole_, left);
     bar_->setRange(0, 1000);
     bar_->setValue(whole_ > 0 ? int(1000 * (1 - left / whole_)) : 0);
-    left_->setText(tuning_.isPaused()      ? tr("paused, %1 left").arg(aboutSeconds(left))
-                   : tuning_.isSettling()
-                       ? tr("measuring once more what cannot be told apart, %1 left").arg(aboutSeconds(left))
-                   : tuning_.isVerifying() ? tr("verifying, %1 left").arg(aboutSeconds(left))
-                                           : tr("%1 left").arg(aboutSeconds(left)));
+    left_->setText(
+        tuning_.isPaused() ? tr("paused, %1 left").arg(aboutSeconds(left))
+        : tuning_.isSettling()
+            ? tr("measuring once more what cannot be told apart, %1 left").arg(aboutSeconds(left))
+        : tuning_.isVerifying() ? tr("verifying, %1 left").arg(aboutSeconds(left))
+                                : tr("%1 left").arg(aboutSeconds(left)));
 }
 
-void RecommendationCard::paintEvent(QPaintEvent*) {
-    paintAnswerCard(*this);
-}
+void RecommendationCard::paintEvent(QPaintEvent*) { paintAnswerCard(*this); }
 
 }  // namespace lapidary::views

@@ -9,12 +9,12 @@
 namespace lapidary::app {
 class EngineBeside;
 class Tuning;
-}
+}  // namespace lapidary::app
 
 namespace lapidary::views {
 
-/// The answer in one sentence, how far it can be trusted and why, and what can be done with it; while measuring, how
-/// far it is.
+/// The answer in one sentence, how far it can be trusted and why, and what can be done with it;
+/// while measuring, how far it is.
 class RecommendationCard : public QFrame {
     Q_OBJECT
 public:

@@ -21,7 +21,8 @@ constexpr double catch_distance = 12;  // of the mouse from a point
 
 }  // namespace
 
-ScalingCurve::ScalingCurve(app::Tuning& tuning, QWidget* parent) : QWidget(parent), tuning_(tuning) {
+ScalingCurve::ScalingCurve(app::Tuning& tuning, QWidget* parent)
+    : QWidget(parent), tuning_(tuning) {
     setObjectName(QStringLiteral("scalingCurve"));
     setAccessibleName(tr("Speed-up by threads"));
     setMouseTracking(true);
@@ -46,8 +47,9 @@ void ScalingCurve::refresh() {
     if (result) {
         const std::vector<SweepCell>& cells = result->cells;
         cores_ = result->machine.cores;
-        std::ptrdiff_t focused =
-            focused_ >= 0 && std::size_t(focused_) < cells.size() ? focused_ : result->recommendation.cell;
+        std::ptrdiff_t focused = focused_ >= 0 && std::size_t(focused_) < cells.size()
+                                     ? focused_
+                                     : result->recommendation.cell;
         std::vector<RunConfiguration> firsts;
         const auto alike = [](RunConfiguration a, const RunConfiguration& b) {
             a.intra = b.intra;
@@ -55,22 +57,25 @@ void ScalingCurve::refresh() {
         };
         std::vector<std::size_t> order(cells.size());
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return cells[i].configuration.intra; });
+        std::ranges::stable_sort(order, {},
+                                 [&](std::size_t i) { return cells[i].configuration.intra; });
         least_ = 0;
         for (const std::size_t i : order) {
             const FigureValue value = figureOf(cells, i, TuneFigure::speedUp);
             if (!value.known) continue;
             const RunConfiguration& configuration = cells[i].configuration;
-            const auto at =
-                std::size_t(std::ranges::find_if(
-                                firsts, [&](const RunConfiguration& first) { return alike(first, configuration); }) -
-                            firsts.begin());
+            const auto at = std::size_t(std::ranges::find_if(firsts,
+                                                             [&](const RunConfiguration& first) {
+                                                                 return alike(first, configuration);
+                                                             }) -
+                                        firsts.begin());
             if (at == firsts.size()) {
                 firsts.push_back(configuration);
                 RunConfiguration named = configuration;
                 named.intra = 1;
                 QString name = titleOf(named);
-                name.remove(0, placeTitle(TuneAxis::threads, 1).size() + 2);  // what it has besides threads
+                // what it has besides threads
+                name.remove(0, placeTitle(TuneAxis::threads, 1).size() + 2);
                 lines_.push_back({name, {}, false});
             }
             Line& line = lines_[at];
@@ -93,11 +98,13 @@ QString ScalingCurve::description() const {
         const Point& last = line.points.back();
         const QString what = line.name.isEmpty()
                                  ? placeTitle(TuneAxis::threads, last.threads)
-                                 : QStringLiteral("%1, %2").arg(placeTitle(TuneAxis::threads, last.threads), line.name);
+                                 : QStringLiteral("%1, %2").arg(
+                                       placeTitle(TuneAxis::threads, last.threads), line.name);
         sentences << tr("%1: %2 as fast as %3, ideal %4")
                          .arg(what, figureText(TuneFigure::speedUp, last.speedUp.value),
                               placeTitle(TuneAxis::threads, line.points.front().threads),
-                              figureText(TuneFigure::speedUp, double(last.threads) / line.points.front().threads));
+                              figureText(TuneFigure::speedUp,
+                                         double(last.threads) / line.points.front().threads));
     }
     return sentences.join(QStringLiteral(". "));
 }
@@ -112,7 +119,8 @@ QPointF ScalingCurve::positionOf(double threads, double speedUp) const {
     const QRectF area = plotArea();
     const double top = std::max(highest_, double(most_) / least_) * 1.05;
     const double across = most_ > least_ ? (threads - least_) / double(most_ - least_) : 0.5;
-    return {area.left() + area.width() * across, area.bottom() - area.height() * std::clamp(speedUp / top, 0.0, 1.0)};
+    return {area.left() + area.width() * across,
+            area.bottom() - area.height() * std::clamp(speedUp / top, 0.0, 1.0)};
 }
 
 void ScalingCurve::paintEvent(QPaintEvent*) {
@@ -121,9 +129,9 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (lines_.empty()) {
         painter.setPen(themeColors(palette()).mutedText);
-        painter.drawText(
-            rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("The speed-up appears when settings with different numbers of threads are measured. Press Start."));
+        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("The speed-up appears when settings with different numbers of threads "
+                            "are measured. Press Start."));
         return;
     }
     paintAxes(painter);
@@ -152,14 +160,16 @@ void ScalingCurve::paintAxes(QPainter& painter) const {
     std::vector<int> ticks;
     for (const Line& line : lines_)
         for (const Point& point : line.points)
-            if (std::ranges::find(ticks, point.threads) == ticks.end()) ticks.push_back(point.threads);
+            if (std::ranges::find(ticks, point.threads) == ticks.end())
+                ticks.push_back(point.threads);
     for (const int tick : ticks) {
         const double x = positionOf(tick, 0).x();
         painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, metrics.height()), Qt::AlignCenter,
                          QLocale().toString(tick));
     }
-    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 6, area.width(), metrics.height()),
-                     Qt::AlignCenter, tr("threads"));
+    painter.drawText(
+        QRectF(area.left(), area.bottom() + metrics.height() + 6, area.width(), metrics.height()),
+        Qt::AlignCenter, tr("threads"));
     if (cores_ > least_ && cores_ < most_) {
         const double x = positionOf(cores_, 0).x();
         painter.setPen(QPen(colors.warning, 1, Qt::DashDotLine));
@@ -222,7 +232,8 @@ void ScalingCurve::paintLegend(QPainter& painter) const {
         painter.drawLine(QPointF(area.left() + 10, y - metrics.ascent() / 2 + 1),
                          QPointF(area.left() + 32, y - metrics.ascent() / 2 + 1));
         painter.setPen(text);
-        painter.drawText(QPointF(area.left() + 38, y), metrics.elidedText(name, Qt::ElideRight, area.width() * 0.6));
+        painter.drawText(QPointF(area.left() + 38, y),
+                         metrics.elidedText(name, Qt::ElideRight, area.width() * 0.6));
         y += metrics.height();
     };
     entry(tr("ideal"), QPen(colors.mutedText, 1.3, Qt::DashLine));
@@ -230,7 +241,8 @@ void ScalingCurve::paintLegend(QPainter& painter) const {
     for (const Line& line : lines_) {
         if (named++ >= most_names) break;
         entry(line.name.isEmpty() ? tr("measured, 95 % intervals") : line.name,
-              QPen(line.focused || !anyFocused ? colors.accent : colors.mutedText, line.focused ? 2.5 : 1.5));
+              QPen(line.focused || !anyFocused ? colors.accent : colors.mutedText,
+                   line.focused ? 2.5 : 1.5));
     }
 }
 
@@ -243,16 +255,17 @@ bool ScalingCurve::event(QEvent* event) {
     double least = catch_distance;
     for (const Line& line : lines_)
         for (const Point& point : line.points) {
-            const QPointF away = positionOf(point.threads, point.speedUp.value) - QPointF(help->pos());
+            const QPointF away =
+                positionOf(point.threads, point.speedUp.value) - QPointF(help->pos());
             if (const double distance = std::hypot(away.x(), away.y()); distance < least) {
                 least = distance;
                 nearest = &point;
             }
         }
     if (nearest && result && nearest->cell < result->cells.size())
-        QToolTip::showText(help->globalPos(), plainToolTip(describe(result->cells, nearest->cell, cores_)), this);
-    else
-        QToolTip::hideText();
+        QToolTip::showText(help->globalPos(),
+                           plainToolTip(describe(result->cells, nearest->cell, cores_)), this);
+    else QToolTip::hideText();
     return true;
 }
 

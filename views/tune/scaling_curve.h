@@ -11,8 +11,9 @@ class Tuning;
 
 namespace lapidary::views {
 
-/// Speed-up against threads: a line with intervals for every group of cells that differ in threads alone, the ideal
-/// line, and where the machine's cores end. The heat map of speed-ups is its table.
+/// Speed-up against threads: a line with intervals for every group of cells that differ in threads
+/// alone, the ideal line, and where the machine's cores end. The heat map of speed-ups is its
+/// table.
 class ScalingCurve : public QWidget {
     Q_OBJECT
 public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many callers at the same time: latency against throughput, requests put together and each by itself.
+// Many callers at the same time: latency against throughput, requests put together and each by
+// itself.
 #pragma once
 
 #include <QLabel>
@@ -19,7 +20,8 @@ class ServingPanel : public QWidget {
 public:
     explicit ServingPanel(app::Workbench& workbench, QWidget* parent = nullptr);
     app::ServingCurve& curve() { return curve_; }
-    /// From how many callers on grouping pays, or that it does not; what to do while nothing is measured.
+    /// From how many callers on grouping pays, or that it does not; what to do while nothing is
+    /// measured.
     QString sentence() const;
     const RowsModel<app::ServingPoint>& rows() const { return rows_; }
 

@@ -31,34 +31,36 @@ std::vector<To> as(const std::vector<From>& from) {
 }  // namespace
 
 SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
-    : QWidget(parent), tuning_(tuning), goal_(new QComboBox), more_(new QToolButton), rest_(new QWidget),
-      count_(new QLabel) {
+    : QWidget(parent), tuning_(tuning), goal_(new QComboBox), more_(new QToolButton),
+      rest_(new QWidget), count_(new QLabel) {
     setObjectName(QStringLiteral("tuneSpace"));
     auto* first = new QWidget;
     new FlowLayout(first);
     new FlowLayout(rest_);
 
-    threads_ = addChips(first, "threads", tr("Threads"), tr("Threads that share one operator (intra-op)"),
-                        int(TuneAxis::threads));
+    threads_ = addChips(first, "threads", tr("Threads"),
+                        tr("Threads that share one operator (intra-op)"), int(TuneAxis::threads));
     threads_->allowTyping(1, most_threads);
     std::vector<qint64> usual = as<qint64>(thread_choices());
     threads_->setOffered(usual);
     threads_->setWarning([cores = usual.empty() ? 1 : usual.back()](qint64 threads) {
         return threads > cores ? tr("More than this machine's %1 cores").arg(cores) : QString();
     });
-    batches_ = addChips(first, "batch", tr("Batch"), tr("Samples that one run takes"), int(TuneAxis::batch));
+    batches_ = addChips(first, "batch", tr("Batch"), tr("Samples that one run takes"),
+                        int(TuneAxis::batch));
     batches_->allowTyping(1, most_batch);
     batches_->setOffered({0, 1, 2, 4, 8});
 
-    levels_ = addChips(first, "levels", tr("Level"), tr("Optimization level of the model"), int(TuneAxis::level));
+    levels_ = addChips(first, "levels", tr("Level"), tr("Optimization level of the model"),
+                       int(TuneAxis::level));
     levels_->setOffered({0, 1, 2, 3});
 
     goal_->setObjectName(QStringLiteral("tuneGoal"));
     goal_->addItem(tr("Lowest latency"));
     goal_->addItem(tr("Highest throughput"));
     goal_->setAccessibleName(tr("Goal"));
-    goal_->setToolTip(
-        plainToolTip(tr("What the recommendation is after: the shortest run, or the most inferences per second")));
+    goal_->setToolTip(plainToolTip(tr(
+        "What the recommendation is after: the shortest run, or the most inferences per second")));
     auto* goal = new QWidget;
     auto* goalRow = new QHBoxLayout(goal);
     goalRow->setContentsMargins(0, 0, 0, 0);
@@ -68,12 +70,14 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     goalRow->addWidget(goalLabel);
     goalRow->addWidget(goal_);
     first->layout()->addWidget(goal);
-    cap_ = addSpin(first, "latencyCap", tr("Latency &cap"), tr("Settings whose median is above it are not recommended"),
-                   tr(" ms"), tr("none"), 1e6);
+    cap_ = addSpin(first, "latencyCap", tr("Latency &cap"),
+                   tr("Settings whose median is above it are not recommended"), tr(" ms"),
+                   tr("none"), 1e6);
     more_->setObjectName(QStringLiteral("moreSettings"));
     more_->setCheckable(true);
     more_->setText(tr("More …"));
-    more_->setToolTip(plainToolTip(tr("Execution mode, inter-op threads, spinning, measuring time")));
+    more_->setToolTip(
+        plainToolTip(tr("Execution mode, inter-op threads, spinning, measuring time")));
     first->layout()->addWidget(more_);
 
     addMoreSettings();
@@ -102,36 +106,42 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
 }
 
 void SpaceEditor::addMoreSettings() {
-    modes_ = addChips(
-        rest_, "modes", tr("Execution"),
-        tr("sequential: one node at a time with all threads; parallel: branches of the graph at the same time"),
-        int(TuneAxis::mode));
+    modes_ = addChips(rest_, "modes", tr("Execution"),
+                      tr("sequential: one node at a time with all threads; parallel: branches of "
+                         "the graph at the same time"),
+                      int(TuneAxis::mode));
     modes_->setOffered({0, 1});
-    inter_ =
-        addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"), int(TuneAxis::inter));
+    inter_ = addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"),
+                      int(TuneAxis::inter));
     inter_->allowTyping(1, most_threads);
     inter_->setOffered(as<qint64>(thread_choices()));
-    spinning_ = addChips(rest_, "spinning", tr("Spinning"),
-                         tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"),
-                         int(TuneAxis::spinning));
+    spinning_ = addChips(
+        rest_, "spinning", tr("Spinning"),
+        tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"),
+        int(TuneAxis::spinning));
     spinning_->setOffered({0, 1});
-    seconds_ = addSpin(rest_, "cellSeconds", tr("&Seconds per setting"),
-                       tr("Measuring one setting ends when its interval is within ±2 %, or after this time"), tr(" s"),
-                       {}, 600);
+    seconds_ = addSpin(
+        rest_, "cellSeconds", tr("&Seconds per setting"),
+        tr("Measuring one setting ends when its interval is within ±2 %, or after this time"),
+        tr(" s"), {}, 600);
     seconds_->setMinimum(0.1);
-    budget_ = addSpin(rest_, "budget", tr("&Budget"), tr("Time for everything; settings that do not fit are left out"),
-                      tr(" s"), tr("none"), 1e6);
+    budget_ = addSpin(rest_, "budget", tr("&Budget"),
+                      tr("Time for everything; settings that do not fit are left out"), tr(" s"),
+                      tr("none"), 1e6);
 }
 
-ChoiceChips* SpaceEditor::addChips(QWidget* box, const char* name, const QString& label, const QString& tip, int axis) {
-    auto* chips = new ChoiceChips(label, tip, [axis](qint64 value) { return placeText(TuneAxis(axis), value); });
+ChoiceChips* SpaceEditor::addChips(QWidget* box, const char* name, const QString& label,
+                                   const QString& tip, int axis) {
+    auto* chips = new ChoiceChips(
+        label, tip, [axis](qint64 value) { return placeText(TuneAxis(axis), value); });
     chips->setObjectName(QLatin1String(name));
     box->layout()->addWidget(chips);
     return chips;
 }
 
-QDoubleSpinBox* SpaceEditor::addSpin(QWidget* box, const char* name, const QString& label, const QString& tip,
-                                     const QString& unit, const QString& none, double most) {
+QDoubleSpinBox* SpaceEditor::addSpin(QWidget* box, const char* name, const QString& label,
+                                     const QString& tip, const QString& unit, const QString& none,
+                                     double most) {
     auto* spin = new QDoubleSpinBox;
     spin->setObjectName(QLatin1String(name));
     spin->setRange(0, most);
@@ -188,7 +198,8 @@ void SpaceEditor::publishOptions() {
 
 bool SpaceEditor::isUsual() const {
     const SweepSpace usual, &space = tuning_.space();
-    return space.modes == usual.modes && space.spinning == usual.spinning && tuning_.options().budget_seconds == 0 &&
+    return space.modes == usual.modes && space.spinning == usual.spinning &&
+           tuning_.options().budget_seconds == 0 &&
            tuning_.options().measuring.seconds == SweepOptions().measuring.seconds;
 }
 
@@ -205,8 +216,10 @@ void SpaceEditor::refresh() {
     for (const bool on : space.spinning) off.push_back(on ? 0 : 1);
     spinning_->setChecked(off);
     const QString refusal = tuning_.batchRefusal();
-    batches_->refuse(refusal.isEmpty() ? QString() : tr("Only the batch as given: %1.").arg(refusal), 0);
-    const bool parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
+    batches_->refuse(
+        refusal.isEmpty() ? QString() : tr("Only the batch as given: %1.").arg(refusal), 0);
+    const bool parallel =
+        std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
     inter_->refuse(parallel ? QString() : tr("Inter-op threads need parallel execution."), 1);
     goal_->setCurrentIndex(options.goal == SweepGoal::latency ? 0 : 1);
     cap_->setValue(options.latency_cap_ms);
@@ -226,7 +239,8 @@ void SpaceEditor::refresh() {
         open == 0 ? number
         : open == cells
             ? tr("%1, %2").arg(number, aboutSeconds(tuning_.secondsOfTheRest()))
-            : tr("%1, %2 left: %3").arg(number, formatCount(open), aboutSeconds(tuning_.secondsOfTheRest())));
+            : tr("%1, %2 left: %3")
+                  .arg(number, formatCount(open), aboutSeconds(tuning_.secondsOfTheRest())));
 }
 
 }  // namespace lapidary::views

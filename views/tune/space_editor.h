@@ -27,9 +27,11 @@ signals:
 
 private:
     void addMoreSettings();
-    ChoiceChips* addChips(QWidget* box, const char* name, const QString& label, const QString& tip, int axis);
-    QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label, const QString& tip,
-                            const QString& unit, const QString& none, double most);
+    ChoiceChips* addChips(QWidget* box, const char* name, const QString& label, const QString& tip,
+                          int axis);
+    QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label,
+                            const QString& tip, const QString& unit, const QString& none,
+                            double most);
     void publishSpace();
     void publishOptions();
     void refresh();

@@ -16,7 +16,6 @@
 namespace lapidary::views {
 namespace {
 
-
 struct Tune {
     Q_DECLARE_TR_FUNCTIONS(Tune)
 };
@@ -29,7 +28,8 @@ const SweepCell* base_of(const std::vector<SweepCell>& cells, std::size_t cell) 
     const SweepCell* base = nullptr;
     for (const SweepCell& other : cells) {
         const RunConfiguration& its = other.configuration;
-        if (!app::measuredTogether(its, mine) || (its.spinning != mine.spinning && its.intra != 1)) continue;
+        if (!app::measuredTogether(its, mine) || (its.spinning != mine.spinning && its.intra != 1))
+            continue;
         if (!base || its.intra < base->configuration.intra) base = &other;
     }
     return base && base->state == CellState::done ? base : nullptr;
@@ -67,7 +67,8 @@ QString placeText(TuneAxis axis, qint64 place) {
     case TuneAxis::inter: return formatCount(place);
     case TuneAxis::batch: return place == 0 ? Tune::tr("as given") : formatCount(place);
     case TuneAxis::mode:
-        return ExecutionMode(place) == ExecutionMode::sequential ? Tune::tr("sequential") : Tune::tr("parallel");
+        return ExecutionMode(place) == ExecutionMode::sequential ? Tune::tr("sequential")
+                                                                 : Tune::tr("parallel");
     case TuneAxis::spinning: return place == 0 ? Tune::tr("on") : Tune::tr("off");
     case TuneAxis::level: break;
     }
@@ -76,8 +77,11 @@ QString placeText(TuneAxis axis, qint64 place) {
 
 QString placeTitle(TuneAxis axis, qint64 place) {
     switch (axis) {
-    case TuneAxis::threads: return place == 1 ? Tune::tr("1 thread") : Tune::tr("%1 threads").arg(formatCount(place));
-    case TuneAxis::batch: return place == 0 ? Tune::tr("batch as given") : Tune::tr("batch %1").arg(formatCount(place));
+    case TuneAxis::threads:
+        return place == 1 ? Tune::tr("1 thread") : Tune::tr("%1 threads").arg(formatCount(place));
+    case TuneAxis::batch:
+        return place == 0 ? Tune::tr("batch as given")
+                          : Tune::tr("batch %1").arg(formatCount(place));
     case TuneAxis::inter: return Tune::tr("inter-op %1").arg(formatCount(place));
     case TuneAxis::spinning: return place == 0 ? Tune::tr("spinning") : Tune::tr("no spinning");
     case TuneAxis::mode:
@@ -104,9 +108,12 @@ QString nameOf(TuneFigure figure) {
 
 QString tipOf(TuneFigure figure) {
     switch (figure) {
-    case TuneFigure::median: return Tune::tr("Milliseconds of one run; half of the runs took longer");
-    case TuneFigure::throughput: return Tune::tr("Inferences per second: the batch by the median time");
-    case TuneFigure::speedUp: return Tune::tr("How many times as fast as with the fewest threads, all else alike");
+    case TuneFigure::median:
+        return Tune::tr("Milliseconds of one run; half of the runs took longer");
+    case TuneFigure::throughput:
+        return Tune::tr("Inferences per second: the batch by the median time");
+    case TuneFigure::speedUp:
+        return Tune::tr("How many times as fast as with the fewest threads, all else alike");
     case TuneFigure::efficiency: break;
     }
     return Tune::tr("Speed-up by the number of threads that it took: 100 % is ideal");
@@ -120,7 +127,8 @@ FigureValue figureOf(const std::vector<SweepCell>& cells, std::size_t cell, Tune
     if (figure == TuneFigure::median) return {true, time.median, time.low, time.high};
     if (figure == TuneFigure::throughput) {
         const double batch = double(std::max<std::int64_t>(1, mine.configuration.batch)) * 1e3;
-        const double perSecond = mine.measurement.per_second > 0 ? mine.measurement.per_second : batch / time.median;
+        const double perSecond =
+            mine.measurement.per_second > 0 ? mine.measurement.per_second : batch / time.median;
         const double scale = perSecond * time.median;  // batch, as the measurement counts it
         return {true, perSecond, time.high > 0 ? scale / time.high : perSecond,
                 time.low > 0 ? scale / time.low : perSecond};
@@ -132,7 +140,8 @@ FigureValue figureOf(const std::vector<SweepCell>& cells, std::size_t cell, Tune
              time.low > 0 ? from.high / time.low : 0};
     if (base == &mine) value.low = value.high = value.value;
     if (figure == TuneFigure::efficiency) {
-        const double more = double(mine.configuration.intra) / std::max(1, base->configuration.intra);
+        const double more =
+            double(mine.configuration.intra) / std::max(1, base->configuration.intra);
         for (double* part : {&value.value, &value.low, &value.high}) *part /= more;
     }
     return value;
@@ -141,7 +150,8 @@ FigureValue figureOf(const std::vector<SweepCell>& cells, std::size_t cell, Tune
 QString figureText(TuneFigure figure, double value) {
     switch (figure) {
     case TuneFigure::median: return formatMilliseconds(value);
-    case TuneFigure::throughput: return Tune::tr("%1 /s").arg(decimals(value, value >= 100 ? 0 : value >= 10 ? 1 : 2));
+    case TuneFigure::throughput:
+        return Tune::tr("%1 /s").arg(decimals(value, value >= 100 ? 0 : value >= 10 ? 1 : 2));
     case TuneFigure::speedUp: return Tune::tr("%1×").arg(decimals(value, 2));
     case TuneFigure::efficiency: break;
     }
@@ -149,7 +159,8 @@ QString figureText(TuneFigure figure, double value) {
 }
 
 QString intervalText(TuneFigure figure, const FigureValue& value) {
-    return QStringLiteral("%1 – %2").arg(figureText(figure, value.low), figureText(figure, value.high));
+    return QStringLiteral("%1 – %2").arg(figureText(figure, value.low),
+                                         figureText(figure, value.high));
 }
 
 double goodnessOf(TuneFigure figure, double value, double worst, double best) {
@@ -179,7 +190,9 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
         lines << Tune::tr("Not measured; that takes %1").arg(aboutSeconds(mine.estimate_seconds));
         break;
     case CellState::running: lines << Tune::tr("Being measured …"); break;
-    case CellState::failed: lines << Tune::tr("Could not be measured: %1").arg(labelText(mine.reason)); break;
+    case CellState::failed:
+        lines << Tune::tr("Could not be measured: %1").arg(labelText(mine.reason));
+        break;
     case CellState::skipped: lines << Tune::tr("Left out: %1").arg(labelText(mine.reason)); break;
     case CellState::done: {
         const SampleSummary& wall = mine.measurement.wall;
@@ -187,13 +200,15 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
             const FigureValue value = figureOf(cells, cell, figure);
             if (!value.known) continue;
             lines << Tune::tr("%1: %2 (95 % interval %3)")
-                         .arg(nameOf(figure), figureText(figure, value.value), intervalText(figure, value));
+                         .arg(nameOf(figure), figureText(figure, value.value),
+                              intervalText(figure, value));
         }
         lines << Tune::tr("p90 %1, p99 %2, fastest %3, slowest %4")
-                     .arg(formatMilliseconds(wall.p90), formatMilliseconds(wall.p99), formatMilliseconds(wall.minimum),
-                          formatMilliseconds(wall.maximum));
+                     .arg(formatMilliseconds(wall.p90), formatMilliseconds(wall.p99),
+                          formatMilliseconds(wall.minimum), formatMilliseconds(wall.maximum));
         if (mine.measurement.cpu_ms.median > 0)
-            lines << Tune::tr("CPU time of all threads: %1").arg(formatMilliseconds(mine.measurement.cpu_ms.median));
+            lines << Tune::tr("CPU time of all threads: %1")
+                         .arg(formatMilliseconds(mine.measurement.cpu_ms.median));
         if (mine.measurement.first_ms > 0)
             lines << Tune::tr("First run: %1").arg(formatMilliseconds(mine.measurement.first_ms));
         lines << Tune::tr("%n run(s) measured", nullptr, int(wall.median.samples));
@@ -229,17 +244,21 @@ QStringList reasonsOf(const SweepConfidence& confidence) {
     if (confidence.verified > 0)
         reasons << Tune::tr("measured in turn with the next best, %n setting(s) in all", nullptr,
                             int(confidence.verified));
-    if (confidence.runs < 6) reasons << Tune::tr("only %n run(s) measured", nullptr, int(confidence.runs));
+    if (confidence.runs < 6)
+        reasons << Tune::tr("only %n run(s) measured", nullptr, int(confidence.runs));
     else reasons << Tune::tr("median known to ±%1 %").arg(decimals(confidence.half_width * 100, 1));
     if (confidence.measured == 1) reasons << Tune::tr("nothing to compare with yet");
     if (confidence.drift != 0)
-        reasons << Tune::tr("its times drifted by %1 % while it was measured").arg(decimals(confidence.drift * 100, 1));
+        reasons << Tune::tr("its times drifted by %1 % while it was measured")
+                       .arg(decimals(confidence.drift * 100, 1));
     if (confidence.unsteady > 0)
         reasons << Tune::tr("the machine was unsteady during %1 of %2 settings")
                        .arg(confidence.unsteady)
                        .arg(confidence.measured);
     if (confidence.measured < confidence.planned)
-        reasons << Tune::tr("%1 of %2 settings measured").arg(confidence.measured).arg(confidence.planned);
+        reasons << Tune::tr("%1 of %2 settings measured")
+                       .arg(confidence.measured)
+                       .arg(confidence.planned);
     return reasons;
 }
 

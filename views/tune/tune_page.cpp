@@ -44,18 +44,19 @@ private:
 
 TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), tuning_(workbench.tuning()),
-      beside_(new app::EngineBeside(workbench.model(), tuning_, workbench.jobs(), workbench.engine(), this)),
+      beside_(new app::EngineBeside(workbench.model(), tuning_, workbench.jobs(),
+                                    workbench.engine(), this)),
       map_(tuning_), stack_(new QStackedWidget), empty_(new EmptyState), banner_(new MessageBanner),
       editor_(new SpaceEditor(tuning_)), card_(new RecommendationCard(tuning_, *beside_)),
-      mapView_(new HeatMapView(tuning_, map_)),
-      rowAxis_(new QComboBox), columnAxis_(new QComboBox), figure_(new QComboBox), rest_(new QComboBox),
-      curve_(new ScalingCurve(tuning_)),
-      operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget), details_(new QLabel),
-      scalingOf_(new QLabel) {
+      mapView_(new HeatMapView(tuning_, map_)), rowAxis_(new QComboBox), columnAxis_(new QComboBox),
+      figure_(new QComboBox), rest_(new QComboBox), curve_(new ScalingCurve(tuning_)),
+      operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget),
+      details_(new QLabel), scalingOf_(new QLabel) {
     setObjectName(QStringLiteral("tunePage"));
     makeActions();
     empty_->setMessage(QStringLiteral("threads"), tr("No model is open"),
-                       tr("Open a model or take a sample from the start page. Here you will see how fast it runs with "
+                       tr("Open a model or take a sample from the start page. Here you will see "
+                          "how fast it runs with "
                           "which threads and batches."));
     empty_->setButton(QStringLiteral("open"), tr("Open …"));
     connect(empty_, &EmptyState::clicked, this, &TunePage::openRequested);
@@ -68,7 +69,8 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
     layout->addWidget(stack_, 1);
 
     connect(editor_, &SpaceEditor::refused, this, [this](const QString& reason) {
-        banner_->showMessage(MessageBanner::Kind::warning, tr("This setting cannot be measured"), reason, reason);
+        banner_->showMessage(MessageBanner::Kind::warning, tr("This setting cannot be measured"),
+                             reason, reason);
     });
     connect(&tuning_, &app::Tuning::failed, this, [this](const QString& reason) {
         banner_->showMessage(MessageBanner::Kind::error, tr("Measuring failed"), reason, reason);
@@ -99,7 +101,8 @@ void TunePage::apply(std::size_t cell) {
     const auto result = tuning_.result();
     if (!result || cell >= result->cells.size()) return;
     const QString title = titleOf(result->cells[cell].configuration);
-    workbench_.project().undoStack().push(new Apply(tuning_, tr("use %1").arg(title), tuning_.choiceOf(cell)));
+    workbench_.project().undoStack().push(
+        new Apply(tuning_, tr("use %1").arg(title), tuning_.choiceOf(cell)));
     emit statusMessage(tr("Runs, exports and snippets now use %1.").arg(title));
 }
 
@@ -114,8 +117,9 @@ void TunePage::refresh() {
     stack_->setCurrentIndex(result ? 1 : 0);
     const bool running = tuning_.isRunning();
     const bool recommended = result && result->recommendation.cell >= 0;
-    const bool any = result && std::ranges::any_of(result->cells,
-                                                   [](const SweepCell& cell) { return cell.state == CellState::done; });
+    const bool any = result && std::ranges::any_of(result->cells, [](const SweepCell& cell) {
+                         return cell.state == CellState::done;
+                     });
     start_->setEnabled(result && !running);
     pause_->setEnabled(running);
     pause_->setChecked(tuning_.isPaused());
@@ -135,8 +139,8 @@ void TunePage::refresh() {
         row.figures.measurement.samples_ms.clear();
         row.speedUp = figureOf(result->cells, i, TuneFigure::speedUp);
         row.best = result->recommendation.cell == std::ptrdiff_t(i);
-        row.equal =
-            !row.best && std::ranges::find(result->recommendation.equals, i) != result->recommendation.equals.end();
+        row.equal = !row.best && std::ranges::find(result->recommendation.equals, i) !=
+                                     result->recommendation.equals.end();
         const auto& undecided = result->recommendation.undecided;
         row.undecided = std::ranges::find(undecided, i) != undecided.end();
         row.queued = tuning_.isQueued(i);
@@ -159,10 +163,12 @@ void TunePage::showDetails() {
     static const std::vector<OperatorScaling> unknown;
     operators_->setScaling(scaling ? *scaling : unknown);
     const RunConfiguration& rest = result->cells[std::size_t(cell)].configuration;
-    scalingOf_->setText(scaling && rest.batch > 0
-                            ? tr("Time per run by operator, %1").arg(placeTitle(TuneAxis::batch, rest.batch))
-                            : tr("Time per run by operator"));
-    QStringList lines = describe(result->cells, std::size_t(cell), result->machine.cores).split(u'\n');
+    scalingOf_->setText(
+        scaling && rest.batch > 0
+            ? tr("Time per run by operator, %1").arg(placeTitle(TuneAxis::batch, rest.batch))
+            : tr("Time per run by operator"));
+    QStringList lines =
+        describe(result->cells, std::size_t(cell), result->machine.cores).split(u'\n');
     details_->setText(labelText(lines.mid(0, 4).join(QStringLiteral("  ·  "))));
     details_->setToolTip(plainToolTip(lines.join(u'\n')));
 }
@@ -173,9 +179,12 @@ void TunePage::exportAs(const QString& kind) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(kind);
-    dialog->setNameFilters({kind == QLatin1String("csv") ? tr("Comma-separated values (*.csv)")
-                            : kind == QLatin1String("json") ? tr("JSON (*.json)") : tr("Picture (*.png)")});
-    dialog->selectFile(tr("%1 tuning.%2").arg(workbench_.opened() ? workbench_.opened()->title : tr("model"), kind));
+    dialog->setNameFilters({kind == QLatin1String("csv")    ? tr("Comma-separated values (*.csv)")
+                            : kind == QLatin1String("json") ? tr("JSON (*.json)")
+                                                            : tr("Picture (*.png)")});
+    dialog->selectFile(
+        tr("%1 tuning.%2")
+            .arg(workbench_.opened() ? workbench_.opened()->title : tr("model"), kind));
     connect(dialog, &QFileDialog::fileSelected, this, &TunePage::save);
     dialog->open();
 }
@@ -190,8 +199,11 @@ void TunePage::save(const QString& path) {
         tr("Save %1").arg(path),
         [result, path, picture](const Progress&) {
             const bool isJson = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
-            if (!picture.isNull()) save_text(path.toStdU16String(), pngBytes(picture).toStdString());
-            else save_text(path.toStdU16String(), isJson ? to_json(*result) + '\n' : app::sweepCsv(*result));
+            if (!picture.isNull())
+                save_text(path.toStdU16String(), pngBytes(picture).toStdString());
+            else
+                save_text(path.toStdU16String(),
+                          isJson ? to_json(*result) + '\n' : app::sweepCsv(*result));
             return true;
         },
         [page, path](bool) {
@@ -200,8 +212,8 @@ void TunePage::save(const QString& path) {
         [page](const Error& error) {
             if (!page || error.code() == ErrorCode::cancelled) return;
             const QString reason = tipText(error.what());
-            page->banner_->showMessage(MessageBanner::Kind::error, TunePage::tr("The figures were not saved"), reason,
-                                       reason);
+            page->banner_->showMessage(MessageBanner::Kind::error,
+                                       TunePage::tr("The figures were not saved"), reason, reason);
         });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many threads, which batch? Space editor, recommendation, heat map, speed-up curve, scaling by operator, queue.
+// How many threads, which batch? Space editor, recommendation, heat map, speed-up curve, scaling by
+// operator, queue.
 #pragma once
 
 #include <QComboBox>
@@ -65,8 +66,9 @@ private:
     CellTable* cells_;
     QTabWidget* tabs_;
     QLabel *details_, *scalingOf_;
-    QAction *start_ = nullptr, *pause_ = nullptr, *verify_ = nullptr, *apply_ = nullptr, *copy_ = nullptr,
-            *csv_ = nullptr, *json_ = nullptr, *png_ = nullptr, *forget_ = nullptr;
+    QAction *start_ = nullptr, *pause_ = nullptr, *verify_ = nullptr, *apply_ = nullptr,
+            *copy_ = nullptr, *csv_ = nullptr, *json_ = nullptr, *png_ = nullptr,
+            *forget_ = nullptr;
     QList<QAction*> actions_;
     std::ptrdiff_t picked_ = -1;  // cell; -1: the recommended one is looked at
     const std::vector<OperatorScaling>* shownScaling_ = nullptr;

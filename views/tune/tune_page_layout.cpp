@@ -29,12 +29,16 @@
 namespace lapidary::views {
 
 void TunePage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
-        auto* action = icon ? new QAction(themedIcon(QLatin1String(icon)), text, this) : new QAction(text, this);
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
+                            const QString& tip) {
+        auto* action = icon ? new QAction(themedIcon(QLatin1String(icon)), text, this)
+                            : new QAction(text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setToolTip(
-            shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+            shortcut.isEmpty()
+                ? tip
+                : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
         action->setStatusTip(tip);
         action->setProperty("commandGroup", tr("Tune"));
         actions_.append(action);
@@ -42,19 +46,24 @@ void TunePage::makeActions() {
     };
     start_ = add(tr("Measure settings"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return),
                  tr("Measure the queue, or everything not measured yet"));
-    pause_ = add(tr("Pause measuring"), "pause", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P), tr("Pause or go on"));
+    pause_ = add(tr("Pause measuring"), "pause", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P),
+                 tr("Pause or go on"));
     pause_->setCheckable(true);
     verify_ = add(tr("Verify the best 3"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
                   tr("Measure the best settings in turn, longer"));
-    apply_ = add(tr("Apply the recommended setting"), "check", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+    apply_ = add(tr("Apply the recommended setting"), "check",
+                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
                  tr("Run, export and write code with it from now on"));
-    copy_ = add(tr("Copy the sweep command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                tr("Copy the lapidary-cli command that measures these settings"));
+    copy_ =
+        add(tr("Copy the sweep command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+            tr("Copy the lapidary-cli command that measures these settings"));
     csv_ = add(tr("Save figures as CSV …"), "table", {},
                tr("Write all settings and their figures as comma-separated values"));
-    json_ = add(tr("Save figures as JSON …"), "export", {}, tr("Write everything that was measured, each sample too"));
+    json_ = add(tr("Save figures as JSON …"), "export", {},
+                tr("Write everything that was measured, each sample too"));
     png_ = add(tr("Save the heat map as a picture …"), "save", {}, tr("Write the heat map as PNG"));
-    forget_ = add(tr("Forget the figures"), "clear", {}, tr("Drop what was measured of this model"));
+    forget_ =
+        add(tr("Forget the figures"), "clear", {}, tr("Drop what was measured of this model"));
     connect(start_, &QAction::triggered, &tuning_, &app::Tuning::start);
     connect(pause_, &QAction::triggered, &tuning_, &app::Tuning::setPaused);
     connect(verify_, &QAction::triggered, this, [this] { tuning_.verifyBest(); });
@@ -76,7 +85,8 @@ QWidget* TunePage::makeMapPanel() {
     auto* tools = new QWidget;
     auto* flow = new FlowLayout(tools, 10, 4);
     flow->setContentsMargins(12, 4, 8, 4);
-    const auto field = [flow](const QString& label, QComboBox* box, const char* name, const QString& tip) {
+    const auto field = [flow](const QString& label, QComboBox* box, const char* name,
+                              const QString& tip) {
         auto* pair = new QWidget;
         auto* row = new QHBoxLayout(pair);
         row->setContentsMargins(0, 0, 0, 0);
@@ -96,7 +106,8 @@ QWidget* TunePage::makeMapPanel() {
     field(tr("Acro&ss"), columnAxis_, "heatColumns", tr("What differs from column to column"));
     field(tr("Do&wn"), rowAxis_, "heatRows", tr("What differs from row to row"));
     field(tr("Re&st"), rest_, "heatRest",
-          tr("Where settings differ in more than two things: one choice of the rest, or of all the best"));
+          tr("Where settings differ in more than two things: one choice of the rest, or of all the "
+             "best"));
     for (const TuneFigure figure : tune_figures) {
         figure_->addItem(nameOf(figure), int(figure));
         figure_->setItemData(figure_->count() - 1, plainToolTip(tipOf(figure)), Qt::ToolTipRole);
@@ -118,14 +129,17 @@ QWidget* TunePage::makeMapPanel() {
 
     connect(figure_, &QComboBox::activated, this,
             [this](int row) { map_.setFigure(TuneFigure(figure_->itemData(row).toInt())); });
-    connect(rowAxis_, &QComboBox::activated, this,
-            [this](int row) { map_.setAxes(TuneAxis(rowAxis_->itemData(row).toInt()), map_.columnAxis()); });
-    connect(columnAxis_, &QComboBox::activated, this,
-            [this](int row) { map_.setAxes(map_.rowAxis(), TuneAxis(columnAxis_->itemData(row).toInt())); });
+    connect(rowAxis_, &QComboBox::activated, this, [this](int row) {
+        map_.setAxes(TuneAxis(rowAxis_->itemData(row).toInt()), map_.columnAxis());
+    });
+    connect(columnAxis_, &QComboBox::activated, this, [this](int row) {
+        map_.setAxes(map_.rowAxis(), TuneAxis(columnAxis_->itemData(row).toInt()));
+    });
     connect(rest_, &QComboBox::activated, this, [this](int row) { map_.setRest(row - 1); });
 
-    auto* legend = new QLabel(
-        tr("★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · dashed: not measured"));
+    auto* legend =
+        new QLabel(tr("★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · "
+                      "dashed: not measured"));
     legend->setForegroundRole(QPalette::PlaceholderText);
     legend->setFont(scaledFont(0.9));
     legend->setWordWrap(true);

@@ -38,7 +38,8 @@ void FlowLayout::setGeometry(const QRect& rect) {
 
 int FlowLayout::arrange(const QRect& rect, bool apply) const {
     const QRect inner = rect.marginsRemoved(contentsMargins());
-    const Qt::LayoutDirection direction = parentWidget() ? parentWidget()->layoutDirection() : Qt::LeftToRight;
+    const Qt::LayoutDirection direction =
+        parentWidget() ? parentWidget()->layoutDirection() : Qt::LeftToRight;
     QList<std::pair<QLayoutItem*, QSize>> line;
     int x = 0, y = inner.top(), height = 0;
     const auto finishLine = [&] {

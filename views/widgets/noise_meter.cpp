@@ -24,17 +24,21 @@ QString wordOf(Quietness quietness) {
 QString adviceOf(Quietness quietness) {
     switch (quietness) {
     case Quietness::quiet:
-        return NoiseMeter::tr("The machine is quiet: measurements are worth what their intervals say.");
+        return NoiseMeter::tr(
+            "The machine is quiet: measurements are worth what their intervals say.");
     case Quietness::some:
-        return NoiseMeter::tr("Other work runs: differences of a few percent may drown, and measuring takes longer.");
+        return NoiseMeter::tr(
+            "Other work runs: differences of a few percent may drown, and measuring takes longer.");
     case Quietness::loud: break;
     }
-    return NoiseMeter::tr("The machine is busy or slowed down: end other programs or wait before measuring.");
+    return NoiseMeter::tr(
+        "The machine is busy or slowed down: end other programs or wait before measuring.");
 }
 
 }  // namespace
 
-NoiseMeter::NoiseMeter(app::NoiseMonitor* monitor, QWidget* parent) : QWidget(parent), monitor_(*monitor) {
+NoiseMeter::NoiseMeter(app::NoiseMonitor* monitor, QWidget* parent)
+    : QWidget(parent), monitor_(*monitor) {
     monitor->setParent(this);
     setObjectName(QStringLiteral("noiseMeter"));
     setAccessibleName(tr("Noise of the machine"));
@@ -46,11 +50,14 @@ NoiseMeter::NoiseMeter(app::NoiseMonitor* monitor, QWidget* parent) : QWidget(pa
 QString NoiseMeter::sentence() const {
     const auto& noise = monitor_.noise();
     if (!noise) return tr("How quiet the machine is shows in a few seconds.");
-    QStringList lines{adviceOf(quietness_of(*noise)),
-                      tr("Speed of a known piece of work: %1 of the best seen").arg(formatPercent(noise->speed))};
-    if (noise->others) lines << tr("Other programs use %1 of the cores").arg(formatPercent(*noise->others));
+    QStringList lines{
+        adviceOf(quietness_of(*noise)),
+        tr("Speed of a known piece of work: %1 of the best seen").arg(formatPercent(noise->speed))};
+    if (noise->others)
+        lines << tr("Other programs use %1 of the cores").arg(formatPercent(*noise->others));
     if (noise->stolen && *noise->stolen > 0.001)
-        lines << tr("The host of this virtual machine takes %1 of the cores").arg(formatPercent(*noise->stolen));
+        lines << tr("The host of this virtual machine takes %1 of the cores")
+                     .arg(formatPercent(*noise->stolen));
     if (monitor_.isHeld()) lines << tr("As it was before the task that runs now.");
     return lines.join(u'\n');
 }
@@ -85,7 +92,8 @@ void NoiseMeter::paintEvent(QPaintEvent*) {
     for (int bar = 0; bar < bars; ++bar) {
         const double high = full * (bar + 1) / bars;
         painter.setBrush(bar < lit ? color : colors.border);
-        painter.drawRoundedRect(QRectF(margin + bar * (bar_width + bar_gap), base - high, bar_width, high), 1, 1);
+        painter.drawRoundedRect(
+            QRectF(margin + bar * (bar_width + bar_gap), base - high, bar_width, high), 1, 1);
     }
     if (!noise) return;
     painter.setPen(colors.mutedText);

@@ -7,7 +7,8 @@
 
 namespace lapidary::views {
 
-/// Three small bars in the status bar: how quiet the machine is, that is, how much a measurement now would be worth.
+/// Three small bars in the status bar: how quiet the machine is, that is, how much a measurement
+/// now would be worth.
 class NoiseMeter : public QWidget {
     Q_OBJECT
 public:

@@ -14,16 +14,15 @@ QString whyNotSaved(const QString& path, const QByteArray& bytes) {
     try {
         save_text(path.toStdU16String(), {bytes.constData(), std::size_t(bytes.size())});
         return {};
-    } catch (const Error& error) {
-        return tipText(error.what());
-    }
+    } catch (const Error& error) { return tipText(error.what()); }
 }
 
 QByteArray pngBytes(const QImage& picture) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    if (!picture.save(&buffer, "PNG")) fail(ErrorCode::internal, "a picture could not be encoded as PNG");
+    if (!picture.save(&buffer, "PNG"))
+        fail(ErrorCode::internal, "a picture could not be encoded as PNG");
     return bytes;
 }
 

@@ -26,7 +26,8 @@ int wholeWidth(const QTabBar& bar, int space) {
     int needed = 0;
     for (int tab = 0; tab < bar.count(); ++tab)
         if (bar.isTabVisible(tab))
-            needed += bar.fontMetrics().size(Qt::TextShowMnemonic, wholeTitle(bar, tab)).width() + space + 2;
+            needed += bar.fontMetrics().size(Qt::TextShowMnemonic, wholeTitle(bar, tab)).width() +
+                      space + 2;
     return needed;
 }
 
@@ -37,10 +38,12 @@ void setCompact(QTabBar& bar, bool on) {
     QCoreApplication::sendEvent(&bar, &change);
 }
 
-/// Whole titles where they fit, if need be close to each other; else brief ones where there are some.
+/// Whole titles where they fit, if need be close to each other; else brief ones where there are
+/// some.
 void fitTitles(QTabWidget& tabs) {
     QTabBar& bar = *tabs.tabBar();
-    setCompact(bar, wholeWidth(bar, bar.style()->pixelMetric(QStyle::PM_TabBarTabHSpace)) > tabs.width());
+    setCompact(
+        bar, wholeWidth(bar, bar.style()->pixelMetric(QStyle::PM_TabBarTabHSpace)) > tabs.width());
     const bool fits = wholeWidth(bar, compactTabSpace) <= tabs.width();
     for (int tab = 0; tab < bar.count(); ++tab) {
         const QStringList titles = bar.tabData(tab).toStringList();
@@ -49,8 +52,8 @@ void fitTitles(QTabWidget& tabs) {
     }
 }
 
-/// The whole title of the tab under the mouse, which may be cut, unless it has a tool tip of its own; chosen anew when
-/// the tabs get another width.
+/// The whole title of the tab under the mouse, which may be cut, unless it has a tool tip of its
+/// own; chosen anew when the tabs get another width.
 class TitleTips : public QObject {
 public:
     explicit TitleTips(QTabWidget* tabs) : QObject(tabs), tabs_(tabs), bar_(tabs->tabBar()) {
@@ -60,12 +63,15 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (watched == tabs_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) fitTitles(*tabs_);
-        if (watched != bar_ || event->type() != QEvent::ToolTip) return QObject::eventFilter(watched, event);
+        if (watched == tabs_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
+            fitTitles(*tabs_);
+        if (watched != bar_ || event->type() != QEvent::ToolTip)
+            return QObject::eventFilter(watched, event);
         const auto* help = static_cast<QHelpEvent*>(event);
         const int tab = bar_->tabAt(help->pos());
         if (tab < 0 || !bar_->tabToolTip(tab).isEmpty()) return false;
-        QToolTip::showText(help->globalPos(), plainToolTip(withoutMnemonic(wholeTitle(*bar_, tab))), bar_);
+        QToolTip::showText(help->globalPos(), plainToolTip(withoutMnemonic(wholeTitle(*bar_, tab))),
+                           bar_);
         return true;
     }
 

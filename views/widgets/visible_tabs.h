@@ -6,11 +6,12 @@ class QTabWidget;
 
 namespace lapidary::views {
 
-/// All tabs can be seen and pressed however narrow the page is: titles are cut, and told by tool tips, before a tab
-/// goes behind an arrow.
+/// All tabs can be seen and pressed however narrow the page is: titles are cut, and told by tool
+/// tips, before a tab goes behind an arrow.
 void keepTabsVisible(QTabWidget& tabs);
 
-/// A title of such tabs that has a brief form: all tabs show that one where the whole titles do not fit side by side.
+/// A title of such tabs that has a brief form: all tabs show that one where the whole titles do not
+/// fit side by side.
 void setTabTitle(QTabWidget& tabs, int tab, const QString& whole, const QString& brief);
 
 }  // namespace lapidary::views

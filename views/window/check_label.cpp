@@ -9,7 +9,8 @@
 
 namespace lapidary::views {
 
-CheckLabel::CheckLabel(app::Workbench& workbench, QWidget* parent) : QLabel(parent), workbench_(workbench) {
+CheckLabel::CheckLabel(app::Workbench& workbench, QWidget* parent)
+    : QLabel(parent), workbench_(workbench) {
     setObjectName(QStringLiteral("statusCheck"));
     setAccessibleName(tr("Outputs against recorded ones"));
     setTextFormat(Qt::PlainText);
@@ -22,7 +23,8 @@ void CheckLabel::refresh() {
     const app::RunRecordPtr run = workbench_.run();
     const int wrong = run ? int(run->check.differing()) : 0;
     setVisible(wrong > 0);
-    setText(wrong > 0 ? tr("✗ %n output(s) differ from what was recorded", nullptr, wrong) : QString());
+    setText(wrong > 0 ? tr("✗ %n output(s) differ from what was recorded", nullptr, wrong)
+                      : QString());
     setToolTip(wrong > 0 ? plainToolTip(checkSentence(run->check)) : QString());
 }
 

@@ -3,7 +3,8 @@
 
 namespace lapidary::views {
 
-FaultCover::FaultCover(app::Workbench& workbench, QWidget* parent) : EmptyState(parent), workbench_(workbench) {
+FaultCover::FaultCover(app::Workbench& workbench, QWidget* parent)
+    : EmptyState(parent), workbench_(workbench) {
     setObjectName(QStringLiteral("faultCover"));
     setButton(QStringLiteral("graph"), tr("Show the node"));
     connect(this, &EmptyState::clicked, this, [this] {

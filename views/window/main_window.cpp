@@ -44,17 +44,17 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int state_version = 2;       // raise when docks or toolbars change their names
-constexpr int busy_delay_ms = 200;     // faster loads show no busy banner
-constexpr qsizetype longest_task = 60;    // characters in the status bar
-constexpr qsizetype longest_reason = 200;  // in the status bar
-constexpr int longest_message_ms = 20'000;  // of a page, in the status bar
-constexpr qsizetype longest_title = 120;  // characters of the names in the title bar
+constexpr int state_version = 2;                  // raise when docks or toolbars change their names
+constexpr int busy_delay_ms = 200;                // faster loads show no busy banner
+constexpr qsizetype longest_task = 60;            // characters in the status bar
+constexpr qsizetype longest_reason = 200;         // in the status bar
+constexpr int longest_message_ms = 20'000;        // of a page, in the status bar
+constexpr qsizetype longest_title = 120;          // characters of the names in the title bar
 constexpr const char* key_of_page = "keyOfPage";  // property of an action
 constexpr QSize first_size{1400, 900};
 
-/// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages
-/// whenever a label of one changes.
+/// Asks the page that is shown alone how large it wants to be: asking all of them lays out the
+/// texts of all pages whenever a label of one changes.
 class PageStack : public QStackedWidget {
 public:
     bool hasHeightForWidth() const override { return false; }
@@ -62,7 +62,8 @@ public:
         return currentWidget() ? currentWidget()->sizeHint() : QStackedWidget::sizeHint();
     }
     QSize minimumSizeHint() const override {
-        return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint();
+        return currentWidget() ? currentWidget()->minimumSizeHint()
+                               : QStackedWidget::minimumSizeHint();
     }
 };
 
@@ -70,7 +71,8 @@ public:
 
 MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     : QMainWindow(parent), workbench_(workbench), rail_(new ModeRail), stack_(new PageStack),
-      banner_(new MessageBanner), projectBanner_(new MessageBanner), palette_(new CommandPalette(workbench, this)) {
+      banner_(new MessageBanner), projectBanner_(new MessageBanner),
+      palette_(new CommandPalette(workbench, this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
@@ -91,7 +93,8 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     makePages();
     makeDocks();
     tour_ = new Tour(*this, workbench_);
-    connect(qobject_cast<StartPage*>(page(QStringLiteral("start"))), &StartPage::tourRequested, tour_, &Tour::start);
+    connect(qobject_cast<StartPage*>(page(QStringLiteral("start"))), &StartPage::tourRequested,
+            tour_, &Tour::start);
     makeActions();
     makeStatusBar();
     connectWorkbench();
@@ -141,11 +144,13 @@ void MainWindow::makePages() {
                     rail_->button(id)->setBadge(count, what, isWrong);
                 });
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
-        connect(page, &Page::statusMessage, this,
-                [this](const QString& text) { statusBar()->showMessage(labelText(text), longest_message_ms); });
+        connect(page, &Page::statusMessage, this, [this](const QString& text) {
+            statusBar()->showMessage(labelText(text), longest_message_ms);
+        });
     };
-#define LAPIDARY_PAGE(id, Class, title, icon, header) \
-    add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
+#define LAPIDARY_PAGE(id, Class, title, icon, header)                                            \
+    add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), \
+        QStringLiteral(icon));
 #include "view_list.inc"
 #undef LAPIDARY_PAGE
     cover_ = new FaultCover(workbench_);
@@ -154,7 +159,8 @@ void MainWindow::makePages() {
 }
 
 void MainWindow::makeDocks() {
-    const auto add = [this](const char* name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+    const auto add = [this](const char* name, const QString& title, QWidget* content,
+                            Qt::DockWidgetArea area) {
         auto* dock = new QDockWidget(title, this);
         dock->setObjectName(QLatin1String(name));
         dock->setWidget(content);
@@ -163,15 +169,20 @@ void MainWindow::makeDocks() {
     };
     auto* variants = new VariantsPanel(workbench_);
     variantsDock_ = add("variantsDock", tr("Variants"), variants, Qt::LeftDockWidgetArea);
-    connect(&variants->exports(), &app::ExportedFiles::failed, this, [this](const QString& name, const QString& why) {
-        banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not exported").arg(labelText(name)), why, why);
-    });
+    connect(&variants->exports(), &app::ExportedFiles::failed, this,
+            [this](const QString& name, const QString& why) {
+                banner_->showMessage(MessageBanner::Kind::error,
+                                     tr("%1 was not exported").arg(labelText(name)), why, why);
+            });
     InspectorPanel* const inspector = inspector_ = new InspectorPanel(workbench_);
     inspectorDock_ = add("inspectorDock", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
-    connect(inspector, &InspectorPanel::saved, this, [this](const QString& path, const QString& failure) {
-        if (failure.isEmpty()) return statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
-        banner_->showMessage(MessageBanner::Kind::error, tr("The tensor was not saved"), failure, failure);
-    });
+    connect(inspector, &InspectorPanel::saved, this,
+            [this](const QString& path, const QString& failure) {
+                if (failure.isEmpty())
+                    return statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
+                banner_->showMessage(MessageBanner::Kind::error, tr("The tensor was not saved"),
+                                     failure, failure);
+            });
     connect(inspector, &InspectorPanel::requested, this, &MainWindow::answer);
 
     auto* tabs = new QTabWidget;
@@ -227,7 +238,8 @@ void MainWindow::connectWorkbench() {
             if (workbench_.openJob() != job) return;
             const auto tell = [this, job, what] {
                 if (workbench_.openJob() != job) return;
-                banner_->showMessage(MessageBanner::Kind::busy, tr("Opening %1 …").arg(what), labelText(job->stage()));
+                banner_->showMessage(MessageBanner::Kind::busy, tr("Opening %1 …").arg(what),
+                                     labelText(job->stage()));
                 banner_->setFraction(job->fraction());
             };
             tell();
@@ -235,16 +247,22 @@ void MainWindow::connectWorkbench() {
         });
     });
     connect(banner_, &MessageBanner::cancelRequested, &workbench_, &Workbench::cancelOpen);
-    connect(&workbench_, &Workbench::openFailed, this, [this](const QString& what, const QString& reason) {
-        const QString kept = workbench_.document() ? tr("%1 stays open.").arg(workbench_.document()->title) : QString();
-        banner_->showMessage(MessageBanner::Kind::error, tr("%1 could not be opened").arg(what),
-                             kept.isEmpty() ? reason : reason + QLatin1Char('\n') + kept,
-                             tr("Opening %1 failed: %2").arg(what, reason));
-        refreshActions();
-    });
-    connect(&workbench_, &Workbench::channelBlockAsked, this, [this](const QString& path, const QString& reason) {
-        askChannelBlock(this, path, reason, [this, path](int block) { workbench_.loadFile(path, block); });
-    });
+    connect(&workbench_, &Workbench::openFailed, this,
+            [this](const QString& what, const QString& reason) {
+                const QString kept = workbench_.document()
+                                         ? tr("%1 stays open.").arg(workbench_.document()->title)
+                                         : QString();
+                banner_->showMessage(MessageBanner::Kind::error,
+                                     tr("%1 could not be opened").arg(what),
+                                     kept.isEmpty() ? reason : reason + QLatin1Char('\n') + kept,
+                                     tr("Opening %1 failed: %2").arg(what, reason));
+                refreshActions();
+            });
+    connect(&workbench_, &Workbench::channelBlockAsked, this,
+            [this](const QString& path, const QString& reason) {
+                askChannelBlock(this, path, reason,
+                                [this, path](int block) { workbench_.loadFile(path, block); });
+            });
     connect(&workbench_, &Workbench::openCancelled, this, [this] {
         if (banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
     });
@@ -254,16 +272,20 @@ void MainWindow::connectWorkbench() {
     });
     connectWorker();
     connect(&workbench_, &Workbench::runStarted, this, [this] {
-        if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning)
+        if (banner_->kind() == MessageBanner::Kind::error ||
+            banner_->kind() == MessageBanner::Kind::warning)
             banner_->hide();
         showPage(QStringLiteral("run"));
     });
-    connect(&workbench_, &Workbench::traceFailed, this, [this](const QString& what, const QString& reason) {
-        banner_->showMessage(MessageBanner::Kind::error, tr("The trace %1 failed").arg(what), reason,
-                             QStringLiteral("%1: %2").arg(what, reason));
+    connect(&workbench_, &Workbench::traceFailed, this,
+            [this](const QString& what, const QString& reason) {
+                banner_->showMessage(MessageBanner::Kind::error,
+                                     tr("The trace %1 failed").arg(what), reason,
+                                     QStringLiteral("%1: %2").arg(what, reason));
+            });
+    connect(&workbench_, &Workbench::traceSaved, this, [this](const QString& path) {
+        statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
     });
-    connect(&workbench_, &Workbench::traceSaved, this,
-            [this](const QString& path) { statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000); });
     connect(&workbench_, &Workbench::openedChanged, this, [this] {
         statusBar()->clearMessage();
         forgetModelChoices(*this);
@@ -275,30 +297,38 @@ void MainWindow::connectWorkbench() {
         refreshActions();
         if (!workbench_.document()) showPage(QStringLiteral("start"));
         else if (currentPage() == QLatin1String("start")) showPage(QStringLiteral("graph"));
-        else if (stack_->currentWidget() == cover_ || !workbench_.faultText().isEmpty()) showPage(currentPage());
+        else if (stack_->currentWidget() == cover_ || !workbench_.faultText().isEmpty())
+            showPage(currentPage());
     });
     connect(&workbench_, &Workbench::runChanged, this, [this] {
         refreshActions();
-        if (workbench_.run() && !workbench_.document()) showPage(QStringLiteral("run"));  // a trace on its own
+        // a trace on its own
+        if (workbench_.run() && !workbench_.document()) showPage(QStringLiteral("run"));
     });
 }
 
 void MainWindow::connectWorker() {
-    connect(&workbench_.worker(), &app::WorkerLink::pluginCrashed, this, [this](const QString& plugin) {
-        crashedPlugin_ = plugin;
-        workbench_.plugins().lookOnce();
-    });
-    connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
-        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
-        offerToSwitchOff(std::exchange(crashedPlugin_, {}));
-        refreshActions();
-    });
-    connect(&workbench_.worker(), &app::WorkerLink::silent, this, [this](const QString& title, const QString& text) {
-        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
-        banner_->addAction(QStringLiteral("cancel"), tr("End it"), [this] { workbench_.worker().endWorker(); });
-        banner_->addAction(QStringLiteral("clock"), tr("Wait on"), [] {});
-        silenceTitle_ = title;
-    });
+    connect(&workbench_.worker(), &app::WorkerLink::pluginCrashed, this,
+            [this](const QString& plugin) {
+                crashedPlugin_ = plugin;
+                workbench_.plugins().lookOnce();
+            });
+    connect(&workbench_.worker(), &app::WorkerLink::ended, this,
+            [this](const QString& title, const QString& text) {
+                banner_->showMessage(MessageBanner::Kind::warning, title, text,
+                                     title + QLatin1Char('\n') + text);
+                offerToSwitchOff(std::exchange(crashedPlugin_, {}));
+                refreshActions();
+            });
+    connect(&workbench_.worker(), &app::WorkerLink::silent, this,
+            [this](const QString& title, const QString& text) {
+                banner_->showMessage(MessageBanner::Kind::warning, title, text,
+                                     title + QLatin1Char('\n') + text);
+                banner_->addAction(QStringLiteral("cancel"), tr("End it"),
+                                   [this] { workbench_.worker().endWorker(); });
+                banner_->addAction(QStringLiteral("clock"), tr("Wait on"), [] {});
+                silenceTitle_ = title;
+            });
     connect(&workbench_.worker(), &app::WorkerLink::heardAgain, this, [this] {
         if (banner_->title() == std::exchange(silenceTitle_, {})) banner_->hide();
     });
@@ -325,11 +355,13 @@ void MainWindow::connectPalette() {
     });
     connect(palette_, &CommandPalette::passChosen, this, [this](const QString& pass) {
         showPage(QStringLiteral("optimize"));
-        if (auto* optimize = qobject_cast<OptimizePage*>(page(QStringLiteral("optimize")))) optimize->choosePass(pass);
+        if (auto* optimize = qobject_cast<OptimizePage*>(page(QStringLiteral("optimize"))))
+            optimize->choosePass(pass);
     });
     connect(palette_, &CommandPalette::graphSearchRequested, this, [this](const QString& query) {
         showPage(QStringLiteral("graph"));
-        if (auto* graph = qobject_cast<GraphPage*>(page(QStringLiteral("graph")))) graph->search(query);
+        if (auto* graph = qobject_cast<GraphPage*>(page(QStringLiteral("graph"))))
+            graph->search(query);
     });
 }
 
@@ -352,12 +384,14 @@ bool MainWindow::showPage(const QString& id) {
     return true;
 }
 
-/// The keys of the page that is shown work wherever the focus is, in a dock too; those of other pages nowhere.
+/// The keys of the page that is shown work wherever the focus is, in a dock too; those of other
+/// pages nowhere.
 void MainWindow::armKeys(const Page* shown) {
     for (const Page* page : pages_)
         for (QAction* action : page->pageActions())
             if (action->property(key_of_page).toBool())
-                action->setShortcutContext(page == shown ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
+                action->setShortcutContext(page == shown ? Qt::WindowShortcut
+                                                         : Qt::WidgetWithChildrenShortcut);
 }
 
 /// While nothing is open the start page has the window to itself; the docks come back as they were.
@@ -377,7 +411,8 @@ void MainWindow::refreshTitle() {
     // "[*]" is where the mark of unsaved changes comes.
     QString title = document ? document->title : QString();
     if (!project.isEmpty()) title = title.isEmpty() ? project : tr("%1 (%2)").arg(project, title);
-    setWindowTitle(title.isEmpty() ? tr("Lapidary[*]") : tr("%1[*] — Lapidary").arg(labelText(title, longest_title)));
+    setWindowTitle(title.isEmpty() ? tr("Lapidary[*]")
+                                   : tr("%1[*] — Lapidary").arg(labelText(title, longest_title)));
     setWindowFilePath(!project.isEmpty() ? workbench_.project().path()
                       : document         ? exactText(document->model->path.string())
                                          : QString());
@@ -390,8 +425,9 @@ void MainWindow::refreshRun() {
     const QString fault = workbench_.faultText();
     const QString why = !workbench_.document()   ? tr("There is nothing to run: open a model first")
                         : workbench_.isRunning() ? tr("It runs already")
-                        : fault.isEmpty()        ? QString()
-                                                 : tr("The model is not valid and cannot run: %1").arg(fault);
+                        : fault.isEmpty()
+                            ? QString()
+                            : tr("The model is not valid and cannot run: %1").arg(fault);
     run_->setEnabled(why.isEmpty());
     run_->setToolTip(plainToolTip(why.isEmpty() ? runTip_ : why));
     run_->setStatusTip(why.isEmpty() ? runTip_ : labelText(why, longest_reason));
@@ -407,7 +443,8 @@ void MainWindow::refreshActions() {
     const app::Project& project = workbench_.project();
     const bool anything = workbench_.opened() || !project.notes().isEmpty();
     new_->setEnabled(anything || !project.path().isEmpty());
-    save_->setEnabled(anything && (project.isModified() || project.path().isEmpty()) && !project.isSaving());
+    save_->setEnabled(anything && (project.isModified() || project.path().isEmpty()) &&
+                      !project.isSaving());
     saveAs_->setEnabled(anything && !project.isSaving());
 }
 
@@ -429,8 +466,9 @@ void MainWindow::chooseFile() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Everything that opens (*.onnx *.ort *.lapidary *.json)"), tr("Models (*.onnx *.ort)"),
-                            tr("Lapidary projects (*.lapidary)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Everything that opens (*.onnx *.ort *.lapidary *.json)"),
+                            tr("Models (*.onnx *.ort)"), tr("Lapidary projects (*.lapidary)"),
+                            tr("Chrome traces (*.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openAny);
     dialog->open();
 }
@@ -464,11 +502,13 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QStringList files = openableFiles(event->mimeData()), data = inputFiles(event->mimeData());
+    const QStringList files = openableFiles(event->mimeData()),
+                      data = inputFiles(event->mimeData());
     if (!files.isEmpty()) {
         event->acceptProposedAction();
         workbench_.openAny(files.first());
-    } else if (workbench_.opened() && workbench_.faultText().isEmpty() && !data.isEmpty()) {  // what the model gets
+    } else if (workbench_.opened() && workbench_.faultText().isEmpty() &&
+               !data.isEmpty()) {  // what the model gets
         event->acceptProposedAction();
         showPage(QStringLiteral("run"));
         if (auto* run = qobject_cast<RunPage*>(page(QStringLiteral("run")))) run->giveInputs(data);
@@ -493,7 +533,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/state"), shownState_.isEmpty() ? saveState(state_version) : shownState_);
+    settings.setValue(QStringLiteral("window/state"),
+                      shownState_.isEmpty() ? saveState(state_version) : shownState_);
     event->accept();
 }
 

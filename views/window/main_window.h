@@ -91,8 +91,8 @@ private:
     void addLanguageMenu(QMenu* view);
     void addMemoryMenu(QMenu* run);
     void addTheirActions(Page* page, QMenu* menu, const QString& title);
-    QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut,
-                        const QString& tip);
+    QAction* addCommand(QMenu* menu, const QString& text, const char* icon,
+                        const QKeySequence& shortcut, const QString& tip);
     void refreshTitle();
     void refreshRun();
     void refreshActions();
@@ -116,8 +116,8 @@ private:
     QStackedWidget* stack_ = nullptr;
     FaultCover* cover_ = nullptr;  // in place of a page that cannot work on the open model
     QString current_;              // page
-    QString silenceTitle_;   // of the banner that asks about a silent worker
-    QString crashedPlugin_;  // that the worker died in, until it is told
+    QString silenceTitle_;         // of the banner that asks about a silent worker
+    QString crashedPlugin_;        // that the worker died in, until it is told
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Tour* tour_ = nullptr;
@@ -136,9 +136,9 @@ private:
     QToolButton* taskCancel_ = nullptr;
     QString runTip_;  // of run_ while it can
     QUndoGroup* undo_ = nullptr;
-    std::function<void()> afterSave_;   // what waits for the project to be on disk
-    bool isLeaving_ = false;            // the user has decided what becomes of unsaved changes
-    bool mayStopWork_ = false;          // ... and of what runs
+    std::function<void()> afterSave_;  // what waits for the project to be on disk
+    bool isLeaving_ = false;           // the user has decided what becomes of unsaved changes
+    bool mayStopWork_ = false;         // ... and of what runs
     QByteArray initialState_;
     QByteArray shownState_;  // while the docks are hidden: the layout to come back to
 };

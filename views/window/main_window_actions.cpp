@@ -34,13 +34,14 @@
 
 namespace lapidary::views {
 
-QAction* MainWindow::addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut,
-                                const QString& tip) {
+QAction* MainWindow::addCommand(QMenu* menu, const QString& text, const char* icon,
+                                const QKeySequence& shortcut, const QString& tip) {
     auto* action = new QAction(text, this);
     if (icon) action->setIcon(themedIcon(QLatin1String(icon)));
     action->setShortcut(shortcut);
     QString tooltip = tip;
-    if (!shortcut.isEmpty()) tooltip += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
+    if (!shortcut.isEmpty())
+        tooltip += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
     action->setToolTip(tooltip);
     action->setStatusTip(tip);
     action->setWhatsThis(tip);
@@ -54,18 +55,20 @@ void MainWindow::makeEditMenu(QMenu* edit) {
     undo->setShortcut(QKeySequence::Undo);
     QAction* redo = undo_->createRedoAction(this, tr("&Redo"));
     redo->setIcon(themedIcon(QStringLiteral("redo")));
-    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    redo->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     edit->addActions({undo, redo});
     edit->addSeparator();
-    QAction* palette =
-        addCommand(edit, tr("&Find …"), "search", {},
-                   tr("Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)"));
+    QAction* palette = addCommand(
+        edit, tr("&Find …"), "search", {},
+        tr("Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)"));
     palette->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_K),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
 
     edit->addSeparator();
-    QAction* settings = addCommand(edit, tr("&Settings …"), "settings", QKeySequence(Qt::CTRL | Qt::Key_Comma),
-                                   tr("Theme, language, usual runs and sizes, memory limit, questions"));
+    QAction* settings =
+        addCommand(edit, tr("&Settings …"), "settings", QKeySequence(Qt::CTRL | Qt::Key_Comma),
+                   tr("Theme, language, usual runs and sizes, memory limit, questions"));
     settings->setMenuRole(QAction::PreferencesRole);
     connect(palette, &QAction::triggered, this, &MainWindow::showCommandPalette);
     connect(settings, &QAction::triggered, this, &MainWindow::showSettings);
@@ -80,19 +83,23 @@ void MainWindow::makeActions() {
         return menu;
     };
     QMenu* file = addMenu(tr("&File"));
-    new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New, tr("Close the model and begin anew"));
+    new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New,
+                      tr("Close the model and begin anew"));
     open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
                        tr("Open an ONNX model, a project or a Chrome trace"));
     file->addMenu(makeRecentMenu());
     file->addSeparator();
     save_ = addCommand(file, tr("&Save project"), "save", QKeySequence::Save,
                        tr("Save the model's place, variants, results and notes"));
-    saveAs_ = addCommand(file, tr("Save project &as …"), "save", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+    saveAs_ = addCommand(file, tr("Save project &as …"), "save",
+                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
                          tr("Save the project in another file"));
-    saveTrace_ = addCommand(file, tr("Save &trace …"), "save", QKeySequence(Qt::CTRL | Qt::Key_T),
-                            tr("Save the newest run as a Chrome trace, for chrome://tracing and Perfetto"));
+    saveTrace_ =
+        addCommand(file, tr("Save &trace …"), "save", QKeySequence(Qt::CTRL | Qt::Key_T),
+                   tr("Save the newest run as a Chrome trace, for chrome://tracing and Perfetto"));
     file->addSeparator();
-    QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close the window"));
+    QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q),
+                               tr("Close the window"));
     quit->setMenuRole(QAction::QuitRole);
 
     makeEditMenu(addMenu(tr("&Edit")));
@@ -100,7 +107,8 @@ void MainWindow::makeActions() {
     QMenu* view = addMenu(tr("&View"));
     for (QAction* page : pageSwitches_) view->addAction(page);
     view->addSeparator();
-    QMenu* commands = view->addMenu(themedIcon(QStringLiteral("palette")), tr("&Commands of the pages"));
+    QMenu* commands =
+        view->addMenu(themedIcon(QStringLiteral("palette")), tr("&Commands of the pages"));
     keepMnemonics(*commands);
     for (qsizetype i = 0; i < pageIds_.size(); ++i)
         addTheirActions(pages_.value(pageIds_[i]), commands, pageSwitches_[i]->text());
@@ -109,7 +117,8 @@ void MainWindow::makeActions() {
         toggle->setProperty("commandGroup", tr("Panel"));
         view->addAction(toggle);
     }
-    QAction* reset = addCommand(view, tr("&Reset layout"), "layout", {}, tr("Put all panels back where they were"));
+    QAction* reset = addCommand(view, tr("&Reset layout"), "layout", {},
+                                tr("Put all panels back where they were"));
     view->addSeparator();
     addThemeMenu(view);
     addLanguageMenu(view);
@@ -120,12 +129,14 @@ void MainWindow::makeActions() {
     run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5),
                       tr("Run the model with generated inputs and profile it"));
     runTip_ = run_->toolTip();
-    cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape), tr("Stop what is running"));
+    cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape),
+                         tr("Stop what is running"));
 
     run->addSeparator();
     addMemoryMenu(run);
-    QAction* plugins = addCommand(run, tr("&Plugins and engines …"), "model", {},
-                                  tr("What was found, what it brings, and why something cannot be used"));
+    QAction* plugins =
+        addCommand(run, tr("&Plugins and engines …"), "model", {},
+                   tr("What was found, what it brings, and why something cannot be used"));
     connect(plugins, &QAction::triggered, this, &MainWindow::showPlugins);
 
     addHelpMenu(addMenu(tr("&Help")));
@@ -145,16 +156,19 @@ void MainWindow::makeActions() {
 }
 
 void MainWindow::makeModelMenu(QMenu* model) {
-    convert_ = addCommand(model, tr("&Convert …"), "constant", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M),
-                          tr("A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what "
-                             "changes, then save"));
+    convert_ = addCommand(
+        model, tr("&Convert …"), "constant", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M),
+        tr("A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what "
+           "changes, then save"));
     second_ = addCommand(model, tr("Compare with a &second model …"), "split",
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
                          tr("Another ONNX file becomes B beside the open model"));
-    connect(convert_, &QAction::triggered, this, [this] { showConvert(InspectorRequest::Kind::find); });
+    connect(convert_, &QAction::triggered, this,
+            [this] { showConvert(InspectorRequest::Kind::find); });
     connect(second_, &QAction::triggered, this, [this] {
         showPage(QStringLiteral("compare"));
-        if (auto* compare = qobject_cast<ComparePage*>(page(QStringLiteral("compare")))) compare->chooseSecond();
+        if (auto* compare = qobject_cast<ComparePage*>(page(QStringLiteral("compare"))))
+            compare->chooseSecond();
     });
 }
 
@@ -177,8 +191,8 @@ void MainWindow::showPlugins() {
 /// After a crash in it; empty: in none.
 void MainWindow::offerToSwitchOff(const QString& plugin) {
     if (plugin.isEmpty()) return;
-    banner_->addAction(QStringLiteral("cancel"), tr("Switch off the plugin %1").arg(labelText(plugin)),
-                       [this, plugin] {
+    banner_->addAction(QStringLiteral("cancel"),
+                       tr("Switch off the plugin %1").arg(labelText(plugin)), [this, plugin] {
                            app::PluginList& plugins = workbench_.plugins();
                            const QString file = plugins.fileOf(plugin);
                            if (file.isEmpty()) showPlugins();
@@ -194,7 +208,8 @@ void MainWindow::showSettings() {
 }
 
 void MainWindow::tellLanguage() {
-    banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"), {});
+    banner_->showMessage(MessageBanner::Kind::info,
+                         tr("The language changes with the next start of Lapidary"), {});
 }
 
 void MainWindow::showShortcuts() {
@@ -204,19 +219,23 @@ void MainWindow::showShortcuts() {
 }
 
 void MainWindow::addHelpMenu(QMenu* help) {
-    new HelpMenu(*this, workbench_.jobs(),
-                 [this, help](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
-                     return addCommand(help, text, icon, shortcut, tip);
-                 });
-    QAction* keys = addCommand(help, tr("&Keyboard shortcuts"), "palette", QKeySequence(Qt::CTRL | Qt::Key_Slash),
-                               tr("All commands with their keys"));
+    new HelpMenu(
+        *this, workbench_.jobs(),
+        [this, help](const QString& text, const char* icon, const QKeySequence& shortcut,
+                     const QString& tip) { return addCommand(help, text, icon, shortcut, tip); });
+    QAction* keys =
+        addCommand(help, tr("&Keyboard shortcuts"), "palette",
+                   QKeySequence(Qt::CTRL | Qt::Key_Slash), tr("All commands with their keys"));
     connect(keys, &QAction::triggered, this, &MainWindow::showShortcuts);
-    QAction* tour = addCommand(help, tr("&Take the tour"), "start", {}, tr("A minute on a sample, step by step"));
+    QAction* tour = addCommand(help, tr("&Take the tour"), "start", {},
+                               tr("A minute on a sample, step by step"));
     connect(tour, &QAction::triggered, tour_, &Tour::start);
     help->addSeparator();
-    QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
+    QAction* about =
+        addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
     about->setMenuRole(QAction::AboutRole);
-    QAction* aboutQt = addCommand(help, tr("About &Qt"), "info", {}, tr("The toolkit this window is made with"));
+    QAction* aboutQt =
+        addCommand(help, tr("About &Qt"), "info", {}, tr("The toolkit this window is made with"));
     aboutQt->setMenuRole(QAction::AboutQtRole);
     connect(about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
@@ -268,13 +287,15 @@ QMenu* MainWindow::makeRecentMenu() {
         menu->clear();
         for (const QString& path : workbench_.recentFiles()) {
             QString shown = labelText(path, 120);
-            QAction* action = menu->addAction(shown.replace(QLatin1Char('&'), QStringLiteral("&&")));
+            QAction* action =
+                menu->addAction(shown.replace(QLatin1Char('&'), QStringLiteral("&&")));
             action->setEnabled(QFileInfo::exists(path));
             connect(action, &QAction::triggered, this, [this, path] { workbench_.openAny(path); });
         }
         if (menu->isEmpty()) menu->addAction(tr("No recent files"))->setEnabled(false);
         menu->addSeparator();
-        QAction* clear = menu->addAction(themedIcon(QStringLiteral("clear")), tr("Clear this list"));
+        QAction* clear =
+            menu->addAction(themedIcon(QStringLiteral("clear")), tr("Clear this list"));
         clear->setEnabled(!workbench_.recentFiles().isEmpty());
         connect(clear, &QAction::triggered, &workbench_, &app::Workbench::clearRecentFiles);
     });
@@ -334,18 +355,20 @@ void MainWindow::addMemoryMenu(QMenu* run) {
     auto* group = new QActionGroup(menu);
     const auto add = [&worker, menu, group](quint64 bytes) {  // called later too
         QAction* action = menu->addAction(
-            bytes == 0 ? tr("&No limit") : QLocale().formattedDataSize(qint64(bytes), 0, QLocale::DataSizeIecFormat));
+            bytes == 0 ? tr("&No limit")
+                       : QLocale().formattedDataSize(qint64(bytes), 0, QLocale::DataSizeIecFormat));
         action->setCheckable(true);
         action->setData(bytes);
         action->setEnabled(worker.isSeparate());
         action->setProperty("commandGroup", tr("Memory limit"));
-        action->setToolTip(
-            worker.isSeparate()
-                ? tr("Memory that runs may take; one that needs more fails with an error and takes nothing else along")
-                : tr("Models run in this program: %1").arg(worker.whyShared()));
+        action->setToolTip(worker.isSeparate()
+                               ? tr("Memory that runs may take; one that needs more fails with an "
+                                    "error and takes nothing else along")
+                               : tr("Models run in this program: %1").arg(worker.whyShared()));
         action->setStatusTip(action->toolTip());
         group->addAction(action);
-        connect(action, &QAction::triggered, &worker, [&worker, bytes] { worker.setMemoryLimit(bytes); });
+        connect(action, &QAction::triggered, &worker,
+                [&worker, bytes] { worker.setMemoryLimit(bytes); });
         return action;
     };
     const auto mark = [&worker, group, add] {
@@ -365,7 +388,8 @@ QList<QAction*> MainWindow::commands() const {
     QList<QAction*> commands;
     for (const QMenu* menu : menus_)
         for (QAction* action : menu->actions())
-            if (!action->isSeparator() && !action->menu() && !commands.contains(action)) commands.append(action);
+            if (!action->isSeparator() && !action->menu() && !commands.contains(action))
+                commands.append(action);
     return commands;
 }
 

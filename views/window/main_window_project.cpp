@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The project as the window sees it: saving, questions about unsaved changes and lost models, what a crash left behind.
+// The project as the window sees it: saving, questions about unsaved changes and lost models, what
+// a crash left behind.
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
@@ -37,57 +38,73 @@ void MainWindow::connectProject() {
         projectBanner_->hide();
         if (!page.isEmpty()) showPage(page);
     });
-    connect(&project, &Project::openFailed, this, [this](const QString& path, const QString& reason) {
-        projectBanner_->showMessage(MessageBanner::Kind::error,
-                                    tr("%1 could not be opened").arg(QFileInfo(path).fileName()), reason,
-                                    path + QStringLiteral(": ") + reason);
-    });
+    connect(&project, &Project::openFailed, this,
+            [this](const QString& path, const QString& reason) {
+                projectBanner_->showMessage(
+                    MessageBanner::Kind::error,
+                    tr("%1 could not be opened").arg(QFileInfo(path).fileName()), reason,
+                    path + QStringLiteral(": ") + reason);
+            });
     connect(&project, &Project::modelMissing, this, [this](const QString& model) {
         projectBanner_->showMessage(
             MessageBanner::Kind::warning, tr("The model of this project is not where it was"),
-            tr("There is no %1. Tell where it is now, and the rest of the project opens with it.").arg(model), model);
+            tr("There is no %1. Tell where it is now, and the rest of the project opens with it.")
+                .arg(model),
+            model);
         projectBanner_
-            ->addAction(QStringLiteral("search"), tr("Locate …"), [this, model] { chooseModelOfProject(model); })
+            ->addAction(QStringLiteral("search"), tr("Locate …"),
+                        [this, model] { chooseModelOfProject(model); })
             ->setObjectName(QStringLiteral("locateModel"));
     });
-    connect(&project, &Project::modelDiffers, this, [this](const QString& model, const QString& how) {
-        projectBanner_->showMessage(
-            MessageBanner::Kind::warning,
-            tr("%1 is another model than the project was made with").arg(QFileInfo(model).fileName()),
-            tr("%1: %2. Variants are made anew from it; earlier figures may no longer hold.").arg(model, how),
-            model + QStringLiteral(": ") + how);
-        projectBanner_
-            ->addAction(QStringLiteral("open"), tr("Open all the same"),
-                        [this] { workbench_.project().openAllTheSame(); })
-            ->setObjectName(QStringLiteral("openAllTheSame"));
-        projectBanner_
-            ->addAction(QStringLiteral("search"), tr("Locate …"), [this, model] { chooseModelOfProject(model); })
-            ->setObjectName(QStringLiteral("locateModel"));
-    });
-    connect(&project, &Project::openedModelDiffers, this, [this](const QString& model, const QString& how) {
-        projectBanner_->showMessage(
-            MessageBanner::Kind::warning,
-            tr("%1 is another model than the project was made with").arg(QFileInfo(model).fileName()),
-            tr("%1: %2. It is open all the same; earlier figures may no longer hold.").arg(model, how),
-            model + QStringLiteral(": ") + how);
-    });
+    connect(
+        &project, &Project::modelDiffers, this, [this](const QString& model, const QString& how) {
+            projectBanner_->showMessage(
+                MessageBanner::Kind::warning,
+                tr("%1 is another model than the project was made with")
+                    .arg(QFileInfo(model).fileName()),
+                tr("%1: %2. Variants are made anew from it; earlier figures may no longer hold.")
+                    .arg(model, how),
+                model + QStringLiteral(": ") + how);
+            projectBanner_
+                ->addAction(QStringLiteral("open"), tr("Open all the same"),
+                            [this] { workbench_.project().openAllTheSame(); })
+                ->setObjectName(QStringLiteral("openAllTheSame"));
+            projectBanner_
+                ->addAction(QStringLiteral("search"), tr("Locate …"),
+                            [this, model] { chooseModelOfProject(model); })
+                ->setObjectName(QStringLiteral("locateModel"));
+        });
+    connect(&project, &Project::openedModelDiffers, this,
+            [this](const QString& model, const QString& how) {
+                projectBanner_->showMessage(
+                    MessageBanner::Kind::warning,
+                    tr("%1 is another model than the project was made with")
+                        .arg(QFileInfo(model).fileName()),
+                    tr("%1: %2. It is open all the same; earlier figures may no longer hold.")
+                        .arg(model, how),
+                    model + QStringLiteral(": ") + how);
+            });
     connect(&project, &Project::saved, this, [this](const QString& path) {
         statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
         refreshActions();
-        if (auto next = std::exchange(afterSave_, nullptr); next) workbench_.project().leaveThen(std::move(next));
+        if (auto next = std::exchange(afterSave_, nullptr); next)
+            workbench_.project().leaveThen(std::move(next));
     });
-    connect(&project, &Project::saveFailed, this, [this](const QString& path, const QString& reason) {
-        afterSave_ = nullptr;
-        refreshActions();
-        projectBanner_->showMessage(MessageBanner::Kind::error,
-                                    tr("%1 could not be saved").arg(QFileInfo(path).fileName()), reason,
-                                    path + QStringLiteral(": ") + reason);
-        projectBanner_->addAction(QStringLiteral("save"), tr("Save as …"), [this] { saveProjectAs(); });
-    });
+    connect(
+        &project, &Project::saveFailed, this, [this](const QString& path, const QString& reason) {
+            afterSave_ = nullptr;
+            refreshActions();
+            projectBanner_->showMessage(MessageBanner::Kind::error,
+                                        tr("%1 could not be saved").arg(QFileInfo(path).fileName()),
+                                        reason, path + QStringLiteral(": ") + reason);
+            projectBanner_->addAction(QStringLiteral("save"), tr("Save as …"),
+                                      [this] { saveProjectAs(); });
+        });
 }
 
 void MainWindow::chooseModelOfProject(const QString& missing) {
-    auto* dialog = new QFileDialog(this, tr("Where is %1?").arg(labelText(QFileInfo(missing).fileName(), 60)));
+    auto* dialog =
+        new QFileDialog(this, tr("Where is %1?").arg(labelText(QFileInfo(missing).fileName(), 60)));
     dialog->setObjectName(QStringLiteral("locateDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
@@ -114,9 +131,9 @@ void MainWindow::saveProjectAs() {
     QString name = workbench_.project().path();
     if (name.isEmpty() && workbench_.opened()) {
         const QString model = exactText(workbench_.opened()->model->path.string());
-        name = model.isEmpty()
-                   ? workbench_.opened()->title
-                   : QFileInfo(model).absolutePath() + QLatin1Char('/') + QFileInfo(model).completeBaseName();
+        name = model.isEmpty() ? workbench_.opened()->title
+                               : QFileInfo(model).absolutePath() + QLatin1Char('/') +
+                                     QFileInfo(model).completeBaseName();
         name += QLatin1Char('.') + QLatin1String(app::project_suffix);
     }
     dialog->selectFile(name);
@@ -127,7 +144,8 @@ void MainWindow::saveProjectAs() {
 
 void MainWindow::showFailure(const QString& reason) {
     banner_->showMessage(MessageBanner::Kind::error, tr("Something unexpected failed"),
-                         reason + QLatin1Char('\n') + tr("Please save your work and report this."), reason);
+                         reason + QLatin1Char('\n') + tr("Please save your work and report this."),
+                         reason);
 }
 
 /// Save, discard or stay; `next` follows the first two.
@@ -138,12 +156,14 @@ void MainWindow::askThen(std::function<void()> next) {
     if (name.isEmpty() && workbench_.opened()) name = workbench_.opened()->title;
     auto* box =
         new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
-                        tr("Save the changes to %1?").arg(name.isEmpty() ? tr("this project") : labelText(name, 60)),
+                        tr("Save the changes to %1?")
+                            .arg(name.isEmpty() ? tr("this project") : labelText(name, 60)),
                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("unsavedChanges"));
     box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(tr(
-        "Recipes, results and notes that were not saved are lost otherwise. The model file itself is never changed."));
+    box->setInformativeText(
+        tr("Recipes, results and notes that were not saved are lost otherwise. The model file "
+           "itself is never changed."));
     box->setDefaultButton(QMessageBox::Save);
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(box, &QMessageBox::finished, this, [this, box, next = std::move(next)](int button) {
@@ -163,7 +183,8 @@ QStringList MainWindow::runningWork() const {
     QStringList titles;
     for (const app::Job* job : workbench_.jobs().jobs())
         if (!job->command().isEmpty()) titles << job->title();
-    if (workbench_.levelTimes().isRunning() && !workbench_.levelTimes().isUnasked() && workbench_.levelTimes().job())
+    if (workbench_.levelTimes().isRunning() && !workbench_.levelTimes().isUnasked() &&
+        workbench_.levelTimes().job())
         titles << workbench_.levelTimes().job()->title();
     if (workbench_.project().isSaving()) titles << tr("Saving the project");
     titles.removeDuplicates();
@@ -182,22 +203,24 @@ void MainWindow::askToQuit(const QStringList& running) {
     box->setDefaultButton(stay);
     box->setEscapeButton(stay);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    connect(box, &QMessageBox::buttonClicked, this, [this, quit, box](const QAbstractButton* pressed) {
-        box->setObjectName({});  // answered
-        if (pressed != quit) return;
-        mayStopWork_ = true;
-        QTimer::singleShot(0, this, [this] {
-            close();
-            mayStopWork_ = false;
-        });
-    });
+    connect(box, &QMessageBox::buttonClicked, this,
+            [this, quit, box](const QAbstractButton* pressed) {
+                box->setObjectName({});  // answered
+                if (pressed != quit) return;
+                mayStopWork_ = true;
+                QTimer::singleShot(0, this, [this] {
+                    close();
+                    mayStopWork_ = false;
+                });
+            });
     box->open();
 }
 
 void MainWindow::watchJournal(app::Journal* journal) {
     connect(journal, &app::Journal::failed, this, [this](const QString& reason) {
-        projectBanner_->showMessage(MessageBanner::Kind::warning, tr("Unsaved changes would not survive a crash"),
-                                    reason, reason);
+        projectBanner_->showMessage(MessageBanner::Kind::warning,
+                                    tr("Unsaved changes would not survive a crash"), reason,
+                                    reason);
     });
     offerRestore(journal);
 }
@@ -210,24 +233,35 @@ void MainWindow::offerRestore(app::Journal* journal) {
     QString text = tr("Changes to %1 from %2 were not saved.")
                        .arg(left.title.isEmpty() ? tr("a project") : left.title,
                             QLocale().toString(left.written, QLocale::ShortFormat));
-    if (found.size() > 1) text += QLatin1Char(' ') + tr("There are %n more like this.", nullptr, int(found.size()) - 1);
-    projectBanner_->showMessage(MessageBanner::Kind::warning, tr("Lapidary ended unexpectedly"), text, left.file);
+    if (found.size() > 1)
+        text +=
+            QLatin1Char(' ') + tr("There are %n more like this.", nullptr, int(found.size()) - 1);
+    projectBanner_->showMessage(MessageBanner::Kind::warning, tr("Lapidary ended unexpectedly"),
+                                text, left.file);
     const QPointer<app::Journal> keeper(journal);
-    projectBanner_->addAction(QStringLiteral("undo"), tr("Restore"), [this, keeper, left] {
-        workbench_.project().leaveThen([this, keeper, left] {
-            try {
-                if (keeper) keeper->restore(left);
-            } catch (const Error& error) {
-                projectBanner_->showMessage(MessageBanner::Kind::error, tr("The changes could not be restored"),
-                                            tipText(error.what()), exactText(error.what()));
-            }
-        });
-    })->setObjectName(QStringLiteral("restoreProject"));
-    projectBanner_->addAction(QStringLiteral("clear"), tr("Discard"), [this, keeper, left] {
-        if (!keeper) return;
-        keeper->discard(left);
-        offerRestore(keeper);
-    })->setObjectName(QStringLiteral("discardJournal"));
+    projectBanner_
+        ->addAction(QStringLiteral("undo"), tr("Restore"),
+                    [this, keeper, left] {
+                        workbench_.project().leaveThen([this, keeper, left] {
+                            try {
+                                if (keeper) keeper->restore(left);
+                            } catch (const Error& error) {
+                                projectBanner_->showMessage(MessageBanner::Kind::error,
+                                                            tr("The changes could not be restored"),
+                                                            tipText(error.what()),
+                                                            exactText(error.what()));
+                            }
+                        });
+                    })
+        ->setObjectName(QStringLiteral("restoreProject"));
+    projectBanner_
+        ->addAction(QStringLiteral("clear"), tr("Discard"),
+                    [this, keeper, left] {
+                        if (!keeper) return;
+                        keeper->discard(left);
+                        offerRestore(keeper);
+                    })
+        ->setObjectName(QStringLiteral("discardJournal"));
 }
 
 }  // namespace lapidary::views

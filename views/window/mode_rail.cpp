@@ -23,7 +23,8 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
     setText(name.remove(QLatin1Char('&')));
     setIcon(action->icon());
     setAccessibleName(tr("Page %1").arg(name));
-    hint_ = QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
+    hint_ =
+        QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
     setToolTip(hint_);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
@@ -31,7 +32,8 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
         if (!action->isChecked()) action->trigger();
     };
     connect(this, &QAbstractButton::clicked, action, trigger);
-    connect(this, &QAbstractButton::toggled, action, [this, trigger] {  // screen readers toggle instead of clicking
+    // screen readers toggle instead of clicking
+    connect(this, &QAbstractButton::toggled, action, [this, trigger] {
         if (isChecked()) trigger();
     });
     connect(action, &QAction::toggled, this, &QAbstractButton::setChecked);
@@ -73,7 +75,8 @@ void RailButton::paintEvent(QPaintEvent*) {
     }
     QFont font = scaledFont(0.9, isChecked());
     // A long title in bold letters is drawn smaller rather than cut.
-    const double wide = QFontMetricsF(font).horizontalAdvance(text()), room = width() - 2 * text_margin;
+    const double wide = QFontMetricsF(font).horizontalAdvance(text()),
+                 room = width() - 2 * text_margin;
     if (wide > room) font.setPointSizeF(font.pointSizeF() * room / wide);
     const int textHeight = QFontMetrics(font).height();
     const int top = body.top() + (body.height() - icon_side - 4 - textHeight) / 2;
@@ -82,7 +85,8 @@ void RailButton::paintEvent(QPaintEvent*) {
         const QFont small = scaledFont(0.75, true);
         const QString number = QString::number(badge_);
         const QFontMetrics metrics(small);
-        QRectF pill(0, 0, qMax(metrics.horizontalAdvance(number) + 8, metrics.height()), metrics.height());
+        QRectF pill(0, 0, qMax(metrics.horizontalAdvance(number) + 8, metrics.height()),
+                    metrics.height());
         pill.moveCenter(QPointF((width() + icon_side) / 2.0 + 3, top + 3));
         painter.setPen(Qt::NoPen);
         painter.setBrush(isWrong_ ? colors.error : colors.accent);

@@ -16,8 +16,8 @@ public:
     explicit RailButton(QAction* action, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    /// A number at the icon, in red where something is wrong; 0: none. `what` is added to the hint and the accessible
-    /// description.
+    /// A number at the icon, in red where something is wrong; 0: none. `what` is added to the hint
+    /// and the accessible description.
     void setBadge(int count, const QString& what, bool isWrong = false);
     int badge() const { return badge_; }
 
@@ -37,7 +37,9 @@ public:
     explicit ModeRail(QWidget* parent = nullptr);
     /// Checkable; checked is the page shown.
     void addPage(QAction* action);
-    RailButton* button(const QString& id) const { return findChild<RailButton*>(QStringLiteral("rail_") + id); }
+    RailButton* button(const QString& id) const {
+        return findChild<RailButton*>(QStringLiteral("rail_") + id);
+    }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -7,10 +7,10 @@
 
 namespace lapidary::views {
 
-QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWidget& problems, QTabWidget& tabs,
-                       ProblemsPanel& panel, QObject* parent)
-    : QObject(parent), workbench_(workbench), variants_(variants), problems_(problems), tabs_(tabs), panel_(&panel),
-      button_(new QToolButton) {
+QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWidget& problems,
+                       QTabWidget& tabs, ProblemsPanel& panel, QObject* parent)
+    : QObject(parent), workbench_(workbench), variants_(variants), problems_(problems), tabs_(tabs),
+      panel_(&panel), button_(new QToolButton) {
     button_->setObjectName(QStringLiteral("problemCount"));
     button_->setIcon(themedIcon(QStringLiteral("warning")));
     button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -22,10 +22,12 @@ QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWi
     });
     connect(&problems_, &QDockWidget::visibilityChanged, this, &QuietDocks::refreshButton);
     // behind the page that a document brings up, which restores the docks of the start page
-    connect(&workbench_, &app::Workbench::openedChanged, this, &QuietDocks::forget, Qt::QueuedConnection);
-    connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &QuietDocks::lookAtVariants,
+    connect(&workbench_, &app::Workbench::openedChanged, this, &QuietDocks::forget,
             Qt::QueuedConnection);
-    connect(panel_, &ProblemsPanel::countChanged, this, &QuietDocks::lookAtProblems, Qt::QueuedConnection);
+    connect(&workbench_.variants(), &app::VariantStore::listChanged, this,
+            &QuietDocks::lookAtVariants, Qt::QueuedConnection);
+    connect(panel_, &ProblemsPanel::countChanged, this, &QuietDocks::lookAtProblems,
+            Qt::QueuedConnection);
     refreshButton();
 }
 
@@ -40,8 +42,9 @@ void QuietDocks::forget() {
 void QuietDocks::lookAtVariants() {
     if (toldVariants_ || !workbench_.opened()) return;
     const auto& list = workbench_.variants().list();
-    const bool own = std::ranges::any_of(
-        list, [](const app::VariantPtr& variant) { return !variant->isOriginal() && !variant->recipe.isPlainLevel(); });
+    const bool own = std::ranges::any_of(list, [](const app::VariantPtr& variant) {
+        return !variant->isOriginal() && !variant->recipe.isPlainLevel();
+    });
     if (!own) return;
     toldVariants_ = true;
     variants_.show();
@@ -49,7 +52,8 @@ void QuietDocks::lookAtVariants() {
 
 void QuietDocks::lookAtProblems() {
     refreshButton();
-    if (toldProblems_ || !workbench_.opened() || panel_->worst() > Problem::Severity::warning) return;
+    if (toldProblems_ || !workbench_.opened() || panel_->worst() > Problem::Severity::warning)
+        return;
     toldProblems_ = true;
     tabs_.setCurrentWidget(panel_);
     problems_.show();

@@ -60,10 +60,12 @@ void SizesChip::fillMenu() {
                              sequence = app::sequenceNames(*workbench_.opened()->model);
     for (auto* names : {&batch, &sequence})
         std::erase_if(*names, [&](const std::string& name) { return !sizes.contains(name); });
-    const auto add = [&](const std::vector<std::string>& names, std::int64_t size, const QString& text) {
+    const auto add = [&](const std::vector<std::string>& names, std::int64_t size,
+                         const QString& text) {
         QAction* action = menu_->addAction(text);
         action->setCheckable(true);
-        action->setChecked(std::ranges::all_of(names, [&](const auto& name) { return sizes.at(name) == size; }));
+        action->setChecked(
+            std::ranges::all_of(names, [&](const auto& name) { return sizes.at(name) == size; }));
         connect(action, &QAction::triggered, this, [this, names, size] { choose(names, size); });
     };
     if (!batch.empty()) {
@@ -76,14 +78,16 @@ void SizesChip::fillMenu() {
     }
     QAction* usual = menu_->addAction(tr("&Usual sizes"));
     usual->setToolTip(tr("Leave all sizes to the input generator"));
-    usual->setEnabled(std::ranges::any_of(workbench_.runSettings().dimensions,
-                                          [](const auto& dimension) { return dimension.second > 0; }));
+    usual->setEnabled(
+        std::ranges::any_of(workbench_.runSettings().dimensions,
+                            [](const auto& dimension) { return dimension.second > 0; }));
     connect(usual, &QAction::triggered, this, [this] {
         app::RunSettings settings = workbench_.runSettings();
         settings.dimensions.clear();
         workbench_.setRunSettings(settings);
     });
-    connect(menu_->addAction(tr("&Other sizes …")), &QAction::triggered, this, &SizesChip::askSizes);
+    connect(menu_->addAction(tr("&Other sizes …")), &QAction::triggered, this,
+            &SizesChip::askSizes);
 }
 
 void SizesChip::choose(const std::vector<std::string>& names, std::int64_t size) {
@@ -98,7 +102,8 @@ void SizesChip::askSizes() {
     dialog->open();
 }
 
-SizesDialog::SizesDialog(app::Workbench& workbench, QWidget* parent) : QDialog(parent), workbench_(workbench) {
+SizesDialog::SizesDialog(app::Workbench& workbench, QWidget* parent)
+    : QDialog(parent), workbench_(workbench) {
     setObjectName(QStringLiteral("sizesDialog"));
     setWindowTitle(tr("Sizes of the inputs"));
     setProperty("helpPage", QStringLiteral("page-run"));

@@ -40,9 +40,11 @@ VariantChip::VariantChip(app::Workbench& workbench, QWidget* parent)
 }
 
 QString VariantChip::lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const {
-    QStringList parts{labelText(variant && recipe.level ? variant->name : app::runNameOf(recipe), longest_chip_name)};
+    QStringList parts{labelText(variant && recipe.level ? variant->name : app::runNameOf(recipe),
+                                longest_chip_name)};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe)) parts << medianOf(*figures);
-    if (const QString letters = workbench_.variants().lettersOf(variant); !letters.isEmpty()) parts << letters;
+    if (const QString letters = workbench_.variants().lettersOf(variant); !letters.isEmpty())
+        parts << letters;
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -58,7 +60,8 @@ void VariantChip::refresh() {
         return;
     }
     const app::Recipe recipe = workbench_.recipeInForce();
-    const app::VariantPtr variant = shown->variant ? shown->variant : workbench_.variants().original();
+    const app::VariantPtr variant =
+        shown->variant ? shown->variant : workbench_.variants().original();
     setText(lineOf(recipe, variant));
     if (!fault.isEmpty()) {
         setText(tr("Original · not valid"));
@@ -68,10 +71,12 @@ void VariantChip::refresh() {
         return;
     }
     QStringList tip{
-        recipe.level ? tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))
-                     : tr("%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of it at level "
-                          "%2, as in every session of ONNX Runtime.")
-                           .arg(app::nameOf(recipe), exactText(name_of(recipe.runLevel())))};
+        recipe.level
+            ? tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))
+            : tr("%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of "
+                 "it at level "
+                 "%2, as in every session of ONNX Runtime.")
+                  .arg(app::nameOf(recipe), exactText(name_of(recipe.runLevel())))};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe))
         tip << (figures->kind == app::RunKind::profile
                     ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")
@@ -112,9 +117,11 @@ void VariantChip::fillMenu() {
         add(recipe, store.find(recipe));
     }
     for (const app::VariantPtr& variant : store.list())
-        if (!variant->isOriginal() && !variant->recipe.isPlainLevel()) add(variant->recipe, variant);
+        if (!variant->isOriginal() && !variant->recipe.isPlainLevel())
+            add(variant->recipe, variant);
     menu_->addSeparator();
-    const app::VariantPtr shown = workbench_.document()->variant ? workbench_.document()->variant : store.original();
+    const app::VariantPtr shown =
+        workbench_.document()->variant ? workbench_.document()->variant : store.original();
     const auto slotAction = [&](const QString& text, app::Slot slot) {
         QAction* action = menu_->addAction(text);
         action->setEnabled(shown && (store.slot(slot) != shown || !store.isChosen(slot)));

@@ -11,9 +11,7 @@ bool WindowApplication::notify(QObject* receiver, QEvent* event) {
     QString reason;
     try {
         return QApplication::notify(receiver, event);
-    } catch (const std::exception& error) {
-        reason = tipText(error.what());
-    } catch (...) {
+    } catch (const std::exception& error) { reason = tipText(error.what()); } catch (...) {
         reason = tr("An exception of an unknown kind.");
     }
     emit failed(reason);

@@ -29,7 +29,8 @@ IcicleView::IcicleView(QWidget* parent) : QAbstractScrollArea(parent) {
     setObjectName(QStringLiteral("icicleView"));
     setAccessibleName(tr("Time by scope"));
     setAccessibleDescription(
-        tr("Arrow keys walk, Return zooms into a scope or shows a node in the graph, Backspace zooms out. The table "
+        tr("Arrow keys walk, Return zooms into a scope or shows a node in the graph, Backspace "
+           "zooms out. The table "
            "lists the same figures."));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -50,21 +51,23 @@ int IcicleView::rowHeight() const { return fontMetrics().height() + 8; }
 
 void IcicleView::updateScrollBar() {
     const int rows = tree_ ? tree_->depth - tree_->nodes[std::size_t(zoomed_)].depth + 1 : 0;
-    verticalScrollBar()->setRange(0, qMax(0, rows * rowHeight() + 2 * margin - viewport()->height()));
+    verticalScrollBar()->setRange(0,
+                                  qMax(0, rows * rowHeight() + 2 * margin - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(rowHeight());
 }
 
 QRect IcicleView::rectOf(int index) const {
     if (!tree_ || index < 0) return {};
-    const ScopeNode &node = tree_->nodes[std::size_t(index)], &whole = tree_->nodes[std::size_t(zoomed_)];
+    const ScopeNode &node = tree_->nodes[std::size_t(index)],
+                    &whole = tree_->nodes[std::size_t(zoomed_)];
     if (whole.ms <= 0 || !isWithin(index, zoomed_)) return {};
     const double width = viewport()->width() - 2 * margin;
     const double left = (node.beginMs - whole.beginMs) / whole.ms * width,
                  right = (node.beginMs + node.ms - whole.beginMs) / whole.ms * width;
     const int x = margin + int(std::floor(left)), end = margin + int(std::floor(right));
-    return {x, margin + (node.depth - whole.depth) * rowHeight() - verticalScrollBar()->value(), qMax(1, end - x),
-            rowHeight() - 1};
+    return {x, margin + (node.depth - whole.depth) * rowHeight() - verticalScrollBar()->value(),
+            qMax(1, end - x), rowHeight() - 1};
 }
 
 bool IcicleView::isWithin(int index, int scope) const {
@@ -100,7 +103,8 @@ QString IcicleView::sentenceOf(int index) const {
     const QString share = formatPercent(all.ms > 0 ? node.ms / all.ms : 0);
     if (node.isLeaf)
         return tr("%1 · %2: %3, %4 of the time in kernels")
-            .arg(labelText(node.path), withoutDomain(labelText(node.op)), formatMilliseconds(node.ms), share);
+            .arg(labelText(node.path), withoutDomain(labelText(node.op)),
+                 formatMilliseconds(node.ms), share);
     const QString name = index == 0 ? tr("All nodes") : labelText(node.path);
     return tr("%1: %2, %3 of the time in kernels; nodes: %4")
         .arg(name, formatMilliseconds(node.ms), share, formatCount(node.leaves));
@@ -124,7 +128,8 @@ void IcicleView::setFocusedNode(NodeId node) {
     int found = -1;
     for (std::size_t i = 0; node && i < tree_->nodes.size() && found < 0; ++i)
         if (tree_->nodes[i].isLeaf && tree_->nodes[i].node == node) found = int(i);
-    if (found < 0 && current_ >= 0 && !tree_->nodes[std::size_t(current_)].isLeaf) return;  // a scope stays current
+    // a scope stays current
+    if (found < 0 && current_ >= 0 && !tree_->nodes[std::size_t(current_)].isLeaf) return;
     if (found == current_) return;
     current_ = found;
     viewport()->update();
@@ -137,14 +142,16 @@ void IcicleView::makeCurrent(int index) {
     const QRect rect = rectOf(index);
     if (rect.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.top());
     if (rect.bottom() > viewport()->height())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.bottom() - viewport()->height() + margin);
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.bottom() -
+                                      viewport()->height() + margin);
     const QString sentence = sentenceOf(index);
     setAccessibleDescription(sentence);
     QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&spoken);
     viewport()->update();
     emit hovered(sentence);
-    if (const ScopeNode& node = tree_->nodes[std::size_t(index)]; node.isLeaf && node.node) emit nodePicked(node.node);
+    if (const ScopeNode& node = tree_->nodes[std::size_t(index)]; node.isLeaf && node.node)
+        emit nodePicked(node.node);
 }
 
 void IcicleView::activate(int index) {
@@ -173,15 +180,16 @@ void IcicleView::paintPart(QPainter& painter, int index) const {
         }
         if (rect.width() >= least_label_width) {
             painter.setPen(readableOn(color));
-            const QString label =
-                index == 0 ? tr("All nodes · %1").arg(formatMilliseconds(node.ms)) : labelText(node.label);
+            const QString label = index == 0 ? tr("All nodes · %1").arg(formatMilliseconds(node.ms))
+                                             : labelText(node.label);
             const QRect words = rect.adjusted(5, 0, -4, 0);
             painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                              fontMetrics().elidedText(label, Qt::ElideRight, words.width()));
         }
     }
     int lastPixel = -1;  // of parts that share a pixel one is enough
-    for (int child = node.firstChild; child >= 0; child = tree_->nodes[std::size_t(child)].nextSibling) {
+    for (int child = node.firstChild; child >= 0;
+         child = tree_->nodes[std::size_t(child)].nextSibling) {
         const QRect part = rectOf(child);
         if (part.width() == 1 && part.left() == lastPixel) continue;
         lastPixel = part.left();
@@ -195,7 +203,8 @@ void IcicleView::paintEvent(QPaintEvent*) {
     painter.fillRect(viewport()->rect(), colors.canvas);
     if (!tree_ || tree_->nodes[0].ms <= 0) {
         painter.setPen(colors.mutedText);
-        painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("No kernel ran in the selected range."));
+        painter.drawText(viewport()->rect(), Qt::AlignCenter,
+                         tr("No kernel ran in the selected range."));
         return;
     }
     paintPart(painter, zoomed_);
@@ -220,7 +229,9 @@ void IcicleView::mouseDoubleClickEvent(QMouseEvent* event) { activate(partAt(eve
 
 void IcicleView::keyPressEvent(QKeyEvent* event) {
     if (!tree_) return QAbstractScrollArea::keyPressEvent(event);
-    const auto at = [this](int index) -> const ScopeNode& { return tree_->nodes[std::size_t(index)]; };
+    const auto at = [this](int index) -> const ScopeNode& {
+        return tree_->nodes[std::size_t(index)];
+    };
     switch (event->key()) {
     case Qt::Key_Left: return makeCurrent(current_ < 0 ? zoomed_ : at(current_).previousSibling);
     case Qt::Key_Right: return makeCurrent(current_ < 0 ? zoomed_ : at(current_).nextSibling);
@@ -242,7 +253,8 @@ bool IcicleView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int part = partAt(help->pos());
-        if (part >= 0) QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(part)), viewport());
+        if (part >= 0)
+            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(part)), viewport());
         else QToolTip::hideText();
         return true;
     }

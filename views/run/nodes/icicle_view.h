@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time by name scope as an icicle: a row per depth, as wide as the time. Click picks, double click zooms into a scope
-// or shows a node in the graph, arrow keys walk, Return zooms, Backspace zooms out. ScopePanel's table is its table
-// twin.
+// Time by name scope as an icicle: a row per depth, as wide as the time. Click picks, double click
+// zooms into a scope or shows a node in the graph, arrow keys walk, Return zooms, Backspace zooms
+// out. ScopePanel's table is its table twin.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -20,8 +20,8 @@ public:
 
     void setTree(Tree tree);
     const Tree& tree() const { return tree_; }
-    int zoomed() const { return zoomed_; }      // the scope that fills the width
-    int current() const { return current_; }    // -1: none
+    int zoomed() const { return zoomed_; }    // the scope that fills the width
+    int current() const { return current_; }  // -1: none
     /// Fills the width with a scope.
     void zoomTo(int scope);
     void zoomOut();
@@ -30,7 +30,7 @@ public:
     QString sentenceOf(int index) const;
     /// The part that lies at a place of the viewport; -1: none.
     int partAt(const QPoint& at) const;
-    QRect rectOf(int index) const;              // viewport coordinates; null where it is not shown
+    QRect rectOf(int index) const;  // viewport coordinates; null where it is not shown
 
 signals:
     void nodePicked(lapidary::NodeId node);

@@ -9,15 +9,18 @@
 namespace lapidary::views {
 
 double LogAxis::pixelOf(double value) const {
-    return from + (std::log10(std::max(value, 1e-300)) - std::log10(least)) / (std::log10(most) - std::log10(least)) *
-                      (to - from);
+    return from + (std::log10(std::max(value, 1e-300)) - std::log10(least)) /
+                      (std::log10(most) - std::log10(least)) * (to - from);
 }
 
-double LogAxis::valueAt(double pixel) const { return least * std::pow(most / least, (pixel - from) / (to - from)); }
+double LogAxis::valueAt(double pixel) const {
+    return least * std::pow(most / least, (pixel - from) / (to - from));
+}
 
 std::vector<double> LogAxis::decades() const {
     std::vector<double> marks;
-    for (int power = int(std::ceil(std::log10(least) - 1e-9)); power <= std::log10(most) + 1e-9; ++power)
+    for (int power = int(std::ceil(std::log10(least) - 1e-9)); power <= std::log10(most) + 1e-9;
+         ++power)
         marks.push_back(std::pow(10.0, power));
     return marks;
 }

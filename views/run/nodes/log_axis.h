@@ -7,7 +7,8 @@
 
 namespace lapidary::views {
 
-/// A logarithmic axis over [least, most], both above 0, drawn from pixel `from` to pixel `to` (either may be larger).
+/// A logarithmic axis over [least, most], both above 0, drawn from pixel `from` to pixel `to`
+/// (either may be larger).
 struct LogAxis {
     double least = 1, most = 10;
     double from = 0, to = 100;

@@ -33,34 +33,42 @@ QString explain(const NodeRow& n) {
     const bool isOnDevice = n.isOnDevice;
     switch (n.bound) {
     case NodeRow::Bound::arithmetic:
-        return isOnDevice
-                   ? NodeTable::tr("It reaches %1 of what the arithmetic units of %2 can do; memory would allow more.")
-                         .arg(share, device)
-                   : NodeTable::tr(
-                         "It reaches %1 of what this machine's arithmetic units can do; memory would allow more.")
-                         .arg(share);
+        return isOnDevice ? NodeTable::tr(
+                                "It reaches %1 of what the arithmetic units of %2 can do; memory "
+                                "would allow more.")
+                                .arg(share, device)
+                          : NodeTable::tr(
+                                "It reaches %1 of what this machine's arithmetic units can do; "
+                                "memory would allow more.")
+                                .arg(share);
     case NodeRow::Bound::memory:
-        return isOnDevice
-                   ? NodeTable::tr("It reaches %1 of the speed at which %2 reads its memory; its arithmetic would be "
-                                   "done sooner.")
-                         .arg(share, device)
-                   : NodeTable::tr("It reaches %1 of the speed at which this machine reads memory; its arithmetic "
-                                   "would be done sooner.")
-                         .arg(share);
+        return isOnDevice ? NodeTable::tr(
+                                "It reaches %1 of the speed at which %2 reads its memory; its "
+                                "arithmetic would be "
+                                "done sooner.")
+                                .arg(share, device)
+                          : NodeTable::tr(
+                                "It reaches %1 of the speed at which this machine reads memory; "
+                                "its arithmetic "
+                                "would be done sooner.")
+                                .arg(share);
     case NodeRow::Bound::caches:
         return NodeTable::tr(
-                   "Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic "
+                   "Its data came out of the caches, faster than memory delivers; it reaches %1 of "
+                   "what the arithmetic "
                    "units can do.")
             .arg(share);
     case NodeRow::Bound::unknown: break;
     }
     return NodeTable::tr(
-        "Not known: the operator only renames its data, or its work or the machine it ran on are not known.");
+        "Not known: the operator only renames its data, or its work or the machine it ran on are "
+        "not known.");
 }
 
 QString kernelOf(const NodeRow& n) {
     const bool handedOver = n.fallback_calls > 0 && !n.kernel.starts_with("reference.");
-    return !handedOver ? cellText(n.kernel) : NodeTable::tr("%1, then reference").arg(cellText(n.kernel));
+    return !handedOver ? cellText(n.kernel)
+                       : NodeTable::tr("%1, then reference").arg(cellText(n.kernel));
 }
 
 QString explainKernel(const NodeRow& n) {
@@ -70,15 +78,19 @@ QString explainKernel(const NodeRow& n) {
 }
 
 QString explainProvider(const NodeRow& n) {
-    if (n.is_copy) return NodeTable::tr("A copy from or to the memory of %1").arg(labelText(n.provider));
+    if (n.is_copy)
+        return NodeTable::tr("A copy from or to the memory of %1").arg(labelText(n.provider));
     if (n.placed_because.empty()) return cellText(n.provider);
     return NodeTable::tr("On %1, because %2").arg(labelText(n.provider), tipText(n.placed_because));
 }
 
 const Column<NodeRow> node_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeRow& n) -> QVariant { return cellText(n.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& n) -> QVariant { return cellText(n.op); },
-     [](const NodeRow& n) { return withoutDomain(cellText(n.op)); }, [](const NodeRow& n) { return cellText(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"),
+     [](const NodeRow& n) -> QVariant { return cellText(n.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const NodeRow& n) -> QVariant { return cellText(n.op); },
+     [](const NodeRow& n) { return withoutDomain(cellText(n.op)); },
+     [](const NodeRow& n) { return cellText(n.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"),
      [](const NodeRow& n) -> QVariant { return n.ms; },
      [](const NodeRow& n) { return formatMilliseconds(n.ms); },
@@ -86,8 +98,11 @@ const Column<NodeRow> node_columns[] = {
      [](const NodeRow& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeRow& n) -> QVariant { return n.share; },
      [](const NodeRow& n) { return formatPercent(n.share); }},
-    {QT_TRANSLATE_NOOP("Columns", "Of peak"), [](const NodeRow& n) -> QVariant { return n.share_of_peak; },
-     [](const NodeRow& n) { return n.share_of_peak < 0 ? QStringLiteral("–") : formatPercent(n.share_of_peak); },
+    {QT_TRANSLATE_NOOP("Columns", "Of peak"),
+     [](const NodeRow& n) -> QVariant { return n.share_of_peak; },
+     [](const NodeRow& n) {
+         return n.share_of_peak < 0 ? QStringLiteral("–") : formatPercent(n.share_of_peak);
+     },
      explain, [](const NodeRow& n) { return n.share_of_peak; }},
     {QT_TRANSLATE_NOOP("Columns", "Bound by"),
      [](const NodeRow& n) -> QVariant { return textOf(n.bound); },
@@ -97,11 +112,17 @@ const Column<NodeRow> node_columns[] = {
      [](const NodeRow& n) { return formatMilliseconds(n.min_ms); }},
     {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeRow& n) -> QVariant { return n.max_ms; },
      [](const NodeRow& n) { return formatMilliseconds(n.max_ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const NodeRow& n) -> QVariant { return qlonglong(n.calls); }},
-    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeRow& n) -> QVariant { return kernelOf(n); }, {},
+    {QT_TRANSLATE_NOOP("Columns", "Calls"),
+     [](const NodeRow& n) -> QVariant { return qlonglong(n.calls); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"),
+     [](const NodeRow& n) -> QVariant { return kernelOf(n); },
+     {},
      explainKernel},
-    {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeRow& n) -> QVariant { return cellText(n.shapes); }},
-    {QT_TRANSLATE_NOOP("Columns", "Runs on"), [](const NodeRow& n) -> QVariant { return cellText(n.provider); }, {},
+    {QT_TRANSLATE_NOOP("Columns", "Shapes"),
+     [](const NodeRow& n) -> QVariant { return cellText(n.shapes); }},
+    {QT_TRANSLATE_NOOP("Columns", "Runs on"),
+     [](const NodeRow& n) -> QVariant { return cellText(n.provider); },
+     {},
      explainProvider},
 };
 static_assert(std::size(node_columns) == provider_column + 1);
@@ -109,9 +130,9 @@ static_assert(std::size(node_columns) == provider_column + 1);
 }  // namespace
 
 NodeTable::NodeTable(QWidget* parent)
-    : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))), originals_(new OriginalNodes),
-      tables_(new QStackedWidget), which_(new QWidget), nodesOf_(new QComboBox), filter_(new QLineEdit),
-      count_(new QLabel), only_(new QToolButton) {
+    : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))),
+      originals_(new OriginalNodes), tables_(new QStackedWidget), which_(new QWidget),
+      nodesOf_(new QComboBox), filter_(new QLineEdit), count_(new QLabel), only_(new QToolButton) {
     setObjectName(QStringLiteral("nodeTable"));
     filter_->setPlaceholderText(tr("Filter by name, operator, kernel or shape"));
     filter_->setAccessibleName(tr("Filter nodes"));
@@ -122,12 +143,14 @@ NodeTable::NodeTable(QWidget* parent)
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
     const int widths[] = {280, 130, 80, 65, 75, 80, 80, 80, 60, 150};
-    for (int column = 0; column < 10; ++column) table_->header()->resizeSection(column, widths[column]);
+    for (int column = 0; column < 10; ++column)
+        table_->header()->resizeSection(column, widths[column]);
 
     nodesOf_->setObjectName(QStringLiteral("nodesOf"));
     nodesOf_->setAccessibleName(tr("Nodes of"));
     nodesOf_->setToolTip(
-        tr("Which graph's nodes the times are shown on: those that ran, or the original ones they stand for"));
+        tr("Which graph's nodes the times are shown on: those that ran, or the original ones they "
+           "stand for"));
     nodesOf_->addItems({tr("this variant"), tr("the original")});
     auto* label = new QLabel(tr("Nodes of:"));
     label->setBuddy(nodesOf_);
@@ -145,7 +168,8 @@ NodeTable::NodeTable(QWidget* parent)
     only_->setObjectName(QStringLiteral("onlyOperator"));
     only_->setIcon(themedIcon(QStringLiteral("clear")));
     only_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    only_->setToolTip(plainToolTip(tr("Nodes of other operators are hidden; press to show them again")));
+    only_->setToolTip(
+        plainToolTip(tr("Nodes of other operators are hidden; press to show them again")));
     only_->hide();
     connect(only_, &QToolButton::clicked, this, &NodeTable::allOperatorsWanted);
     row->addWidget(filter_, 1);
@@ -181,12 +205,15 @@ void NodeTable::setGraphs(ModelPtr variant, ModelPtr original) {
     showGraph();
 }
 
-bool NodeTable::showsOriginals() const { return originals_->original() && nodesOf_->currentIndex() == 1; }
+bool NodeTable::showsOriginals() const {
+    return originals_->original() && nodesOf_->currentIndex() == 1;
+}
 
 /// Times are rolled back only while they are looked at.
 void NodeTable::showGraph() {
     tables_->setCurrentWidget(showsOriginals() ? static_cast<QWidget*>(originals_) : table_);
-    if (showsOriginals() && model_.rows()) originals_->setTotals({model_.rows()->begin(), model_.rows()->end()});
+    if (showsOriginals() && model_.rows())
+        originals_->setTotals({model_.rows()->begin(), model_.rows()->end()});
     else originals_->clear();
     showRows();
 }
@@ -194,9 +221,10 @@ void NodeTable::showGraph() {
 void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes) {
     const QScopedValueRollback silence(silent_, true);
     nodes_ = std::move(nodes);
-    table_->setColumnHidden(provider_column, !nodes_ || std::ranges::all_of(*nodes_, [](const NodeRow& n) {
-        return n.provider == "CPU";
-    }));
+    table_->setColumnHidden(provider_column,
+                            !nodes_ || std::ranges::all_of(*nodes_, [](const NodeRow& n) {
+                                return n.provider == "CPU";
+                            }));
     if (operator_.isEmpty() || !nodes_) {
         model_.setRows(nodes_);
     } else {

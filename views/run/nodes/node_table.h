@@ -22,7 +22,8 @@ class NodeTable : public QWidget {
     Q_OBJECT
 public:
     explicit NodeTable(QWidget* parent = nullptr);
-    /// The variant that ran and the original with the sizes of that run: times can then be shown on either.
+    /// The variant that ran and the original with the sizes of that run: times can then be shown on
+    /// either.
     void setGraphs(ModelPtr variant, ModelPtr original);
     void setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes);
     /// Only nodes of this operator, or the original nodes they stand for; empty: all.

@@ -15,9 +15,12 @@ namespace {
 constexpr int original_time_column = 2;
 
 const Column<NodeCost> cost_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeCost& n) -> QVariant { return cellText(n.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeCost& n) -> QVariant { return cellText(n.op); },
-     [](const NodeCost& n) { return withoutDomain(cellText(n.op)); }, [](const NodeCost& n) { return cellText(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"),
+     [](const NodeCost& n) -> QVariant { return cellText(n.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const NodeCost& n) -> QVariant { return cellText(n.op); },
+     [](const NodeCost& n) { return withoutDomain(cellText(n.op)); },
+     [](const NodeCost& n) { return cellText(n.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"),
      [](const NodeCost& n) -> QVariant { return n.ms; },
      [](const NodeCost& n) { return formatMilliseconds(n.ms); },
@@ -25,12 +28,17 @@ const Column<NodeCost> cost_columns[] = {
      [](const NodeCost& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeCost& n) -> QVariant { return n.share; },
      [](const NodeCost& n) { return formatPercent(n.share); }},
-    {QT_TRANSLATE_NOOP("Columns", "Shared among"), [](const NodeCost& n) -> QVariant { return qlonglong(n.among); },
-     [](const NodeCost& n) { return n.among < 2 ? QStringLiteral("–") : formatCount(qint64(n.among)); },
+    {QT_TRANSLATE_NOOP("Columns", "Shared among"),
+     [](const NodeCost& n) -> QVariant { return qlonglong(n.among); },
      [](const NodeCost& n) {
-         return n.among < 2 ? OriginalNodes::tr("All of this time is the node's own.")
-                            : OriginalNodes::tr("A part of the time of one node that stands for %1 original ones.")
-                                  .arg(formatCount(qint64(n.among)));
+         return n.among < 2 ? QStringLiteral("–") : formatCount(qint64(n.among));
+     },
+     [](const NodeCost& n) {
+         return n.among < 2
+                    ? OriginalNodes::tr("All of this time is the node's own.")
+                    : OriginalNodes::tr(
+                          "A part of the time of one node that stands for %1 original ones.")
+                          .arg(formatCount(qint64(n.among)));
      }},
 };
 
@@ -44,14 +52,16 @@ double wholeOf(const std::vector<NodeTotal>& totals) {
 }  // namespace
 
 OriginalNodes::OriginalNodes(QWidget* parent)
-    : QWidget(parent), model_(cost_columns), table_(new TableView(tr("Time by original node"))), note_(new QLabel) {
+    : QWidget(parent), model_(cost_columns), table_(new TableView(tr("Time by original node"))),
+      note_(new QLabel) {
     table_->setObjectName(QStringLiteral("originalNodes"));
     table_->setModel(&model_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(original_time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
     const int widths[] = {190, 90, 80, 70};
-    for (int column = 0; column < 4; ++column) table_->header()->resizeSection(column, widths[column]);
+    for (int column = 0; column < 4; ++column)
+        table_->header()->resizeSection(column, widths[column]);
     note_->setObjectName(QStringLiteral("originalNodesNote"));
     note_->setTextFormat(Qt::PlainText);
     note_->setWordWrap(true);
@@ -93,16 +103,18 @@ void OriginalNodes::setTotals(const std::vector<NodeTotal>& totals) {
     model_.setRows(costliest(map, original_->graph, whole));
     QStringList sentences;
     if (map.shared > 0)
-        sentences
-            << (map.split == CostSplit::by_work
-                    ? tr("Nodes that stand for several original ones: %1. Their times are divided by estimated work.")
-                    : tr("Nodes that stand for several original ones: %1. Their times are divided evenly, as not all "
-                         "sizes are known."))
-                   .arg(formatCount(qint64(map.shared)));
-    sentences << (map.unattributed_ms > 0 ? tr("Of no original node: %1 (%2).")
-                                                .arg(formatMilliseconds(map.unattributed_ms),
-                                                     formatPercent(whole > 0 ? map.unattributed_ms / whole : 0))
-                                          : tr("All times belong to original nodes."));
+        sentences << (map.split == CostSplit::by_work
+                          ? tr("Nodes that stand for several original ones: %1. Their times are "
+                               "divided by estimated work.")
+                          : tr("Nodes that stand for several original ones: %1. Their times are "
+                               "divided evenly, as not all "
+                               "sizes are known."))
+                         .arg(formatCount(qint64(map.shared)));
+    sentences << (map.unattributed_ms > 0
+                      ? tr("Of no original node: %1 (%2).")
+                            .arg(formatMilliseconds(map.unattributed_ms),
+                                 formatPercent(whole > 0 ? map.unattributed_ms / whole : 0))
+                      : tr("All times belong to original nodes."));
     note_->setText(sentenceText(sentences.join(u' ')));
 }
 

@@ -36,7 +36,8 @@ RooflinePlot::RooflinePlot(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("rooflinePlot"));
     setAccessibleName(tr("Roofline"));
     setAccessibleDescription(
-        tr("Left and right walk from node to node, slowest first; Return shows the node in the graph. The node table "
+        tr("Left and right walk from node to node, slowest first; Return shows the node in the "
+           "graph. The node table "
            "lists the same figures."));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -67,8 +68,9 @@ void RooflinePlot::setFocusedNode(NodeId node) {
 QRectF RooflinePlot::plotArea() const {
     const QFontMetricsF metrics(font());
     const double left = metrics.horizontalAdvance(QStringLiteral("0.001")) + metrics.height() + 18;
-    return QRectF(rect()).adjusted(left, 12, -16,
-                                   -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : noteArea().height() + 4));
+    return QRectF(rect()).adjusted(
+        left, 12, -16,
+        -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : noteArea().height() + 4));
 }
 
 QRectF RooflinePlot::noteArea() const {
@@ -76,7 +78,8 @@ QRectF RooflinePlot::noteArea() const {
     const QRectF across = QRectF(rect()).adjusted(12, 0, -16, -6);
     const double wanted = metrics.boundingRect(across, note_flags, note_).height() + 2;
     const double most = std::max(metrics.height() + 2, across.height() / 3);
-    return {across.left(), across.bottom() - std::min(wanted, most), across.width(), std::min(wanted, most)};
+    return {across.left(), across.bottom() - std::min(wanted, most), across.width(),
+            std::min(wanted, most)};
 }
 
 void RooflinePlot::layOut() {
@@ -89,7 +92,8 @@ void RooflinePlot::layOut() {
     if (!digest_) return;
     if (!digest_->roofs) {
         note_ =
-            tr("A trace does not tell what the machine can do that it was recorded on: run the model here to see it "
+            tr("A trace does not tell what the machine can do that it was recorded on: run the "
+               "model here to see it "
                "under this machine's roofs.");
         return;
     }
@@ -118,7 +122,8 @@ void RooflinePlot::layOut() {
     }
     note_ = noteOf(movers, all > 0 ? moving / all : 0);
     if (dots_.empty()) return;
-    std::stable_sort(dots_.begin(), dots_.end(), [](const Dot& a, const Dot& b) { return a.ms > b.ms; });
+    std::stable_sort(dots_.begin(), dots_.end(),
+                     [](const Dot& a, const Dot& b) { return a.ms > b.ms; });
     raiseRoofs();
     for (const Roof& roof : roofs_) {
         intensities.push_back(roof.gops / roof.gbPerS);
@@ -133,15 +138,16 @@ void RooflinePlot::layOut() {
     for (Dot& dot : dots_) {
         const RooflinePoint& p = digest_->roofline[dot.point];
         dot.at = {x_.pixelOf(p.flop_per_byte), y_.pixelOf(p.gflops)};
-        dot.radius =
-            std::max(least_radius, most_radius * std::sqrt(dot.ms / most) * std::min(1.0, area.height() / 400));
+        dot.radius = std::max(least_radius, most_radius * std::sqrt(dot.ms / most) *
+                                                std::min(1.0, area.height() / 400));
     }
 }
 
 QString RooflinePlot::noteOf(int movers, double shareOfMovers) const {
     QStringList parts;
     if (dots_.empty())
-        parts << (movers > 0 ? tr("The nodes here only move data.") : tr("The work of no node is known."));
+        parts << (movers > 0 ? tr("The nodes here only move data.")
+                             : tr("The work of no node is known."));
     else if (movers > 0)
         parts << tr("Nodes not drawn, as they only move data: %1 (%2 of the time).")
                      .arg(formatCount(movers), formatPercent(shareOfMovers));
@@ -160,13 +166,20 @@ void RooflinePlot::raiseRoofs() {
     const bool isOnProcessor = std::ranges::any_of(
         dots_, [&](const Dot& dot) { return digest_->roofline[dot.point].arithmetic.empty(); });
     if (isOnProcessor) {
-        const QString memory = isOnDevice ? tr("memory of the processor: %1 GB/s") : tr("memory %1 GB/s");
-        const QString floats = isOnDevice ? tr("float on the processor: %1 GFLOP/s") : tr("float %1 GFLOP/s");
-        const QString integers = isOnDevice ? tr("int8 on the processor: %1 GOP/s") : tr("int8 %1 GOP/s");
-        roofs_.push_back({floats.arg(shown_figure(machine.gflops)), memory.arg(shown_figure(machine.gb_per_s)),
-                          machine.gflops, machine.gb_per_s, false});
+        const QString memory =
+            isOnDevice ? tr("memory of the processor: %1 GB/s") : tr("memory %1 GB/s");
+        const QString floats =
+            isOnDevice ? tr("float on the processor: %1 GFLOP/s") : tr("float %1 GFLOP/s");
+        const QString integers =
+            isOnDevice ? tr("int8 on the processor: %1 GOP/s") : tr("int8 %1 GOP/s");
+        roofs_.push_back({floats.arg(shown_figure(machine.gflops)),
+                          memory.arg(shown_figure(machine.gb_per_s)), machine.gflops,
+                          machine.gb_per_s, false});
         if (hasInteger_ && machine.int8_gops > 0)
-            roofs_.push_back({integers.arg(shown_figure(machine.int8_gops)), {}, machine.int8_gops, machine.gb_per_s,
+            roofs_.push_back({integers.arg(shown_figure(machine.int8_gops)),
+                              {},
+                              machine.int8_gops,
+                              machine.gb_per_s,
                               true});
     }
     std::set<std::pair<std::string, std::string>> seen;
@@ -175,10 +188,12 @@ void RooflinePlot::raiseRoofs() {
         const RooflinePoint& p = digest_->roofline[dot.point];
         if (p.arithmetic.empty() || !seen.emplace(p.provider, p.arithmetic).second) continue;
         const QString device = labelText(p.provider);
-        const QString memory = devices.insert(p.provider).second
-                                   ? tr("memory of %1: %2 GB/s").arg(device, shown_figure(p.roof_gb_per_s))
-                                   : QString();
-        roofs_.push_back({tr("%1 on %2: %3 GOP/s").arg(labelText(p.arithmetic), device, shown_figure(p.roof_gops)),
+        const QString memory =
+            devices.insert(p.provider).second
+                ? tr("memory of %1: %2 GB/s").arg(device, shown_figure(p.roof_gb_per_s))
+                : QString();
+        roofs_.push_back({tr("%1 on %2: %3 GOP/s")
+                              .arg(labelText(p.arithmetic), device, shown_figure(p.roof_gops)),
                           memory, p.roof_gops, p.roof_gb_per_s, p.work.integer});
     }
 }
@@ -203,13 +218,16 @@ QString RooflinePlot::sentenceOf(int dot) const {
                           : p.memory_bound ? tr("bound by memory")
                                            : tr("bound by arithmetic");
     if (p.arithmetic.empty())
-        return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
-            .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops), shown_figure(p.flop_per_byte),
-                 formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
-    return tr("%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per run")
-        .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops), shown_figure(p.flop_per_byte),
-             formatPercent(p.share_of_peak), labelText(p.provider), labelText(p.arithmetic), bound,
-             formatMilliseconds(p.ms));
+        return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; "
+                  "%7 per run")
+            .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops),
+                 shown_figure(p.flop_per_byte), formatPercent(p.share_of_peak), bound,
+                 formatMilliseconds(p.ms));
+    return tr("%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per "
+              "run")
+        .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops),
+             shown_figure(p.flop_per_byte), formatPercent(p.share_of_peak), labelText(p.provider),
+             labelText(p.arithmetic), bound, formatMilliseconds(p.ms));
 }
 
 void RooflinePlot::makeCurrent(int dot) {
@@ -231,9 +249,11 @@ void RooflinePlot::paintAxes(QPainter& painter) const {
     const QFontMetricsF metrics(font());
     painter.setPen(QPen(colors.border, 0, Qt::DotLine));
     for (double mark : x_.decades())
-        painter.drawLine(QPointF(x_.pixelOf(mark), area.top()), QPointF(x_.pixelOf(mark), area.bottom()));
+        painter.drawLine(QPointF(x_.pixelOf(mark), area.top()),
+                         QPointF(x_.pixelOf(mark), area.bottom()));
     for (double mark : y_.decades())
-        painter.drawLine(QPointF(area.left(), y_.pixelOf(mark)), QPointF(area.right(), y_.pixelOf(mark)));
+        painter.drawLine(QPointF(area.left(), y_.pixelOf(mark)),
+                         QPointF(area.right(), y_.pixelOf(mark)));
     painter.setPen(colors.border);
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     painter.drawLine(area.bottomLeft(), area.topLeft());
@@ -242,16 +262,19 @@ void RooflinePlot::paintAxes(QPainter& painter) const {
         painter.drawText(QRectF(x_.pixelOf(mark) - 50, area.bottom() + 3, 100, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignTop, decadeLabel(mark));
     for (double mark : y_.decades())
-        painter.drawText(QRectF(0, y_.pixelOf(mark) - metrics.height() / 2, area.left() - 6, metrics.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, decadeLabel(mark));
+        painter.drawText(
+            QRectF(0, y_.pixelOf(mark) - metrics.height() / 2, area.left() - 6, metrics.height()),
+            Qt::AlignRight | Qt::AlignVCenter, decadeLabel(mark));
     painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 4, area.width(), metrics.height() + 2),
+    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 4, area.width(),
+                            metrics.height() + 2),
                      Qt::AlignHCenter | Qt::AlignTop, tr("operations per byte moved"));
     painter.save();
     painter.translate(4 + metrics.height(), area.center().y());
     painter.rotate(-90);
-    painter.drawText(QRectF(-area.height() / 2, -metrics.height(), area.height(), metrics.height() + 2),
-                     Qt::AlignHCenter | Qt::AlignTop, hasInteger_ ? tr("GFLOP/s, GOP/s") : tr("GFLOP/s"));
+    painter.drawText(
+        QRectF(-area.height() / 2, -metrics.height(), area.height(), metrics.height() + 2),
+        Qt::AlignHCenter | Qt::AlignTop, hasInteger_ ? tr("GFLOP/s, GOP/s") : tr("GFLOP/s"));
     painter.restore();
     if (note_.isEmpty()) return;
     painter.setPen(colors.mutedText);
@@ -264,7 +287,8 @@ void RooflinePlot::paintRoof(QPainter& painter, const Roof& roof) const {
     const QFontMetricsF metrics(font());
     const double ridge = roof.gops / roof.gbPerS;
     const double left = std::max(x_.least, ridge);
-    painter.setPen(roof.isInteger ? QPen(colors.warning, 1.5, Qt::DashLine) : QPen(colors.accent, 2));
+    painter.setPen(roof.isInteger ? QPen(colors.warning, 1.5, Qt::DashLine)
+                                  : QPen(colors.accent, 2));
     if (left < x_.most)
         painter.drawLine(QPointF(x_.pixelOf(left), y_.pixelOf(roof.gops)),
                          QPointF(area.right(), y_.pixelOf(roof.gops)));
@@ -274,12 +298,13 @@ void RooflinePlot::paintRoof(QPainter& painter, const Roof& roof) const {
         painter.drawLine(QPointF(area.left(), y_.pixelOf(low)),
                          QPointF(x_.pixelOf(high), y_.pixelOf(high * roof.gbPerS)));
     painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(
-        QRectF(area.left(), y_.pixelOf(roof.gops) - metrics.height() - 2, area.width() - 4, metrics.height()),
-        Qt::AlignRight | Qt::AlignBottom, roof.label);
+    painter.drawText(QRectF(area.left(), y_.pixelOf(roof.gops) - metrics.height() - 2,
+                            area.width() - 4, metrics.height()),
+                     Qt::AlignRight | Qt::AlignBottom, roof.label);
     if (roof.memoryLabel.isEmpty()) return;
     // Beside the slope, along it.
-    const QPointF from(x_.pixelOf(x_.least), y_.pixelOf(low)), to(x_.pixelOf(ridge), y_.pixelOf(roof.gops));
+    const QPointF from(x_.pixelOf(x_.least), y_.pixelOf(low)),
+        to(x_.pixelOf(ridge), y_.pixelOf(roof.gops));
     if (to.x() - area.left() < 80) return;
     const double start = std::max(x_.least, y_.least / roof.gbPerS);
     painter.save();
@@ -296,8 +321,8 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
     painter.restore();
 }
 
-/// Of dots there may be ten thousand: each is stamped, and where several of a size lie within a fourth of their radius
-/// more than a few cannot be told from all of them.
+/// Of dots there may be ten thousand: each is stamped, and where several of a size lie within a
+/// fourth of their radius more than a few cannot be told from all of them.
 void RooflinePlot::drawDots(double ratio) {
     dotsDrawn_ = QPixmap((QSizeF(size()) * ratio).toSize());
     dotsDrawn_.setDevicePixelRatio(ratio);
@@ -310,7 +335,8 @@ void RooflinePlot::drawDots(double ratio) {
     for (const Dot& dot : dots_) {                        // largest first: small ones lie on top
         const int halves = int(std::lround(2 * dot.radius));
         const double cell = std::max(1.0, dot.radius / 4);
-        if (++stamped[{halves, int(dot.at.x() / cell), int(dot.at.y() / cell)}] > most_stamps) continue;
+        if (++stamped[{halves, int(dot.at.x() / cell), int(dot.at.y() / cell)}] > most_stamps)
+            continue;
         const std::string& op = digest_->roofline[dot.point].op;
         const auto [color, fresh] = colors.try_emplace(op);
         if (fresh) color->second = operatorColor(labelText(op), palette());
@@ -339,7 +365,8 @@ void RooflinePlot::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colors.canvas);
     if (dots_.empty()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(QRectF(rect()).adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap, note_);
+        painter.drawText(QRectF(rect()).adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         note_);
         return;
     }
     paintAxes(painter);
@@ -385,7 +412,8 @@ void RooflinePlot::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Left:
     case Qt::Key_Up: return makeCurrent(current_ < 0 ? 0 : std::max(0, current_ - 1));
     case Qt::Key_Right:
-    case Qt::Key_Down: return makeCurrent(current_ < 0 ? 0 : std::min(int(dots_.size()) - 1, current_ + 1));
+    case Qt::Key_Down:
+        return makeCurrent(current_ < 0 ? 0 : std::min(int(dots_.size()) - 1, current_ + 1));
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (current_ >= 0) emit nodeActivated(pointOf(current_).node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nodes under the roofs of the machine, or of the device that ran them: operations per byte against operations per
-// second, both logarithmic, dots as large as the node's time. Click or arrow keys pick, Return or a double click shows
-// the node in the graph. The node table is its table twin.
+// Nodes under the roofs of the machine, or of the device that ran them: operations per byte against
+// operations per second, both logarithmic, dots as large as the node's time. Click or arrow keys
+// pick, Return or a double click shows the node in the graph. The node table is its table twin.
 #pragma once
 
 #include <QPixmap>
@@ -30,7 +30,8 @@ public:
     };
     /// A slope of memory that ends in a flat roof of arithmetic.
     struct Roof {
-        QString label, memoryLabel;  // "tf32 on cuda: 300,000 GOP/s"; empty: the slope is that of the roof before
+        // "tf32 on cuda: 300,000 GOP/s"; empty: the slope is that of the roof before
+        QString label, memoryLabel;
         double gops = 0, gbPerS = 0;
         bool isInteger = false;
     };
@@ -38,11 +39,12 @@ public:
     const std::vector<Roof>& roofs() const { return roofs_; }
     // largest first; those that only move data are not among them
     const std::vector<Dot>& dots() const { return dots_; }
-    int current() const { return current_; }                // into dots(); -1: none
+    int current() const { return current_; }  // into dots(); -1: none
     QString sentenceOf(int dot) const;
     /// What stands below: the nodes that only move data, or why nothing is drawn.
     QString note() const { return note_; }
-    /// Where it stands, in as many lines as it takes, a third of the plot's height at most; the tool tip has it all.
+    /// Where it stands, in as many lines as it takes, a third of the plot's height at most; the
+    /// tool tip has it all.
     QRectF noteArea() const;
     QSize minimumSizeHint() const override { return {240, 160}; }
 
@@ -62,7 +64,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    const RooflinePoint& pointOf(int dot) const { return digest_->roofline[dots_[std::size_t(dot)].point]; }
+    const RooflinePoint& pointOf(int dot) const {
+        return digest_->roofline[dots_[std::size_t(dot)].point];
+    }
     void layOut();
     void raiseRoofs();
     QString noteOf(int movers, double shareOfMovers) const;

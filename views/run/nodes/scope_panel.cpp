@@ -16,8 +16,11 @@ namespace {
 const Column<ScopeRow> scope_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Scope"), [](const ScopeRow& r) -> QVariant { return r.scope; }},
     {QT_TRANSLATE_NOOP("Columns", "Nodes"), [](const ScopeRow& r) -> QVariant { return r.nodes; }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const ScopeRow& r) -> QVariant { return r.ms; },
-     [](const ScopeRow& r) { return formatMilliseconds(r.ms); }, {}, [](const ScopeRow& r) { return r.share; }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"),
+     [](const ScopeRow& r) -> QVariant { return r.ms; },
+     [](const ScopeRow& r) { return formatMilliseconds(r.ms); },
+     {},
+     [](const ScopeRow& r) { return r.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const ScopeRow& r) -> QVariant { return r.share; },
      [](const ScopeRow& r) { return formatPercent(r.share); }},
 };
@@ -25,8 +28,9 @@ const Column<ScopeRow> scope_columns[] = {
 }  // namespace
 
 ScopePanel::ScopePanel(QWidget* parent)
-    : QWidget(parent), icicle_(new IcicleView), rows_(scope_columns), table_(new TableView(tr("Time by scope"))),
-      stack_(new QStackedWidget), where_(new ElidedLabel), out_(new QToolButton), asTable_(new QToolButton) {
+    : QWidget(parent), icicle_(new IcicleView), rows_(scope_columns),
+      table_(new TableView(tr("Time by scope"))), stack_(new QStackedWidget),
+      where_(new ElidedLabel), out_(new QToolButton), asTable_(new QToolButton) {
     setObjectName(QStringLiteral("scopePanel"));
     where_->setForegroundRole(QPalette::PlaceholderText);
     out_->setIcon(themedIcon(QStringLiteral("zoom-out")));
@@ -57,8 +61,9 @@ ScopePanel::ScopePanel(QWidget* parent)
     layout->addWidget(stack_, 1);
 
     connect(out_, &QToolButton::clicked, icicle_, &IcicleView::zoomOut);
-    connect(asTable_, &QToolButton::toggled, this,
-            [this](bool table) { stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : icicle_); });
+    connect(asTable_, &QToolButton::toggled, this, [this](bool table) {
+        stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : icicle_);
+    });
     connect(icicle_, &IcicleView::zoomChanged, this, &ScopePanel::showZoom);
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         const int scope = rows_.row(index.row()).index;
@@ -74,8 +79,8 @@ void ScopePanel::setTree(IcicleView::Tree tree) {
     if (tree)
         for (std::size_t i = 1; i < tree->nodes.size(); ++i)
             if (const ScopeNode& n = tree->nodes[i]; !n.isLeaf)
-                rows.push_back(
-                    {cellText(n.path), int(i), n.leaves, n.ms, tree->nodes[0].ms > 0 ? n.ms / tree->nodes[0].ms : 0});
+                rows.push_back({cellText(n.path), int(i), n.leaves, n.ms,
+                                tree->nodes[0].ms > 0 ? n.ms / tree->nodes[0].ms : 0});
     rows_.setRows(std::move(rows));
     icicle_->setTree(std::move(tree));
 }
@@ -87,10 +92,11 @@ void ScopePanel::showZoom() {
     if (!tree) return where_->clear();
     if (zoomed) where_->setText(icicle_->sentenceOf(icicle_->zoomed()));
     else
-        where_->setText(tree->byFamily
-                            ? tr("The names of the nodes tell no scopes: grouped by family and operator. Double click: "
-                                 "zoom or show in graph.")
-                            : tr("Grouped by the scopes of the nodes' names. Double click: zoom or show in graph."));
+        where_->setText(tree->byFamily ? tr("The names of the nodes tell no scopes: grouped by "
+                                            "family and operator. Double click: "
+                                            "zoom or show in graph.")
+                                       : tr("Grouped by the scopes of the nodes' names. Double "
+                                            "click: zoom or show in graph."));
 }
 
 }  // namespace lapidary::views

@@ -32,7 +32,8 @@ std::vector<std::string> scopes_of(const NodeTotal& total, bool byFamily) {
     }
     std::vector<std::string> parts;
     std::string_view rest = total.name;
-    for (std::size_t slash; (slash = rest.find('/')) != std::string_view::npos && parts.size() < deepest;
+    for (std::size_t slash;
+         (slash = rest.find('/')) != std::string_view::npos && parts.size() < deepest;
          rest.remove_prefix(slash + 1))
         if (slash > 0) parts.emplace_back(rest.substr(0, slash));
     return parts;
@@ -57,9 +58,12 @@ public:
             const NodeTotal* leaf;
         };
         std::vector<Child> all;
-        for (const auto& [name, scope] : draft.children) all.push_back({scope->ms, &name, scope.get(), nullptr});
-        for (const NodeTotal* leaf : draft.leaves) all.push_back({leaf->ms, &leaf->name, nullptr, leaf});
-        std::stable_sort(all.begin(), all.end(), [](const Child& a, const Child& b) { return a.ms > b.ms; });
+        for (const auto& [name, scope] : draft.children)
+            all.push_back({scope->ms, &name, scope.get(), nullptr});
+        for (const NodeTotal* leaf : draft.leaves)
+            all.push_back({leaf->ms, &leaf->name, nullptr, leaf});
+        std::stable_sort(all.begin(), all.end(),
+                         [](const Child& a, const Child& b) { return a.ms > b.ms; });
         double begin = tree_.nodes[std::size_t(at)].beginMs;
         int before = -1;
         for (const Child& child : all) {
@@ -80,7 +84,8 @@ public:
                     inner = inner->children.begin()->second.get();
                 }
                 const ScopeNode& parent = tree_.nodes[std::size_t(at)];
-                node.path = byFamily_ ? (parent.path.empty() ? node.label : parent.path + " · " + node.label)
+                node.path = byFamily_ ? (parent.path.empty() ? node.label
+                                                             : parent.path + " · " + node.label)
                                       : parent.path + '/' + node.label;
                 node.leaves = inner->count;
             } else {
@@ -93,8 +98,8 @@ public:
             }
             tree_.depth = std::max(tree_.depth, node.depth);
             tree_.nodes.push_back(std::move(node));
-            (before < 0 ? tree_.nodes[std::size_t(at)].firstChild : tree_.nodes[std::size_t(before)].nextSibling) =
-                index;
+            (before < 0 ? tree_.nodes[std::size_t(at)].firstChild
+                        : tree_.nodes[std::size_t(before)].nextSibling) = index;
             before = index;
             if (inner) children(*inner, index);
         }
@@ -109,8 +114,8 @@ private:
 
 ScopeTree makeScopeTree(const std::vector<NodeTotal>& totals) {
     ScopeTree tree;
-    const auto scoped =
-        std::count_if(totals.begin(), totals.end(), [](const NodeTotal& t) { return has_scope(t.name); });
+    const auto scoped = std::count_if(totals.begin(), totals.end(),
+                                      [](const NodeTotal& t) { return has_scope(t.name); });
     tree.byFamily = std::size_t(scoped) * 2 < totals.size() || scoped == 0;
     Draft root;
     for (const NodeTotal& total : totals) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times of nodes summed up by the scopes of their names ("/encoder/layer.3/attention/MatMul"), or, where names tell no
-// scopes, by family and operator. Without a window.
+// Times of nodes summed up by the scopes of their names ("/encoder/layer.3/attention/MatMul"), or,
+// where names tell no scopes, by family and operator. Without a window.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 namespace lapidary::views {
 
 struct ScopeNode {
-    std::string label;   // one part of the path, or several that only wrap each other: "encoder/layer.3"
+    // one part of the path, or several that only wrap each other: "encoder/layer.3"
+    std::string label;
     std::string path;    // "/encoder/layer.3"; of leaves the node's name
     std::string op;      // of leaves
     NodeId node;         // of leaves; may be empty

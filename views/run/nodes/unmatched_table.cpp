@@ -10,17 +10,22 @@ namespace lapidary::views {
 namespace {
 
 const Column<UnmatchedKernel> unmatched_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const UnmatchedKernel& k) -> QVariant { return cellText(k.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const UnmatchedKernel& k) -> QVariant { return cellText(k.op); }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const UnmatchedKernel& k) -> QVariant { return k.ms; },
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"),
+     [](const UnmatchedKernel& k) -> QVariant { return cellText(k.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const UnmatchedKernel& k) -> QVariant { return cellText(k.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"),
+     [](const UnmatchedKernel& k) -> QVariant { return k.ms; },
      [](const UnmatchedKernel& k) { return formatMilliseconds(k.ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Why"), [](const UnmatchedKernel& k) -> QVariant { return cellText(k.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Why"),
+     [](const UnmatchedKernel& k) -> QVariant { return cellText(k.reason); }},
 };
 
 }  // namespace
 
 UnmatchedTable::UnmatchedTable(QWidget* parent)
-    : TableView(tr("Kernels that are no node of the open model"), parent), rows_(unmatched_columns) {
+    : TableView(tr("Kernels that are no node of the open model"), parent),
+      rows_(unmatched_columns) {
     setObjectName(QStringLiteral("unmatchedTable"));
     setModel(&rows_);
     setSortingEnabled(true);

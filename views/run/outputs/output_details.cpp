@@ -26,25 +26,28 @@ constexpr int output_picture_side = 128;
 constexpr std::uint64_t most_label_bytes = 1 << 20;
 
 const Column<TopRow> top_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Index"), [](const TopRow& r) -> QVariant { return qlonglong(r.index); }},
+    {QT_TRANSLATE_NOOP("Columns", "Index"),
+     [](const TopRow& r) -> QVariant { return qlonglong(r.index); }},
     {QT_TRANSLATE_NOOP("Columns", "Label"), [](const TopRow& r) -> QVariant { return r.label; }},
     {QT_TRANSLATE_NOOP("Columns", "Value"), [](const TopRow& r) -> QVariant { return r.value; }},
 };
 
 /// One element as a tensor of its own.
 QString elementText(const Tensor& tensor, std::int64_t at) {
-    if (tensor.dtype() == DType::string) return labelText(tensor.data<std::string>()[std::size_t(at)], 60);
+    if (tensor.dtype() == DType::string)
+        return labelText(tensor.data<std::string>()[std::size_t(at)], 60);
     if (bit_width(tensor.dtype()) < 8) return {};
     const auto* bytes = static_cast<const std::byte*>(tensor.raw());
     const auto step = std::int64_t(bit_width(tensor.dtype()) / 8);
-    const Tensor one =
-        Tensor::borrow(tensor.dtype(), {1}, const_cast<std::byte*>(bytes + at * step), tensor.owner());
+    const Tensor one = Tensor::borrow(tensor.dtype(), {1},
+                                      const_cast<std::byte*>(bytes + at * step), tensor.owner());
     return QLocale().toString(to_doubles(one).front(), 'g', 6);
 }
 
 bool isShown(const Tensor& tensor) {
     return tensor.dtype() != DType::complex64 && tensor.dtype() != DType::complex128 &&
-           tensor.dtype() != DType::undefined && (tensor.dtype() == DType::string || bit_width(tensor.dtype()) >= 8);
+           tensor.dtype() != DType::undefined &&
+           (tensor.dtype() == DType::string || bit_width(tensor.dtype()) >= 8);
 }
 
 }  // namespace
@@ -91,10 +94,12 @@ void HistogramView::setRow(const OutputRow* row) {
     low_ = row ? row->minimum : 0;
     high_ = row ? row->maximum : 0;
     const std::size_t most = bins_.empty() ? 0 : *std::ranges::max_element(bins_);
-    setToolTip(bins_.empty() ? QString() : tr("At most %1 values in a bar").arg(formatCount(qint64(most))));
-    setAccessibleDescription(
-        bins_.empty() ? tr("nothing to show")
-                      : tr("from %1 to %2").arg(QLocale().toString(low_, 'g', 4), QLocale().toString(high_, 'g', 4)));
+    setToolTip(bins_.empty() ? QString()
+                             : tr("At most %1 values in a bar").arg(formatCount(qint64(most))));
+    setAccessibleDescription(bins_.empty() ? tr("nothing to show")
+                                           : tr("from %1 to %2")
+                                                 .arg(QLocale().toString(low_, 'g', 4),
+                                                      QLocale().toString(high_, 'g', 4)));
     setVisible(!bins_.empty());
     update();
 }
@@ -109,8 +114,10 @@ void HistogramView::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < bins_.size(); ++i) {
         const int left = plot.left() + int(i * std::size_t(plot.width()) / bins_.size());
         const int right = plot.left() + int((i + 1) * std::size_t(plot.width()) / bins_.size());
-        const int high = bins_[i] == 0 ? 0 : std::max(1, int(double(bins_[i]) / double(most) * plot.height()));
-        painter.fillRect(QRect(left, plot.bottom() - high + 1, std::max(1, right - left - 1), high), colors.accent);
+        const int high =
+            bins_[i] == 0 ? 0 : std::max(1, int(double(bins_[i]) / double(most) * plot.height()));
+        painter.fillRect(QRect(left, plot.bottom() - high + 1, std::max(1, right - left - 1), high),
+                         colors.accent);
     }
     painter.setPen(colors.mutedText);
     const QRect axis(plot.left(), plot.bottom() + 2, plot.width(), line);
@@ -119,8 +126,9 @@ void HistogramView::paintEvent(QPaintEvent*) {
 }
 
 OutputDetails::OutputDetails(QWidget* parent)
-    : QWidget(parent), top_(top_columns), table_(new QTableView), topTable_(new TableView(tr("Largest values"))),
-      histogram_(new HistogramView), picture_(new QLabel), check_(new QLabel), topTitle_(new QLabel),
+    : QWidget(parent), top_(top_columns), table_(new QTableView),
+      topTable_(new TableView(tr("Largest values"))), histogram_(new HistogramView),
+      picture_(new QLabel), check_(new QLabel), topTitle_(new QLabel),
       labelButton_(new QPushButton(tr("&Labels …"))) {
     setObjectName(QStringLiteral("outputDetails"));
     table_->setObjectName(QStringLiteral("outputValues"));
@@ -181,7 +189,8 @@ void OutputDetails::refresh() {
             top.push_back({index, number, index < labels_.size() ? labels_[index] : QString()});
     topTable_->setColumnHidden(1, labels_.isEmpty());
     top_.setRows(std::move(top));
-    for (int column = 0; column < top_.columnCount(); ++column) topTable_->resizeColumnToContents(column);
+    for (int column = 0; column < top_.columnCount(); ++column)
+        topTable_->resizeColumnToContents(column);
     const bool hasTop = row && !row->top.empty();
     topTitle_->setText(hasTop ? tr("Largest %1").arg(row->top.size()) : QString());
     if (!labelFailure_.isEmpty()) topTitle_->setText(labelFailure_);
@@ -191,17 +200,18 @@ void OutputDetails::refresh() {
     picture_->setVisible(row && row->picture);
     if (row && row->picture) {
         const app::SamplePicture& seen = *row->picture;
-        const QImage image(reinterpret_cast<const uchar*>(seen.rgb.data()), seen.width, seen.height, seen.width * 3,
-                           QImage::Format_RGB888);
+        const QImage image(reinterpret_cast<const uchar*>(seen.rgb.data()), seen.width, seen.height,
+                           seen.width * 3, QImage::Format_RGB888);
         const QSize room(output_picture_side, output_picture_side);
         picture_->setPixmap(QPixmap::fromImage(image.scaled(room, Qt::KeepAspectRatio)));
         picture_->setAccessibleName(tr("Output %1 as a picture").arg(labelText(row->name)));
     }
     check_->setVisible(row && row->checked);
     if (!row || !row->checked) return;
-    check_->setText(sentenceText(row->matches ? tr("✓ As recorded: the largest difference is %1.")
-                                                    .arg(QLocale().toString(row->maxAbs, 'g', 3))
-                                              : tr("✗ Not as recorded: %1").arg(labelText(row->checkReason))));
+    check_->setText(
+        sentenceText(row->matches ? tr("✓ As recorded: the largest difference is %1.")
+                                        .arg(QLocale().toString(row->maxAbs, 'g', 3))
+                                  : tr("✗ Not as recorded: %1").arg(labelText(row->checkReason))));
 }
 
 void OutputDetails::chooseLabels() {
@@ -219,12 +229,9 @@ void OutputDetails::loadLabels(const QString& path) {
     labelFailure_.clear();
     try {
         const QString text = exactText(load_text(path.toStdU16String(), most_label_bytes));
-        for (const QString& line : text.split(u'\n'))
-            labels_ << labelText(line.trimmed(), 120);
+        for (const QString& line : text.split(u'\n')) labels_ << labelText(line.trimmed(), 120);
         if (!labels_.isEmpty() && labels_.back().isEmpty()) labels_.removeLast();
-    } catch (const Error& error) {
-        labelFailure_ = tipText(error.what());
-    }
+    } catch (const Error& error) { labelFailure_ = tipText(error.what()); }
     refresh();
 }
 

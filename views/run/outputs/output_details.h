@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One output of a run: its values as a table, how they are distributed, the picture where it is one, the largest with
-// their labels, and how it compares with what was recorded.
+// One output of a run: its values as a table, how they are distributed, the picture where it is
+// one, the largest with their labels, and how it compares with what was recorded.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -21,10 +21,15 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
     /// An empty tensor: nothing. Rows beyond two million and columns beyond 512 are left out.
     void setTensor(Tensor tensor);
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : rows_; }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : columns_; }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : rows_;
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : columns_;
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
 
 private:
     Tensor tensor_;

@@ -15,7 +15,8 @@ constexpr std::int64_t values_shown = 8;
 constexpr std::size_t histogram_bars = 48;
 constexpr std::ptrdiff_t most_largest = 5;
 constexpr std::int64_t most_classes = 1'000'000;
-constexpr std::int64_t most_looked_at = 50'000'000;  // elements; more are not converted for the page
+// elements; more are not converted for the page
+constexpr std::int64_t most_looked_at = 50'000'000;
 
 std::string number_text(double value) {
     char text[40];
@@ -25,7 +26,8 @@ std::string number_text(double value) {
 
 /// The first elements as a tensor of their own, so that large outputs are not converted whole.
 std::vector<double> first_values(const Tensor& tensor, std::int64_t count) {
-    Tensor head = Tensor::borrow(tensor.dtype(), {count}, const_cast<void*>(tensor.raw()), tensor.owner());
+    Tensor head =
+        Tensor::borrow(tensor.dtype(), {count}, const_cast<void*>(tensor.raw()), tensor.owner());
     return to_doubles(head);
 }
 
@@ -34,18 +36,19 @@ std::string first_text(const Tensor& tensor) {
     std::string text;
     const auto add = [&](const std::string& value) { text += (text.empty() ? "" : ", ") + value; };
     if (tensor.dtype() == DType::string) {
-        for (std::int64_t i = 0; i < count; ++i) add(quote(tensor.data<std::string>()[std::size_t(i)], 40));
+        for (std::int64_t i = 0; i < count; ++i)
+            add(quote(tensor.data<std::string>()[std::size_t(i)], 40));
     } else if (tensor.dtype() == DType::complex64) {
         for (std::int64_t i = 0; i < count; ++i) {
             const auto value = tensor.data<std::complex<float>>()[std::size_t(i)];
-            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") + number_text(std::fabs(value.imag())) +
-                "i");
+            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") +
+                number_text(std::fabs(value.imag())) + "i");
         }
     } else if (tensor.dtype() == DType::complex128) {
         for (std::int64_t i = 0; i < count; ++i) {
             const auto value = tensor.data<std::complex<double>>()[std::size_t(i)];
-            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") + number_text(std::fabs(value.imag())) +
-                "i");
+            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") +
+                number_text(std::fabs(value.imag())) + "i");
         }
     } else {
         for (const double value : first_values(tensor, count)) add(number_text(value));
@@ -55,7 +58,8 @@ std::string first_text(const Tensor& tensor) {
 }
 
 /// The largest of the first row of the last dimension: scores of classes, mostly.
-std::vector<std::pair<std::int64_t, double>> largest_of(const std::vector<double>& values, std::int64_t width) {
+std::vector<std::pair<std::int64_t, double>> largest_of(const std::vector<double>& values,
+                                                        std::int64_t width) {
     std::vector<std::pair<std::int64_t, double>> row;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(width, std::ssize(values)); ++i)
         if (!std::isnan(values[std::size_t(i)])) row.emplace_back(i, values[std::size_t(i)]);
@@ -110,9 +114,7 @@ OutputRow describeOutput(const std::string& name, const RuntimeValue& value) {
         row.infinities = statistics.infinities;
         row.zeros = statistics.zeros;
         look_at_values(tensor, row);
-    } catch (const Error& error) {
-        row.first = error.message();
-    }
+    } catch (const Error& error) { row.first = error.message(); }
     return row;
 }
 

@@ -23,40 +23,53 @@ QString count(const OutputRow& row, std::int64_t value) {
 QString checkText(const OutputRow& row) {
     if (!row.checked) return QStringLiteral("–");
     const QString off = QLocale().toString(row.maxAbs, 'g', 3);
-    return row.matches ? OutputTable::tr("✓ within %1").arg(off) : OutputTable::tr("✗ off by %1").arg(off);
+    return row.matches ? OutputTable::tr("✓ within %1").arg(off)
+                       : OutputTable::tr("✗ off by %1").arg(off);
 }
 
 constexpr int recorded_column = 10;  // shown where outputs were compared
 
 const Column<OutputRow> output_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const OutputRow& r) -> QVariant { return cellText(r.type); }},
-    {QT_TRANSLATE_NOOP("Columns", "Elements"), [](const OutputRow& r) -> QVariant { return qlonglong(r.elements); }},
-    {QT_TRANSLATE_NOOP("Columns", "Minimum"), [](const OutputRow& r) -> QVariant { return r.minimum; },
+    {QT_TRANSLATE_NOOP("Columns", "Output"),
+     [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Type"),
+     [](const OutputRow& r) -> QVariant { return cellText(r.type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Elements"),
+     [](const OutputRow& r) -> QVariant { return qlonglong(r.elements); }},
+    {QT_TRANSLATE_NOOP("Columns", "Minimum"),
+     [](const OutputRow& r) -> QVariant { return r.minimum; },
      [](const OutputRow& r) { return figure(r, r.minimum); }},
     {QT_TRANSLATE_NOOP("Columns", "Mean"), [](const OutputRow& r) -> QVariant { return r.mean; },
      [](const OutputRow& r) { return figure(r, r.mean); }},
-    {QT_TRANSLATE_NOOP("Columns", "Maximum"), [](const OutputRow& r) -> QVariant { return r.maximum; },
+    {QT_TRANSLATE_NOOP("Columns", "Maximum"),
+     [](const OutputRow& r) -> QVariant { return r.maximum; },
      [](const OutputRow& r) { return figure(r, r.maximum); }},
-    {QT_TRANSLATE_NOOP("Columns", "Std. dev."), [](const OutputRow& r) -> QVariant { return r.stddev; },
+    {QT_TRANSLATE_NOOP("Columns", "Std. dev."),
+     [](const OutputRow& r) -> QVariant { return r.stddev; },
      [](const OutputRow& r) { return figure(r, r.stddev); }},
-    {QT_TRANSLATE_NOOP("Columns", "Zeros"), [](const OutputRow& r) -> QVariant { return qlonglong(r.zeros); },
+    {QT_TRANSLATE_NOOP("Columns", "Zeros"),
+     [](const OutputRow& r) -> QVariant { return qlonglong(r.zeros); },
      [](const OutputRow& r) { return count(r, r.zeros); }},
-    {QT_TRANSLATE_NOOP("Columns", "NaN"), [](const OutputRow& r) -> QVariant { return qlonglong(r.nans); },
+    {QT_TRANSLATE_NOOP("Columns", "NaN"),
+     [](const OutputRow& r) -> QVariant { return qlonglong(r.nans); },
      [](const OutputRow& r) { return count(r, r.nans); }},
-    {QT_TRANSLATE_NOOP("Columns", "Infinite"), [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); },
+    {QT_TRANSLATE_NOOP("Columns", "Infinite"),
+     [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); },
      [](const OutputRow& r) { return count(r, r.infinities); }},
     {QT_TRANSLATE_NOOP("Columns", "Recorded"),
      [](const OutputRow& r) -> QVariant { return r.checked ? (r.matches ? 1 : 2) : 0; },
      [](const OutputRow& r) { return checkText(r); },
-     [](const OutputRow& r) { return r.checked && !r.matches ? tipText(r.checkReason) : checkText(r); },
+     [](const OutputRow& r) {
+         return r.checked && !r.matches ? tipText(r.checkReason) : checkText(r);
+     },
      {},
      Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
+    {QT_TRANSLATE_NOOP("Columns", "First values"),
+     [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
 };
 
-/// The phases of a session in the user's language; the parts of one and those of other programs as the recording calls
-/// them.
+/// The phases of a session in the user's language; the parts of one and those of other programs as
+/// the recording calls them.
 QString phaseName(const PhaseRow& row) {
     if (row.isSum) return PhaseTable::tr("session overhead, once");
     if (row.depth > 0) return QStringLiteral("    ") + cellText(row.name);
@@ -68,16 +81,20 @@ QString phaseName(const PhaseRow& row) {
 }
 
 const Column<PhaseRow> phase_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Phase"), [](const PhaseRow& r) -> QVariant { return phaseName(r); }},
-    {QT_TRANSLATE_NOOP("Columns", "Began at"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.begin_ns); },
+    {QT_TRANSLATE_NOOP("Columns", "Phase"),
+     [](const PhaseRow& r) -> QVariant { return phaseName(r); }},
+    {QT_TRANSLATE_NOOP("Columns", "Began at"),
+     [](const PhaseRow& r) -> QVariant { return qlonglong(r.begin_ns); },
      [](const PhaseRow& r) { return r.ms ? formatNanoseconds(r.begin_ns) : QStringLiteral("–"); }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const PhaseRow& r) -> QVariant { return r.ms.value_or(0); },
+    {QT_TRANSLATE_NOOP("Columns", "Time"),
+     [](const PhaseRow& r) -> QVariant { return r.ms.value_or(0); },
      [](const PhaseRow& r) { return r.ms ? formatMilliseconds(*r.ms) : QStringLiteral("–"); }},
 };
 
 }  // namespace
 
-OutputTable::OutputTable(QWidget* parent) : TableView(tr("Outputs of the run"), parent), model_(output_columns) {
+OutputTable::OutputTable(QWidget* parent)
+    : TableView(tr("Outputs of the run"), parent), model_(output_columns) {
     setObjectName(QStringLiteral("outputTable"));
     setModel(&model_);
     setSortingEnabled(true);
@@ -96,7 +113,8 @@ void OutputTable::setOutputs(std::shared_ptr<const std::vector<OutputRow>> outpu
     }
 }
 
-PhaseTable::PhaseTable(QWidget* parent) : TableView(tr("Phases of the session"), parent), model_(phase_columns) {
+PhaseTable::PhaseTable(QWidget* parent)
+    : TableView(tr("Phases of the session"), parent), model_(phase_columns) {
     setObjectName(QStringLiteral("phaseTable"));
     setModel(&model_);
     setEmptyText(tr("No phases were recorded."));

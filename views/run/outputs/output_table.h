@@ -20,13 +20,15 @@ private:
     RowsModel<OutputRow> model_;
 };
 
-/// How long loading, optimizing, making the session and ending it took; a dash where the recording does not tell.
+/// How long loading, optimizing, making the session and ending it took; a dash where the recording
+/// does not tell.
 class PhaseTable : public TableView {
     Q_OBJECT
 public:
     explicit PhaseTable(QWidget* parent = nullptr);
     void setPhases(std::shared_ptr<const std::vector<PhaseRow>> phases);
-    /// What of the phases lies between two times of the recording; a range that is empty: all of them whole.
+    /// What of the phases lies between two times of the recording; a range that is empty: all of
+    /// them whole.
     void setRange(std::int64_t begin, std::int64_t end);
 
 private:

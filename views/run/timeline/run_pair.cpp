@@ -37,13 +37,14 @@ private:
     std::map<std::uint32_t, int> seen_;
 };
 
-TimelineLane laneOf(const Profile& profile, const std::vector<PairedKernel>& kernels, std::size_t PairedKernel::*side,
-                    std::int64_t begin) {
+TimelineLane laneOf(const Profile& profile, const std::vector<PairedKernel>& kernels,
+                    std::size_t PairedKernel::*side, std::int64_t begin) {
     std::vector<TimelineSpan> spans;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         if (kernels[i].*side == PairedKernel::none) continue;
         const Span& span = profile.kernels[kernels[i].*side];
-        spans.push_back({span.begin_ns - begin, span.end_ns - begin, std::uint32_t(i), TimelineKind::kernel, true});
+        spans.push_back({span.begin_ns - begin, span.end_ns - begin, std::uint32_t(i),
+                         TimelineKind::kernel, true});
     }
     std::ranges::sort(spans, {}, &TimelineSpan::begin);
     return TimelineLane(std::move(spans));
@@ -70,14 +71,16 @@ std::optional<RunPair> pairRuns(const Profile& profile, const KernelGroups& grou
     if (runs.size() < 2) return std::nullopt;
     RunPair pair;
     pair.typicalRun = *typical_run(profile).index;
-    pair.slowestRun = std::size_t(std::ranges::max_element(runs, {}, &Span::duration_ns) - runs.begin());
+    pair.slowestRun =
+        std::size_t(std::ranges::max_element(runs, {}, &Span::duration_ns) - runs.begin());
     if (pair.typicalRun == pair.slowestRun) return std::nullopt;
     const Span &typical = runs[pair.typicalRun], &slowest = runs[pair.slowestRun];
     pair.typicalNs = typical.duration_ns();
     pair.slowestNs = slowest.duration_ns();
     std::map<std::pair<std::uint32_t, int>, std::size_t> inTypical;
     Keys typicalKeys(groups), slowestKeys(groups);
-    for (const std::size_t kernel : kernelsOf(profile, typical)) inTypical.emplace(typicalKeys.of(kernel), kernel);
+    for (const std::size_t kernel : kernelsOf(profile, typical))
+        inTypical.emplace(typicalKeys.of(kernel), kernel);
     std::int64_t lost = 0;
     for (const std::size_t kernel : kernelsOf(profile, slowest)) {
         PairedKernel paired;
@@ -92,7 +95,8 @@ std::optional<RunPair> pairRuns(const Profile& profile, const KernelGroups& grou
         pair.kernels.push_back(paired);
     }
     for (const auto& [key, kernel] : inTypical) {
-        pair.kernels.push_back({kernel, PairedKernel::none, -profile.kernels[kernel].duration_ns()});
+        pair.kernels.push_back(
+            {kernel, PairedKernel::none, -profile.kernels[kernel].duration_ns()});
         lost += pair.kernels.back().lostNs;
     }
     if (pair.kernels.empty()) return std::nullopt;
@@ -102,10 +106,12 @@ std::optional<RunPair> pairRuns(const Profile& profile, const KernelGroups& grou
     findGap(pair);
     std::vector<std::size_t> order(pair.kernels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
-    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return pair.kernels[i].lostNs; });
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](std::size_t i) { return pair.kernels[i].lostNs; });
     for (const std::size_t i : order) {
         const std::int64_t own = pair.kernels[i].lostNs;
-        if (pair.marks.size() == mostMarks || own <= 0 || own * leastMarkedPart < pair.lostNs()) break;
+        if (pair.marks.size() == mostMarks || own <= 0 || own * leastMarkedPart < pair.lostNs())
+            break;
         pair.marks.push_back(i);
     }
     return pair;

@@ -23,11 +23,14 @@ struct RunPair {
     std::size_t typicalRun = 0, slowestRun = 0;  // into Profile::run_spans
     std::int64_t typicalNs = 0, slowestNs = 0;   // wall time of the runs
     std::int64_t betweenNs = 0;                  // lost while no kernel ran
-    std::vector<PairedKernel> kernels;           // outermost ones of the calling thread, as the slowest run has them
-    std::vector<std::size_t> marks;              // into kernels: those that lost most, most first
-    // in the slowest run, from its begin on: its longest wait between kernels; equal where that is no mark's worth
+    // outermost ones of the calling thread, as the slowest run has them
+    std::vector<PairedKernel> kernels;
+    std::vector<std::size_t> marks;  // into kernels: those that lost most, most first
+    // in the slowest run, from its begin on: its longest wait between kernels; equal where that is
+    // no mark's worth
     std::int64_t gapBegin = 0, gapEnd = 0;
-    TimelineLane typical, slowest;               // from the begin of their run on; TimelineSpan::index: into kernels
+    // from the begin of their run on; TimelineSpan::index: into kernels
+    TimelineLane typical, slowest;
     std::int64_t lostNs() const { return slowestNs - typicalNs; }
 };
 

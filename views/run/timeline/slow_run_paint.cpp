@@ -18,7 +18,8 @@ namespace {
 
 constexpr int least_text_width = 30;    // narrower bars carry no text
 constexpr int distance_of_marks = 110;  // of the ruler, at least
-constexpr double least_band = 3;        // pixels of the wider end; narrower ones are left out unless marked
+// pixels of the wider end; narrower ones are left out unless marked
+constexpr double least_band = 3;
 
 QColor paler(const QColor& color, const QColor& background, double share) {
     const auto part = [share](int x, int y) { return int(x * share + y * (1 - share)); };
@@ -35,7 +36,8 @@ void SlowRunView::paintEvent(QPaintEvent*) {
     const QFontMetrics metrics(font());
     if (!pair()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap, headline());
+        painter.drawText(rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         headline());
         return;
     }
     painter.setPen(palette().color(QPalette::Text));
@@ -44,11 +46,14 @@ void SlowRunView::paintEvent(QPaintEvent*) {
     paintRuler(painter);
     const Rows place = rows();
     painter.setPen(colors.mutedText);
-    for (const auto& [top, text] : {std::pair(place.typical, tr("typical")), {place.slowest, tr("slowest")}})
-        painter.drawText(QRect(12, top, gutter() - 12, place.height), Qt::AlignLeft | Qt::AlignVCenter, text);
+    for (const auto& [top, text] :
+         {std::pair(place.typical, tr("typical")), {place.slowest, tr("slowest")}})
+        painter.drawText(QRect(12, top, gutter() - 12, place.height),
+                         Qt::AlignLeft | Qt::AlignVCenter, text);
     painter.save();
     painter.setClipRect(QRectF(gutter(), place.ruler, plotWidth() + 12, height() - place.ruler));
-    for (const auto& [top, ns] : {std::pair(place.typical, pair()->typicalNs), {place.slowest, pair()->slowestNs}})
+    for (const auto& [top, ns] :
+         {std::pair(place.typical, pair()->typicalNs), {place.slowest, pair()->slowestNs}})
         painter.fillRect(QRectF(QPointF(xOf(0), top), QPointF(xOf(double(ns)), top + place.height)),
                          isDark(palette()) ? QColor(0x2a3550) : QColor(0xe2e8f8));
     paintBands(painter);
@@ -72,17 +77,21 @@ void SlowRunView::paintLane(QPainter& painter, const TimelineLane& lane, int top
         const auto [known, fresh] = colors_.try_emplace(span.op);
         if (fresh) known->second = operatorColor(labelText(span.op), palette());
         const QColor color = known->second;
-        const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, place.height);
-        painter.fillRect(
-            body, bar.merged ? paler(color, themeColors(palette()).canvas, 0.2 + 0.8 * double(bar.density)) : color);
-        const bool isCurrent = std::ptrdiff_t(kernel) == current_ || std::ptrdiff_t(kernel) == hover_;
+        const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width,
+                         place.height);
+        painter.fillRect(body, bar.merged ? paler(color, themeColors(palette()).canvas,
+                                                  0.2 + 0.8 * double(bar.density))
+                                          : color);
+        const bool isCurrent =
+            std::ptrdiff_t(kernel) == current_ || std::ptrdiff_t(kernel) == hover_;
         if (isCurrent || (focused_ && span.node == focused_)) {
             painter.setPen(QPen(palette().color(QPalette::Text), isCurrent ? 2 : 1));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(body.adjusted(0, 0, -1, -1));
         }
         if (bar.width < least_text_width) continue;
-        const bool light = color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110);
+        const bool light =
+            color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110);
         painter.setPen(light ? QColor(0x10131c) : QColor(Qt::white));
         painter.drawText(body.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(operatorWords(span.op), Qt::ElideRight, bar.width - 8));
@@ -105,14 +114,16 @@ void SlowRunView::paintBands(QPainter& painter) const {
     for (std::size_t i = 0; i < pair()->kernels.size(); ++i) {
         const PairedKernel& kernel = pair()->kernels[i];
         if (kernel.typical == PairedKernel::none || kernel.slowest == PairedKernel::none) continue;
-        const Span &above = profile.kernels[kernel.typical], &below = profile.kernels[kernel.slowest];
+        const Span &above = profile.kernels[kernel.typical],
+                   &below = profile.kernels[kernel.slowest];
         LinkBand band{at(above.begin_ns - typicalBegin), at(above.end_ns - typicalBegin),
                       at(below.begin_ns - slowestBegin), at(below.end_ns - slowestBegin)};
         const bool isMarked = std::ranges::find(pair()->marks, i) != pair()->marks.end();
         if (std::max(band.upper_right, band.lower_right) < 0 ||
             std::min(band.upper_left, band.lower_left) > between.width())
             continue;
-        const double widest = std::max(band.upper_right - band.upper_left, band.lower_right - band.lower_left);
+        const double widest =
+            std::max(band.upper_right - band.upper_left, band.lower_right - band.lower_left);
         if (!isMarked && (widest < least_band || band.lower_right < drawnTo + 1)) continue;
         drawnTo = band.lower_right;
         band.upper_right = std::max(band.upper_right, band.upper_left + 1);
@@ -122,11 +133,13 @@ void SlowRunView::paintBands(QPainter& painter) const {
     const auto draw = [&](const std::vector<LinkBand>& some, QColor color, float alpha) {
         if (some.empty()) return;
         color.setAlphaF(alpha);
-        painter.drawImage(between.topLeft(), drawLinkBands(some, between.size(), devicePixelRatioF(), color));
+        painter.drawImage(between.topLeft(),
+                          drawLinkBands(some, between.size(), devicePixelRatioF(), color));
     };
     draw(plain, colors.mutedText, 0.14f);
     draw(marked, colors.warning, 0.5f);
-    const bool isMark = std::ranges::find(pair()->marks, std::size_t(current_)) != pair()->marks.end();
+    const bool isMark =
+        std::ranges::find(pair()->marks, std::size_t(current_)) != pair()->marks.end();
     draw(chosen, isMark ? colors.warning : colors.mutedText, 0.7f);
 }
 
@@ -143,9 +156,10 @@ void SlowRunView::paintMarks(QPainter& painter) const {
         const double x = xOf(middle);
         if (x < gutter() || x > width()) return;
         const int wide = metrics.horizontalAdvance(text);
-        QRect words(std::clamp(int(x) - wide / 2, gutter(), std::max(gutter(), width() - wide - 4)), place.marks + 9,
-                    wide, metrics.height());
-        while (std::ranges::any_of(taken, [&](const QRect& other) { return other.intersects(words); }))
+        QRect words(std::clamp(int(x) - wide / 2, gutter(), std::max(gutter(), width() - wide - 4)),
+                    place.marks + 9, wide, metrics.height());
+        while (
+            std::ranges::any_of(taken, [&](const QRect& other) { return other.intersects(words); }))
             words.translate(0, metrics.height() + 1);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colors.warning);
@@ -163,8 +177,9 @@ void SlowRunView::paintMarks(QPainter& painter) const {
         const PairedKernel& kernel = pair()->kernels[at];
         if (kernel.slowest == PairedKernel::none) continue;
         const Span& span = profile.kernels[kernel.slowest];
-        mark(double(span.begin_ns + span.end_ns) / 2 - double(begin),
-             QStringLiteral("+%1 %2").arg(formatNanoseconds(kernel.lostNs), operatorWords(span.op)));
+        mark(
+            double(span.begin_ns + span.end_ns) / 2 - double(begin),
+            QStringLiteral("+%1 %2").arg(formatNanoseconds(kernel.lostNs), operatorWords(span.op)));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -175,8 +190,10 @@ void SlowRunView::paintRuler(QPainter& painter) const {
     const int line = fontMetrics().height();
     const std::int64_t step = rulerStep(nsPerPixel_ * distance_of_marks);
     painter.setPen(colors.mutedText);
-    painter.drawText(QRect(12, place.ruler, gutter() - 12, line), Qt::AlignLeft | Qt::AlignVCenter, tr("Time"));
-    for (std::int64_t mark = std::max<std::int64_t>(0, std::int64_t(begin_ / double(step)));; ++mark) {
+    painter.drawText(QRect(12, place.ruler, gutter() - 12, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("Time"));
+    for (std::int64_t mark = std::max<std::int64_t>(0, std::int64_t(begin_ / double(step)));;
+         ++mark) {
         const double x = xOf(double(mark) * double(step));
         if (x > width()) break;
         if (x < gutter()) continue;

@@ -71,9 +71,11 @@ QString SlowRunView::headline() const {
         const PairedKernel& kernel = two.kernels[two.marks[i]];
         const Span& span = recordOf(two.marks[i]);
         where << tr("%1 in %2 %3")
-                     .arg(signedTime(kernel.lostNs), operatorWords(span.op), labelText(span.name, longest_kernel_name));
+                     .arg(signedTime(kernel.lostNs), operatorWords(span.op),
+                          labelText(span.name, longest_kernel_name));
     }
-    if (std::abs(two.betweenNs) * 20 >= two.lostNs()) where << tr("%1 between kernels").arg(signedTime(two.betweenNs));
+    if (std::abs(two.betweenNs) * 20 >= two.lostNs())
+        where << tr("%1 between kernels").arg(signedTime(two.betweenNs));
     if (where.isEmpty()) return tr("%1; the loss is spread over all kernels.").arg(text);
     return QStringLiteral("%1: %2.").arg(text, where.join(QStringLiteral(", ")));
 }
@@ -83,11 +85,12 @@ QString SlowRunView::sentenceOf(std::size_t kernel) const {
     const Profile& profile = *digest_->run->profile;
     const Span& span = recordOf(kernel);
     const auto lengthOf = [&](std::size_t at) {
-        return at == PairedKernel::none ? QStringLiteral("–") : formatNanoseconds(profile.kernels[at].duration_ns());
+        return at == PairedKernel::none ? QStringLiteral("–")
+                                        : formatNanoseconds(profile.kernels[at].duration_ns());
     };
     return tr("%1 · %2: typically %3, in the slowest run %4 (%5)")
-        .arg(labelText(span.name), operatorWords(span.op), lengthOf(of.typical), lengthOf(of.slowest),
-             signedTime(of.lostNs));
+        .arg(labelText(span.name), operatorWords(span.op), lengthOf(of.typical),
+             lengthOf(of.slowest), signedTime(of.lostNs));
 }
 
 int SlowRunView::gutter() const {
@@ -115,7 +118,9 @@ QSize SlowRunView::minimumSizeHint() const {
     return {240, 7 * line + 2 * (line + 8)};
 }
 
-double SlowRunView::wholeNs() const { return pair() ? double(std::max(pair()->slowestNs, pair()->typicalNs)) : 1; }
+double SlowRunView::wholeNs() const {
+    return pair() ? double(std::max(pair()->slowestNs, pair()->typicalNs)) : 1;
+}
 
 void SlowRunView::fitAll() {
     isFitted_ = true;
@@ -153,7 +158,8 @@ std::ptrdiff_t SlowRunView::kernelAt(const QPointF& at) const {
         const std::ptrdiff_t span = spanAt(lane, time, slack);
         return span < 0 ? std::ptrdiff_t(-1) : std::ptrdiff_t(lane[std::size_t(span)].index);
     };
-    if (at.y() >= place.typical && at.y() < place.typical + place.height) return in(pair()->typical);
+    if (at.y() >= place.typical && at.y() < place.typical + place.height)
+        return in(pair()->typical);
     if (at.y() >= place.slowest) return in(pair()->slowest);
     return -1;
 }
@@ -172,7 +178,8 @@ void SlowRunView::makeCurrent(std::ptrdiff_t kernel) {
 
 void SlowRunView::wheelEvent(QWheelEvent* event) {
     const QPoint turn = event->angleDelta();
-    if (event->modifiers() & Qt::ShiftModifier) setView(begin_ - (turn.y() + turn.x()) * nsPerPixel_, nsPerPixel_);
+    if (event->modifiers() & Qt::ShiftModifier)
+        setView(begin_ - (turn.y() + turn.x()) * nsPerPixel_, nsPerPixel_);
     else zoom(std::pow(0.5, turn.y() / 240.0), event->position().x());
     event->accept();
 }
@@ -214,7 +221,8 @@ void SlowRunView::keyPressEvent(QKeyEvent* event) {
         const auto& marks = pair()->marks;
         const auto at = std::ranges::find(marks, std::size_t(current_));
         const std::ptrdiff_t next = at == marks.end() ? 0 : (at - marks.begin()) + by;
-        makeCurrent(std::ptrdiff_t(marks[std::size_t(std::clamp<std::ptrdiff_t>(next, 0, std::ssize(marks) - 1))]));
+        makeCurrent(std::ptrdiff_t(
+            marks[std::size_t(std::clamp<std::ptrdiff_t>(next, 0, std::ssize(marks) - 1))]));
     };
     switch (event->key()) {
     case Qt::Key_Left:
@@ -238,7 +246,9 @@ bool SlowRunView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const std::ptrdiff_t kernel = kernelAt(help->pos());
-        if (kernel >= 0) QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(std::size_t(kernel))), this);
+        if (kernel >= 0)
+            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(std::size_t(kernel))),
+                               this);
         else QToolTip::hideText();
         return true;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slowest run drawn over a typical one on one axis of time: the kernels of both in rows, a band from each kernel to
-// itself in the other run, and marks where most was lost. Wheel and plus or minus zoom, dragging pans, arrow keys walk
-// from mark to mark.
+// The slowest run drawn over a typical one on one axis of time: the kernels of both in rows, a band
+// from each kernel to itself in the other run, and marks where most was lost. Wheel and plus or
+// minus zoom, dragging pans, arrow keys walk from mark to mark.
 #pragma once
 
 #include <QWidget>
@@ -49,7 +49,8 @@ protected:
 
 private:
     struct Rows {
-        int ruler = 0, typical = 0, slowest = 0, marks = 0, height = 0;  // tops, and the height of a row
+        // tops, and the height of a row
+        int ruler = 0, typical = 0, slowest = 0, marks = 0, height = 0;
     };
     Rows rows() const;
     int gutter() const;

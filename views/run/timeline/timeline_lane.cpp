@@ -31,7 +31,8 @@ TimelineLane::TimelineLane(std::vector<TimelineSpan> spans) : spans_(std::move(s
         std::vector<std::uint32_t> above;
         for (std::size_t i = 0; i < longest.size(); ++i) {
             if (i % fanout == 0) above.push_back(longest[i]);
-            else if (length(spans_[longest[i]]) > length(spans_[above.back()])) above.back() = longest[i];
+            else if (length(spans_[longest[i]]) > length(spans_[above.back()]))
+                above.back() = longest[i];
         }
         longest_.push_back(std::move(longest));
         longest = std::move(above);
@@ -67,13 +68,15 @@ std::int64_t TimelineLane::covered(std::size_t first, std::size_t last) const {
 }
 
 std::int64_t TimelineLane::workBetween(std::int64_t begin, std::int64_t end) const {
-    const auto first = std::lower_bound(spans_.begin(), spans_.end(), begin,
-                                        [](const TimelineSpan& s, std::int64_t t) { return s.end <= t; });
+    const auto first =
+        std::lower_bound(spans_.begin(), spans_.end(), begin,
+                         [](const TimelineSpan& s, std::int64_t t) { return s.end <= t; });
     const auto last =
-        std::lower_bound(first, spans_.end(), end, [](const TimelineSpan& s, std::int64_t t) { return s.begin < t; });
+        std::lower_bound(first, spans_.end(), end,
+                         [](const TimelineSpan& s, std::int64_t t) { return s.begin < t; });
     if (first == last) return 0;
-    std::int64_t work =
-        before(std::size_t(last - spans_.begin())).work - before(std::size_t(first - spans_.begin())).work;
+    std::int64_t work = before(std::size_t(last - spans_.begin())).work -
+                        before(std::size_t(first - spans_.begin())).work;
     if (first->isWork) work -= std::max<std::int64_t>(0, begin - first->begin);
     if ((last - 1)->isWork) work -= std::max<std::int64_t>(0, (last - 1)->end - end);
     return work;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spans of a thread at one depth, with sums and longest spans by block, so that a picture of millions costs as much as
-// one of hundreds.
+// Spans of a thread at one depth, with sums and longest spans by block, so that a picture of
+// millions costs as much as one of hundreds.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace lapidary::views {
 
 enum class TimelineKind : std::uint8_t { phase, run, kernel, range };
 
-/// A span with the place of its record: the index into phases, run_spans, kernels or ranges of the profile.
+/// A span with the place of its record: the index into phases, run_spans, kernels or ranges of the
+/// profile.
 struct TimelineSpan {
     std::int64_t begin = 0, end = 0;  // ns
     std::uint32_t index = 0;
@@ -26,7 +27,8 @@ public:
 
     TimelineLane() = default;
     explicit TimelineLane(std::vector<TimelineSpan> spans);
-    TimelineLane(std::initializer_list<TimelineSpan> spans) : TimelineLane(std::vector<TimelineSpan>(spans)) {}
+    TimelineLane(std::initializer_list<TimelineSpan> spans)
+        : TimelineLane(std::vector<TimelineSpan>(spans)) {}
 
     std::size_t size() const { return spans_.size(); }
     bool empty() const { return spans_.empty(); }
@@ -48,8 +50,9 @@ private:
         std::int64_t covered = 0, work = 0;
     };
     Before before(std::size_t index) const;
-    std::vector<Before> before_;                       // by block of `fanout` spans
-    std::vector<std::vector<std::uint32_t>> longest_;  // by level: of blocks of fanout, fanout^2 ... spans
+    std::vector<Before> before_;  // by block of `fanout` spans
+    // by level: of blocks of fanout, fanout^2 ... spans
+    std::vector<std::vector<std::uint32_t>> longest_;
 };
 
 }  // namespace lapidary::views

@@ -15,8 +15,8 @@ namespace {
 bool ends_before(const TimelineSpan& span, double time) { return double(span.end) <= time; }
 bool begins_before(const TimelineSpan& span, double time) { return double(span.begin) < time; }
 
-/// The device that a span ran on; empty: the thread itself. What runs there, and copies to and from it, overlap what
-/// the thread does next.
+/// The device that a span ran on; empty: the thread itself. What runs there, and copies to and from
+/// it, overlap what the thread does next.
 std::string_view deviceOf(const Span& span, TimelineKind kind) {
     const bool onDevice = kind == TimelineKind::kernel && span.depth == 0 && span.provider != "CPU";
     return onDevice ? std::string_view(span.provider) : std::string_view();
@@ -24,9 +24,12 @@ std::string_view deviceOf(const Span& span, TimelineKind kind) {
 
 using TrackKey = std::pair<std::string, int>;  // device and thread
 
-/// The calling thread, the devices that it feeds, its workers: what happens at the same time stands together.
+/// The calling thread, the devices that it feeds, its workers: what happens at the same time stands
+/// together.
 struct TrackOrder {
-    static int rankOf(const TrackKey& key) { return !key.first.empty() ? 1 : key.second == 0 ? 0 : 2; }
+    static int rankOf(const TrackKey& key) {
+        return !key.first.empty() ? 1 : key.second == 0 ? 0 : 2;
+    }
     bool operator()(const TrackKey& a, const TrackKey& b) const {
         return rankOf(a) != rankOf(b) ? rankOf(a) < rankOf(b) : a < b;
     }
@@ -59,8 +62,10 @@ std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64
         if (a.kind != b.kind) return a.kind < b.kind;
         return a.index < b.index;
     };
-    if (!std::is_sorted(spans.begin(), spans.end(), before)) std::sort(spans.begin(), spans.end(), before);
-    // Depths first: lanes then are as large as they need to be, and millions of spans are held twice, not three times.
+    if (!std::is_sorted(spans.begin(), spans.end(), before))
+        std::sort(spans.begin(), spans.end(), before);
+    // Depths first: lanes then are as large as they need to be, and millions of spans are held
+    // twice, not three times.
     std::vector<std::uint8_t> depths(spans.size());
     std::vector<std::size_t> sizes;
     struct Open {
@@ -77,7 +82,8 @@ std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64
         }
         if (open.size() >= sizes.size()) sizes.push_back(0);
         ++sizes[open.size()];
-        const bool isWork = spans[i].kind == TimelineKind::kernel || spans[i].kind == TimelineKind::range,
+        const bool isWork = spans[i].kind == TimelineKind::kernel ||
+                            spans[i].kind == TimelineKind::range,
                    inWork = !open.empty() && open.back().isWork;
         spans[i].isWork = isWork && !inWork;
         open.push_back({spans[i].end, isWork || inWork});
@@ -95,10 +101,11 @@ std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64
 
 Timeline makeTimeline(const Profile& profile) {
     Timeline timeline;
-    const std::pair<const std::vector<Span>*, TimelineKind> lists[] = {{&profile.phases, TimelineKind::phase},
-                                                                       {&profile.run_spans, TimelineKind::run},
-                                                                       {&profile.kernels, TimelineKind::kernel},
-                                                                       {&profile.ranges, TimelineKind::range}};
+    const std::pair<const std::vector<Span>*, TimelineKind> lists[] = {
+        {&profile.phases, TimelineKind::phase},
+        {&profile.run_spans, TimelineKind::run},
+        {&profile.kernels, TimelineKind::kernel},
+        {&profile.ranges, TimelineKind::range}};
     ByTrack<std::vector<TimelineSpan>> found;
     {
         ByTrack<std::size_t> sizes;
@@ -114,12 +121,14 @@ Timeline makeTimeline(const Profile& profile) {
             timeline.begin = first ? span.begin_ns : std::min(timeline.begin, span.begin_ns);
             timeline.end = first ? end : std::max(timeline.end, end);
             first = false;
-            found.at(deviceOf(span, kind), span.thread).push_back({span.begin_ns, end, std::uint32_t(i), kind});
+            found.at(deviceOf(span, kind), span.thread)
+                .push_back({span.begin_ns, end, std::uint32_t(i), kind});
         }
     std::size_t lanes = 0;
     timeline.tracks.reserve(found.all().size());
     for (auto& [key, spans] : found.all()) {
-        timeline.tracks.push_back({key.second, key.first, nestSpans(std::exchange(spans, {}), timeline.hidden), lanes});
+        timeline.tracks.push_back(
+            {key.second, key.first, nestSpans(std::exchange(spans, {}), timeline.hidden), lanes});
         lanes += timeline.tracks.back().lanes.size();
     }
     return timeline;
@@ -130,41 +139,50 @@ std::vector<double> busyShares(const Timeline& timeline, std::int64_t begin, std
     for (const TimelineTrack& track : timeline.tracks) {
         std::int64_t work = 0;
         for (const TimelineLane& lane : track.lanes) work += lane.workBetween(begin, end);
-        shares.push_back(end > begin ? std::clamp(double(work) / double(end - begin), 0.0, 1.0) : 0);
+        shares.push_back(end > begin ? std::clamp(double(work) / double(end - begin), 0.0, 1.0)
+                                     : 0);
     }
     return shares;
 }
 
-std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel, int width) {
+std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel,
+                               int width) {
     std::vector<PixelBar> bars;
     const double end = begin + nsPerPixel * width;
-    const auto pixel = [&](std::int64_t time) { return std::floor((double(time) - begin) / nsPerPixel); };
+    const auto pixel = [&](std::int64_t time) {
+        return std::floor((double(time) - begin) / nsPerPixel);
+    };
     auto at = std::lower_bound(lane.begin(), lane.end(), begin, ends_before);
     while (at != lane.end() && double(at->begin) < end) {
         const double left = pixel(at->begin), right = pixel(at->end);
         if (right - left >= 1) {
             const int x = int(std::max(left, 0.0));
-            bars.push_back({x, int(std::min(right, double(width))) - x, std::size_t(at - lane.begin()), false});
+            bars.push_back({x, int(std::min(right, double(width))) - x,
+                            std::size_t(at - lane.begin()), false});
             if (bars.back().width < 1) bars.back().width = 1;
             ++at;
             continue;
         }
-        // Everything else that begins in this pixel shares it, but for a last span that reaches beyond.
-        auto next = std::lower_bound(at, lane.end(), begin + (left + 1) * nsPerPixel, begins_before);
+        // Everything else that begins in this pixel shares it, but for a last span that reaches
+        // beyond.
+        auto next =
+            std::lower_bound(at, lane.end(), begin + (left + 1) * nsPerPixel, begins_before);
         if (next == at) ++next;
         if (next - at > 1 && pixel((next - 1)->end) - left >= 1) --next;
         const auto first = std::size_t(at - lane.begin()), last = std::size_t(next - lane.begin());
         const bool merged = last - first > 1;
         const double density = merged ? double(lane.covered(first, last)) / nsPerPixel : 1;
         if (left >= 0)
-            bars.push_back({int(left), 1, lane.longest(first, last), merged, float(std::clamp(density, 0.0, 1.0))});
+            bars.push_back({int(left), 1, lane.longest(first, last), merged,
+                            float(std::clamp(density, 0.0, 1.0))});
         at = next;
     }
     return bars;
 }
 
 std::ptrdiff_t spanAt(const TimelineLane& lane, double time, double slack) {
-    const auto after = std::lower_bound(lane.begin(), lane.end(), time, ends_before);  // first that ends later
+    // first that ends later
+    const auto after = std::lower_bound(lane.begin(), lane.end(), time, ends_before);
     std::ptrdiff_t nearest = -1;
     double distance = slack;
     if (after != lane.end()) {
@@ -172,7 +190,8 @@ std::ptrdiff_t spanAt(const TimelineLane& lane, double time, double slack) {
         if (before <= 0) return after - lane.begin();
         if (before <= distance) nearest = after - lane.begin(), distance = before;
     }
-    if (after != lane.begin() && time - double((after - 1)->end) <= distance) nearest = after - 1 - lane.begin();
+    if (after != lane.begin() && time - double((after - 1)->end) <= distance)
+        nearest = after - 1 - lane.begin();
     return nearest;
 }
 
@@ -189,7 +208,8 @@ std::string rulerLabel(std::int64_t time, std::int64_t step) {
         std::int64_t ns;
         const char* name;
     };
-    static constexpr Unit units[] = {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "µs"}, {1, "ns"}};
+    static constexpr Unit units[] = {
+        {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "µs"}, {1, "ns"}};
     if (time == 0) return "0";
     const std::int64_t size = std::max(std::abs(time), step);
     const Unit* unit = units;
@@ -197,7 +217,8 @@ std::string rulerLabel(std::int64_t time, std::int64_t step) {
     int digits = 0;
     for (std::int64_t fraction = unit->ns; fraction > step && digits < 9; fraction /= 10) ++digits;
     char text[64];
-    std::snprintf(text, sizeof text, "%.*f %s", digits, double(time) / double(unit->ns), unit->name);
+    std::snprintf(text, sizeof text, "%.*f %s", digits, double(time) / double(unit->ns),
+                  unit->name);
     return text;
 }
 

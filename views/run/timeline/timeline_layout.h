@@ -12,18 +12,19 @@
 
 namespace lapidary::views {
 
-/// One thread, or what a thread had a device do: lane 0 holds the outermost spans, lane n what is nested n deep.
+/// One thread, or what a thread had a device do: lane 0 holds the outermost spans, lane n what is
+/// nested n deep.
 struct TimelineTrack {
     int thread = 0;
-    std::string provider;              // of the device; empty: the thread itself
+    std::string provider;  // of the device; empty: the thread itself
     std::vector<TimelineLane> lanes;
-    std::size_t lanesBefore = 0;       // lanes of the tracks above
+    std::size_t lanesBefore = 0;  // lanes of the tracks above
 };
 
 struct Timeline {
-    std::int64_t begin = 0, end = 0;  // ns, of all spans
+    std::int64_t begin = 0, end = 0;    // ns, of all spans
     std::vector<TimelineTrack> tracks;  // by thread number, those of devices behind them
-    std::uint64_t hidden = 0;         // spans nested deeper than most_timeline_lanes
+    std::uint64_t hidden = 0;           // spans nested deeper than most_timeline_lanes
 };
 
 inline constexpr std::size_t most_timeline_lanes = 24;  // per thread
@@ -33,18 +34,19 @@ Timeline makeTimeline(const Profile& profile);
 /// Sorts and nests the spans of one thread. `hidden` counts what is nested too deep to show.
 std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64_t& hidden);
 
-/// What to paint of a lane: `width` pixels from `x`; `merged`: several spans share the pixel and `span` is
-/// the longest of them.
+/// What to paint of a lane: `width` pixels from `x`; `merged`: several spans share the pixel and
+/// `span` is the longest of them.
 struct PixelBar {
     int x = 0, width = 0;
     std::size_t span = 0;  // index into the lane
     bool merged = false;
-    float density = 1;     // merged: how much of the pixel's time the spans cover, 0..1
+    float density = 1;  // merged: how much of the pixel's time the spans cover, 0..1
 };
 
-/// At most two bars begin in a pixel column, however many spans there are. Pixel 0 is at `begin`; x and width are
-/// cut to [0, width).
-std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel, int width);
+/// At most two bars begin in a pixel column, however many spans there are. Pixel 0 is at `begin`; x
+/// and width are cut to [0, width).
+std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel,
+                               int width);
 
 /// The span of the lane at that time, or the nearest one within `slack`; -1: none.
 std::ptrdiff_t spanAt(const TimelineLane& lane, double time, double slack);

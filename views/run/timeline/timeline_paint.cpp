@@ -59,7 +59,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
     const int plotTop = rulerHeight();
     painter.save();
     painter.setClipRect(QRect(gutterWidth(), plotTop, plotWidth(), viewport()->height() - plotTop));
-    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all->tracks.size(); ++t) {
+    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all->tracks.size();
+         ++t) {
         const TimelineTrack& track = all->tracks[t];
         int top = plotTop + topOf(t) - verticalScrollBar()->value();
         if (top > viewport()->height()) break;
@@ -75,16 +76,18 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintRuler(painter);
 }
 
-void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int top, const std::optional<Place>& current,
-                             std::size_t track, std::size_t laneIndex) const {
+void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int top,
+                             const std::optional<Place>& current, std::size_t track,
+                             std::size_t laneIndex) const {
     const int left = gutterWidth(), height = laneHeight() - 2;
     const QFontMetrics metrics(font());
     for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth())) {
         const TimelineSpan& span = lane[bar.span];
-        // Where many spans share a pixel it is as strong as they fill it: threads that wait show as pale.
-        const QColor color = bar.merged
-                                 ? mixed(colorOf(span), themeColors(palette()).canvas, 0.2 + 0.8 * double(bar.density))
-                                 : colorOf(span);
+        // Where many spans share a pixel it is as strong as they fill it: threads that wait show as
+        // pale.
+        const QColor color = bar.merged ? mixed(colorOf(span), themeColors(palette()).canvas,
+                                                0.2 + 0.8 * double(bar.density))
+                                        : colorOf(span);
         // A pixel of space between neighbours, where there is room for it.
         const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, height);
         painter.fillRect(body, color);
@@ -98,14 +101,15 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
         if (bar.width < least_label_width) continue;
         const Span& record = recordOf(span);
         const bool hasOp = span.kind == TimelineKind::kernel && !record.op.empty();
-        painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c)
-                                                                                                   : QColor(Qt::white));
+        painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110)
+                           ? QColor(0x10131c)
+                           : QColor(Qt::white));
         const QRect words = body.adjusted(4, 0, -2, 0);
         const QString name = span.kind == TimelineKind::run && record.name.starts_with("run ")
                                  ? tr("run %1").arg(labelText(record.name.substr(4)))
                                  : labelText(record.name);
-        const QString label = elided(metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : name,
-                                     words.width());
+        const QString label = elided(
+            metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : name, words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
 }
@@ -137,7 +141,8 @@ void TimelineView::paintRuler(QPainter& painter) const {
     }
     painter.setClipping(false);
     painter.setPen(colors.mutedText);
-    painter.drawText(QRect(8, 0, left - 8, height - 2), Qt::AlignLeft | Qt::AlignVCenter, tr("Thread"));
+    painter.drawText(QRect(8, 0, left - 8, height - 2), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("Thread"));
 }
 
 namespace {
@@ -152,25 +157,29 @@ QString trackName(const TimelineTrack& track) {
 void TimelineView::paintGutter(QPainter& painter) const {
     const ThemeColors& colors = themeColors(palette());
     const int width = gutterWidth();
-    painter.fillRect(0, rulerHeight(), width, viewport()->height(), palette().color(QPalette::Window));
+    painter.fillRect(0, rulerHeight(), width, viewport()->height(),
+                     palette().color(QPalette::Window));
     painter.setPen(colors.border);
     painter.drawLine(width - 1, 0, width - 1, viewport()->height());
     const Timeline& all = *timeline();
-    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all.tracks.size(); ++t) {
+    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all.tracks.size();
+         ++t) {
         const int top = rulerHeight() + topOf(t) - verticalScrollBar()->value();
         if (top > viewport()->height()) break;
         const int bottom = top + int(all.tracks[t].lanes.size()) * laneHeight();
         painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-                         trackName(all.tracks[t]));
+        painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
+                         Qt::AlignLeft | Qt::AlignVCenter, trackName(all.tracks[t]));
         if (t < busy_.size() && all.tracks[t].lanes.size() > 1) {
             painter.setPen(colors.mutedText);
-            painter.drawText(QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()),
-                             Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
+            painter.drawText(
+                QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()),
+                Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
         } else if (t < busy_.size()) {
             const QString busy = tr("%1 % busy").arg(qRound(busy_[t] * 100));
             const QFontMetrics metrics = painter.fontMetrics();
-            const int taken = metrics.horizontalAdvance(trackName(all.tracks[t]) + QLatin1Char(' '));
+            const int taken =
+                metrics.horizontalAdvance(trackName(all.tracks[t]) + QLatin1Char(' '));
             painter.setPen(colors.mutedText);
             if (taken + metrics.horizontalAdvance(busy) <= width - 14)
                 painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
@@ -192,7 +201,8 @@ void TimelineView::paintRange(QPainter& painter) const {
     painter.drawLine(band.topRight(), band.bottomRight());
     const QString length = formatNanoseconds(rangeEnd_ - rangeBegin_);
     const int textWidth = fontMetrics().horizontalAdvance(length) + 12;
-    QRectF tag(band.center().x() - textWidth / 2.0, viewport()->height() - fontMetrics().height() - 8, textWidth,
+    QRectF tag(band.center().x() - textWidth / 2.0,
+               viewport()->height() - fontMetrics().height() - 8, textWidth,
                fontMetrics().height() + 4);
     painter.fillRect(tag, colors.accent);
     painter.setPen(colors.onAccent);

@@ -36,12 +36,14 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     setObjectName(QStringLiteral("timelineView"));
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
-        tr("Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. "
+        tr("Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the "
+           "graph. "
            "The node table lists the same figures."));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that filtering never changes the width
+    // so that filtering never changes the width
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setMinimumHeight(120);
     installPictureMenu(*this, QStringLiteral("timeline"));
 }
@@ -83,7 +85,8 @@ int TimelineView::rulerHeight() const { return fontMetrics().height() + 10; }
 int TimelineView::plotWidth() const { return qMax(1, viewport()->width() - gutterWidth()); }
 
 int TimelineView::topOf(std::size_t track) const {
-    return first_top + int(timeline()->tracks[track].lanesBefore) * laneHeight() + int(track) * track_gap;
+    return first_top + int(timeline()->tracks[track].lanesBefore) * laneHeight() +
+           int(track) * track_gap;
 }
 
 int TimelineView::bottomOf(std::size_t track) const {
@@ -92,14 +95,21 @@ int TimelineView::bottomOf(std::size_t track) const {
 
 std::size_t TimelineView::firstTrackBelow(int y) const {
     const auto tracks = std::views::iota(std::size_t{0}, timeline()->tracks.size());
-    return *std::ranges::partition_point(tracks, [&](std::size_t t) { return bottomOf(t) + track_gap <= y; });
+    return *std::ranges::partition_point(
+        tracks, [&](std::size_t t) { return bottomOf(t) + track_gap <= y; });
 }
 
 int TimelineView::contentHeight() const {
-    return timeline() && !timeline()->tracks.empty() ? bottomOf(timeline()->tracks.size() - 1) + track_gap : 0;
+    return timeline() && !timeline()->tracks.empty()
+               ? bottomOf(timeline()->tracks.size() - 1) + track_gap
+               : 0;
 }
-double TimelineView::timeAt(double x) const { return viewBegin_ + (x - gutterWidth()) * nsPerPixel_; }
-double TimelineView::xOf(double time) const { return gutterWidth() + (time - viewBegin_) / nsPerPixel_; }
+double TimelineView::timeAt(double x) const {
+    return viewBegin_ + (x - gutterWidth()) * nsPerPixel_;
+}
+double TimelineView::xOf(double time) const {
+    return gutterWidth() + (time - viewBegin_) / nsPerPixel_;
+}
 
 const TimelineSpan& TimelineView::spanOf(const Place& place) const {
     return timeline()->tracks[place.track].lanes[place.lane][place.span];
@@ -125,23 +135,29 @@ QString TimelineView::sentenceOf(const TimelineSpan& span) const {
     const Span& record = recordOf(span);
     QString text = labelText(record.name);
     if (!record.op.empty()) text += QStringLiteral(" · ") + operatorWords(record.op);
-    text += QStringLiteral("\n") +
-            tr("%1, from %2")
-                .arg(formatNanoseconds(span.end - span.begin), formatNanoseconds(span.begin - timeline()->begin));
-    if (span.kind == TimelineKind::range) text += tr(" · what thread %1 did of it").arg(record.thread);
-    if (!record.kernel.empty()) text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(record.kernel));
+    text += QStringLiteral("\n") + tr("%1, from %2")
+                                       .arg(formatNanoseconds(span.end - span.begin),
+                                            formatNanoseconds(span.begin - timeline()->begin));
+    if (span.kind == TimelineKind::range)
+        text += tr(" · what thread %1 did of it").arg(record.thread);
+    if (!record.kernel.empty())
+        text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(record.kernel));
     if (!record.fallback.empty())
-        text += QStringLiteral("\n") + tr("ran on the reference kernel: %1").arg(labelText(record.fallback));
+        text += QStringLiteral("\n") +
+                tr("ran on the reference kernel: %1").arg(labelText(record.fallback));
     if (!record.shapes.empty()) text += QStringLiteral("\n") + labelText(record.shapes);
     return text;
 }
 
-QString TimelineView::currentSentence() const { return current_ ? sentenceOf(spanOf(*current_)) : QString(); }
+QString TimelineView::currentSentence() const {
+    return current_ ? sentenceOf(spanOf(*current_)) : QString();
+}
 
 void TimelineView::setView(double begin, double nsPerPixel) {
     if (!timeline()) return;
     const double whole = qMax(1.0, double(timeline()->end - timeline()->begin));
-    nsPerPixel_ = qBound(least_ns_per_pixel, nsPerPixel, qMax(least_ns_per_pixel, whole * 1.04 / plotWidth()));
+    nsPerPixel_ = qBound(least_ns_per_pixel, nsPerPixel,
+                         qMax(least_ns_per_pixel, whole * 1.04 / plotWidth()));
     const double shown = nsPerPixel_ * plotWidth();
     const double margin = whole * 0.02;
     const double low = double(timeline()->begin) - margin;
@@ -150,7 +166,9 @@ void TimelineView::setView(double begin, double nsPerPixel) {
     viewport()->update();
 }
 
-void TimelineView::showTimes(double begin, double end) { setView(begin, qMax(1.0, end - begin) / plotWidth()); }
+void TimelineView::showTimes(double begin, double end) {
+    setView(begin, qMax(1.0, end - begin) / plotWidth());
+}
 
 void TimelineView::fitAll() {
     if (timeline()) showTimes(double(timeline()->begin) - 1, double(timeline()->end) + 1);
@@ -192,8 +210,8 @@ void TimelineView::updateScrollBars() {
 void TimelineView::scrollContentsBy(int dx, int) {
     if (dx != 0 && !settingScrollBars_ && timeline()) {
         const double whole = qMax(1.0, double(timeline()->end - timeline()->begin)) * 1.04;
-        viewBegin_ =
-            double(timeline()->begin) - whole / 1.04 * 0.02 + horizontalScrollBar()->value() / scroll_steps * whole;
+        viewBegin_ = double(timeline()->begin) - whole / 1.04 * 0.02 +
+                     horizontalScrollBar()->value() / scroll_steps * whole;
     }
     viewport()->update();
 }
@@ -201,7 +219,8 @@ void TimelineView::scrollContentsBy(int dx, int) {
 void TimelineView::resizeEvent(QResizeEvent* event) {
     const int before = qMax(1, event->oldSize().width() - gutterWidth());
     // Keeps the times shown, as far as that is possible.
-    if (event->oldSize().width() > gutterWidth()) setView(viewBegin_, nsPerPixel_ * before / plotWidth());
+    if (event->oldSize().width() > gutterWidth())
+        setView(viewBegin_, nsPerPixel_ * before / plotWidth());
     else if (digest_) fitTypicalRun();
     updateScrollBars();
 }
@@ -212,8 +231,8 @@ std::optional<TimelineView::Place> TimelineView::placeAt(const QPoint& at) const
     const std::size_t t = firstTrackBelow(y);
     if (t >= timeline()->tracks.size() || y < topOf(t) || y >= bottomOf(t)) return std::nullopt;
     const int lane = (y - topOf(t)) / laneHeight();
-    const auto found =
-        spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5), hover_slack_pixels * nsPerPixel_);
+    const auto found = spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5),
+                              hover_slack_pixels * nsPerPixel_);
     if (found < 0) return std::nullopt;
     return Place{t, std::size_t(lane), std::size_t(found)};
 }
@@ -223,11 +242,10 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ShiftModifier)
         setView(viewBegin_ - (turn.y() + turn.x()) * nsPerPixel_, nsPerPixel_);
     else if (event->modifiers() & Qt::AltModifier || event->position().x() < gutterWidth())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - (turn.y() != 0 ? turn.y() : turn.x()) / 4);
-    else if (turn.y() != 0)
-        zoom(std::pow(0.5, turn.y() / 240.0), event->position().x());
-    else
-        setView(viewBegin_ - turn.x() * nsPerPixel_, nsPerPixel_);
+        verticalScrollBar()->setValue(verticalScrollBar()->value() -
+                                      (turn.y() != 0 ? turn.y() : turn.x()) / 4);
+    else if (turn.y() != 0) zoom(std::pow(0.5, turn.y() / 240.0), event->position().x());
+    else setView(viewBegin_ - turn.x() * nsPerPixel_, nsPerPixel_);
     event->accept();
 }
 
@@ -241,7 +259,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-    if (drag_ == Drag::pressed && (event->pos() - pressedAt_).manhattanLength() > QApplication::startDragDistance()) {
+    if (drag_ == Drag::pressed &&
+        (event->pos() - pressedAt_).manhattanLength() > QApplication::startDragDistance()) {
         drag_ = Drag::pan;
         viewport()->setCursor(Qt::ClosedHandCursor);
     }
@@ -249,7 +268,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         setView(pressedBegin_ - (event->pos().x() - pressedAt_.x()) * nsPerPixel_, nsPerPixel_);
         verticalScrollBar()->setValue(pressedScroll_ - (event->pos().y() - pressedAt_.y()));
     } else if (drag_ == Drag::range) {
-        const double a = timeAt(qMax(gutterWidth(), pressedAt_.x())), b = timeAt(qMax(gutterWidth(), event->pos().x()));
+        const double a = timeAt(qMax(gutterWidth(), pressedAt_.x())),
+                     b = timeAt(qMax(gutterWidth(), event->pos().x()));
         const double low = double(timeline()->begin), high = double(timeline()->end);
         rangeBegin_ = std::int64_t(qBound(low, qMin(a, b), high));
         rangeEnd_ = std::int64_t(qBound(low, qMax(a, b), high));
@@ -312,7 +332,8 @@ void TimelineView::makeCurrent(const Place& place, bool reveal) {
     setAccessibleDescription(sentence);
     QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&spoken);
-    emit hovered(sentence.section(QLatin1Char('\n'), 0, 1).replace(QLatin1Char('\n'), QStringLiteral(" · ")));
+    emit hovered(sentence.section(QLatin1Char('\n'), 0, 1)
+                     .replace(QLatin1Char('\n'), QStringLiteral(" · ")));
     viewport()->update();
     if (const NodeId node = nodeOf(span)) emit nodePicked(node);
 }
@@ -324,7 +345,8 @@ void TimelineView::walk(int lanes, int spans) {
             for (std::size_t l = 0; l < timeline()->tracks[t].lanes.size(); ++l) {
                 const TimelineLane& lane = timeline()->tracks[t].lanes[l];
                 for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth()))
-                    if (lane[bar.span].kind == TimelineKind::kernel) return makeCurrent({t, l, bar.span}, true);
+                    if (lane[bar.span].kind == TimelineKind::kernel)
+                        return makeCurrent({t, l, bar.span}, true);
             }
         return;
     }
@@ -337,11 +359,14 @@ void TimelineView::walk(int lanes, int spans) {
         const double middle = double(spanOf(next).begin + spanOf(next).end) / 2;
         auto lane = std::ptrdiff_t(next.lane) + lanes;
         auto track = std::ptrdiff_t(next.track);
-        if (lane < 0 && track > 0) lane = std::ptrdiff_t(tracks[std::size_t(--track)].lanes.size()) - 1;
-        else if (lane >= std::ptrdiff_t(tracks[next.track].lanes.size()) && track + 1 < std::ptrdiff_t(tracks.size()))
+        if (lane < 0 && track > 0)
+            lane = std::ptrdiff_t(tracks[std::size_t(--track)].lanes.size()) - 1;
+        else if (lane >= std::ptrdiff_t(tracks[next.track].lanes.size()) &&
+                 track + 1 < std::ptrdiff_t(tracks.size()))
             ++track, lane = 0;
         if (lane < 0 || lane >= std::ptrdiff_t(tracks[std::size_t(track)].lanes.size())) return;
-        const auto found = spanAt(tracks[std::size_t(track)].lanes[std::size_t(lane)], middle, 1e300);
+        const auto found =
+            spanAt(tracks[std::size_t(track)].lanes[std::size_t(lane)], middle, 1e300);
         if (found < 0) return;
         next = {std::size_t(track), std::size_t(lane), std::size_t(found)};
     }
@@ -355,10 +380,15 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Up: return walk(-1, 0);
     case Qt::Key_Down: return walk(1, 0);
     case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoom(0.5, current_ ? std::optional(xOf(double(spanOf(*current_).begin))) : std::nullopt);
-    case Qt::Key_Minus: return zoom(2.0, current_ ? std::optional(xOf(double(spanOf(*current_).begin))) : std::nullopt);
+    case Qt::Key_Equal:
+        return zoom(0.5,
+                    current_ ? std::optional(xOf(double(spanOf(*current_).begin))) : std::nullopt);
+    case Qt::Key_Minus:
+        return zoom(2.0,
+                    current_ ? std::optional(xOf(double(spanOf(*current_).begin))) : std::nullopt);
     case Qt::Key_PageUp: return setView(viewBegin_ - nsPerPixel_ * plotWidth() * 0.9, nsPerPixel_);
-    case Qt::Key_PageDown: return setView(viewBegin_ + nsPerPixel_ * plotWidth() * 0.9, nsPerPixel_);
+    case Qt::Key_PageDown:
+        return setView(viewBegin_ + nsPerPixel_ * plotWidth() * 0.9, nsPerPixel_);
     case Qt::Key_Home: return fitAll();
     case Qt::Key_End: return fitTypicalRun();
     case Qt::Key_Escape:
@@ -380,7 +410,8 @@ bool TimelineView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const auto place = placeAt(help->pos()))
-            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(spanOf(*place))), viewport());
+            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(spanOf(*place))),
+                               viewport());
         else QToolTip::hideText();
         return true;
     }

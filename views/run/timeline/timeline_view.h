@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recording over time: a track per thread, nested spans in lanes. Wheel zooms at the cursor, dragging
-// pans, Shift-dragging or dragging along the ruler selects a range, arrow keys walk from span to span. The node table
-// is its table twin.
+// The recording over time: a track per thread, nested spans in lanes. Wheel zooms at the cursor,
+// dragging pans, Shift-dragging or dragging along the ruler selects a range, arrow keys walk from
+// span to span. The node table is its table twin.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -25,11 +25,12 @@ public:
     /// How busy each track's thread is, 0..1, written beside its number.
     void setBusy(std::vector<double> shares);
 
-    double viewBegin() const { return viewBegin_; }       // ns at the left edge
+    double viewBegin() const { return viewBegin_; }  // ns at the left edge
     double nsPerPixel() const { return nsPerPixel_; }
-    int gutterWidth() const;                               // pixels left of the plot
+    int gutterWidth() const;  // pixels left of the plot
     void showTimes(double begin, double end);
-    QString currentSentence() const;                       // the walked-to span in words; empty: none
+    // the walked-to span in words; empty: none
+    QString currentSentence() const;
 
 public slots:
     void zoomIn() { zoom(0.5); }
@@ -41,7 +42,7 @@ public slots:
 signals:
     void nodePicked(lapidary::NodeId node);
     void nodeActivated(lapidary::NodeId node);
-    void rangeSelected(qint64 beginNs, qint64 endNs);      // -1, -1: cleared
+    void rangeSelected(qint64 beginNs, qint64 endNs);  // -1, -1: cleared
     void hovered(const QString& sentence);
 
 protected:
@@ -77,9 +78,10 @@ private:
     int rulerHeight() const;
     int plotWidth() const;
     int contentHeight() const;
-    int topOf(std::size_t track) const;                    // within the content, ruler not counted
+    int topOf(std::size_t track) const;  // within the content, ruler not counted
     int bottomOf(std::size_t track) const;
-    /// The first track that ends, with the gap under it, below `y` of the content; how many there are where none does.
+    /// The first track that ends, with the gap under it, below `y` of the content; how many there
+    /// are where none does.
     std::size_t firstTrackBelow(int y) const;
     double timeAt(double x) const;
     double xOf(double time) const;
@@ -87,15 +89,17 @@ private:
     void walk(int lanes, int spans);
     void makeCurrent(const Place& place, bool reveal);
 
-    void paintLane(QPainter& painter, const TimelineLane& lane, int top, const std::optional<Place>& current,
-                   std::size_t track, std::size_t laneIndex) const;
+    void paintLane(QPainter& painter, const TimelineLane& lane, int top,
+                   const std::optional<Place>& current, std::size_t track,
+                   std::size_t laneIndex) const;
     void paintRuler(QPainter& painter) const;
     void paintGutter(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
 
     RunDigestPtr digest_;
     std::vector<double> busy_;
-    mutable std::unordered_map<std::string, QColor> colors_;  // of operators, in the palette in force
+    // of operators, in the palette in force
+    mutable std::unordered_map<std::string, QColor> colors_;
     double viewBegin_ = 0, nsPerPixel_ = 1000;
     NodeId focusedNode_;
     std::optional<Place> current_, hover_;

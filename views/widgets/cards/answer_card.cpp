@@ -37,12 +37,14 @@ void FigureRow::clear() {
     }
 }
 
-void FigureRow::add(const QString& value, const QString& label, const QString& tip, std::optional<QColor> color) {
+void FigureRow::add(const QString& value, const QString& label, const QString& tip,
+                    std::optional<QColor> color) {
     auto* number = new QLabel(value);
     number->setFont(scaledFont(1.25, true));
     auto* name = new QLabel;
     name->setTextFormat(Qt::RichText);
-    name->setText(color ? QStringLiteral("<span style='color:%1'>■</span> %2").arg(color->name(), label.toHtmlEscaped())
+    name->setText(color ? QStringLiteral("<span style='color:%1'>■</span> %2")
+                              .arg(color->name(), label.toHtmlEscaped())
                         : label.toHtmlEscaped());
     name->setFont(scaledFont(0.9));
     name->setForegroundRole(QPalette::PlaceholderText);

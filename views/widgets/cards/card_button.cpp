@@ -15,7 +15,8 @@ constexpr int gap = 12;
 
 }  // namespace
 
-CardButton::CardButton(const QIcon& icon, const QString& title, const QString& text, QWidget* parent)
+CardButton::CardButton(const QIcon& icon, const QString& title, const QString& text,
+                       QWidget* parent)
     : QAbstractButton(parent), text_(text) {
     setIcon(icon);
     setText(title);
@@ -66,14 +67,17 @@ void CardButton::paintEvent(QPaintEvent*) {
     icon().paint(&painter, QRect(padding, padding, card_icon_side, card_icon_side), Qt::AlignCenter,
                  isEnabled() ? QIcon::Normal : QIcon::Disabled);
     painter.setFont(scaledFont(1.05, true));
-    painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
+    painter.setPen(
+        palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
     painter.drawText(titleRect(width()), Qt::TextWordWrap, text());
     painter.setFont(font());
-    painter.setPen(isEnabled() ? colors.mutedText : palette().color(QPalette::Disabled, QPalette::WindowText));
+    painter.setPen(isEnabled() ? colors.mutedText
+                               : palette().color(QPalette::Disabled, QPalette::WindowText));
     painter.drawText(textRect(width()), Qt::TextWordWrap, text_);
 }
 
-CardGrid::CardGrid(int minimumCardWidth, QWidget* parent) : QWidget(parent), minimumCardWidth_(minimumCardWidth) {
+CardGrid::CardGrid(int minimumCardWidth, QWidget* parent)
+    : QWidget(parent), minimumCardWidth_(minimumCardWidth) {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -89,7 +93,8 @@ void CardGrid::addCard(CardButton* card) {
 
 /// Of those that fit, and at least half as many, the number whose last row is the fullest.
 int CardGrid::columnsIn(int width) const {
-    const int count = int(cards_.size()), most = qBound(1, (width + gap) / (minimumCardWidth_ + gap), count);
+    const int count = int(cards_.size()),
+              most = qBound(1, (width + gap) / (minimumCardWidth_ + gap), count);
     int best = most;
     const auto inLastRow = [count](int columns) { return (count - 1) % columns + 1; };
     for (int columns = most; columns >= (most + 1) / 2; --columns)
@@ -105,7 +110,8 @@ int CardGrid::arrange(int width, bool apply) const {
     for (qsizetype first = 0; first < cards_.size(); first += columns) {
         const qsizetype last = qMin(first + columns, cards_.size());
         int height = 0;
-        for (qsizetype i = first; i < last; ++i) height = qMax(height, cards_[i]->heightForWidth(cardWidth));
+        for (qsizetype i = first; i < last; ++i)
+            height = qMax(height, cards_[i]->heightForWidth(cardWidth));
         if (apply)
             for (qsizetype i = first; i < last; ++i)
                 cards_[i]->setGeometry(int(i - first) * (cardWidth + gap), y, cardWidth, height);
@@ -114,7 +120,9 @@ int CardGrid::arrange(int width, bool apply) const {
     return y - gap;
 }
 
-QSize CardGrid::sizeHint() const { return {minimumCardWidth_ * 3, heightForWidth(minimumCardWidth_ * 3)}; }
+QSize CardGrid::sizeHint() const {
+    return {minimumCardWidth_ * 3, heightForWidth(minimumCardWidth_ * 3)};
+}
 
 QSize CardGrid::minimumSizeHint() const { return {minimumCardWidth_, 0}; }
 

@@ -10,7 +10,8 @@ namespace lapidary::views {
 class CardButton : public QAbstractButton {
     Q_OBJECT
 public:
-    CardButton(const QIcon& icon, const QString& title, const QString& text, QWidget* parent = nullptr);
+    CardButton(const QIcon& icon, const QString& title, const QString& text,
+               QWidget* parent = nullptr);
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

@@ -16,8 +16,8 @@ constexpr int text_width = 460;
 }  // namespace
 
 EmptyState::EmptyState(QWidget* parent)
-    : QWidget(parent), icon_(new QLabel), title_(new QLabel), text_(new QLabel), bar_(new QProgressBar),
-      button_(new QPushButton) {
+    : QWidget(parent), icon_(new QLabel), title_(new QLabel), text_(new QLabel),
+      bar_(new QProgressBar), button_(new QPushButton) {
     title_->setFont(scaledFont(1.3, true));
     for (QLabel* label : {icon_, title_, text_}) {
         label->setAlignment(Qt::AlignCenter);
@@ -49,7 +49,8 @@ void EmptyState::setMessage(const QString& icon, const QString& title, const QSt
     iconName_ = icon;
     title_->setText(sentenceText(title));
     text_->setText(sentenceText(text));
-    text_->setMinimumHeight(qMax(0, text_->heightForWidth(text_width)));  // a centred label is not asked for it
+    // a centred label is not asked for it
+    text_->setMinimumHeight(qMax(0, text_->heightForWidth(text_width)));
     setAccessibleName(labelText(title) + QLatin1Char(' ') + tipText(text));
     refreshIcon();
 }

@@ -8,8 +8,8 @@
 
 namespace lapidary::views {
 
-/// What a page shows instead of content: an icon, one line, an explanation, at most one button, at most
-/// one progress bar.
+/// What a page shows instead of content: an icon, one line, an explanation, at most one button, at
+/// most one progress bar.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:

@@ -20,9 +20,11 @@ constexpr int banner_icon_side = 22;
 }  // namespace
 
 MessageBanner::MessageBanner(QWidget* parent)
-    : QFrame(parent), icon_(new QLabel), title_(new ElidedLabel), text_(new QLabel), bar_(new QProgressBar),
+    : QFrame(parent), icon_(new QLabel), title_(new ElidedLabel), text_(new QLabel),
+      bar_(new QProgressBar),
       copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy details"))),
-      cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))), close_(new QToolButton) {
+      cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))),
+      close_(new QToolButton) {
     setObjectName(QStringLiteral("messageBanner"));
     title_->setFont(scaledFont(1.0, true));
     text_->setTextFormat(Qt::PlainText);
@@ -51,7 +53,8 @@ MessageBanner::MessageBanner(QWidget* parent)
     row->addWidget(copy_);
     row->addWidget(cancel_);
     row->addWidget(close_);
-    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(details_); });
+    connect(copy_, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(details_); });
     connect(cancel_, &QPushButton::clicked, this, &MessageBanner::cancelRequested);
     connect(close_, &QToolButton::clicked, this, [this] {
         hide();
@@ -60,7 +63,8 @@ MessageBanner::MessageBanner(QWidget* parent)
     hide();
 }
 
-void MessageBanner::showMessage(Kind kind, const QString& title, const QString& text, const QString& details) {
+void MessageBanner::showMessage(Kind kind, const QString& title, const QString& text,
+                                const QString& details) {
     kind_ = kind;
     details_ = details;
     for (QPushButton* button : std::exchange(actions_, {})) button->deleteLater();
@@ -72,13 +76,15 @@ void MessageBanner::showMessage(Kind kind, const QString& title, const QString& 
     copy_->setVisible(!details.isEmpty());
     close_->setVisible(kind != Kind::busy);
     setFraction(-1);
-    setAccessibleName(text.isEmpty() ? labelText(title) : labelText(title) + QStringLiteral(" ") + tipText(text));
+    setAccessibleName(text.isEmpty() ? labelText(title)
+                                     : labelText(title) + QStringLiteral(" ") + tipText(text));
     updateIcon();
     show();
     update();
 }
 
-QPushButton* MessageBanner::addAction(const QString& icon, const QString& text, std::function<void()> pressed) {
+QPushButton* MessageBanner::addAction(const QString& icon, const QString& text,
+                                      std::function<void()> pressed) {
     auto* button = new QPushButton(themedIcon(icon), text, this);
     auto* row = static_cast<QHBoxLayout*>(layout());
     row->insertWidget(row->indexOf(copy_), button);
@@ -100,8 +106,8 @@ void MessageBanner::updateIcon() {
     if (kind_ == Kind::warning) name = "warning";
     if (kind_ == Kind::error) name = "error";
     if (kind_ == Kind::busy) name = "clock";
-    icon_->setPixmap(
-        themedIcon(QLatin1String(name)).pixmap(QSize(banner_icon_side, banner_icon_side), devicePixelRatioF()));
+    icon_->setPixmap(themedIcon(QLatin1String(name))
+                         .pixmap(QSize(banner_icon_side, banner_icon_side), devicePixelRatioF()));
 }
 
 void MessageBanner::changeEvent(QEvent* event) {

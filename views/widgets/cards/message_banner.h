@@ -19,9 +19,10 @@ public:
     explicit MessageBanner(QWidget* parent = nullptr);
 
     /// `title` is bold; `text` explains; `details` is what "Copy details" puts on the clipboard.
-    void showMessage(Kind kind, const QString& title, const QString& text, const QString& details = {});
-    /// A button beside the text of the message that is shown; the next message takes it away. Pressing it hides the
-    /// banner first.
+    void showMessage(Kind kind, const QString& title, const QString& text,
+                     const QString& details = {});
+    /// A button beside the text of the message that is shown; the next message takes it away.
+    /// Pressing it hides the banner first.
     QPushButton* addAction(const QString& icon, const QString& text, std::function<void()> pressed);
     /// A busy message with a bar; negative: unknown.
     void setFraction(double fraction);

@@ -14,7 +14,8 @@ constexpr const char* kept_property = "keptAcrossModels";
 bool isChoiceOfModel(const QLineEdit& field) {
     const QWidget* parent = field.parentWidget();
     return !field.isReadOnly() && !field.property(kept_property).toBool() &&
-           !qobject_cast<const QAbstractSpinBox*>(parent) && !qobject_cast<const QComboBox*>(parent);
+           !qobject_cast<const QAbstractSpinBox*>(parent) &&
+           !qobject_cast<const QComboBox*>(parent);
 }
 
 }  // namespace
@@ -25,7 +26,8 @@ void forgetModelChoices(const QWidget& root) {
     for (QLineEdit* field : root.findChildren<QLineEdit*>())
         if (field->window() == root.window() && isChoiceOfModel(*field)) field->clear();
     for (const QAbstractItemView* view : root.findChildren<QAbstractItemView*>())
-        if (view->window() == root.window() && view->selectionModel()) view->selectionModel()->clear();
+        if (view->window() == root.window() && view->selectionModel())
+            view->selectionModel()->clear();
 }
 
 }  // namespace lapidary::views

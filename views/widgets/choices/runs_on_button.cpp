@@ -10,7 +10,8 @@
 
 namespace lapidary::views {
 
-RunsOnButton::RunsOnButton(app::Workbench& workbench, QWidget* parent) : QToolButton(parent), workbench_(workbench) {
+RunsOnButton::RunsOnButton(app::Workbench& workbench, QWidget* parent)
+    : QToolButton(parent), workbench_(workbench) {
     setObjectName(QStringLiteral("runsOn"));
     setPopupMode(QToolButton::InstantPopup);
     setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -28,7 +29,9 @@ RunsOnButton::RunsOnButton(app::Workbench& workbench, QWidget* parent) : QToolBu
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] { wanted_.reset(); });
     app::VariantStore& variants = workbench_.variants();
     connect(&variants, &app::VariantStore::made, this, [this](const app::VariantPtr& variant) {
-        if (!wanted_ || !(wanted_->isOriginal() ? variant->isOriginal() : variant->recipe == *wanted_)) return;
+        if (!wanted_ ||
+            !(wanted_->isOriginal() ? variant->isOriginal() : variant->recipe == *wanted_))
+            return;
         wanted_.reset();
         workbench_.showVariant(variant);
     });
@@ -43,18 +46,22 @@ app::Recipe RunsOnButton::shownRecipe() const {
 void RunsOnButton::refresh() {
     const app::Recipe shown = shownRecipe();
     setText(tr("On %1").arg(shown.runs_on ? app::nameOf(*shown.runs_on) : QStringLiteral("CPU")));
-    setToolTip(tr("What the shown variant runs on: this program's CPU, a device or engine of a plugin, your own "
-                  "ONNX Runtime"));
+    setToolTip(
+        tr("What the shown variant runs on: this program's CPU, a device or engine of a plugin, "
+           "your own "
+           "ONNX Runtime"));
     setAccessibleName(tr("Runs on"));
     setEnabled(workbench_.document() != nullptr);
 }
 
-void RunsOnButton::addChoice(const QString& text, const std::optional<app::RunsOn>& on, const std::string& whyNot) {
+void RunsOnButton::addChoice(const QString& text, const std::optional<app::RunsOn>& on,
+                             const std::string& whyNot) {
     QAction* action = menu()->addAction(text);
     action->setCheckable(true);
     action->setChecked(shownRecipe().runs_on == on);
     action->setEnabled(whyNot.empty());
-    if (!whyNot.empty()) action->setToolTip(plainToolTip(tr("It cannot be used: %1").arg(tipText(whyNot))));
+    if (!whyNot.empty())
+        action->setToolTip(plainToolTip(tr("It cannot be used: %1").arg(tipText(whyNot))));
     connect(action, &QAction::triggered, this, [this, on] { choose(on); });
 }
 
@@ -72,12 +79,14 @@ void RunsOnButton::fillMenu() {
         for (const PluginDevice& device : probe.info->devices) {
             app::RunsOn on;
             on.providers.push_back({probe.info->provider, {{"device", device.id}}});
-            addChoice(tr("This program, on %1 (%2)").arg(labelText(device.name), labelText(device.id)), on,
-                      device.unusable);
+            addChoice(
+                tr("This program, on %1 (%2)").arg(labelText(device.name), labelText(device.id)),
+                on, device.unusable);
         }
         if (probe.info->devices.empty())
             addChoice(tr("This program, on %1").arg(labelText(probe.info->provider)),
-                      app::RunsOn{false, {}, {{probe.info->provider, {}}}, Fallback::allow}, probe.info->no_device);
+                      app::RunsOn{false, {}, {{probe.info->provider, {}}}, Fallback::allow},
+                      probe.info->no_device);
     }
     menu()->addSeparator();
     for (std::size_t i = 0; i < found->engines.size(); ++i) {
@@ -91,11 +100,13 @@ void RunsOnButton::fillMenu() {
             if (provider.name == "CPU") continue;
             app::RunsOn with = on;
             with.providers.push_back({provider.name, {}});
-            addChoice(tr("%1 with %2").arg(name, labelText(provider.name)), with, provider.unusable);
+            addChoice(tr("%1 with %2").arg(name, labelText(provider.name)), with,
+                      provider.unusable);
         }
     }
     addPluginEngines(*found);
-    if (found->engines.empty()) menu()->addAction(tr("No ONNX Runtime was found"))->setEnabled(false);
+    if (found->engines.empty())
+        menu()->addAction(tr("No ONNX Runtime was found"))->setEnabled(false);
 }
 
 void RunsOnButton::addPluginEngines(const app::FoundPlugins& found) {
@@ -104,8 +115,9 @@ void RunsOnButton::addPluginEngines(const app::FoundPlugins& found) {
         if (workbench_.plugins().isOff(exactText(probe.file.string()))) continue;
         app::RunsOn on;
         on.plugin_engine = app::ProviderWish{probe.info->engine, {}};
-        addChoice(labelText(probe.info->engine) + QLatin1Char(' ') + labelText(probe.info->engine_version), on,
-                  probe.info->engine_unusable);
+        addChoice(labelText(probe.info->engine) + QLatin1Char(' ') +
+                      labelText(probe.info->engine_version),
+                  on, probe.info->engine_unusable);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the shown variant runs on: this program's CPU, a device or engine of a plugin, or the user's ONNX Runtime.
+// What the shown variant runs on: this program's CPU, a device or engine of a plugin, or the user's
+// ONNX Runtime.
 #pragma once
 
 #include <QToolButton>
@@ -23,7 +24,8 @@ private:
     void refresh();
     void fillMenu();
     void addPluginEngines(const app::FoundPlugins& found);
-    void addChoice(const QString& text, const std::optional<app::RunsOn>& on, const std::string& whyNot);
+    void addChoice(const QString& text, const std::optional<app::RunsOn>& on,
+                   const std::string& whyNot);
     app::Recipe shownRecipe() const;
 
     app::Workbench& workbench_;

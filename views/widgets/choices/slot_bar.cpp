@@ -19,20 +19,24 @@ namespace lapidary::views {
 
 const char* const variant_mime_type = "application/x-lapidary-variant";
 
-bool isDraggedVariant(const QMimeData* data) { return data && data->hasFormat(QLatin1String(variant_mime_type)); }
+bool isDraggedVariant(const QMimeData* data) {
+    return data && data->hasFormat(QLatin1String(variant_mime_type));
+}
 
 SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent)
     : QComboBox(parent), workbench_(workbench), slot_(slot) {
     setObjectName(slot == app::Slot::A ? QStringLiteral("slotA") : QStringLiteral("slotB"));
     setAccessibleName(slot == app::Slot::A ? tr("Variant A") : tr("Variant B"));
-    setToolTip(slot == app::Slot::A
-                   ? tr("What B is compared with. Drop a variant from the Variants dock here, or press A there.")
-                   : tr("What is compared with A. Drop a variant from the Variants dock here, or press B there."));
+    setToolTip(slot == app::Slot::A ? tr("What B is compared with. Drop a variant from the "
+                                         "Variants dock here, or press A there.")
+                                    : tr("What is compared with A. Drop a variant from the "
+                                         "Variants dock here, or press B there."));
     setAcceptDrops(true);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(8);
     connect(this, &QComboBox::activated, this, [this](int line) {
-        if (line >= 0 && std::size_t(line) < recipes_.size()) choose(app::Recipe(recipes_[std::size_t(line)]));
+        if (line >= 0 && std::size_t(line) < recipes_.size())
+            choose(app::Recipe(recipes_[std::size_t(line)]));
     });
     app::VariantStore& store = workbench_.variants();
     connect(&store, &app::VariantStore::made, this, [this](const app::VariantPtr& variant) {
@@ -79,7 +83,8 @@ void SlotCombo::refresh() {
     for (const app::VariantPtr& variant : workbench_.variants().list()) {
         if (!variant->recipe.level) continue;  // a drawing: it runs at a level
         if (!wanted_ && variant == held) current = count();
-        add(themedIcon(variant->recipe == inForce ? QStringLiteral("check") : QStringLiteral("variants")),
+        add(themedIcon(variant->recipe == inForce ? QStringLiteral("check")
+                                                  : QStringLiteral("variants")),
             variant->name, variant->recipe);
     }
     const auto offer = [&](const app::Recipe& recipe) {
@@ -104,12 +109,14 @@ void SlotCombo::refresh() {
 }
 
 void SlotCombo::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasFormat(QLatin1String(variant_mime_type))) event->acceptProposedAction();
+    if (event->mimeData()->hasFormat(QLatin1String(variant_mime_type)))
+        event->acceptProposedAction();
 }
 
 bool SlotCombo::take(const QMimeData& data) {
     try {
-        choose(app::recipeFromJson(exactText(data.data(QLatin1String(variant_mime_type)).toStdString())));
+        choose(app::recipeFromJson(
+            exactText(data.data(QLatin1String(variant_mime_type)).toStdString())));
         return true;
     } catch (const Error&) {  // from another program: not a variant
         return false;
@@ -123,7 +130,8 @@ void SlotCombo::dropEvent(QDropEvent* event) {
 SlotBar::SlotBar(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), a_(new SlotCombo(workbench, app::Slot::A)),
       b_(new SlotCombo(workbench, app::Slot::B)), swap_(new QToolButton),
-      start_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Compare"))), tools_(new QToolBar) {
+      start_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Compare"))),
+      tools_(new QToolBar) {
     swap_->setIcon(themedIcon(QStringLiteral("sideways")));
     swap_->setAutoRaise(true);
     swap_->setObjectName(QStringLiteral("swapSlots"));
@@ -163,10 +171,11 @@ void SlotBar::refresh() {
     swap_->setEnabled(comparison.isPossible());
     start_->setEnabled(comparison.isPossible() && !comparison.isRunning());
     start_->setText(comparison.result() ? tr("Compare again") : tr("Compare"));
-    start_->setToolTip(!comparison.isPossible()
-                           ? tr("Choose two different variants first")
-                           : tr("Measure A and B in turn for about %1 s, profile both and compare their outputs")
-                                 .arg(comparison.options().seconds * 2));
+    start_->setToolTip(
+        !comparison.isPossible()
+            ? tr("Choose two different variants first")
+            : tr("Measure A and B in turn for about %1 s, profile both and compare their outputs")
+                  .arg(comparison.options().seconds * 2));
 }
 
 QToolButton* SlotBar::makeTool(QAction* action) {

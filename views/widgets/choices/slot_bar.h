@@ -16,7 +16,8 @@ class QToolBar;
 
 namespace lapidary::views {
 
-/// Variants that are made, then the levels that are not made yet. Takes variants dropped from the Variants dock.
+/// Variants that are made, then the levels that are not made yet. Takes variants dropped from the
+/// Variants dock.
 class SlotCombo : public QComboBox {
     Q_OBJECT
 public:
@@ -64,7 +65,8 @@ private:
 
 /// What a dragged variant carries: the JSON of its recipe.
 extern const char* const variant_mime_type;
-/// Whether a drag is of a variant of this window: its file, which other programs ask for, is not to be opened here.
+/// Whether a drag is of a variant of this window: its file, which other programs ask for, is not to
+/// be opened here.
 bool isDraggedVariant(const QMimeData* data);
 
 }  // namespace lapidary::views

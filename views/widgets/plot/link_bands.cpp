@@ -16,7 +16,8 @@ constexpr int shades = 256;
 std::array<QRgb, shades> shadesOf(const QColor& color) {
     std::array<QRgb, shades> table{};
     for (int i = 0; i < shades; ++i) {
-        const float alpha = std::min(1.0f, float(color.alphaF()) * most_layers * float(i) / (shades - 1));
+        const float alpha =
+            std::min(1.0f, float(color.alphaF()) * most_layers * float(i) / (shades - 1));
         QColor shade = color;
         shade.setAlphaF(alpha);
         table[std::size_t(i)] = qPremultiply(shade.rgba());
@@ -35,8 +36,10 @@ void addEdge(std::vector<float>& row, double x, float sign) {
 
 }  // namespace
 
-QImage drawLinkBands(std::span<const LinkBand> bands, const QSize& size, qreal ratio, const QColor& color) {
-    const int width = int(std::ceil(size.width() * ratio)), height = int(std::ceil(size.height() * ratio));
+QImage drawLinkBands(std::span<const LinkBand> bands, const QSize& size, qreal ratio,
+                     const QColor& color) {
+    const int width = int(std::ceil(size.width() * ratio)),
+              height = int(std::ceil(size.height() * ratio));
     QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) return image;
     image.setDevicePixelRatio(ratio);
@@ -53,7 +56,8 @@ QImage drawLinkBands(std::span<const LinkBand> bands, const QSize& size, qreal r
         float layers = 0;
         for (int x = 0; x < width; ++x) {
             layers += row[std::size_t(x)];
-            pixels[x] = shade[std::size_t(std::clamp(layers, 0.0f, most_layers) / most_layers * (shades - 1) + 0.5f)];
+            pixels[x] = shade[std::size_t(
+                std::clamp(layers, 0.0f, most_layers) / most_layers * (shades - 1) + 0.5f)];
         }
     }
     return image;

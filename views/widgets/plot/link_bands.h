@@ -15,9 +15,11 @@ struct LinkBand {
     double lower_left = 0, lower_right = 0;
 };
 
-/// Transparent picture of `size` (device-independent pixels, `ratio` device pixels each) with all bands in `color`,
-/// whose alpha is that of one band; up to three over each other are darker. One pass over the rows,
-/// O(rows x (bands + columns)): QPainter takes up to a millisecond for each transparent path as high as a page.
-QImage drawLinkBands(std::span<const LinkBand> bands, const QSize& size, qreal ratio, const QColor& color);
+/// Transparent picture of `size` (device-independent pixels, `ratio` device pixels each) with all
+/// bands in `color`, whose alpha is that of one band; up to three over each other are darker. One
+/// pass over the rows, O(rows x (bands + columns)): QPainter takes up to a millisecond for each
+/// transparent path as high as a page.
+QImage drawLinkBands(std::span<const LinkBand> bands, const QSize& size, qreal ratio,
+                     const QColor& color);
 
 }  // namespace lapidary::views

@@ -25,7 +25,9 @@ namespace {
 
 constexpr const char* offers_picture = "offersPicture";
 
-QString picture_words(const char* text) { return QCoreApplication::translate("PictureExport", text); }
+QString picture_words(const char* text) {
+    return QCoreApplication::translate("PictureExport", text);
+}
 
 /// The menu and the keys of a widget that has none of its own.
 class PictureMenu : public QObject {
@@ -39,13 +41,15 @@ public:
             menu.exec(static_cast<QContextMenuEvent*>(event)->globalPos());
             return true;
         }
-        const auto* key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress
-                              ? static_cast<QKeyEvent*>(event)
-                              : nullptr;
-        const bool save =
-            key && key->key() == Qt::Key_E && key->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
+        const auto* key =
+            event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress
+                ? static_cast<QKeyEvent*>(event)
+                : nullptr;
+        const bool save = key && key->key() == Qt::Key_E &&
+                          key->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
         if (!key || (!save && !key->matches(QKeySequence::Copy))) return false;
-        if (event->type() == QEvent::KeyPress) save ? savePicture(widget_, name_) : copyPicture(widget_);
+        if (event->type() == QEvent::KeyPress)
+            save ? savePicture(widget_, name_) : copyPicture(widget_);
         event->accept();
         return true;
     }
@@ -68,7 +72,8 @@ QPixmap pictureOf(QWidget& widget, double scale) {
 
 void copyPicture(QWidget& widget) {
     QApplication::clipboard()->setPixmap(pictureOf(widget));
-    tellStatus(widget, picture_words(QT_TRANSLATE_NOOP("PictureExport", "The picture is on the clipboard.")));
+    tellStatus(widget, picture_words(
+                           QT_TRANSLATE_NOOP("PictureExport", "The picture is on the clipboard.")));
 }
 
 QString savePictureTo(QWidget& widget, const QString& path) {
@@ -91,37 +96,43 @@ QString savePictureTo(QWidget& widget, const QString& path) {
 }
 
 void savePicture(QWidget& widget, const QString& name) {
-    auto* dialog = new QFileDialog(widget.window(), picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture")));
+    auto* dialog = new QFileDialog(
+        widget.window(), picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture")));
     dialog->setObjectName(QStringLiteral("savePictureDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->setNameFilters({picture_words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
-                            picture_words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
+    dialog->setNameFilters(
+        {picture_words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
+         picture_words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
     dialog->selectFile(proposedName(widget, name) + QStringLiteral(".png"));
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg") : QStringLiteral("png"));
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg")
+                                                                       : QStringLiteral("png"));
     });
     QObject::connect(dialog, &QFileDialog::fileSelected, &widget, [&widget](const QString& path) {
         const QString problem = savePictureTo(widget, path);
-        tellStatus(widget, problem.isEmpty()
-                               ? picture_words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
-                               : picture_words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
+        tellStatus(
+            widget,
+            problem.isEmpty()
+                ? picture_words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
+                : picture_words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
 
 void addPictureActions(QMenu& menu, QWidget& widget, const QString& name) {
     const QPointer<QWidget> drawn(&widget);
-    QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")),
-                                   picture_words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
-                                       if (drawn) copyPicture(*drawn);
-                                   });
-    QAction* save =
-        menu.addAction(themedIcon(QStringLiteral("export")),
-                       picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
-                           if (drawn) savePicture(*drawn, name);
-                       });
+    QAction* copy = menu.addAction(
+        themedIcon(QStringLiteral("copy")),
+        picture_words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
+            if (drawn) copyPicture(*drawn);
+        });
+    QAction* save = menu.addAction(
+        themedIcon(QStringLiteral("export")),
+        picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
+            if (drawn) savePicture(*drawn, name);
+        });
     copy->setObjectName(QStringLiteral("copyPicture"));
     save->setObjectName(QStringLiteral("savePicture"));
 }
@@ -135,7 +146,8 @@ void installPictureMenu(QWidget& widget, const QString& name) {
     auto* menu = new PictureMenu(widget, name, true);
     widget.installEventFilter(menu);
     // its menus begin there
-    if (const auto* area = qobject_cast<QAbstractScrollArea*>(&widget)) area->viewport()->installEventFilter(menu);
+    if (const auto* area = qobject_cast<QAbstractScrollArea*>(&widget))
+        area->viewport()->installEventFilter(menu);
     widget.setProperty(offers_picture, true);
 }
 

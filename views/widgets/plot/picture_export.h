@@ -15,7 +15,8 @@ QPixmap pictureOf(QWidget& widget, double scale = 2);
 void copyPicture(QWidget& widget);
 /// PNG or, where the name ends in .svg, SVG; atomic. Returns why not, empty when it was saved.
 QString savePictureTo(QWidget& widget, const QString& path);
-/// Asks for a file name; `name` is proposed, without its ending. Tells the window's status bar what came of it.
+/// Asks for a file name; `name` is proposed, without its ending. Tells the window's status bar what
+/// came of it.
 void savePicture(QWidget& widget, const QString& name);
 
 /// Adds "Copy picture" and "Save picture …" to a menu the widget has.

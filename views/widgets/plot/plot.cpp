@@ -15,8 +15,8 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int most_broad = 1000;          // points of a line that is broad or dashed
-constexpr qsizetype most_bundles = 800;   // of steps: about as many as there are pixels across
+constexpr int most_broad = 1000;         // points of a line that is broad or dashed
+constexpr qsizetype most_bundles = 800;  // of steps: about as many as there are pixels across
 
 }  // namespace
 
@@ -30,7 +30,8 @@ Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
     plot_->legend->setVisible(true);
     plot_->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
     plot_->setPlottingHint(QCP::phFastPolylines);
-    plot_->setNotAntialiasedElements(QCP::aePlottables | QCP::aeFills);  // steps run along the pixels
+    // steps run along the pixels
+    plot_->setNotAntialiasedElements(QCP::aePlottables | QCP::aeFills);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &Plot::fit);
     connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
             [this](const QCPRange& range) { showSteps(range.lower, range.upper); });
@@ -64,11 +65,15 @@ void Plot::showSteps(double low, double high) {
         const auto& [x, y] = steps_[i];
         if (x.isEmpty()) continue;
         // one more on either side, so that the curve goes on to the border
-        const qsizetype first = std::max<qsizetype>(0, std::lower_bound(x.begin(), x.end(), low) - x.begin() - 1);
-        const qsizetype end = std::min(x.size(), std::upper_bound(x.begin(), x.end(), high) - x.begin() + 1);
-        const qsizetype width = std::max<qsizetype>(1, (end - first + most_bundles - 1) / most_bundles);
+        const qsizetype first =
+            std::max<qsizetype>(0, std::lower_bound(x.begin(), x.end(), low) - x.begin() - 1);
+        const qsizetype end =
+            std::min(x.size(), std::upper_bound(x.begin(), x.end(), high) - x.begin() + 1);
+        const qsizetype width =
+            std::max<qsizetype>(1, (end - first + most_bundles - 1) / most_bundles);
         QVector<double> keys, values;
-        for (qsizetype at = first; at < end; at += width) {  // of each bundle the least and the most, as they come
+        // of each bundle the least and the most, as they come
+        for (qsizetype at = first; at < end; at += width) {
             const auto from = y.begin() + at, to = y.begin() + std::min(end, at + width);
             auto [least, most] = std::minmax_element(from, to);
             if (least > most) std::swap(least, most);
@@ -96,7 +101,8 @@ void Plot::addLevel(double y, const QString& name) {
     QCPGraph* graph = plot_->addGraph();
     graph->setName(name);
     bool found = false;
-    const QCPRange range = plot_->graphCount() > 1 ? plot_->graph(0)->getKeyRange(found) : QCPRange();
+    const QCPRange range =
+        plot_->graphCount() > 1 ? plot_->graph(0)->getKeyRange(found) : QCPRange();
     graph->setData({found ? range.lower : 0, found ? range.upper : 1}, {y, y}, true);
     applyColors();
     fit();
@@ -154,10 +160,12 @@ void Plot::applyColors() {
     plot_->legend->setFont(font());
     for (int i = 0; i < plot_->graphCount(); ++i) {
         QCPGraph* graph = plot_->graph(i);
-        // dashes along thousands of steps take the painter a second, broad lines and fills tenths of it
+        // dashes along thousands of steps take the painter a second, broad lines and fills tenths
+        // of it
         const bool isDense = graph->dataCount() > most_broad;
-        graph->setPen(i == 0 ? QPen(colors.accent, isDense ? 1 : 2)
-                             : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
+        graph->setPen(
+            i == 0 ? QPen(colors.accent, isDense ? 1 : 2)
+                   : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
         graph->setBrush(i == 0 && !isDense ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
 }

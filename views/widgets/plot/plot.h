@@ -11,8 +11,8 @@ class QCustomPlot;
 
 namespace lapidary::views {
 
-/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the colours of the palette.
-/// Wheel zooms, drag pans, a double click shows everything again.
+/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the
+/// colours of the palette. Wheel zooms, drag pans, a double click shows everything again.
 class Plot : public QWidget {
     Q_OBJECT
 public:
@@ -38,14 +38,16 @@ private:
         QVector<double> x, y;
     };
     void applyColors();
-    /// Gives the plot what can be told apart of the steps between these: thousands take the painter long.
+    /// Gives the plot what can be told apart of the steps between these: thousands take the painter
+    /// long.
     void showSteps(double low, double high);
-    /// Draws in the next turn of the event loop, or when it is shown: that takes as long as there are points.
+    /// Draws in the next turn of the event loop, or when it is shown: that takes as long as there
+    /// are points.
     void replot();
 
     QCustomPlot* plot_;
     QVector<Steps> steps_;  // by graph; levels have none
-    bool stale_ = true;  // changed while it was hidden
+    bool stale_ = true;     // changed while it was hidden
 };
 
 }  // namespace lapidary::views

@@ -30,16 +30,19 @@ protected:
 class ByteTicker final : public QCPAxisTicker {
 protected:
     double getTickStep(const QCPRange& range) override {
-        unit_ = unit_of_bytes(std::max(std::fabs(range.lower), std::fabs(range.upper)), areBytesInPowersOf1024());
-        const double step =
-            QCPAxisTicker::getTickStep(QCPRange(range.lower / unit_.divisor, range.upper / unit_.divisor));
+        unit_ = unit_of_bytes(std::max(std::fabs(range.lower), std::fabs(range.upper)),
+                              areBytesInPowersOf1024());
+        const double step = QCPAxisTicker::getTickStep(
+            QCPRange(range.lower / unit_.divisor, range.upper / unit_.divisor));
         digits_ = step >= 1 || step <= 0 ? 0 : int(std::ceil(-std::log10(step) - 1e-9));
-        if (step > 0 && std::fabs(step * std::pow(10, digits_) - std::round(step * std::pow(10, digits_))) > 1e-6)
+        if (step > 0 && std::fabs(step * std::pow(10, digits_) -
+                                  std::round(step * std::pow(10, digits_))) > 1e-6)
             ++digits_;  // 0.25, 2.5
         return std::max(step * unit_.divisor, 1.0);
     }
     QString getTickLabel(double tick, const QLocale& locale, QChar, int) override {
-        return QStringLiteral("%1 %2").arg(locale.toString(tick / unit_.divisor, 'f', digits_), exactText(unit_.unit));
+        return QStringLiteral("%1 %2").arg(locale.toString(tick / unit_.divisor, 'f', digits_),
+                                           exactText(unit_.unit));
     }
 
 private:
@@ -51,9 +54,9 @@ private:
 
 QSharedPointer<QCPAxisTicker> makeAxisTicker(AxisKind kind) {
     switch (kind) {
-        case AxisKind::count: return QSharedPointer<CountTicker>::create();
-        case AxisKind::bytes: return QSharedPointer<ByteTicker>::create();
-        case AxisKind::number: break;
+    case AxisKind::count: return QSharedPointer<CountTicker>::create();
+    case AxisKind::bytes: return QSharedPointer<ByteTicker>::create();
+    case AxisKind::number: break;
     }
     return QSharedPointer<QCPAxisTicker>::create();
 }
@@ -61,7 +64,8 @@ QSharedPointer<QCPAxisTicker> makeAxisTicker(AxisKind kind) {
 QStringList axisLabels(AxisKind kind, double low, double high) {
     QVector<double> ticks;
     QVector<QString> labels;
-    makeAxisTicker(kind)->generate(QCPRange(low, high), QLocale(), u'g', 6, ticks, nullptr, &labels);
+    makeAxisTicker(kind)->generate(QCPRange(low, high), QLocale(), u'g', 6, ticks, nullptr,
+                                   &labels);
     return {labels.begin(), labels.end()};
 }
 

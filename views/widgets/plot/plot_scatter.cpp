@@ -18,8 +18,8 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double catch_distance = 14;  // of the mouse from a point
-constexpr double scatter_margin = 0.08;        // around the points, of their range
+constexpr double catch_distance = 14;    // of the mouse from a point
+constexpr double scatter_margin = 0.08;  // around the points, of their range
 constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
 
 }  // namespace
@@ -46,8 +46,8 @@ ScatterPlot::ScatterPlot(const QString& name, QWidget* parent)
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const int point = pointAt(event->position());
         if (point >= 0)
-            QToolTip::showText(event->globalPosition().toPoint(), plainToolTip(points_[std::size_t(point)].text),
-                               plot_);
+            QToolTip::showText(event->globalPosition().toPoint(),
+                               plainToolTip(points_[std::size_t(point)].text), plot_);
         else QToolTip::hideText();
     });
     connect(plot_, &QCustomPlot::afterReplot, this, [this] { stale_ = false; });
@@ -73,7 +73,9 @@ void ScatterPlot::setEmptyText(const QString& text) {
 
 void ScatterPlot::setPoints(std::vector<Point> points) {
     points_ = std::move(points);
-    std::erase_if(points_, [](const Point& point) { return !std::isfinite(point.x) || !std::isfinite(point.y); });
+    std::erase_if(points_, [](const Point& point) {
+        return !std::isfinite(point.x) || !std::isfinite(point.y);
+    });
     current_ = -1;
     QStringList words;
     for (const Point& point : points_)
@@ -122,8 +124,8 @@ void ScatterPlot::rebuild() {
         axis->setLabelFont(font());
         axis->grid()->setPen(QPen(colors.border, 1, Qt::DotLine));
     }
-    const auto add = [&](const QVector<double>& x, const QVector<double>& y, const QCPScatterStyle& style,
-                         const QPen& line, bool connected) {
+    const auto add = [&](const QVector<double>& x, const QVector<double>& y,
+                         const QCPScatterStyle& style, const QPen& line, bool connected) {
         QCPGraph* graph = plot_->addGraph();
         graph->setLineStyle(connected ? QCPGraph::lsLine : QCPGraph::lsNone);
         graph->setPen(line);
@@ -137,10 +139,12 @@ void ScatterPlot::rebuild() {
         (isLined ? lineY : point.isFront ? frontY : restY).append(point.y);
         if (point.isMarked) starX.append(point.x), starY.append(point.y);
     }
-    const QCPScatterStyle plain(QCPScatterStyle::ssDisc, QPen(colors.mutedText), QBrush(colors.mutedText),
-                                size_of_point - 1);
-    const QCPScatterStyle front(QCPScatterStyle::ssDisc, QPen(colors.accent), QBrush(colors.accent), size_of_point);
-    const QCPScatterStyle star(QCPScatterStyle::ssStar, QPen(colors.good, 2.4), QBrush(colors.good), size_of_star);
+    const QCPScatterStyle plain(QCPScatterStyle::ssDisc, QPen(colors.mutedText),
+                                QBrush(colors.mutedText), size_of_point - 1);
+    const QCPScatterStyle front(QCPScatterStyle::ssDisc, QPen(colors.accent), QBrush(colors.accent),
+                                size_of_point);
+    const QCPScatterStyle star(QCPScatterStyle::ssStar, QPen(colors.good, 2.4), QBrush(colors.good),
+                               size_of_star);
     add(restX, restY, plain, QPen(Qt::NoPen), false);
     add(frontX, frontY, front, QPen(Qt::NoPen), false);
     add(lineX, lineY, front, QPen(colors.accent, 1.2, Qt::DashLine), true);
@@ -148,8 +152,8 @@ void ScatterPlot::rebuild() {
     if (current_ >= 0 && current_ < int(points_.size())) {
         const Point& point = points_[std::size_t(current_)];
         add({point.x}, {point.y},
-            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(palette().color(QPalette::Text), 1.6), Qt::NoBrush,
-                            size_of_ring),
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(palette().color(QPalette::Text), 1.6),
+                            Qt::NoBrush, size_of_ring),
             QPen(Qt::NoPen), false);
     }
     empty_->setVisible(points_.empty() && !empty_->text().isEmpty());
@@ -162,8 +166,8 @@ void ScatterPlot::fit() {
         const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
         const auto [low, high] = std::ranges::minmax(points_, {}, &Point::y);
         const auto range = [](double first, double last) {
-            const double around =
-                last > first ? (last - first) * scatter_margin : std::max(std::abs(first), 1.0) * scatter_margin;
+            const double around = last > first ? (last - first) * scatter_margin
+                                               : std::max(std::abs(first), 1.0) * scatter_margin;
             return QCPRange(first - around, last + around);
         };
         plot_->xAxis->setRange(range(left.x, right.x));

@@ -12,17 +12,18 @@ class QLabel;
 
 namespace lapidary::views {
 
-/// Points with a line through those of a front. A click picks the nearest; the wheel zooms, a double click shows
-/// everything again. Colours are those of the palette.
+/// Points with a line through those of a front. A click picks the nearest; the wheel zooms, a
+/// double click shows everything again. Colours are those of the palette.
 class ScatterPlot : public QWidget {
     Q_OBJECT
 public:
     struct Point {
         double x = 0, y = 0;
-        QString text;             // tool tip, plain text
-        bool isFront = false;     // in the colour of the line, which goes by x
-        bool isMarked = false;    // drawn as a star
-        bool isOffLine = false;   // of the front by a quantity that is not shown: no corner of the line
+        QString text;           // tool tip, plain text
+        bool isFront = false;   // in the colour of the line, which goes by x
+        bool isMarked = false;  // drawn as a star
+        // of the front by a quantity that is not shown: no corner of the line
+        bool isOffLine = false;
     };
     explicit ScatterPlot(const QString& name, QWidget* parent = nullptr);
 

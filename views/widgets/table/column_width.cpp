@@ -14,7 +14,8 @@ namespace lapidary::views {
 void fitColumn(QTreeView& view, int column, const QString& widest) {
     QFont bold = view.font();
     bold.setBold(true);
-    const int margins = 2 * (view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1) + spacing;
+    const int margins =
+        2 * (view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1) + spacing;
     const int width = QFontMetrics(bold).horizontalAdvance(widest) + margins;
     view.header()->setSectionResizeMode(column, QHeaderView::Fixed);
     view.header()->resizeSection(column, std::max(width, view.header()->sectionSizeHint(column)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of a tree as wide as what they hold, without asking its delegate about every row whenever one of them
-// changes.
+// Columns of a tree as wide as what they hold, without asking its delegate about every row whenever
+// one of them changes.
 #pragma once
 
 class QString;
@@ -8,9 +8,10 @@ class QTreeView;
 
 namespace lapidary::views {
 
-/// Fixes the column's width, in the view's font in bold letters: that of `widest` or of the column's title, whichever
-/// is wider. QHeaderView::ResizeToContents lays out the text of all expanded rows for each change of the model instead,
-/// which takes tens of milliseconds for a hundred rows.
+/// Fixes the column's width, in the view's font in bold letters: that of `widest` or of the
+/// column's title, whichever is wider. QHeaderView::ResizeToContents lays out the text of all
+/// expanded rows for each change of the model instead, which takes tens of milliseconds for a
+/// hundred rows.
 void fitColumn(QTreeView& view, int column, const QString& widest);
 
 }  // namespace lapidary::views

@@ -15,7 +15,8 @@ namespace lapidary::views {
 namespace {
 
 constexpr int row_padding = 8;
-constexpr int most_compared = 400;  // rows, evenly from all of them: what those share nearly all share
+// rows, evenly from all of them: what those share nearly all share
+constexpr int most_compared = 400;
 
 }  // namespace
 
@@ -45,12 +46,14 @@ SharedEnds HeatBarDelegate::endsOf(const QModelIndex& index) const {
     return *ends_.insert(key, sharedEnds(names));
 }
 
-void HeatBarDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+void HeatBarDelegate::initStyleOption(QStyleOptionViewItem* option,
+                                      const QModelIndex& index) const {
     QStyledItemDelegate::initStyleOption(option, index);
     if (option->text.size() < 8 || option->rect.width() <= 0) return;
     const QStyle* style = option->widget ? option->widget->style() : QApplication::style();
     const int room =
-        option->rect.width() - 2 * (style->pixelMetric(QStyle::PM_FocusFrameHMargin, option, option->widget) + 1);
+        option->rect.width() -
+        2 * (style->pixelMetric(QStyle::PM_FocusFrameHMargin, option, option->widget) + 1);
     if (option->fontMetrics.horizontalAdvance(option->text) <= room) return;
     const SharedEnds ends = endsOf(index);
     option->text = withoutSharedEnds(option->text, ends, option->fontMetrics, room);
@@ -58,11 +61,14 @@ void HeatBarDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     QStringList neighbours;
     for (const int row : {index.row() - 1, index.row() + 1})
         if (const QModelIndex beside = index.siblingAtRow(row); beside.isValid())
-            neighbours << withoutSharedEnds(beside.data().toString(), ends, option->fontMetrics, room);
-    option->text = toldApart(option->text, neighbours, option->fontMetrics, option->textElideMode, room);
+            neighbours << withoutSharedEnds(beside.data().toString(), ends, option->fontMetrics,
+                                            room);
+    option->text =
+        toldApart(option->text, neighbours, option->fontMetrics, option->textElideMode, room);
 }
 
-QSize HeatBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+QSize HeatBarDelegate::sizeHint(const QStyleOptionViewItem& option,
+                                const QModelIndex& index) const {
     QStyleOptionViewItem unbounded = option;
     unbounded.rect = {};  // the whole text
     QSize size = QStyledItemDelegate::sizeHint(unbounded, index);
@@ -71,7 +77,8 @@ QSize HeatBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     return size;
 }
 
-void HeatBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void HeatBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const {
     const QVariant heat = index.data(HeatRole);
     if (heat.isValid() && !option.state.testFlag(QStyle::State_Selected)) {
         const QRectF cell = QRectF(option.rect).adjusted(1, 2, -1, -2);

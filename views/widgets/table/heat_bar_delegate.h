@@ -9,14 +9,15 @@
 
 namespace lapidary::views {
 
-/// Paints a proportional bar behind cells whose model answers HeatRole (rows_model.h). Texts without room lose first
-/// what all rows of their column have in common.
+/// Paints a proportional bar behind cells whose model answers HeatRole (rows_model.h). Texts
+/// without room lose first what all rows of their column have in common.
 class HeatBarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;

@@ -36,7 +36,8 @@ QString table_words(const char* text) { return QCoreApplication::translate("Tabl
 
 const QHeaderView* columnsOf(const QAbstractItemView& view) {
     if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return tree->header();
-    if (const auto* table = qobject_cast<const QTableView*>(&view)) return table->horizontalHeader();
+    if (const auto* table = qobject_cast<const QTableView*>(&view))
+        return table->horizontalHeader();
     return nullptr;
 }
 
@@ -61,8 +62,12 @@ void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth
     const QAbstractItemModel& model = *view.model();
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
-        if (const auto* table = qobject_cast<const QTableView*>(&view); table && table->isRowHidden(row)) continue;
-        if (const auto* tree = qobject_cast<const QTreeView*>(&view); tree && tree->isRowHidden(row, parent)) continue;
+        if (const auto* table = qobject_cast<const QTableView*>(&view);
+            table && table->isRowHidden(row))
+            continue;
+        if (const auto* tree = qobject_cast<const QTreeView*>(&view);
+            tree && tree->isRowHidden(row, parent))
+            continue;
         take(index, depth);
         if (model.hasChildren(index)) eachRow(view, index, depth + 1, take);
     }
@@ -81,7 +86,8 @@ QString plainText(const QModelIndex& index) {
     if (std::ranges::none_of(text, [](QChar c) { return c.isDigit(); })) return text;
     const QVariant value = index.data(SortRole);
     switch (value.typeId()) {
-    case QMetaType::Double: case QMetaType::Float: return QString::number(value.toDouble(), 'g', 9);
+    case QMetaType::Double:
+    case QMetaType::Float: return QString::number(value.toDouble(), 'g', 9);
     case QMetaType::Int:
     case QMetaType::UInt:
     case QMetaType::LongLong:
@@ -95,7 +101,8 @@ QString plainText(const QModelIndex& index) {
 QStringList titles(const QAbstractItemView& view, const QList<int>& columns) {
     QStringList cells;
     if (hasRowTitles(view)) cells << QString();
-    for (const int column : columns) cells << view.model()->headerData(column, Qt::Horizontal).toString();
+    for (const int column : columns)
+        cells << view.model()->headerData(column, Qt::Horizontal).toString();
     return cells;
 }
 
@@ -113,7 +120,8 @@ public:
             menu.exec(static_cast<QContextMenuEvent*>(event)->globalPos());
             return true;
         }
-        if (watched != &view_ || (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress))
+        if (watched != &view_ ||
+            (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress))
             return false;
         auto* key = static_cast<QKeyEvent*>(event);
         const bool save = isSaveKey(*key);
@@ -143,7 +151,8 @@ QString csvOf(const QAbstractItemView& view) {
     add(titles(view, columns));
     eachRow(view, view.rootIndex(), 0, [&](const QModelIndex& row, int) {
         QStringList cells;
-        if (hasRowTitles(view)) cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
+        if (hasRowTitles(view))
+            cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
         for (const int column : columns) cells << plainText(row.siblingAtColumn(column));
         add(std::move(cells));
     });
@@ -161,8 +170,10 @@ QString shownText(const QAbstractItemView& view) {
     eachRow(view, view.rootIndex(), 0, [&](const QModelIndex& row, int depth) {
         if (!chosen.empty() && !chosen.contains(row)) return;
         QStringList cells;
-        if (hasRowTitles(view)) cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
-        for (const int column : columns) cells << wholeText(row.siblingAtColumn(column)).simplified();
+        if (hasRowTitles(view))
+            cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
+        for (const int column : columns)
+            cells << wholeText(row.siblingAtColumn(column)).simplified();
         lines << QString(depth * 2, u' ') + cells.join(u'\t');
     });
     return lines.join(u'\n') + u'\n';
@@ -173,18 +184,23 @@ QString saveTableTo(const QAbstractItemView& view, const QString& path) {
 }
 
 void saveTable(QAbstractItemView& view) {
-    auto* dialog = new QFileDialog(view.window(), table_words(QT_TRANSLATE_NOOP("TableExport", "Export as CSV")));
+    auto* dialog = new QFileDialog(view.window(),
+                                   table_words(QT_TRANSLATE_NOOP("TableExport", "Export as CSV")));
     dialog->setObjectName(QStringLiteral("saveTableDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->setNameFilters({table_words(QT_TRANSLATE_NOOP("TableExport", "Comma-separated values (*.csv)"))});
+    dialog->setNameFilters(
+        {table_words(QT_TRANSLATE_NOOP("TableExport", "Comma-separated values (*.csv)"))});
     QString name = view.objectName().isEmpty() ? QStringLiteral("table") : view.objectName();
     dialog->selectFile(proposedName(view, name) + QStringLiteral(".csv"));
     QObject::connect(dialog, &QFileDialog::fileSelected, &view, [&view](const QString& path) {
         const QString problem = saveTableTo(view, path);
-        tellStatus(view, problem.isEmpty() ? table_words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)
-                                     : table_words(QT_TRANSLATE_NOOP("TableExport", "Not saved: %1")).arg(problem));
+        tellStatus(
+            view,
+            problem.isEmpty()
+                ? table_words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)
+                : table_words(QT_TRANSLATE_NOOP("TableExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
@@ -193,13 +209,14 @@ void addTableActions(QMenu& menu, QAbstractItemView& view) {
     const auto shortcut = [](const char* text, const QKeySequence& keys) {
         return table_words(text) + u'\t' + keys.toString(QKeySequence::NativeText);
     };
-    QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")),
-                                   shortcut(QT_TRANSLATE_NOOP("TableExport", "Copy"), QKeySequence(QKeySequence::Copy)),
-                                   &menu, [&view] { QApplication::clipboard()->setText(shownText(view)); });
-    QAction* save = menu.addAction(
-        themedIcon(QStringLiteral("export")),
-        shortcut(QT_TRANSLATE_NOOP("TableExport", "Export as CSV …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
-        &menu, [&view] { saveTable(view); });
+    QAction* copy = menu.addAction(
+        themedIcon(QStringLiteral("copy")),
+        shortcut(QT_TRANSLATE_NOOP("TableExport", "Copy"), QKeySequence(QKeySequence::Copy)), &menu,
+        [&view] { QApplication::clipboard()->setText(shownText(view)); });
+    QAction* save = menu.addAction(themedIcon(QStringLiteral("export")),
+                                   shortcut(QT_TRANSLATE_NOOP("TableExport", "Export as CSV …"),
+                                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
+                                   &menu, [&view] { saveTable(view); });
     copy->setObjectName(QStringLiteral("copyTable"));
     save->setObjectName(QStringLiteral("saveTable"));
 }

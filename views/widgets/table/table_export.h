@@ -12,9 +12,10 @@ class QMenu;
 
 namespace lapidary::views {
 
-/// The shown columns in their order and all shown rows with the header; trees are written depth first. Numbers are
-/// written as the program computes with them, so that other programs read them: a point as decimal sign, no unit, times
-/// in milliseconds, sizes in bytes, shares from 0 to 1. Anything else as it is shown.
+/// The shown columns in their order and all shown rows with the header; trees are written depth
+/// first. Numbers are written as the program computes with them, so that other programs read them:
+/// a point as decimal sign, no unit, times in milliseconds, sizes in bytes, shares from 0 to 1.
+/// Anything else as it is shown.
 QString csvOf(const QAbstractItemView& view);
 /// As shown, tab-separated: the selected rows, or all when none is.
 QString shownText(const QAbstractItemView& view);

@@ -42,15 +42,19 @@ QString TableView::selectedText() const {
     if (!model()) return {};
     QList<int> columns;
     for (int visual = 0; visual < header()->count(); ++visual)
-        if (const int column = header()->logicalIndex(visual); !isColumnHidden(column)) columns.append(column);
+        if (const int column = header()->logicalIndex(visual); !isColumnHidden(column))
+            columns.append(column);
     QStringList lines, cells;
-    for (const int column : columns) cells.append(model()->headerData(column, Qt::Horizontal).toString());
+    for (const int column : columns)
+        cells.append(model()->headerData(column, Qt::Horizontal).toString());
     lines.append(cells.join(QLatin1Char('\t')));
     QModelIndexList rows = selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(), [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+    std::sort(rows.begin(), rows.end(),
+              [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
     for (const QModelIndex& row : rows) {
         cells.clear();
-        for (const int column : columns) cells.append(row.siblingAtColumn(column).data().toString());
+        for (const int column : columns)
+            cells.append(row.siblingAtColumn(column).data().toString());
         lines.append(cells.join(QLatin1Char('\t')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
@@ -69,7 +73,8 @@ void TableView::paintEvent(QPaintEvent* event) {
     if (emptyText_.isEmpty() || (model() && model()->rowCount() > 0)) return;
     QPainter painter(viewport());
     painter.setPen(themeColors(palette()).mutedText);
-    painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+    painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16),
+                     Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
 }
 
 void TableView::chooseColumns(const QPoint& at) {
@@ -79,7 +84,8 @@ void TableView::chooseColumns(const QPoint& at) {
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
         action->setEnabled(column != 0);  // one must stay
-        connect(action, &QAction::toggled, this, [this, column](bool shown) { setColumnHidden(column, !shown); });
+        connect(action, &QAction::toggled, this,
+                [this, column](bool shown) { setColumnHidden(column, !shown); });
     }
     menu.exec(header()->mapToGlobal(at));
 }

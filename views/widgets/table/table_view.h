@@ -5,8 +5,8 @@
 
 namespace lapidary::views {
 
-/// A flat, sortable table: heat bars behind numbers, Ctrl+C copies the selected rows with the header as
-/// tab-separated text, a right click on the header chooses columns.
+/// A flat, sortable table: heat bars behind numbers, Ctrl+C copies the selected rows with the
+/// header as tab-separated text, a right click on the header chooses columns.
 class TableView : public QTreeView {
     Q_OBJECT
 public:

@@ -22,16 +22,21 @@ WrappingDelegate::WrappingDelegate(QTreeView& view, int mostLines)
     connect(view_.header(), &QHeaderView::sectionResized, again, [again] { again->start(0); });
 }
 
-QSize WrappingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+QSize WrappingDelegate::sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const {
     const QString text = index.data(Qt::DisplayRole).toString();
-    const int margin = 2 * (QApplication::style()->pixelMetric(QStyle::PM_FocusFrameHMargin, &option, &view_) + 1);
+    const int margin =
+        2 * (QApplication::style()->pixelMetric(QStyle::PM_FocusFrameHMargin, &option, &view_) + 1);
     const int width = view_.columnWidth(index.column()) - margin;
     const QFontMetrics& metrics = option.fontMetrics;
-    const int needed =
-        metrics.boundingRect(QRect(0, 0, qMax(width, 1), QWIDGETSIZE_MAX), Qt::TextWordWrap | Qt::AlignLeft, text)
-            .height();
-    const int lines = qBound(1, (needed + metrics.lineSpacing() - 1) / metrics.lineSpacing(), mostLines_);
-    return {metrics.horizontalAdvance(text) + 2 * margin, lines * metrics.lineSpacing() + row_padding};
+    const int needed = metrics
+                           .boundingRect(QRect(0, 0, qMax(width, 1), QWIDGETSIZE_MAX),
+                                         Qt::TextWordWrap | Qt::AlignLeft, text)
+                           .height();
+    const int lines =
+        qBound(1, (needed + metrics.lineSpacing() - 1) / metrics.lineSpacing(), mostLines_);
+    return {metrics.horizontalAdvance(text) + 2 * margin,
+            lines * metrics.lineSpacing() + row_padding};
 }
 
 }  // namespace lapidary::views

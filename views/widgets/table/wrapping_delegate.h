@@ -6,8 +6,8 @@
 
 namespace lapidary::views {
 
-/// Breaks the text of cells into lines where their column ends; rows are as high as the longest cell needs, up to a
-/// limit. The rest is cut with an ellipsis.
+/// Breaks the text of cells into lines where their column ends; rows are as high as the longest
+/// cell needs, up to a limit. The rest is cut with an ellipsis.
 class WrappingDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -13,7 +13,8 @@
 namespace lapidary::views {
 namespace {
 
-/// Of what a person reads: a file may call an input by a line of a megabyte. Copied and saved is the whole code.
+/// Of what a person reads: a file may call an input by a line of a megabyte. Copied and saved is
+/// the whole code.
 QString withShortLines(const QString& code) {
     if (code.size() <= label_length) return code;
     QStringList lines = code.split(u'\n');
@@ -26,8 +27,8 @@ QString withShortLines(const QString& code) {
 CodeText::CodeText(const QString& name, QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout),
       copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy code"))),
-      save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))), problem_(new QLabel),
-      text_(new QPlainTextEdit) {
+      save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))),
+      problem_(new QLabel), text_(new QPlainTextEdit) {
     copy_->setObjectName(name + QStringLiteral("Copy"));
     save_->setObjectName(name + QStringLiteral("Save"));
     text_->setObjectName(name + QStringLiteral("Text"));
@@ -60,7 +61,8 @@ void CodeText::addControl(QWidget* control) { row_->insertWidget(row_->count() -
 
 void CodeText::addRow(QLayout* row) { static_cast<QVBoxLayout*>(layout())->insertLayout(1, row); }
 
-void CodeText::setProposal(const QString& language, const QString& suffix, const QString& fileName) {
+void CodeText::setProposal(const QString& language, const QString& suffix,
+                           const QString& fileName) {
     language_ = language;
     suffix_ = suffix;
     fileName_ = fileName;
@@ -86,7 +88,8 @@ void CodeText::save() {
     dialog->selectFile(fileName_);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         const QString problem = whyNotSaved(path, code_.toUtf8());
-        emit statusMessage(problem.isEmpty() ? tr("Saved %1").arg(path) : tr("Not saved: %1").arg(problem));
+        emit statusMessage(problem.isEmpty() ? tr("Saved %1").arg(path)
+                                             : tr("Not saved: %1").arg(problem));
     });
     dialog->open();
 }

@@ -24,7 +24,8 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
 bool ElidedLabel::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || !toolTip().isEmpty()) return QLabel::event(event);
     const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), cut ? plainToolTip(text()) : QString(), this);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
+                       cut ? plainToolTip(text()) : QString(), this);
     return true;
 }
 

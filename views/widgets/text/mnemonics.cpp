@@ -49,7 +49,8 @@ void giveMnemonics(const QMenu& menu) {
         if (letter.isNull() || !taken.insert(letter).second) without.append(action);
     }
     for (QAction* action : without) {
-        const QString plain = letterOf(action->text()).isNull() ? action->text() : withoutMnemonic(action->text());
+        const QString plain =
+            letterOf(action->text()).isNull() ? action->text() : withoutMnemonic(action->text());
         const QString text = marked(plain, taken);
         if (text != action->text()) action->setText(text);
         if (const QChar letter = letterOf(text); !letter.isNull()) taken.insert(letter);

@@ -18,7 +18,8 @@ inline QString proposedName(const QWidget& widget, const QString& what) {
     const QWidget* window = widget.window();
     while (window && !window->property(model_title_property).isValid() && window->parentWidget())
         window = window->parentWidget()->window();
-    QString title = window ? window->property(model_title_property).toString().left(longest) : QString();
+    QString title =
+        window ? window->property(model_title_property).toString().left(longest) : QString();
     static const QRegularExpression unsafe(QStringLiteral("[^\\w.-]+"));
     title.replace(unsafe, QStringLiteral("_"));
     for (const QLatin1String ending : {QLatin1String(".onnx"), QLatin1String(".ort")})

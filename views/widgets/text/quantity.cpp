@@ -38,35 +38,43 @@ QString formatCount(std::int64_t count) { return QLocale().toString(qlonglong(co
 QString formatCompactCount(std::int64_t count) {
     const double value = double(count), size = std::fabs(value);
     if (size < 10'000) return formatCount(count);
-    ShownUnit unit = size < 999'500 ? ShownUnit{1e3, 0, "k"} : size < 999'500'000 ? ShownUnit{1e6, 0, "M"}
-                                                                                 : ShownUnit{1e9, 0, "G"};
+    ShownUnit unit = size < 999'500       ? ShownUnit{1e3, 0, "k"}
+                     : size < 999'500'000 ? ShownUnit{1e6, 0, "M"}
+                                          : ShownUnit{1e9, 0, "G"};
     const double shown = size / unit.divisor;
     unit.digits = shown >= 100 ? 0 : shown >= 10 ? 1 : 2;
     return withUnit(value, unit);
 }
 
-QString formatMilliseconds(double milliseconds) { return withUnit(milliseconds, unit_of_time(milliseconds)); }
+QString formatMilliseconds(double milliseconds) {
+    return withUnit(milliseconds, unit_of_time(milliseconds));
+}
 
 QString formatMedian(double median_ms, double low_ms, double high_ms) {
     const ShownInterval shown = shown_interval(median_ms, low_ms, high_ms);
     const QString median = withUnit(median_ms, shown.unit);
     switch (shown.kind) {
-        case ShownInterval::Kind::none: return median;
-        case ShownInterval::Kind::symmetric:
-            return QStringLiteral("%1 ± %2").arg(median, QLocale().toString(shown.off, 'f', shown.unit.digits));
-        case ShownInterval::Kind::ends:
-            return QStringLiteral("%1 (%2 – %3)")
-                .arg(median, numberText(low_ms, shown.unit), numberText(high_ms, shown.unit));
-        case ShownInterval::Kind::apart: break;
+    case ShownInterval::Kind::none: return median;
+    case ShownInterval::Kind::symmetric:
+        return QStringLiteral("%1 ± %2").arg(median,
+                                             QLocale().toString(shown.off, 'f', shown.unit.digits));
+    case ShownInterval::Kind::ends:
+        return QStringLiteral("%1 (%2 – %3)")
+            .arg(median, numberText(low_ms, shown.unit), numberText(high_ms, shown.unit));
+    case ShownInterval::Kind::apart: break;
     }
-    return QStringLiteral("%1 (%2 – %3)").arg(median, formatMilliseconds(low_ms), formatMilliseconds(high_ms));
+    return QStringLiteral("%1 (%2 – %3)")
+        .arg(median, formatMilliseconds(low_ms), formatMilliseconds(high_ms));
 }
 
-QString formatNanoseconds(std::int64_t nanoseconds) { return formatMilliseconds(double(nanoseconds) / 1e6); }
+QString formatNanoseconds(std::int64_t nanoseconds) {
+    return formatMilliseconds(double(nanoseconds) / 1e6);
+}
 
 QString formatDecibels(double ratio) {
     if (std::isinf(ratio) && ratio > 0) return QCoreApplication::translate("Quantity", "equal");
-    return std::isfinite(ratio) ? QLocale().toString(ratio, 'f', 1) + QStringLiteral(" dB") : QStringLiteral("–");
+    return std::isfinite(ratio) ? QLocale().toString(ratio, 'f', 1) + QStringLiteral(" dB")
+                                : QStringLiteral("–");
 }
 
 QString formatPercent(double share) {

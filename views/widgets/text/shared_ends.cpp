@@ -32,11 +32,14 @@ SharedEnds sharedEnds(const QStringList& names) {
     return {front, back};
 }
 
-QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFontMetrics& metrics, int width) {
-    if (metrics.horizontalAdvance(name) <= width || (ends.front == 0 && ends.back == 0)) return name;
+QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFontMetrics& metrics,
+                          int width) {
+    if (metrics.horizontalAdvance(name) <= width || (ends.front == 0 && ends.back == 0))
+        return name;
     const QChar ellipsis(0x2026);
     QString shown = ends.front > 1 ? ellipsis + name.mid(ends.front) : name;
-    if (ends.back > 1 && metrics.horizontalAdvance(shown) > width) shown = shown.chopped(ends.back) + ellipsis;
+    if (ends.back > 1 && metrics.horizontalAdvance(shown) > width)
+        shown = shown.chopped(ends.back) + ellipsis;
     return shown;
 }
 

@@ -17,8 +17,10 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("aboutDialog"));
     setWindowTitle(tr("About Lapidary"));
     auto* logo = new QLabel;
-    logo->setPixmap(QIcon(QStringLiteral(":/icons/lapidary.svg")).pixmap(QSize(64, 64), devicePixelRatioF()));
-    auto* name = new QLabel(tr("Lapidary %1").arg(app::withCommit(QStringLiteral(LAPIDARY_VERSION))));
+    logo->setPixmap(
+        QIcon(QStringLiteral(":/icons/lapidary.svg")).pixmap(QSize(64, 64), devicePixelRatioF()));
+    auto* name =
+        new QLabel(tr("Lapidary %1").arg(app::withCommit(QStringLiteral(LAPIDARY_VERSION))));
     name->setFont(scaledFont(1.6, true));
     auto* line = new QLabel(tr("A workbench for ONNX models: look, run, measure, explain."));
     auto* words = new QVBoxLayout;
@@ -32,20 +34,23 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     auto* licences = new QTextBrowser;
     licences->setOpenExternalLinks(true);
     licences->setAccessibleName(tr("Licences"));
-    licences->setHtml(QStringLiteral("<h4>%1</h4><p>%2</p><p>%3</p><h4>%4</h4><table cellpadding='3'>"
-                                     "<tr><td>Qt %5</td><td>LGPL-3.0</td></tr>"
-                                     "<tr><td>QCustomPlot</td><td>GPL-3.0-or-later</td></tr>"
-                                     "<tr><td>Protocol Buffers</td><td>BSD-3-Clause</td></tr>"
-                                     "<tr><td>{fmt}, nlohmann/json</td><td>MIT</td></tr>"
-                                     "<tr><td>CLI11, libzip</td><td>BSD-3-Clause</td></tr>"
-                                     "<tr><td>oneTBB</td><td>Apache-2.0</td></tr>"
-                                     "<tr><td>libpng</td><td>libpng-2.0</td></tr>"
-                                     "<tr><td>libjpeg-turbo</td><td>IJG, BSD-3-Clause</td></tr></table>")
-                          .arg(tr("Licence"),
-                               tr("This window program is free software under the GNU General Public License, version "
-                                  "3 or later; it comes without any warranty."),
-                               tr("The engine (lapidary_core) and lapidary-cli are under the Apache License 2.0."),
-                               tr("Made with"), QString::fromLatin1(qVersion())));
+    licences->setHtml(
+        QStringLiteral("<h4>%1</h4><p>%2</p><p>%3</p><h4>%4</h4><table cellpadding='3'>"
+                       "<tr><td>Qt %5</td><td>LGPL-3.0</td></tr>"
+                       "<tr><td>QCustomPlot</td><td>GPL-3.0-or-later</td></tr>"
+                       "<tr><td>Protocol Buffers</td><td>BSD-3-Clause</td></tr>"
+                       "<tr><td>{fmt}, nlohmann/json</td><td>MIT</td></tr>"
+                       "<tr><td>CLI11, libzip</td><td>BSD-3-Clause</td></tr>"
+                       "<tr><td>oneTBB</td><td>Apache-2.0</td></tr>"
+                       "<tr><td>libpng</td><td>libpng-2.0</td></tr>"
+                       "<tr><td>libjpeg-turbo</td><td>IJG, BSD-3-Clause</td></tr></table>")
+            .arg(
+                tr("Licence"),
+                tr("This window program is free software under the GNU General Public License, "
+                   "version "
+                   "3 or later; it comes without any warranty."),
+                tr("The engine (lapidary_core) and lapidary-cli are under the Apache License 2.0."),
+                tr("Made with"), QString::fromLatin1(qVersion())));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);

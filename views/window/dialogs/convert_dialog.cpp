@@ -24,20 +24,23 @@ namespace lapidary::views {
 namespace {
 
 constexpr int mostDimensions = 8;
-constexpr int newestOpset = 28;      // of ai.onnx that models are converted to
-constexpr int typingMs = 250;        // after the last change, before the preview is made
-constexpr int usualKb = 1;           // from which weights go beside the model
+constexpr int newestOpset = 28;  // of ai.onnx that models are converted to
+constexpr int typingMs = 250;    // after the last change, before the preview is made
+constexpr int usualKb = 1;       // from which weights go beside the model
 
-std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path toPath(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 }  // namespace
 
 ConvertDialog::ConvertDialog(app::Workbench& workbench, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), upgrade_(new QCheckBox(tr("&Opset"))),
+    : QDialog(parent), workbench_(workbench), document_(workbench.opened()),
+      upgrade_(new QCheckBox(tr("&Opset"))),
       external_(new QCheckBox(tr("&Weights beside the model, from"))),
       open_(new QCheckBox(tr("Open the &result"))), opset_(new QSpinBox), externalKb_(new QSpinBox),
-      outputs_(new QListWidget), changes_(new QTreeWidget), sentence_(new QLabel), status_(new QLabel),
-      command_(new QPlainTextEdit), progress_(new QProgressBar),
+      outputs_(new QListWidget), changes_(new QTreeWidget), sentence_(new QLabel),
+      status_(new QLabel), command_(new QPlainTextEdit), progress_(new QProgressBar),
       save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("&Save as …"))),
       close_(new QPushButton(tr("Close"))) {
     setObjectName(QStringLiteral("convertDialog"));
@@ -65,7 +68,8 @@ ConvertDialog::ConvertDialog(app::Workbench& workbench, QWidget* parent)
     delay_.setSingleShot(true);
     delay_.setInterval(typingMs);
     connect(&delay_, &QTimer::timeout, this, &ConvertDialog::startPreview);
-    for (QCheckBox* box : {upgrade_, external_}) connect(box, &QCheckBox::toggled, this, &ConvertDialog::changed);
+    for (QCheckBox* box : {upgrade_, external_})
+        connect(box, &QCheckBox::toggled, this, &ConvertDialog::changed);
     for (QSpinBox* spin : {opset_, externalKb_})
         connect(spin, &QSpinBox::valueChanged, this, &ConvertDialog::changed);
     for (const auto& [name, spin] : dimensions_)
@@ -81,7 +85,8 @@ QWidget* ConvertDialog::makeChoices() {
     auto* form = new QFormLayout(box);
     const auto opset = int(document_->model->opset());
     upgrade_->setObjectName(QStringLiteral("convertOpset"));
-    upgrade_->setToolTip(tr("Nodes are rewritten where operators changed; one that cannot be says why"));
+    upgrade_->setToolTip(
+        tr("Nodes are rewritten where operators changed; one that cannot be says why"));
     upgrade_->setEnabled(opset < newestOpset);
     opset_->setObjectName(QStringLiteral("convertOpsetTo"));
     opset_->setAccessibleName(tr("Opset to convert to"));
@@ -108,7 +113,8 @@ QWidget* ConvertDialog::makeChoices() {
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
     }
-    outputs_->setFixedHeight(fontMetrics().lineSpacing() * std::clamp(outputs_->count(), 2, 4) + 14);
+    outputs_->setFixedHeight(fontMetrics().lineSpacing() * std::clamp(outputs_->count(), 2, 4) +
+                             14);
     form->addRow(tr("Outputs to keep"), outputs_);
     external_->setObjectName(QStringLiteral("convertExternal"));
     external_->setToolTip(tr("Above 2 GB weights always go into a file of their own"));
@@ -165,9 +171,11 @@ app::Conversion ConvertDialog::conversion() const {
         if (spin->value() > 0) conversion.dimensions[name] = spin->value();
     for (int i = 0; i < outputs_->count(); ++i)
         if (outputs_->item(i)->checkState() == Qt::Checked)
-            conversion.keepOutputs.push_back(outputs_->item(i)->data(Qt::UserRole).toString().toStdString());
+            conversion.keepOutputs.push_back(
+                outputs_->item(i)->data(Qt::UserRole).toString().toStdString());
     if (int(conversion.keepOutputs.size()) == outputs_->count()) conversion.keepOutputs.clear();
-    if (external_->isChecked()) conversion.externalBytes = std::uint64_t(externalKb_->value()) * 1000;
+    if (external_->isChecked())
+        conversion.externalBytes = std::uint64_t(externalKb_->value()) * 1000;
     return conversion;
 }
 
@@ -193,7 +201,8 @@ void ConvertDialog::startPreview() {
         },
         [this](app::ConversionResult result) { showPreview(std::move(result)); },
         [this](const Error& error) {
-            refuse(error.code() == ErrorCode::cancelled ? tr("It was cancelled.") : sentenceText(error.what()));
+            refuse(error.code() == ErrorCode::cancelled ? tr("It was cancelled.")
+                                                        : sentenceText(error.what()));
         });
     refresh();
 }
@@ -210,12 +219,13 @@ void ConvertDialog::showPreview(app::ConversionResult result) {
     }
     changes_->addTopLevelItems(rows);
     refresh();
-    sentence_->setText(result.nodesBefore == result.nodesAfter
-                           ? tr("Changes: %1. The model keeps its %n node(s).", nullptr, int(result.nodesBefore))
-                                 .arg(rows.size())
-                           : tr("Changes: %1. Of %2 nodes %3 are left.")
-                                 .arg(rows.size())
-                                 .arg(formatCount(result.nodesBefore), formatCount(result.nodesAfter)));
+    sentence_->setText(
+        result.nodesBefore == result.nodesAfter
+            ? tr("Changes: %1. The model keeps its %n node(s).", nullptr, int(result.nodesBefore))
+                  .arg(rows.size())
+            : tr("Changes: %1. Of %2 nodes %3 are left.")
+                  .arg(rows.size())
+                  .arg(formatCount(result.nodesBefore), formatCount(result.nodesAfter)));
     emit previewed();
 }
 
@@ -250,8 +260,9 @@ void ConvertDialog::refresh() {
 
 QString ConvertDialog::suggestedPath() const {
     const auto& source = document_->model->path;
-    const QFileInfo file(source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx"))
-                                        : exactText(source.string()));
+    const QFileInfo file(source.empty()
+                             ? QDir::home().filePath(document_->title + QStringLiteral(".onnx"))
+                             : exactText(source.string()));
     const app::Conversion chosen = conversion();
     QString name = file.completeBaseName();
     if (chosen.opset) name += QStringLiteral(".opset%1").arg(*chosen.opset);
@@ -262,7 +273,8 @@ QString ConvertDialog::suggestedPath() const {
 }
 
 void ConvertDialog::choosePath() {
-    auto* dialog = new QFileDialog(this, tr("Save the converted model"), QFileInfo(suggestedPath()).path());
+    auto* dialog =
+        new QFileDialog(this, tr("Save the converted model"), QFileInfo(suggestedPath()).path());
     dialog->setObjectName(QStringLiteral("convertFileDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -277,22 +289,26 @@ void ConvertDialog::save(const QString& path) {
     if (!converted_) return;
     saving_.start<QStringList>(
         workbench_.jobs(), tr("Save %1").arg(QFileInfo(path).fileName()),
-        [model = converted_, saving = conversion().saveOptions(), file = toPath(path)](const Progress& progress) {
+        [model = converted_, saving = conversion().saveOptions(),
+         file = toPath(path)](const Progress& progress) {
             QStringList notes;
-            for (const std::string& note : save_model(*model, file, saving, progress)) notes << labelText(note);
+            for (const std::string& note : save_model(*model, file, saving, progress))
+                notes << labelText(note);
             return notes;
         },
         [this, path](const QStringList& notes) {
             refresh();
-            status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
+            status_->setText(
+                sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
             emit saved(path);
             if (!open_->isChecked()) return;
             workbench_.openModel(path);
             accept();
         },
         [this](const Error& error) {
-            const QString reason = error.code() == ErrorCode::cancelled ? tr("It was cancelled; nothing was written.")
-                                                                        : tipText(error.what());
+            const QString reason = error.code() == ErrorCode::cancelled
+                                       ? tr("It was cancelled; nothing was written.")
+                                       : tipText(error.what());
             refresh();
             status_->setText(sentenceText(QStringLiteral("✕ ") + reason));
             emit failed(reason);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convert: a newer opset, dimensions fixed, outputs left out, large weights beside the model. Shows what changes and
-// why while one chooses, and writes the result into a file of its own.
+// Convert: a newer opset, dimensions fixed, outputs left out, large weights beside the model. Shows
+// what changes and why while one chooses, and writes the result into a file of its own.
 #pragma once
 
 #include <QCheckBox>
@@ -26,7 +26,8 @@ public:
 
     app::Conversion conversion() const;
     QString sentence() const { return sentence_->text(); }
-    /// The changes that the conversion now chosen makes; empty while they are being found out, or there are none.
+    /// The changes that the conversion now chosen makes; empty while they are being found out, or
+    /// there are none.
     QTreeWidget* changes() const { return changes_; }
     bool isPreviewing() const { return delay_.isActive() || preview_.isRunning(); }
     void save(const QString& path);
@@ -63,7 +64,7 @@ private:
     QProgressBar* progress_;
     QPushButton *save_, *close_;
     QTimer delay_;
-    ModelPtr converted_;               // what is previewed; null: nothing, or it was refused
+    ModelPtr converted_;  // what is previewed; null: nothing, or it was refused
     app::LatestJob preview_, saving_;
 };
 

@@ -29,7 +29,8 @@ QString table(const QList<QStringList>& rows) {
     for (qsizetype r = 0; r < rows.size(); ++r) {
         const QString tag = r == 0 ? QStringLiteral("th") : QStringLiteral("td");
         html += QStringLiteral("<tr>");
-        for (const QString& cell : rows[r]) html += QStringLiteral("<%1 align='left'>%2</%1>").arg(tag, cell);
+        for (const QString& cell : rows[r])
+            html += QStringLiteral("<%1 align='left'>%2</%1>").arg(tag, cell);
         html += QStringLiteral("</tr>");
     }
     return html + QStringLiteral("</table>");
@@ -42,16 +43,18 @@ QString usable(const std::string& why, const QPalette& palette) {
 
 QString operatorsOf(const PluginInfo& info) {
     if (info.operators.empty()) return {};
-    QList<QStringList> rows{{Text::tr("Operator"), Text::tr("From version"), Text::tr("What it computes")}};
+    QList<QStringList> rows{
+        {Text::tr("Operator"), Text::tr("From version"), Text::tr("What it computes")}};
     for (const PluginOperatorInfo& op : info.operators)
-        rows << QStringList{escaped(op.domain + "::" + op.name), QString::number(op.since_version), escaped(op.doc)};
+        rows << QStringList{escaped(op.domain + "::" + op.name), QString::number(op.since_version),
+                            escaped(op.doc)};
     return heading(Text::tr("Operators")) + table(rows);
 }
 
 QString optionsOf(const std::vector<PluginOptionInfo>& options) {
     if (options.empty()) return {};
-    QList<QStringList> rows{
-        {Text::tr("Option"), Text::tr("May be"), Text::tr("Unless given"), Text::tr("What it means")}};
+    QList<QStringList> rows{{Text::tr("Option"), Text::tr("May be"), Text::tr("Unless given"),
+                             Text::tr("What it means")}};
     for (const PluginOptionInfo& option : options)
         rows << QStringList{escaped(option.key), escaped(option.values), escaped(option.fallback),
                             escaped(option.meaning)};
@@ -62,13 +65,16 @@ QString providerOf(const PluginInfo& info, const QPalette& palette) {
     if (info.provider.empty()) return {};
     QString html = heading(Text::tr("Provider %1").arg(escaped(info.provider)));
     if (!info.no_device.empty())
-        html += QStringLiteral("<p>%1</p>").arg(Text::tr("It has no device: %1").arg(escaped(info.no_device)));
+        html += QStringLiteral("<p>%1</p>")
+                    .arg(Text::tr("It has no device: %1").arg(escaped(info.no_device)));
     if (!info.devices.empty()) {
-        QList<QStringList> rows{{Text::tr("Device"), Text::tr("Name"), Text::tr("Memory"), Text::tr("State")}};
+        QList<QStringList> rows{
+            {Text::tr("Device"), Text::tr("Name"), Text::tr("Memory"), Text::tr("State")}};
         for (const PluginDevice& device : info.devices)
-            rows << QStringList{escaped(device.id), escaped(device.name),
-                                device.memory_bytes > 0 ? formatBytes(qint64(device.memory_bytes)) : QString(),
-                                usable(device.unusable, palette)};
+            rows << QStringList{
+                escaped(device.id), escaped(device.name),
+                device.memory_bytes > 0 ? formatBytes(qint64(device.memory_bytes)) : QString(),
+                usable(device.unusable, palette)};
         html += table(rows);
     }
     return html + optionsOf(info.options);
@@ -76,11 +82,13 @@ QString providerOf(const PluginInfo& info, const QPalette& palette) {
 
 QString engineOf(const PluginInfo& info, const QPalette& palette) {
     if (info.engine.empty()) return {};
-    QString html = heading(Text::tr("Engine %1 %2").arg(escaped(info.engine), escaped(info.engine_version)));
+    QString html =
+        heading(Text::tr("Engine %1 %2").arg(escaped(info.engine), escaped(info.engine_version)));
     if (!info.engine_unusable.empty())
-        html += QStringLiteral("<p>%1</p>")
-                    .arg(colored(Text::tr("It cannot be used: %1").arg(escaped(info.engine_unusable)),
-                                 themeColors(palette).warning));
+        html +=
+            QStringLiteral("<p>%1</p>")
+                .arg(colored(Text::tr("It cannot be used: %1").arg(escaped(info.engine_unusable)),
+                             themeColors(palette).warning));
     return html + optionsOf(info.engine_options);
 }
 
@@ -107,9 +115,10 @@ QString engineDetails(const OnnxRuntimeInfo& engine, const QPalette& palette) {
     QString html = QStringLiteral("<h3>ONNX Runtime %1</h3><p>%2</p>")
                        .arg(escaped(engine.version), escaped(engine.path.string()));
     if (!engine.unusable.empty())
-        return html + QStringLiteral("<p>%1</p>")
-                          .arg(colored(Text::tr("It cannot be used: %1").arg(escaped(engine.unusable)),
-                                       themeColors(palette).warning));
+        return html +
+               QStringLiteral("<p>%1</p>")
+                   .arg(colored(Text::tr("It cannot be used: %1").arg(escaped(engine.unusable)),
+                                themeColors(palette).warning));
     if (engine.in_python)
         html += QStringLiteral("<p>%1</p>")
                     .arg(Text::tr("The package holds no C library: it runs in a Python process."));
@@ -120,7 +129,8 @@ QString engineDetails(const OnnxRuntimeInfo& engine, const QPalette& palette) {
     if (engine.devices.empty()) return html;
     QList<QStringList> devices{{Text::tr("Device"), Text::tr("Provider")}};
     for (const OnnxRuntimeDevice& device : engine.devices)
-        devices << QStringList{escaped(device.kind + ", " + device.vendor), escaped(device.provider)};
+        devices << QStringList{escaped(device.kind + ", " + device.vendor),
+                               escaped(device.provider)};
     return html + heading(Text::tr("Devices")) + table(devices);
 }
 

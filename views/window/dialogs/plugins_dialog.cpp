@@ -21,8 +21,8 @@ constexpr int list_width = 260, dialog_width = 860, dialog_height = 520;
 }  // namespace
 
 PluginsDialog::PluginsDialog(app::PluginList& plugins, QWidget* parent)
-    : QDialog(parent), plugins_(plugins), list_(new QListWidget), details_(new QTextBrowser), state_(new QLabel),
-      again_(new QPushButton(tr("&Look again"))), switch_(new QPushButton) {
+    : QDialog(parent), plugins_(plugins), list_(new QListWidget), details_(new QTextBrowser),
+      state_(new QLabel), again_(new QPushButton(tr("&Look again"))), switch_(new QPushButton) {
     setObjectName(QStringLiteral("pluginsDialog"));
     setProperty("helpPage", QStringLiteral("plugins"));
     setWindowTitle(tr("Plugins and engines"));
@@ -63,7 +63,8 @@ QString PluginsDialog::stateText() const {
     if (!found) return tr("Nobody has looked yet.");
     if (!found->problem.isEmpty()) return sentenceText(found->problem.toStdString());
     if (list_->count() == 0)
-        return tr("Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.");
+        return tr(
+            "Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.");
     return tr("Each was opened in a process of its own and asked for what it brings.");
 }
 
@@ -72,10 +73,12 @@ void PluginsDialog::refresh() {
     const QSignalBlocker silence(list_);
     list_->clear();
     const app::FoundPluginsPtr& found = plugins_.found();
-    const auto add = [this](ListedKind kind, int index, const QString& name, bool usable, bool off) {
-        auto* item = new QListWidgetItem(
-            themedIcon(off ? QStringLiteral("cancel") : usable ? QStringLiteral("check") : QStringLiteral("warning")),
-            off ? tr("%1 (switched off)").arg(name) : name);
+    const auto add = [this](ListedKind kind, int index, const QString& name, bool usable,
+                            bool off) {
+        auto* item = new QListWidgetItem(themedIcon(off      ? QStringLiteral("cancel")
+                                                    : usable ? QStringLiteral("check")
+                                                             : QStringLiteral("warning")),
+                                         off ? tr("%1 (switched off)").arg(name) : name);
         item->setData(kind_role, int(kind));
         item->setData(index_role, index);
         list_->addItem(item);
@@ -85,7 +88,8 @@ void PluginsDialog::refresh() {
             const app::PluginProbe& probe = found->plugins[std::size_t(i)];
             const QString file = exactText(probe.file.string());
             add(ListedKind::plugin, i,
-                probe.info ? labelText(probe.info->name) : labelText(probe.file.filename().string()),
+                probe.info ? labelText(probe.info->name)
+                           : labelText(probe.file.filename().string()),
                 probe.info.has_value(), plugins_.isOff(file));
         }
         for (int i = 0; i < int(found->engines.size()); ++i) {
@@ -103,9 +107,12 @@ void PluginsDialog::refresh() {
 
 /// In place of a list that would be empty.
 QString PluginsDialog::whereToPut() {
-    const auto item = [](const QString& text) { return QStringLiteral("<li>%1</li>").arg(text.toHtmlEscaped()); };
+    const auto item = [](const QString& text) {
+        return QStringLiteral("<li>%1</li>").arg(text.toHtmlEscaped());
+    };
     return QStringLiteral("<p>%1</p><ul>%2</ul><p>%3</p><ul>%4</ul><p>%5</p>")
-        .arg(tr("A plugin is a shared library that brings operators, devices or engines. It is found in:")
+        .arg(tr("A plugin is a shared library that brings operators, devices or engines. It is "
+                "found in:")
                  .toHtmlEscaped(),
              item(tr("lib/lapidary/plugins of the installation")) +
                  item(tr("~/.local/share/lapidary/plugins, for this user")) +
@@ -120,7 +127,8 @@ void PluginsDialog::showCurrent() {
     const QListWidgetItem* item = list_->currentItem();
     const app::FoundPluginsPtr& found = plugins_.found();
     switch_->setVisible(item && item->data(kind_role) == int(ListedKind::plugin));
-    if (!item || !found) return details_->setHtml(found && !plugins_.isLooking() ? whereToPut() : QString());
+    if (!item || !found)
+        return details_->setHtml(found && !plugins_.isLooking() ? whereToPut() : QString());
     const auto index = std::size_t(item->data(index_role).toInt());
     if (item->data(kind_role) == int(ListedKind::engine)) {
         details_->setHtml(engineDetails(found->engines[index], palette()));

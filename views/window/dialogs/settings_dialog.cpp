@@ -20,8 +20,9 @@ constexpr int largest_usual_size = 1'000'000;
 }  // namespace
 
 SettingsDialog::SettingsDialog(app::Workbench& workbench, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox), units_(new QComboBox),
-      memory_(new QComboBox), separate_(new QCheckBox(tr("Run models in a &process of their own"))),
+    : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox),
+      units_(new QComboBox), memory_(new QComboBox),
+      separate_(new QCheckBox(tr("Run models in a &process of their own"))),
       tryLevels_(new QCheckBox(tr("Me&asure unasked: levels of small models, ONNX Runtime"))),
       askUnsaved_(new QCheckBox(tr("Ask before &unsaved changes are lost"))),
       askRunning_(new QCheckBox(tr("Ask before &quitting while something is measured or saved"))) {
@@ -65,7 +66,8 @@ QWidget* SettingsDialog::makeLook() {
     return box;
 }
 
-QSpinBox* SettingsDialog::spin(const QString& name, int low, int high, int value, const QString& tip) {
+QSpinBox* SettingsDialog::spin(const QString& name, int low, int high, int value,
+                               const QString& tip) {
     auto* field = new QSpinBox;
     field->setObjectName(name);
     field->setRange(low, high);
@@ -81,7 +83,8 @@ QWidget* SettingsDialog::makeRuns() {
     threads_ = spin(QStringLiteral("threadsSetting"), 0, app::most_run_threads, settings.threads,
                     tr("Threads that share one operator; auto: one per core"));
     threads_->setSpecialValueText(tr("auto"));
-    runs_ = spin(QStringLiteral("runsSetting"), 1, app::most_repetitions, settings.repetitions, tr("Profiled runs"));
+    runs_ = spin(QStringLiteral("runsSetting"), 1, app::most_repetitions, settings.repetitions,
+                 tr("Profiled runs"));
     warmups_ = spin(QStringLiteral("warmupsSetting"), 0, app::most_warmups, settings.warmups,
                     tr("Runs before the profiled ones, not recorded"));
     batch_ = spin(QStringLiteral("batchSetting"), 0, largest_usual_size, int(sizes.batch),
@@ -93,12 +96,13 @@ QWidget* SettingsDialog::makeRuns() {
     memory_->setObjectName(QStringLiteral("memorySetting"));
     memory_->addItem(tr("No limit"), QVariant::fromValue<quint64>(0));
     for (const quint64 gibibytes : {1, 2, 4, 8, 16, 32, 64})
-        memory_->addItem(QLocale().formattedDataSize(qint64(gibibytes << 30), 0, QLocale::DataSizeIecFormat),
-                         QVariant::fromValue<quint64>(gibibytes << 30));
-    if (memory_->findData(QVariant::fromValue<quint64>(worker.memoryLimit())) < 0)
         memory_->addItem(
-            QLocale().formattedDataSize(qint64(worker.memoryLimit()), 0, QLocale::DataSizeIecFormat),
-            QVariant::fromValue<quint64>(worker.memoryLimit()));
+            QLocale().formattedDataSize(qint64(gibibytes << 30), 0, QLocale::DataSizeIecFormat),
+            QVariant::fromValue<quint64>(gibibytes << 30));
+    if (memory_->findData(QVariant::fromValue<quint64>(worker.memoryLimit())) < 0)
+        memory_->addItem(QLocale().formattedDataSize(qint64(worker.memoryLimit()), 0,
+                                                     QLocale::DataSizeIecFormat),
+                         QVariant::fromValue<quint64>(worker.memoryLimit()));
     memory_->setCurrentIndex(memory_->findData(QVariant::fromValue<quint64>(worker.memoryLimit())));
     memory_->setEnabled(worker.isSeparate());
     separate_->setObjectName(QStringLiteral("workerSetting"));
@@ -106,13 +110,16 @@ QWidget* SettingsDialog::makeRuns() {
     separate_->setToolTip(tr("Holds from the next start on"));
     tryLevels_->setObjectName(QStringLiteral("tryLevelsSetting"));
     tryLevels_->setChecked(app::loadTriesLevels());
-    tryLevels_->setToolTip(tr("Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime "
-                              "beside what Tune recommends; what you start comes first"));
-    auto* where = new QLabel(worker.isSeparate()
-                                 ? tr("Models run in a process of their own; one that crashes takes nothing along.")
-                                 : tr("Models run in this program: %1").arg(worker.whyShared()));
+    tryLevels_->setToolTip(
+        tr("Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime "
+           "beside what Tune recommends; what you start comes first"));
+    auto* where = new QLabel(
+        worker.isSeparate()
+            ? tr("Models run in a process of their own; one that crashes takes nothing along.")
+            : tr("Models run in this program: %1").arg(worker.whyShared()));
     where->setWordWrap(true);
-    where->setMinimumHeight(2 * fontMetrics().lineSpacing() + 2);  // a form gives wrapped text the room of one line
+    // a form gives wrapped text the room of one line
+    where->setMinimumHeight(2 * fontMetrics().lineSpacing() + 2);
     where->setTextFormat(Qt::PlainText);
     where->setForegroundRole(QPalette::PlaceholderText);
     auto* box = new QGroupBox(tr("Runs"));
@@ -148,7 +155,8 @@ void SettingsDialog::take() {
         applyTheme(theme);
         app::saveThemeName(nameOf(theme));
     }
-    if (const QString language = language_->currentData().toString(); language != app::loadLanguage()) {
+    if (const QString language = language_->currentData().toString();
+        language != app::loadLanguage()) {
         app::saveLanguage(language);
         emit languageChanged();
     }
@@ -161,7 +169,8 @@ void SettingsDialog::take() {
     settings.warmups = warmups_->value();
     workbench_.setRunSettings(settings);
     app::saveUsualSizes({batch_->value(), sequence_->value()});
-    if (const quint64 limit = memory_->currentData().toULongLong(); limit != workbench_.worker().memoryLimit())
+    if (const quint64 limit = memory_->currentData().toULongLong();
+        limit != workbench_.worker().memoryLimit())
         workbench_.worker().setMemoryLimit(limit);
     app::saveQuestions({askUnsaved_->isChecked(), askRunning_->isChecked()});
 }

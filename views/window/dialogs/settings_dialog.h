@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is remembered between starts, in one place: look, language, usual runs, usual sizes, memory, questions.
+// What is remembered between starts, in one place: look, language, usual runs, usual sizes, memory,
+// questions.
 #pragma once
 
 #include <QCheckBox>
@@ -29,7 +30,8 @@ private:
 
     app::Workbench& workbench_;
     QComboBox *theme_, *language_, *units_, *memory_;
-    QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr, *sequence_ = nullptr;
+    QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr,
+             *sequence_ = nullptr;
     QCheckBox *separate_, *tryLevels_, *askUnsaved_, *askRunning_;
 };
 

@@ -37,14 +37,16 @@ QString plainText(const QAction* action) {
 class CommandDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index);
         const QString shortcut = index.data(shortcut_role).toString();
         if (shortcut.isEmpty()) return;
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         painter->setPen(selected ? option.palette.color(QPalette::HighlightedText)
                                  : themeColors(option.palette).mutedText);
-        painter->drawText(option.rect.adjusted(0, 0, -spacing, 0), Qt::AlignRight | Qt::AlignVCenter, shortcut);
+        painter->drawText(option.rect.adjusted(0, 0, -spacing, 0),
+                          Qt::AlignRight | Qt::AlignVCenter, shortcut);
     }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QSize size = QStyledItemDelegate::sizeHint(option, index);
@@ -56,8 +58,8 @@ public:
 }  // namespace
 
 CommandPalette::CommandPalette(app::Workbench& workbench, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), edit_(new QLineEdit), note_(new QLabel), list_(new QListView),
-      model_(new QStandardItemModel(this)) {
+    : QDialog(parent), workbench_(workbench), edit_(new QLineEdit), note_(new QLabel),
+      list_(new QListView), model_(new QStandardItemModel(this)) {
     setObjectName(QStringLiteral("commandPalette"));
     setWindowTitle(tr("Find"));
     setWindowFlag(Qt::FramelessWindowHint);
@@ -97,7 +99,8 @@ CommandPalette::CommandPalette(app::Workbench& workbench, QWidget* parent)
 void CommandPalette::setActions(const QList<QAction*>& actions) {
     actions_.clear();
     for (QAction* action : actions)
-        if (!action->isSeparator() && !action->text().isEmpty() && !action->menu()) actions_.append(action);
+        if (!action->isSeparator() && !action->text().isEmpty() && !action->menu())
+            actions_.append(action);
     before_ = workbench_.focus();
     isPreviewing_ = false;
     edit_->clear();
@@ -125,13 +128,15 @@ void CommandPalette::readModel() {
 void CommandPalette::showEvent(QShowEvent* event) {
     const QSize window = parentWidget() ? parentWidget()->size() : QSize(900, 700);
     resize(qMin(680, window.width() - 40), qMin(460, window.height() - 80));
-    if (parentWidget()) move(parentWidget()->mapToGlobal(QPoint((window.width() - width()) / 2, window.height() / 8)));
+    if (parentWidget())
+        move(parentWidget()->mapToGlobal(
+            QPoint((window.width() - width()) / 2, window.height() / 8)));
     edit_->setFocus();
     QDialog::showEvent(event);
 }
 
-void CommandPalette::addLine(const QIcon& icon, const QString& title, const QString& detail, const QString& tip,
-                             int kind, qsizetype at, bool enabled) {
+void CommandPalette::addLine(const QIcon& icon, const QString& title, const QString& detail,
+                             const QString& tip, int kind, qsizetype at, bool enabled) {
     auto* item = new QStandardItem(icon, title);
     item->setData(int(at), place_role);
     item->setData(detail, shortcut_role);
@@ -149,27 +154,33 @@ void CommandPalette::addCommands(const QString& text, Fit fit, std::size_t most)
     std::vector<Hit> hits;
     for (qsizetype i = 0; i < actions_.size(); ++i)
         if (actions_[i] && beginsWords(text, plainText(actions_[i])) == (fit == Fit::words))
-            if (const auto score = fuzzyScore(text, plainText(actions_[i]))) hits.push_back({i, *score});
-    std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
+            if (const auto score = fuzzyScore(text, plainText(actions_[i])))
+                hits.push_back({i, *score});
+    std::stable_sort(hits.begin(), hits.end(),
+                     [](const Hit& a, const Hit& b) { return a.score > b.score; });
     if (hits.size() > most) hits.resize(most);
     for (const Hit& hit : hits) {
         const QAction* action = actions_[hit.action];
-        addLine(action->icon(), plainText(action), action->shortcut().toString(QKeySequence::NativeText),
-                action->toolTip(), Command, hit.action, action->isEnabled());
+        addLine(action->icon(), plainText(action),
+                action->shortcut().toString(QKeySequence::NativeText), action->toolTip(), Command,
+                hit.action, action->isEnabled());
     }
 }
 
-void CommandPalette::addEntries(const std::vector<FindEntry>& entries, bool areNodes, const FindQuery& query) {
+void CommandPalette::addEntries(const std::vector<FindEntry>& entries, bool areNodes,
+                                const FindQuery& query) {
     std::size_t total = 0;
     const auto found = findIn(entries, query, most_found, total);
     const QIcon icon = themedIcon(areNodes ? QStringLiteral("graph") : QStringLiteral("constant"));
     for (const FindEntry* entry : found) {
-        addLine(icon, entry->title, entry->detail, plainToolTip(entry->title), Entry, qsizetype(entries_.size()));
+        addLine(icon, entry->title, entry->detail, plainToolTip(entry->title), Entry,
+                qsizetype(entries_.size()));
         entries_.push_back(entry);
     }
     if (areNodes && total > 1)
         addLine(themedIcon(QStringLiteral("search")),
-                tr("Mark all %1 nodes on the graph").arg(formatCount(qint64(total))), {}, {}, OnGraph, 0);
+                tr("Mark all %1 nodes on the graph").arg(formatCount(qint64(total))), {}, {},
+                OnGraph, 0);
 }
 
 void CommandPalette::addPasses(const FindQuery& query) {
@@ -179,13 +190,14 @@ void CommandPalette::addPasses(const FindQuery& query) {
             subject.text += labelText(part).toLower() + u'\n';
         if (std::size_t(passes_.size()) == most_passes || !query.matches(subject)) continue;
         addLine(themedIcon(QStringLiteral("optimize")), labelText(pass.name), tr("pass"),
-                plainToolTip(labelText(pass.summary)), Pass, passes_.size(), workbench_.opened() != nullptr);
+                plainToolTip(labelText(pass.summary)), Pass, passes_.size(),
+                workbench_.opened() != nullptr);
         passes_ << exactText(pass.name);
     }
 }
 
-/// Nodes and tensors where filters ask for them; else commands that have the words come first, and those that only
-/// have the letters somewhere come last.
+/// Nodes and tensors where filters ask for them; else commands that have the words come first, and
+/// those that only have the letters somewhere come last.
 void CommandPalette::filter(const QString& text) {
     const FindQuery query(text);
     model_->clear();
@@ -206,7 +218,8 @@ void CommandPalette::filter(const QString& text) {
     }
     QString note = tr("Filters: op:Conv  scope:layer.3  type:f16  time>1ms");
     if (!query.problem().isEmpty()) note = query.problem();
-    else if (query.asksTime() && !workbench_.run()) note = tr("Nothing ran yet: F5 tells what takes how long.");
+    else if (query.asksTime() && !workbench_.run())
+        note = tr("Nothing ran yet: F5 tells what takes how long.");
     else if (job_) note = tr("Reading the names of the model …");
     else if (model_->rowCount() == 0) note = tr("Nothing was found.");
     note_->setText(note);

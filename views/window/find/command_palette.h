@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The find box: nodes, tensors and passes of the model, and every action of the window (pages, settings), found by
-// typing. While the arrows move through nodes and tensors they are in focus, so that the page beneath shows them.
+// The find box: nodes, tensors and passes of the model, and every action of the window (pages,
+// settings), found by typing. While the arrows move through nodes and tensors they are in focus, so
+// that the page beneath shows them.
 #pragma once
 
 #include <QAction>
@@ -26,7 +27,7 @@ public:
     bool isIndexed() const { return index_ != nullptr; }
 
 signals:
-    void nodeChosen();                        // it has the focus: show it
+    void nodeChosen();  // it has the focus: show it
     void passChosen(const QString& pass);
     /// All that the query finds, on the graph.
     void graphSearchRequested(const QString& query);
@@ -39,12 +40,13 @@ protected:
 private:
     void readModel();
     void filter(const QString& text);
-    enum class Fit { words, letters };  // words typed begin words of the command, or their letters are in it somewhere
+    // words typed begin words of the command, or their letters are in it somewhere
+    enum class Fit { words, letters };
     void addCommands(const QString& text, Fit fit, std::size_t most);
     void addEntries(const std::vector<FindEntry>& entries, bool areNodes, const FindQuery& query);
     void addPasses(const FindQuery& query);
-    void addLine(const QIcon& icon, const QString& title, const QString& detail, const QString& tip, int kind,
-                 qsizetype at, bool enabled = true);
+    void addLine(const QIcon& icon, const QString& title, const QString& detail, const QString& tip,
+                 int kind, qsizetype at, bool enabled = true);
     void preview(const QModelIndex& index);
     void run(const QModelIndex& index);
 
@@ -54,12 +56,12 @@ private:
     QListView* list_;
     QStandardItemModel* model_;
     QList<QPointer<QAction>> actions_;
-    FindIndexPtr index_;                      // null: not read yet
-    ModelPtr indexed_;                        // of which model
+    FindIndexPtr index_;  // null: not read yet
+    ModelPtr indexed_;    // of which model
     app::RunRecordPtr indexedRun_;
-    std::vector<const FindEntry*> entries_;   // that the lines show
+    std::vector<const FindEntry*> entries_;  // that the lines show
     QStringList passes_;
-    app::Focus before_;                       // when it was opened
+    app::Focus before_;  // when it was opened
     bool isPreviewing_ = false;
     app::LatestJob job_;
 };

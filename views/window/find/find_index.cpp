@@ -20,7 +20,8 @@ constexpr std::size_t looked_at_between_cancels = 1024;
 
 class Collector {
 public:
-    Collector(FindIndex& index, const std::unordered_map<NodeId, double>& times, const Progress& progress)
+    Collector(FindIndex& index, const std::unordered_map<NodeId, double>& times,
+              const Progress& progress)
         : index_(index), times_(times), progress_(progress) {}
 
     void take(const Graph& graph, const GraphPtr& body, int depth) {
@@ -45,7 +46,8 @@ private:
         FindEntry entry;
         entry.node = node.id;
         entry.body = body;
-        const QString op = labelText(node.qualified_op(), 120), name = labelText(node.name, longest_found_name);
+        const QString op = labelText(node.qualified_op(), 120),
+                      name = labelText(node.name, longest_found_name);
         QString shown = name;
         if (shown.isEmpty() && !node.outputs.empty() && node.outputs.front())
             shown = labelText(graph.value(node.outputs.front()).name, longest_found_name);
@@ -84,12 +86,15 @@ private:
 /// 0: the name is the word; 1: it begins with it; 2: it holds it.
 int rankOf(const FindEntry& entry, const QStringList& words) {
     if (words.isEmpty()) return 2;
-    return entry.subject.name == words.front() ? 0 : entry.subject.name.startsWith(words.front()) ? 1 : 2;
+    return entry.subject.name == words.front()            ? 0
+           : entry.subject.name.startsWith(words.front()) ? 1
+                                                          : 2;
 }
 
 }  // namespace
 
-FindIndexPtr makeFindIndex(const ModelPtr& model, const app::RunRecordPtr& run, const Progress& progress) {
+FindIndexPtr makeFindIndex(const ModelPtr& model, const app::RunRecordPtr& run,
+                           const Progress& progress) {
     std::unordered_map<NodeId, double> times;
     if (run && run->executed && run->model != model)
         times = roll_back(run->summary.nodes, run->executed->graph, model->graph).ms;
@@ -101,8 +106,8 @@ FindIndexPtr makeFindIndex(const ModelPtr& model, const app::RunRecordPtr& run, 
     return index;
 }
 
-std::vector<const FindEntry*> findIn(const std::vector<FindEntry>& entries, const FindQuery& query, std::size_t most,
-                                     std::size_t& total) {
+std::vector<const FindEntry*> findIn(const std::vector<FindEntry>& entries, const FindQuery& query,
+                                     std::size_t most, std::size_t& total) {
     std::vector<const FindEntry*> found;
     for (const FindEntry& entry : entries)
         if (query.matches(entry.subject)) found.push_back(&entry);

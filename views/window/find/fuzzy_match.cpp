@@ -11,12 +11,13 @@ namespace lapidary::views {
 namespace {
 
 constexpr int letter_points = 1;
-constexpr int run_points = 5;          // directly after the previous hit
+constexpr int run_points = 5;  // directly after the previous hit
 constexpr int word_start_points = 8;
 constexpr int no_fit = std::numeric_limits<int>::min() / 2;
 
 bool starts_word(const QString& text, qsizetype at) {
-    return at == 0 || !text[at - 1].isLetterOrNumber() || (text[at].isUpper() && text[at - 1].isLower());
+    return at == 0 || !text[at - 1].isLetterOrNumber() ||
+           (text[at].isUpper() && text[at - 1].isLower());
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ std::optional<int> fuzzyScore(const QString& pattern, const QString& text) {
         for (std::size_t j = 0; j < length; ++j) {
             next[j] = no_fit;
             if (text[qsizetype(j)].toCaseFolded() == letters[i]) {
-                const int points = letter_points + (starts_word(text, qsizetype(j)) ? word_start_points : 0);
+                const int points =
+                    letter_points + (starts_word(text, qsizetype(j)) ? word_start_points : 0);
                 if (before > no_fit) next[j] = before + points;
                 if (i > 0 && j > 0 && best[j - 1] > no_fit)
                     next[j] = std::max(next[j], best[j - 1] + points + run_points);

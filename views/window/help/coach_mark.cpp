@@ -42,8 +42,8 @@ protected:
 };
 
 CoachMark::CoachMark(QWidget* window)
-    : QFrame(window), window_(window), ring_(new Ring(window)), text_(new QLabel), place_(new QLabel),
-      next_(new QPushButton), end_(new QPushButton(tr("End the tour"))) {
+    : QFrame(window), window_(window), ring_(new Ring(window)), text_(new QLabel),
+      place_(new QLabel), next_(new QPushButton), end_(new QPushButton(tr("End the tour"))) {
     setObjectName(QStringLiteral("coachMark"));
     setAccessibleName(tr("Tour"));
     text_->setObjectName(QStringLiteral("coachText"));
@@ -96,7 +96,8 @@ void CoachMark::pointAt(QWidget* target) {
     raise();
 }
 
-/// Right, below, above, left of it, wherever there is room first; of what fills the window in its lower right corner.
+/// Right, below, above, left of it, wherever there is room first; of what fills the window in its
+/// lower right corner.
 QRect CoachMark::placeFor(const QRect& target) const {
     const QRect room = window_->rect().adjusted(border, border, -border, -border);
     const QPoint spots[] = {{target.right() + gap, target.center().y() - height() / 2},
@@ -104,14 +105,16 @@ QRect CoachMark::placeFor(const QRect& target) const {
                             {target.center().x() - width() / 2, target.top() - gap - height()},
                             {target.left() - gap - width(), target.center().y() - height() / 2}};
     const auto within = [&](QPoint at) {
-        return QPoint(std::clamp(at.x(), room.left(), std::max(room.left(), room.right() - width())),
-                      std::clamp(at.y(), room.top(), std::max(room.top(), room.bottom() - height())));
+        return QPoint(
+            std::clamp(at.x(), room.left(), std::max(room.left(), room.right() - width())),
+            std::clamp(at.y(), room.top(), std::max(room.top(), room.bottom() - height())));
     };
     for (const QPoint& spot : spots) {
         const QRect bubble(within(spot), size());
         if (!bubble.intersects(target)) return bubble;
     }
-    return QRect(within(target.bottomRight() - QPoint(width() + 3 * gap, height() + 3 * gap)), size());
+    return QRect(within(target.bottomRight() - QPoint(width() + 3 * gap, height() + 3 * gap)),
+                 size());
 }
 
 void CoachMark::hideEvent(QHideEvent* event) {

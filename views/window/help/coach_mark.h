@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points at a widget of a window and says what to do with it, without being in the way of doing it: a ring around it,
-// and beside it a bubble with the text, where one is in the tour, and buttons to go on or end it.
+// Points at a widget of a window and says what to do with it, without being in the way of doing it:
+// a ring around it, and beside it a bubble with the text, where one is in the tour, and buttons to
+// go on or end it.
 #pragma once
 
 #include <QFrame>
@@ -17,7 +18,8 @@ public:
     explicit CoachMark(QWidget* window);
     /// `next`: the text of the button that goes on; empty: what is asked for goes on by itself.
     void showStep(const QString& text, const QString& place, const QString& next);
-    /// Follows the widget to wherever it is now; null, or one that cannot be seen: the bubble stands in the middle.
+    /// Follows the widget to wherever it is now; null, or one that cannot be seen: the bubble
+    /// stands in the middle.
     void pointAt(QWidget* target);
     QString text() const { return text_->text(); }
     QWidget* target() const { return target_; }

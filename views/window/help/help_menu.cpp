@@ -22,21 +22,25 @@ HelpMenu::HelpMenu(MainWindow& window, app::JobRunner& jobs, const AddCommand& a
     setObjectName(QStringLiteral("helpMenu"));
     banner_->setObjectName(QStringLiteral("versionBanner"));
     qobject_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, banner_);
-    QAction* page =
-        add(tr("Help on this &page"), "help", QKeySequence(Qt::Key_F1), tr("What this page shows and does"));
-    QAction* contents =
-        add(tr("&Contents"), "help", {}, tr("Tutorial, pages, how-tos, command line, passes, formats"));
-    QAction* glossary = add(tr("&Glossary"), "help", {}, tr("Words of the field and of this program"));
+    QAction* page = add(tr("Help on this &page"), "help", QKeySequence(Qt::Key_F1),
+                        tr("What this page shows and does"));
+    QAction* contents = add(tr("&Contents"), "help", {},
+                            tr("Tutorial, pages, how-tos, command line, passes, formats"));
+    QAction* glossary =
+        add(tr("&Glossary"), "help", {}, tr("Words of the field and of this program"));
     connect(glossary, &QAction::triggered, this, [this] { show(QStringLiteral("glossary")); });
     looking_ = add(tr("&Look for a newer version …"), "info", {},
-                   tr("At each start: whether a file that you name tells of a newer version. No network is used"));
+                   tr("At each start: whether a file that you name tells of a newer version. No "
+                      "network is used"));
     looking_->setObjectName(QStringLiteral("lookForNewerVersion"));
     looking_->setCheckable(true);
     looking_->setChecked(app::loadNewerVersionSettings().look);
     auto* what = new WhatsThis([this](const QString& name) { show(name); }, this);
-    QAction* focused = add(tr("What is the &focused control?"), "help", QKeySequence(Qt::SHIFT | Qt::Key_F1),
-                           tr("What the control with the keyboard is for"));
-    QAction* point = add(tr("&What's this?"), "help", {}, tr("Click on anything to read what it is for"));
+    QAction* focused =
+        add(tr("What is the &focused control?"), "help", QKeySequence(Qt::SHIFT | Qt::Key_F1),
+            tr("What the control with the keyboard is for"));
+    QAction* point =
+        add(tr("&What's this?"), "help", {}, tr("Click on anything to read what it is for"));
     connect(focused, &QAction::triggered, what, &WhatsThis::explainFocus);
     connect(point, &QAction::triggered, what, &WhatsThis::point);
     connect(page, &QAction::triggered, this, [this] { show(pageOfWindow()); });
@@ -59,7 +63,8 @@ void HelpMenu::show(const QString& page) {
 }
 
 bool HelpMenu::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::KeyPress || static_cast<QKeyEvent*>(event)->key() != Qt::Key_F1) return false;
+    if (event->type() != QEvent::KeyPress || static_cast<QKeyEvent*>(event)->key() != Qt::Key_F1)
+        return false;
     const auto* widget = qobject_cast<QWidget*>(watched);
     const QDialog* dialog = widget ? qobject_cast<QDialog*>(widget->window()) : nullptr;
     if (!dialog) return false;
@@ -88,7 +93,8 @@ void HelpMenu::chooseVersionFile() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Changelogs and texts (*.md *.txt)"), tr("All files (*)")});
-    if (const QString before = app::loadNewerVersionSettings().file; !before.isEmpty()) dialog->selectFile(before);
+    if (const QString before = app::loadNewerVersionSettings().file; !before.isEmpty())
+        dialog->selectFile(before);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
         app::saveNewerVersionSettings({true, file});
         looking_->setChecked(true);
@@ -101,7 +107,8 @@ void HelpMenu::lookForNewerVersion() {
     const QString file = app::loadNewerVersionSettings().file;
     const QString own = QStringLiteral(LAPIDARY_VERSION);
     look_.start<QString>(
-        jobs_, tr("Look for a newer version"), [file](const Progress&) { return app::versionNamedBy(file); },
+        jobs_, tr("Look for a newer version"),
+        [file](const Progress&) { return app::versionNamedBy(file); },
         [this, file, own](const QString& named) {
             banner_->hide();
             if (!app::isNewer(named, own)) return;

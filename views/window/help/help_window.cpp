@@ -14,13 +14,14 @@
 #include "theme/theme.h"
 #include "workbench/text/bounded_text.h"
 
-// The macro wants to stand outside of namespaces; without it a linker leaves out what only the library has.
+// The macro wants to stand outside of namespaces; without it a linker leaves out what only the
+// library has.
 static void initHelp() { Q_INIT_RESOURCE(lapidary_help); }
 
 namespace lapidary::views {
 namespace {
 
-constexpr int widestPicture = 720;   // pixels
+constexpr int widestPicture = 720;  // pixels
 
 QString fileOf(const QString& name) { return QStringLiteral(":/help/%1.md").arg(name); }
 
@@ -33,14 +34,16 @@ public:
         const QImage image = resource.metaType().id() == QMetaType::QByteArray
                                  ? QImage::fromData(resource.toByteArray())
                                  : resource.value<QImage>();
-        return image.width() > widestPicture ? QVariant(image.scaledToWidth(widestPicture, Qt::SmoothTransformation))
-                                             : QVariant(image);
+        return image.width() > widestPicture
+                   ? QVariant(image.scaledToWidth(widestPicture, Qt::SmoothTransformation))
+                   : QVariant(image);
     }
 };
 
 }  // namespace
 
-HelpWindow::HelpWindow() : pages_(new QListWidget), browser_(new HelpBrowser), find_(new QLineEdit) {
+HelpWindow::HelpWindow()
+    : pages_(new QListWidget), browser_(new HelpBrowser), find_(new QLineEdit) {
     initHelp();
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(tr("Lapidary Help"));
@@ -108,7 +111,8 @@ HelpWindow::HelpWindow() : pages_(new QListWidget), browser_(new HelpBrowser), f
             if (pages_->item(row)->data(Qt::UserRole) == currentPage()) pages_->setCurrentRow(row);
     });
     connect(pages_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
-        if (item && item->data(Qt::UserRole) != currentPage()) showPage(item->data(Qt::UserRole).toString());
+        if (item && item->data(Qt::UserRole) != currentPage())
+            showPage(item->data(Qt::UserRole).toString());
     });
 }
 
@@ -132,7 +136,8 @@ bool HelpWindow::hasPage(const QString& name) {
 
 bool HelpWindow::showPage(const QString& name) {
     if (!hasPage(name)) return false;
-    browser_->setSource(QUrl(QStringLiteral("qrc:/help/%1.md").arg(name)), QTextDocument::MarkdownResource);
+    browser_->setSource(QUrl(QStringLiteral("qrc:/help/%1.md").arg(name)),
+                        QTextDocument::MarkdownResource);
     return true;
 }
 
@@ -150,7 +155,9 @@ void HelpWindow::showHeading(const QString& anchor) {
     }
 }
 
-QString HelpWindow::currentPage() const { return QFileInfo(browser_->source().path()).completeBaseName(); }
+QString HelpWindow::currentPage() const {
+    return QFileInfo(browser_->source().path()).completeBaseName();
+}
 
 void HelpWindow::search(bool forwards) {
     if (find_->text().isEmpty()) return;

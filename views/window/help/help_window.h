@@ -12,7 +12,8 @@ namespace lapidary::views {
 class HelpWindow : public QWidget {
     Q_OBJECT
 public:
-    /// A window of its own, without a parent, so that it answers while a dialog of the main window waits.
+    /// A window of its own, without a parent, so that it answers while a dialog of the main window
+    /// waits.
     HelpWindow();
     /// "page-run" shows page-run.md; false where there is none.
     bool showPage(const QString& name);

@@ -17,22 +17,26 @@ constexpr QSize sheet_size{720, 560};
 
 const Column<ShortcutRow> shortcut_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Keys"), [](const ShortcutRow& r) -> QVariant { return r.keys; }},
-    {QT_TRANSLATE_NOOP("Columns", "Command"), [](const ShortcutRow& r) -> QVariant { return r.command; },
+    {QT_TRANSLATE_NOOP("Columns", "Command"),
+     [](const ShortcutRow& r) -> QVariant { return r.command; },
      {},
      [](const ShortcutRow& r) { return r.tip; }},
-    {QT_TRANSLATE_NOOP("Columns", "Where"), [](const ShortcutRow& r) -> QVariant { return r.group; }},
+    {QT_TRANSLATE_NOOP("Columns", "Where"),
+     [](const ShortcutRow& r) -> QVariant { return r.group; }},
 };
 
 QString keysOf(const QAction& action) {
     QStringList keys;
-    for (const QKeySequence& sequence : action.shortcuts()) keys << sequence.toString(QKeySequence::NativeText);
+    for (const QKeySequence& sequence : action.shortcuts())
+        keys << sequence.toString(QKeySequence::NativeText);
     return keys.join(QStringLiteral(", "));
 }
 
 }  // namespace
 
 ShortcutSheet::ShortcutSheet(const QList<QAction*>& actions, QWidget* parent)
-    : QDialog(parent), model_(shortcut_columns), filter_(new QLineEdit), table_(new TableView(tr("Keys of commands"))) {
+    : QDialog(parent), model_(shortcut_columns), filter_(new QLineEdit),
+      table_(new TableView(tr("Keys of commands"))) {
     setObjectName(QStringLiteral("shortcutSheet"));
     setWindowTitle(tr("Keyboard shortcuts"));
     std::vector<ShortcutRow> rows;
@@ -45,8 +49,10 @@ ShortcutSheet::ShortcutSheet(const QList<QAction*>& actions, QWidget* parent)
     }
     // What a canvas or table does with keys of its own.
     rows.push_back({tr("Graph"), tr("Move to the neighbouring node"), tr("Arrow keys"), {}});
-    rows.push_back({tr("Tables"), tr("Copy the selected rows"),
-                    QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText), {}});
+    rows.push_back({tr("Tables"),
+                    tr("Copy the selected rows"),
+                    QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText),
+                    {}});
     rows.push_back({tr("Variants"), tr("Compare as A, as B"), QStringLiteral("A, B"), {}});
     rows.push_back({tr("Memory"), tr("Go to the peak"), QStringLiteral("P"), {}});
     model_.setRows(std::move(rows));
@@ -61,7 +67,8 @@ ShortcutSheet::ShortcutSheet(const QList<QAction*>& actions, QWidget* parent)
     model_.sort(2);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) { model_.setFilter(text); });
+    connect(filter_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { model_.setFilter(text); });
     auto* column = new QVBoxLayout(this);
     column->addWidget(filter_);
     column->addWidget(table_, 1);

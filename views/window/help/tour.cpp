@@ -25,29 +25,41 @@ Tour::Tour(MainWindow& window, app::Workbench& workbench)
     makePlan();
 }
 
-QWidget* Tour::find(const char* name) const { return window_.findChild<QWidget*>(QLatin1String(name)); }
+QWidget* Tour::find(const char* name) const {
+    return window_.findChild<QWidget*>(QLatin1String(name));
+}
 
 void Tour::makePlan() {
-    const auto isOn = [this](const char* page) { return window_.currentPage() == QLatin1String(page); };
+    const auto isOn = [this](const char* page) {
+        return window_.currentPage() == QLatin1String(page);
+    };
     const QString build = tr("Press this card: it builds a small BERT with random weights.");
-    const QString look = tr("This is the model, its blocks folded into groups. Click a box: the Inspector says what "
-                            "it is, a double click opens a group.");
+    const QString look =
+        tr("This is the model, its blocks folded into groups. Click a box: the Inspector says what "
+           "it is, a double click opens a group.");
     const QString ask = tr("What can be made faster? Press Optimize.");
-    const QString choose = tr("Each card is a level of optimization with what it does to the model. Press this one: "
-                              "all pages are of it then, as the toolbar says.");
+    const QString choose =
+        tr("Each card is a level of optimization with what it does to the model. Press this one: "
+           "all pages are of it then, as the toolbar says.");
     const QString run = tr("Now run it: press Run, or F5.");
-    const QString read = tr("The headline says where the time goes; the bars, the timeline and the tables below show "
-                            "it. That is the way round. F1 explains every page, Ctrl+F finds everything.");
-    const auto canvas = [this] { return window_.page(QStringLiteral("graph"))->findChild<GraphCanvas*>(); };
+    const QString read = tr(
+        "The headline says where the time goes; the bars, the timeline and the tables below show "
+        "it. That is the way round. F1 explains every page, Ctrl+F finds everything.");
+    const auto canvas = [this] {
+        return window_.page(QStringLiteral("graph"))->findChild<GraphCanvas*>();
+    };
     plan_ = {
         {build, [this] { return find("sample_bert-tiny"); },
          [this] { return workbench_.opened() && workbench_.opened() != before_; }},
-        {look, [canvas]() -> QWidget* { return canvas(); }, [canvas] { return !canvas()->selection().isEmpty(); }},
+        {look, [canvas]() -> QWidget* { return canvas(); },
+         [canvas] { return !canvas()->selection().isEmpty(); }},
         {ask, [this] { return find("rail_optimize"); }, [isOn] { return isOn("optimize"); }},
         {choose, [this] { return find("levelCard_extended"); },
          [this] { return workbench_.recipeInForce().level > Level::disabled; }},
         {run, [this] { return find("toolbarRun"); },
-         [this] { return workbench_.run() && workbench_.run()->profile && !workbench_.isRunning(); }},
+         [this] {
+             return workbench_.run() && workbench_.run()->profile && !workbench_.isRunning();
+         }},
         {read, [this] { return find("runVerdict"); }, {}},
     };
 }
@@ -75,7 +87,9 @@ void Tour::show(int step) {
     step_ = step;
     const Step& shown = plan_[std::size_t(step)];
     mark_->showStep(shown.text, tr("%1 of %2").arg(step + 1).arg(steps()),
-                    shown.isDone ? QString() : step + 1 == steps() ? tr("Done") : tr("Next"));
+                    shown.isDone          ? QString()
+                    : step + 1 == steps() ? tr("Done")
+                                          : tr("Next"));
     QWidget* target = shown.target();
     for (QWidget* at = target; at; at = at->parentWidget())
         if (auto* area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(target);

@@ -17,7 +17,6 @@ namespace {
 
 constexpr int most_levels = 12;  // that a control is looked at upwards from
 
-
 /// The label whose buddy it is; empty: none is.
 QString labelOf(const QWidget& widget) {
     if (!widget.window()) return {};
@@ -29,7 +28,8 @@ QString labelOf(const QWidget& widget) {
 QString nameOf(const QWidget& widget) {
     if (const QString name = widget.accessibleName(); !name.isEmpty()) return name;
     if (const QString label = labelOf(widget); !label.isEmpty()) return label;
-    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) return withoutMnemonic(button->text());
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
+        return withoutMnemonic(button->text());
     return {};
 }
 
@@ -76,10 +76,14 @@ QString WhatsThis::textFor(const QWidget& widget, const QPoint& at) {
         if (!part.isEmpty() || over->isWindow()) break;
     }
     if (paragraphs.isEmpty()) return {};
-    QString html = title.isEmpty() ? QString() : QStringLiteral("<b>%1</b>").arg(labelText(title).toHtmlEscaped());
+    QString html = title.isEmpty()
+                       ? QString()
+                       : QStringLiteral("<b>%1</b>").arg(labelText(title).toHtmlEscaped());
     for (const QString& paragraph : paragraphs)
-        html += QStringLiteral("<p>%1</p>").arg(paragraph.toHtmlEscaped().replace(u'\n', QLatin1String("<br>")));
-    return html + QStringLiteral("<p><a href=\"%1\">%2</a></p>").arg(helpPageOf(widget), tr("More in the help"));
+        html += QStringLiteral("<p>%1</p>")
+                    .arg(paragraph.toHtmlEscaped().replace(u'\n', QLatin1String("<br>")));
+    return html + QStringLiteral("<p><a href=\"%1\">%2</a></p>")
+                      .arg(helpPageOf(widget), tr("More in the help"));
 }
 
 void WhatsThis::point() { QWhatsThis::enterWhatsThisMode(); }

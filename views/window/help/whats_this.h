@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What's This: what the control under the mouse or with the keyboard is for. Every control has an answer, made of its
-// name, its tip and what the part of the page that it belongs to is about, with a link to the help.
+// What's This: what the control under the mouse or with the keyboard is for. Every control has an
+// answer, made of its name, its tip and what the part of the page that it belongs to is about, with
+// a link to the help.
 #pragma once
 
 #include <QObject>
@@ -17,9 +18,11 @@ public:
     /// `show` opens a page of the help by its name.
     explicit WhatsThis(std::function<void(const QString&)> show, QObject* parent = nullptr);
 
-    /// Rich text; empty: there is nothing to say about what lies there. `at` in the widget's own coordinates.
+    /// Rich text; empty: there is nothing to say about what lies there. `at` in the widget's own
+    /// coordinates.
     static QString textFor(const QWidget& widget, const QPoint& at = {});
-    /// What the part of a page is about that bears this object name, translated; empty: nobody wrote it.
+    /// What the part of a page is about that bears this object name, translated; empty: nobody
+    /// wrote it.
     static QString partText(const QString& objectName);
 
 public slots:

@@ -15,9 +15,8 @@ struct Part {
 
 const Part parts[] = {
     // whole pages and dialogs, for what has no words of its own
-    {"graphPage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The Graph page: what the model computes and where data goes.")},
+    {"graphPage", QT_TRANSLATE_NOOP(
+                      "WhatsThis", "The Graph page: what the model computes and where data goes.")},
     {"optimizePage",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The Optimize page: what passes do to the model, level by level.")},
@@ -25,190 +24,216 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The Quantize page: the model in fewer bits, and what that costs.")},
     {"runPage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The Run page: a profiled run and where its time goes.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "The Run page: a profiled run and where its time goes.")},
     {"memoryPage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The Memory page: what a run holds, step by step.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "The Memory page: what a run holds, step by step.")},
     {"tunePage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The Tune page: which settings are fastest on this machine.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "The Tune page: which settings are fastest on this machine.")},
     {"comparePage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The Compare page: A against B, measured in turn.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "The Compare page: A against B, measured in turn.")},
     {"checklistPage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The Checklist page: what is worth doing with this model.")},
-    {"bottomTabs",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What is odd, what happened, and what runs.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "The Checklist page: what is worth doing with this model.")},
+    {"bottomTabs", QT_TRANSLATE_NOOP("WhatsThis", "What is odd, what happened, and what runs.")},
     {"settingsDialog",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What holds for every model, from one start to the next.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "What holds for every model, from one start to the next.")},
     {"exportDialog",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Writes the variant in force for those who are to run it.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "Writes the variant in force for those who are to run it.")},
     {"convertDialog",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "Writes the model changed as chosen, after telling what changes.")},
     // the frame
     {"modeRail",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Each page answers one question about the open model. All of them are of the same "
-                       "variant and the same sizes, which the toolbar names.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Each page answers one question about the open model. All of them are of the same "
+         "variant and the same sizes, which the toolbar names.")},
     {"variantChip",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The variant in force: runs, memory plans, sweeps and exports are of it. Its measured "
-                       "time stands beside its name; A and B are the two that Compare holds against each other.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The variant in force: runs, memory plans, sweeps and exports are of it. Its measured "
+         "time stands beside its name; A and B are the two that Compare holds against each "
+         "other.")},
     {"sizesChip",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Sizes that free dimensions such as batch and sequence have. Every figure of every page "
-                       "is of these.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Sizes that free dimensions such as batch and sequence have. Every figure of every page "
+         "is of these.")},
     {"mainToolbar",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Open a model, run it, stop what runs, save the recording, and what all pages are of.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Open a model, run it, stop what runs, save the recording, and what all pages are of.")},
     {"noiseMeter",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "How unsteady this machine was during the last measurement. Small differences cannot be "
-                       "told from noise while it is high.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "How unsteady this machine was during the last measurement. Small differences cannot be "
+         "told from noise while it is high.")},
     {"problemCount",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "How many things are odd about the open model or its newest run. Press it to read them.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "How many things are odd about the open model or its newest run. Press it to read them.")},
     {"variantsPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The model as it was opened and what was made of it. The one with the tick is in force. "
-                       "Enter puts another one in force, A and B put it into a slot of Compare.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The model as it was opened and what was made of it. The one with the tick is in force. "
+         "Enter puts another one in force, A and B put it into a slot of Compare.")},
     {"inspectorPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What the chosen node, tensor or model is, where it came from, what it costs, and what "
-                       "passes did with it or why they did not.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What the chosen node, tensor or model is, where it came from, what it costs, and what "
+         "passes did with it or why they did not.")},
     {"problemsPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What is wrong or odd about the model: faults, operators that cannot run, where it would "
-                       "not load.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What is wrong or odd about the model: faults, operators that cannot run, where it would "
+         "not load.")},
     {"logPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What the program did and what went wrong, newest last.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "What the program did and what went wrong, newest last.")},
     {"tasksPanel",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "What runs now and what ran, with the command that repeats it.")},
     // Start
     {"startPage",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The way in: open something of yours, take the tour, or ask a question of a sample.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The way in: open something of yours, take the tour, or ask a question of a sample.")},
     {"doors",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Three ways to begin: a model of your own, a minute's tour on a sample, or a profile "
-                       "that another program recorded.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Three ways to begin: a model of your own, a minute's tour on a sample, or a profile "
+         "that another program recorded.")},
     {"jobCards",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A question, and the page that answers it, for the open model or for a small sample.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "A question, and the page that answers it, for the open model or for a small sample.")},
     {"sampleCards",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Well-known architectures with random weights, built on this machine: good for trying "
-                       "things out and for timing, not for results.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Well-known architectures with random weights, built on this machine: good for trying "
+         "things out and for timing, not for results.")},
     {"recentFiles",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What you opened before, with a picture of its graph and what the last run found.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What you opened before, with a picture of its graph and what the last run found.")},
     // Graph
     {"graphCanvas",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The model as it computes: boxes are operators or groups of them, lines are tensors. A "
-                       "click chooses, a double click opens a group, arrow keys follow the tensors.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The model as it computes: boxes are operators or groups of them, lines are tensors. A "
+         "click chooses, a double click opens a group, arrow keys follow the tensors.")},
     {"graphTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The same nodes as a table, in the order in which they run.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "The same nodes as a table, in the order in which they run.")},
     {"colorBy",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What the colours of the boxes mean: the kind of operator, measured time, memory, the "
-                       "share of the machine's peak that is reached, and more.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What the colours of the boxes mean: the kind of operator, measured time, memory, the "
+         "share of the machine's peak that is reached, and more.")},
     {"graphTools",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "How the graph is drawn: zoom, open and closed groups, constants, direction, colours, "
-                       "and marks on what is found.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "How the graph is drawn: zoom, open and closed groups, constants, direction, colours, "
+         "and marks on what is found.")},
     // Optimize
     {"levelCards",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The four levels of optimization, as ONNX Runtime names them: how many nodes each "
-                       "leaves, its measured time with the 95 % interval, memory, and whether the guard found "
-                       "its results the same. Pressing one puts it in force.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The four levels of optimization, as ONNX Runtime names them: how many nodes each "
+         "leaves, its measured time with the 95 % interval, memory, and whether the guard found "
+         "its results the same. Pressing one puts it in force.")},
     {"passListPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Every pass of the level with how often it applied and almost did. Without its tick it "
-                       "is left out, which makes another variant.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Every pass of the level with how often it applied and almost did. Without its tick it "
+         "is left out, which makes another variant.")},
     {"changePanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Every rewrite in its order, with where it was. Choosing one draws the graph after it.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Every rewrite in its order, with where it was. Choosing one draws the graph after it.")},
     {"nearMissPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Places that a pass would have rewritten but for one condition, with that condition.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Places that a pass would have rewritten but for one condition, with that condition.")},
     {"guardPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Runs the original and the variant on the same inputs and compares every output; where "
-                       "they differ it can find the rewrite that did it.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Runs the original and the variant on the same inputs and compares every output; where "
+         "they differ it can find the rewrite that did it.")},
     {"diffView",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The graph before and after: dashed red with a minus went, green with a plus came.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The graph before and after: dashed red with a minus went, green with a plus came.")},
     {"stepBar",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "One tick for each rewrite, coloured by the kind of pass. Move through them to see the "
-                       "graph grow shorter.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "One tick for each rewrite, coloured by the kind of pass. Move through them to see the "
+         "graph grow shorter.")},
     {"optimizeTools",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "How the change is drawn, and what to do with the variant: measure, prove, export it.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "How the change is drawn, and what to do with the variant: measure, prove, export it.")},
     // Quantize
     {"goalBar",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What quantizing is to reach: how many bits, whether accuracy or speed counts, and how "
-                       "long it may search.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What quantizing is to reach: how many bits, whether accuracy or speed counts, and how "
+         "long it may search.")},
     {"sampleStrip",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Inputs that ranges are taken from and results are judged on. Real ones say much more "
-                       "than generated ones.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Inputs that ranges are taken from and results are judged on. Real ones say much more "
+         "than generated ones.")},
     {"quantizeCard",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What was found: how much smaller and faster, and what it costs in accuracy.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What was found: how much smaller and faster, and what it costs in accuracy.")},
     {"recipeTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Ways to quantize, best first, each with its signal-to-noise ratio, changed answers, "
-                       "size and measured time.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Ways to quantize, best first, each with its signal-to-noise ratio, changed answers, "
+         "size and measured time.")},
     {"decisionTable",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "Every node with whether it was quantized and why. A tick keeps it float.")},
     {"paretoPlot",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Accuracy against time or size. Points on the dashed line are not beaten in both by any "
-                       "other.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Accuracy against time or size. Points on the dashed line are not beaten in both by any "
+         "other.")},
     {"layerTable",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The signal-to-noise ratio layer by layer: where quantizing loses most.")},
     {"rangeTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The range of values of each tensor over the samples, which decides its scale.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The range of values of each tensor over the samples, which decides its scale.")},
     {"programPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A Python program that quantizes this model with ONNX Runtime's own tools. What they do "
-                       "otherwise is told in its first lines.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "A Python program that quantizes this model with ONNX Runtime's own tools. What they do "
+         "otherwise is told in its first lines.")},
     // Run
     {"runSettings",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "How the model is run: threads, how often, what is done first without recording, the "
-                       "seed of generated inputs, the device.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "How the model is run: threads, how often, what is done first without recording, the "
+         "seed of generated inputs, the device.")},
     {"inputsDrawer",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What the model is fed: generated values, or files of yours. Recorded outputs among them "
-                       "are compared with.")},
-    {"verdictCard",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Where the time goes, in one sentence, and the median of the runs with its 95 % interval.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What the model is fed: generated values, or files of yours. Recorded outputs among them "
+         "are compared with.")},
+    {"verdictCard", QT_TRANSLATE_NOOP("WhatsThis",
+                                      "Where the time goes, in one sentence, and the median of the "
+                                      "runs with its 95 % interval.")},
     {"operatorBars",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Time by operator, those of a kind together. Session overhead is the time in which no "
-                       "kernel ran.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Time by operator, those of a kind together. Session overhead is the time in which no "
+         "kernel ran.")},
     {"nodeTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Time by node: what ran it, on which shapes, how much of the machine's peak it reached "
-                       "and what it is bound by.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Time by node: what ran it, on which shapes, how much of the machine's peak it reached "
+         "and what it is bound by.")},
     {"originalNodes",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The same times rolled back onto the nodes of the model as it was opened.")},
@@ -216,112 +241,116 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP("WhatsThis",
                        "Time by the parts of the model, as their names nest: wide is slow.")},
     {"rooflinePlot",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Each node under the roofs of this machine, or of the device that ran it: at the slope it "
-                       "waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the "
-                       "more time.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Each node under the roofs of this machine, or of the device that ran it: at the slope it "
+         "waits for memory, at the flat roof it computes as fast as it can. The larger the dot, "
+         "the "
+         "more time.")},
     {"outputTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What came out: type, range and first values, and whether it is as recorded.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What came out: type, range and first values, and whether it is as recorded.")},
     {"outputDetails",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The chosen output: its values, their distribution, the largest with their labels, a "
-                       "picture where it is one.")},
-    {"phaseTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What a session does before and after runs: load, optimize, plan, pack weights, clean up.")},
-    {"memoryCurve",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What was held at each moment of a run.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The chosen output: its values, their distribution, the largest with their labels, a "
+         "picture where it is one.")},
+    {"phaseTable", QT_TRANSLATE_NOOP("WhatsThis",
+                                     "What a session does before and after runs: load, optimize, "
+                                     "plan, pack weights, clean up.")},
+    {"memoryCurve", QT_TRANSLATE_NOOP("WhatsThis", "What was held at each moment of a run.")},
     {"timelineView",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The recording over time, a row for each thread. The wheel zooms, dragging along the "
-                       "ruler selects a range of which the page then speaks.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The recording over time, a row for each thread. The wheel zooms, dragging along the "
+         "ruler selects a range of which the page then speaks.")},
     {"slowRunView",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "The slowest run beneath a typical one. Bands join the same kernel in both; marks stand "
-                       "where most time was lost.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The slowest run beneath a typical one. Bands join the same kernel in both; marks stand "
+         "where most time was lost.")},
     // Memory
-    {"memoryCard",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What a process that runs the model takes and what that is made of; then the activations: how "
-                       "much is planned, where the peak is, what is alive there, what is held and what was measured.")},
+    {"memoryCard", QT_TRANSLATE_NOOP("WhatsThis",
+                                     "What a process that runs the model takes and what that is "
+                                     "made of; then the activations: how "
+                                     "much is planned, where the peak is, what is alive there, "
+                                     "what is held and what was measured.")},
     {"memoryHistory",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "What is in use at each step, by its role. The marked step is the peak.")},
-    {"memoryMap",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Each tensor by address and step: how the plan lays them out.")},
+    {"memoryMap", QT_TRANSLATE_NOOP(
+                      "WhatsThis", "Each tensor by address and step: how the plan lays them out.")},
     {"whatIfPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Switches and sizes to try: pictures and tables follow at once, nothing runs.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Switches and sizes to try: pictures and tables follow at once, nothing runs.")},
     {"lifetimeTable",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "From which step to which each tensor lives, and who keeps it.")},
     // Tune
     {"tuneSpace",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What is tried: numbers of threads, batches, levels, and under More the options of a "
-                       "session.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What is tried: numbers of threads, batches, levels, and under More the options of a "
+         "session.")},
     {"recommendationCard",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "What to use, with reasons, or that the differences drown in noise.")},
     {"heatMap",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A cell for each setting: its figure, and whether it can be told from the best.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "A cell for each setting: its figure, and whether it can be told from the best.")},
     {"scalingCurve",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "How the time falls as threads are added, against what it would at best.")},
     {"operatorScaling",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Which operators gain from more threads and which do not.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "Which operators gain from more threads and which do not.")},
     {"servingPanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Many callers at the same time: how many requests are answered and how soon, put "
-                       "together by the batcher and one by one.")},
-    {"cellTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "All settings with their figures and intervals.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Many callers at the same time: how many requests are answered and how soon, put "
+         "together by the batcher and one by one.")},
+    {"cellTable", QT_TRANSLATE_NOOP("WhatsThis", "All settings with their figures and intervals.")},
     // Compare
     {"summaryCards",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A against B in six figures. Green with a triangle upward is better, red with one "
-                       "downward worse, whatever the sign.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "A against B in six figures. Green with a triangle upward is better, red with one "
+         "downward worse, whatever the sign.")},
     {"moduleWaterfall",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "From A as a whole to B as a whole by the parts of the model: times of fused nodes are "
-                       "rolled back, and what is within noise is one bar.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "From A as a whole to B as a whole by the parts of the model: times of fused nodes are "
+         "rolled back, and what is within noise is one bar.")},
     {"matchedTimelines",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A typical run of A over one of B: bands join kernels that stand for the same nodes of "
-                       "the model.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "A typical run of A over one of B: bands join kernels that stand for the same nodes of "
+         "the model.")},
     {"operatorDifferences",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A waterfall from the time of A to that of B: who gained and who lost, what is within "
-                       "noise put together.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "A waterfall from the time of A to that of B: who gained and who lost, what is within "
+         "noise put together.")},
     {"nodeDifferences",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "Nodes of both, matched by the nodes of the model that they stand for.")},
     {"distributionCanvas",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Every measured run of both: how far they overlap.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "Every measured run of both: how far they overlap.")},
     {"outputDifferences",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "Outputs of both on the same inputs, by the rule of the guard.")},
-    {"graphPair",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Both graphs, panned and zoomed together.")},
+    {"graphPair", QT_TRANSLATE_NOOP("WhatsThis", "Both graphs, panned and zoomed together.")},
     {"codePanel",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "A program that repeats the settings in ONNX Runtime.")},
+     QT_TRANSLATE_NOOP("WhatsThis", "A program that repeats the settings in ONNX Runtime.")},
     // Checklist
     {"checklistTable",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "What is worth doing with this model, from what is known of it. The button below starts "
-                       "it.")},
-    {"keptRuns",
-     QT_TRANSLATE_NOOP("WhatsThis",
-                       "Runs whose figures the project keeps.")},
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What is worth doing with this model, from what is known of it. The button below starts "
+         "it.")},
+    {"keptRuns", QT_TRANSLATE_NOOP("WhatsThis", "Runs whose figures the project keeps.")},
 };
 
 }  // namespace
