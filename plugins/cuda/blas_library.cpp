@@ -11,7 +11,6 @@
 #include "plugin_abi.h"
 #include "runtime.h"
 
-
 namespace lapidary::cuda {
 namespace {
 
@@ -19,11 +18,15 @@ namespace {
 using Handle = void*;
 using Descriptor = void*;
 constexpr int success = 0;
-constexpr int real_16f = 2, real_16bf = 14, real_32f = 0;                       // cudaDataType_t
-constexpr int compute_32f = 68, fast_16f = 74, fast_16bf = 75, fast_tf32 = 77;  // cublasComputeType_t
-constexpr int transpose_a = 3, transpose_b = 4;                                 // cublasLtMatmulDescAttributes_t
-constexpr int batch_count = 5, batch_offset = 6;                                // cublasLtMatrixLayoutAttribute_t
-constexpr int most_workspace = 1;                                               // cublasLtMatmulPreferenceAttributes_t
+constexpr int real_16f = 2, real_16bf = 14, real_32f = 0;  // cudaDataType_t
+// cublasComputeType_t
+constexpr int compute_32f = 68, fast_16f = 74, fast_16bf = 75, fast_tf32 = 77;
+// cublasLtMatmulDescAttributes_t
+constexpr int transpose_a = 3, transpose_b = 4;
+// cublasLtMatrixLayoutAttribute_t
+constexpr int batch_count = 5, batch_offset = 6;
+// cublasLtMatmulPreferenceAttributes_t
+constexpr int most_workspace = 1;
 constexpr std::size_t workspace_limit = std::size_t{32} << 20;
 struct Algorithm {
     std::uint64_t data[8];
@@ -36,7 +39,9 @@ struct Found {
     int reserved[4];
 };
 
-int data_type(std::int32_t type) { return type == f16 ? real_16f : type == bf16 ? real_16bf : real_32f; }
+int data_type(std::int32_t type) {
+    return type == f16 ? real_16f : type == bf16 ? real_16bf : real_32f;
+}
 
 int compute_type(std::int32_t type, Arithmetic arithmetic) {
     if (type != f32) return compute_32f;
@@ -55,7 +60,8 @@ struct Layout {
 };
 
 /// Of the rows x columns operand with these strides; false where no leading dimension says it.
-bool find_layout(std::int32_t rows, std::int32_t columns, std::int32_t row, std::int32_t column, Layout& layout) {
+bool find_layout(std::int32_t rows, std::int32_t columns, std::int32_t row, std::int32_t column,
+                 Layout& layout) {
     if (column == 1 && (row >= columns || rows == 1)) {
         layout = {columns, rows, row >= columns ? row : columns, 0, false};
         return true;
@@ -93,10 +99,11 @@ struct BlasLibrary::Functions {
     int (*create)(Handle*);
     int (*destroy)(Handle);
     std::size_t (*version)();
-    int (*multiply)(Handle, Descriptor, const void*, const void*, Descriptor, const void*, Descriptor, const void*,
-                    const void*, Descriptor, void*, Descriptor, const Algorithm*, void*, std::size_t, void*);
-    int (*find_algorithms)(Handle, Descriptor, Descriptor, Descriptor, Descriptor, Descriptor, Descriptor, int, Found*,
-                           int*);
+    int (*multiply)(Handle, Descriptor, const void*, const void*, Descriptor, const void*,
+                    Descriptor, const void*, const void*, Descriptor, void*, Descriptor,
+                    const Algorithm*, void*, std::size_t, void*);
+    int (*find_algorithms)(Handle, Descriptor, Descriptor, Descriptor, Descriptor, Descriptor,
+                           Descriptor, int, Found*, int*);
     int (*make_operation)(Descriptor*, int, int);
     int (*set_operation)(Descriptor, int, const void*, std::size_t);
     int (*drop_operation)(Descriptor);
@@ -156,7 +163,8 @@ struct BlasLibrary::Plan {
               "cublasLtMatrixLayoutCreate");
         if (batch > 1) {
             check(functions.set_layout(made, batch_count, &batch, sizeof(batch)), "batch count");
-            check(functions.set_layout(made, batch_offset, &layout.batch_step, sizeof(layout.batch_step)),
+            check(functions.set_layout(made, batch_offset, &layout.batch_step,
+                                       sizeof(layout.batch_step)),
                   "batch offset");
         }
         return made;
@@ -180,8 +188,10 @@ struct BlasLibrary::Plan {
         check(functions.make_operation(&operation, compute_type(args.type, arithmetic), real_32f),
               "cublasLtMatmulDescCreate");
         const std::int32_t first = of_b.is_transposed ? 1 : 0, second = of_a.is_transposed ? 1 : 0;
-        check(functions.set_operation(operation, transpose_a, &first, sizeof(first)), "transposition");
-        check(functions.set_operation(operation, transpose_b, &second, sizeof(second)), "transposition");
+        check(functions.set_operation(operation, transpose_a, &first, sizeof(first)),
+              "transposition");
+        check(functions.set_operation(operation, transpose_b, &second, sizeof(second)),
+              "transposition");
         choose(handle);
     }
 
@@ -190,9 +200,11 @@ struct BlasLibrary::Plan {
         check(functions.make_preference(&preference), "cublasLtMatmulPreferenceCreate");
         Found found{};
         int count = 0;
-        int status = functions.set_preference(preference, most_workspace, &workspace_limit, sizeof(workspace_limit));
+        int status = functions.set_preference(preference, most_workspace, &workspace_limit,
+                                              sizeof(workspace_limit));
         if (status == success)
-            status = functions.find_algorithms(handle, operation, b, a, y, y, preference, 1, &found, &count);
+            status = functions.find_algorithms(handle, operation, b, a, y, y, preference, 1, &found,
+                                               &count);
         functions.drop_preference(preference);
         if (status != success || count == 0 || found.state != success) {
             refusal = "the library has no algorithm for it (status " + std::to_string(status) + ")";
@@ -205,7 +217,8 @@ struct BlasLibrary::Plan {
 
 std::shared_ptr<BlasLibrary> BlasLibrary::open(const std::string& path, std::string& reason) {
     static std::mutex mutex;
-    static std::map<std::string, std::shared_ptr<BlasLibrary>> opened;  // they stay: CUDA keeps threads
+    // they stay: CUDA keeps threads
+    static std::map<std::string, std::shared_ptr<BlasLibrary>> opened;
     const std::lock_guard lock(mutex);
     if (const auto found = opened.find(path); found != opened.end()) return found->second;
     void* library = nullptr;
@@ -259,14 +272,16 @@ std::int64_t BlasLibrary::workspace_bytes(const ProductArgs& args, Arithmetic ar
     return static_cast<std::int64_t>(plan_of(args, arithmetic).workspace);
 }
 
-void BlasLibrary::multiply(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, float* sums,
-                           void* workspace) {
+void BlasLibrary::multiply(Queue& queue, const ProductArgs& args, Arithmetic arithmetic,
+                           float* sums, void* workspace) {
     const Plan& plan = plan_of(args, arithmetic);
-    if (!plan.refusal.empty()) throw DeviceError(LP_INTERNAL, "cuBLASLt does not take a product: " + plan.refusal);
+    if (!plan.refusal.empty())
+        throw DeviceError(LP_INTERNAL, "cuBLASLt does not take a product: " + plan.refusal);
     const float one = 1, zero = 0;
     void* const to = has_plain_epilogue(args) ? args.y : sums;
-    check(functions_->multiply(handle_, plan.operation, &one, args.b, plan.b, args.a, plan.a, &zero, to, plan.y, to,
-                               plan.y, &plan.algorithm, workspace, plan.workspace, queue.stream),
+    check(functions_->multiply(handle_, plan.operation, &one, args.b, plan.b, args.a, plan.a, &zero,
+                               to, plan.y, to, plan.y, &plan.algorithm, workspace, plan.workspace,
+                               queue.stream),
           "cublasLtMatmul");
 }
 
@@ -278,7 +293,8 @@ bool has_plain_epilogue(const ProductArgs& args) {
 std::string key_of(const ProductArgs& args, Arithmetic arithmetic) {
     std::string key = type_name(args.type) + "_" + std::to_string(static_cast<int>(arithmetic));
     const auto add = [&](std::int64_t number) { key += "_" + std::to_string(number); };
-    for (std::int32_t of : {args.batch, args.m, args.n, args.k, args.a_row, args.a_column, args.b_row, args.b_column})
+    for (std::int32_t of :
+         {args.batch, args.m, args.n, args.k, args.a_row, args.a_column, args.b_row, args.b_column})
         add(of);
     for (int axis = 0; axis < args.batch_rank; ++axis) {
         add(args.batch_dims[axis]);

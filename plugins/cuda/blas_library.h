@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuBLASLt, NVIDIA's library of products, opened at run time where it is there: nothing is linked with it, and the few
-// declarations that are needed of it are our own (blas_library.cpp).
+// cuBLASLt, NVIDIA's library of products, opened at run time where it is there: nothing is linked
+// with it, and the few declarations that are needed of it are our own (blas_library.cpp).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace lapidary::cuda {
 /// The library, opened once per process. Every call may come from several threads.
 class BlasLibrary {
 public:
-    /// `path`: a file, or empty: the usual names, the folder LAPIDARY_CUDA_LIBS and those of toolkits are tried. Null
-    /// where none can be used, and why in `reason`.
+    /// `path`: a file, or empty: the usual names, the folder LAPIDARY_CUDA_LIBS and those of
+    /// toolkits are tried. Null where none can be used, and why in `reason`.
     static std::shared_ptr<BlasLibrary> open(const std::string& path, std::string& reason);
     BlasLibrary(const BlasLibrary&) = delete;
     BlasLibrary& operator=(const BlasLibrary&) = delete;
@@ -29,9 +29,10 @@ public:
     std::string refusal(const ProductArgs& args, Arithmetic arithmetic);
     /// Bytes of working memory beside the sums. 0 where it is refused.
     std::int64_t workspace_bytes(const ProductArgs& args, Arithmetic arithmetic);
-    /// Where has_plain_epilogue(), y = a * b; else sums[batch, m, n] = a * b in 32 bits, without the epilogue. Throws
-    /// DeviceError.
-    void multiply(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, float* sums, void* workspace);
+    /// Where has_plain_epilogue(), y = a * b; else sums[batch, m, n] = a * b in 32 bits, without
+    /// the epilogue. Throws DeviceError.
+    void multiply(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, float* sums,
+                  void* workspace);
 
 private:
     struct Functions;
@@ -49,7 +50,8 @@ private:
 /// Nothing becomes of the sums but that they are rounded.
 bool has_plain_epilogue(const ProductArgs& args);
 
-/// Type, arithmetic, sizes and strides of a product in words without blanks: equal products have equal ones.
+/// Type, arithmetic, sizes and strides of a product in words without blanks: equal products have
+/// equal ones.
 std::string key_of(const ProductArgs& args, Arithmetic arithmetic);
 
 }  // namespace lapidary::cuda

@@ -21,7 +21,8 @@ CopyThreads::~CopyThreads() {
 
 void CopyThreads::run(const std::function<void(unsigned)>& part) {
     while (threads_.size() < helpers_)
-        threads_.emplace_back([this, number = static_cast<unsigned>(threads_.size()) + 1] { serve(number); });
+        threads_.emplace_back(
+            [this, number = static_cast<unsigned>(threads_.size()) + 1] { serve(number); });
     {
         const std::lock_guard lock(mutex_);
         part_ = &part;

@@ -8,5 +8,6 @@
 /// Device memory of the program.
 struct LpBlock_ {
     char* data;
-    std::shared_ptr<void> memory;  // it stays until the program and work that was put off let go of it
+    // it stays until the program and work that was put off let go of it
+    std::shared_ptr<void> memory;
 };

@@ -17,11 +17,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* first_line = "lapidary cuda peaks 2";
 constexpr const char* remedy = "delete it, or name another by the option peaks_file";
-constexpr double long_enough_ns = 2e6;  // of a launch, so that to launch and to wait are little of it
+// of a launch, so that to launch and to wait are little of it
+constexpr double long_enough_ns = 2e6;
 constexpr int goes = 5, most_rounds = 1 << 22;
 
-/// launch(rounds) does amount(rounds): 1e9 per second, in the best of several goes. Whoever else uses the device, or
-/// holds the host up, only slows a go down.
+/// launch(rounds) does amount(rounds): 1e9 per second, in the best of several goes. Whoever else
+/// uses the device, or holds the host up, only slows a go down.
 template <typename Launch, typename Amount>
 double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& amount) {
     const auto timed_ns = [&](int rounds) {  // the least of several goes
@@ -31,7 +32,8 @@ double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& am
             const auto begin = Clock::now();
             launch(rounds);
             stream.wait();
-            const double took = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+            const double took =
+                std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
             least = go == 0 ? took : std::min(least, took);
         }
         return std::max(least, 1.0);
@@ -50,7 +52,8 @@ double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& am
 /// Memory of the device for as long as it lives.
 class Memory {
 public:
-    Memory(std::uint32_t device, std::uint64_t bytes) : device_(device), data_(runtime::allocate(device, bytes)) {}
+    Memory(std::uint32_t device, std::uint64_t bytes)
+        : device_(device), data_(runtime::allocate(device, bytes)) {}
     ~Memory() { runtime::release(device_, data_); }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -68,7 +71,8 @@ double rate_in(std::istream& in, const KeptFile& file, const char* name) {
     std::istringstream words(text);
     double figure = 0;
     if (!(words >> figure) || !is_rate(figure) || !(words >> std::ws).eof())
-        file.refuse(std::string(name) + " is \"" + text.substr(0, 80) + "\": expected a rate above 0");
+        file.refuse(std::string(name) + " is \"" + text.substr(0, 80) +
+                    "\": expected a rate above 0");
     return figure;
 }
 
@@ -92,13 +96,16 @@ DevicePeaks measure_peaks(std::uint32_t device, const LpHost& host) {
         const PeakKind kind = peak_kinds[i];
         peaks.gops[i] = best_rate(
             *stream,
-            [&](int rounds) { launch_peak(stream->queue(), kind, runtime::peak_size.blocks, rounds, never.data()); },
+            [&](int rounds) {
+                launch_peak(stream->queue(), kind, runtime::peak_size.blocks, rounds, never.data());
+            },
             [&](int rounds) { return operations_of(kind, runtime::peak_size.blocks, rounds); });
     }
     peaks.gb_per_s = best_rate(
         *stream,
         [&](int rounds) {
-            launch_reading(stream->queue(), memory.data(), static_cast<std::int64_t>(runtime::peak_size.memory_bytes),
+            launch_reading(stream->queue(), memory.data(),
+                           static_cast<std::int64_t>(runtime::peak_size.memory_bytes),
                            runtime::peak_size.blocks, rounds, never.data());
         },
         [&](int rounds) { return static_cast<double>(runtime::peak_size.memory_bytes) * rounds; });
@@ -115,8 +122,8 @@ DevicePeaks known_peaks(std::uint32_t device, const LpHost& host, const std::str
     if (text.empty()) {
         peaks = measure_peaks(device, host);
         std::ostringstream out;
-        out << first_line << "\ndevice " << facts.name << "\ndriver " << facts.driver << "\nmemory_gb_per_s "
-            << peaks.gb_per_s << "\n";
+        out << first_line << "\ndevice " << facts.name << "\ndriver " << facts.driver
+            << "\nmemory_gb_per_s " << peaks.gb_per_s << "\n";
         for (std::size_t i = 0; i < std::size(peak_kinds); ++i)
             out << name_of(peak_kinds[i]) << " " << peaks.gops[i] << "\n";
         file.write(out.str());
@@ -125,7 +132,8 @@ DevicePeaks known_peaks(std::uint32_t device, const LpHost& host, const std::str
     std::istringstream in(text);
     std::string line;
     if (!std::getline(in, line) || line != first_line)
-        file.refuse(std::string("expected \"") + first_line + "\", found \"" + line.substr(0, 80) + "\"");
+        file.refuse(std::string("expected \"") + first_line + "\", found \"" + line.substr(0, 80) +
+                    "\"");
     file.require("device", file.value_of(in, "device"), facts.name, remedy);
     file.require("driver", file.value_of(in, "driver"), facts.driver, remedy);
     peaks.gb_per_s = rate_in(in, file, "memory_gb_per_s");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels are written over. nvcc makes CUDA of it; a C++ compiler makes the same source run on the emulated device
-// (emulated/machine.h), where every thread is a fiber, and barriers and warp operations are meeting points.
+// What kernels are written over. nvcc makes CUDA of it; a C++ compiler makes the same source run on
+// the emulated device (emulated/machine.h), where every thread is a fiber, and barriers and warp
+// operations are meeting points.
 //
-// Rules that keep both right: no PTX and no CUDA function outside this header; every primitive has its emulation here;
-// a kernel is GPU_GLOBAL, what it calls GPU_DEVICE; shared memory is declared by GPU_SHARED within a kernel or a
-// function that it calls; no thread of a block leaves before a barrier that others wait at; nothing in a kernel has a
-// destructor. A kernel begins with kernel_begin(). GPU_LAUNCH() queues a kernel; GPU_LAUNCH_FREE() one whose threads
-// never wait for each other, which the emulated device runs without fibers.
+// Rules that keep both right: no PTX and no CUDA function outside this header; every primitive has
+// its emulation here; a kernel is GPU_GLOBAL, what it calls GPU_DEVICE; shared memory is declared
+// by GPU_SHARED within a kernel or a function that it calls; no thread of a block leaves before a
+// barrier that others wait at; nothing in a kernel has a destructor. A kernel begins with
+// kernel_begin(). GPU_LAUNCH() queues a kernel; GPU_LAUNCH_FREE() one whose threads never wait for
+// each other, which the emulated device runs without fibers.
 #pragma once
 
 #include <atomic>
@@ -22,15 +24,18 @@
 
 #define GPU_GLOBAL static __global__
 #define GPU_DEVICE static __device__ __forceinline__
-#define GPU_CALLED static __device__ __noinline__  // where a copy at each call would be too much code
+#define GPU_CALLED \
+    static __device__ __noinline__  // where a copy at each call would be too much code
 #define GPU_METHOD __device__ __forceinline__
 #define GPU_SHARED __shared__
 #define GPU_SHARED_16 __shared__ __align__(16)
 #define GPU_UNROLL _Pragma("unroll")
 #define GPU_UNROLL_2 _Pragma("unroll 2")
 #define GPU_UNROLL_4 _Pragma("unroll 4")
-#define GPU_BLOCKS_OF(threads, blocks) __launch_bounds__(threads, blocks)  // so many of a multiprocessor at least
-#define GPU_ROLLED _Pragma("unroll 1")  // where copies of the body would cost the compiler more than they win
+#define GPU_BLOCKS_OF(threads, blocks) \
+    __launch_bounds__(threads, blocks)  // so many of a multiprocessor at least
+#define GPU_ROLLED \
+    _Pragma("unroll 1")  // where copies of the body would cost the compiler more than they win
 
 namespace lapidary::cuda {
 
@@ -50,10 +55,10 @@ GPU_DEVICE unsigned block_z() { return blockIdx.z; }
 GPU_DEVICE unsigned grid_x() { return gridDim.x; }
 GPU_DEVICE unsigned grid_z() { return gridDim.z; }
 
-/// The first statement of every kernel: lets blocks of the next kernel come when all of this one have, and waits for
-/// the work that was queued before; see Queue::overlaps. Blocks of the next one wait here until this one has ended,
-/// which it does after all before it. What comes before it reads nothing but arguments and constants of the model, and
-/// writes nothing but shared memory.
+/// The first statement of every kernel: lets blocks of the next kernel come when all of this one
+/// have, and waits for the work that was queued before; see Queue::overlaps. Blocks of the next one
+/// wait here until this one has ended, which it does after all before it. What comes before it
+/// reads nothing but arguments and constants of the model, and writes nothing but shared memory.
 GPU_DEVICE void kernel_begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;\ngriddepcontrol.wait;\n" ::: "memory");
@@ -79,7 +84,8 @@ GPU_DEVICE float about_reciprocal(float x) {
 /// 16 bytes from global to shared memory, or 16 zeros; both addresses are multiples of 16.
 GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) {
     const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from), "r"(is_valid ? 16 : 0)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from),
+                 "r"(is_valid ? 16 : 0)
                  : "memory");
 }
 GPU_DEVICE void copy_commit() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
@@ -92,21 +98,24 @@ GPU_DEVICE void copy_wait() {
 /// d += a * b on tiles of 16 x 8 x 16 halves, in the fragments that PTX describes.
 GPU_DEVICE void mma_f16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};\n"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 /// The same of bfloat16.
 GPU_DEVICE void mma_bf16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, "
+        "{%8,%9}, {%0,%1,%2,%3};\n"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 /// d += a * b on tiles of 16 x 8 x 8 floats that to_tf32() rounded.
 GPU_DEVICE void mma_tf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     asm volatile(
-        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};\n"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
@@ -117,9 +126,9 @@ GPU_DEVICE std::uint32_t to_tf32(float f) {
 }
 /// What multiplications read of a float's bits: they leave the last 13 out.
 GPU_DEVICE std::uint32_t read_as_tf32(std::uint32_t bits) { return bits; }
-/// Four matrices of 8 x 8 halves in shared memory, whose rows begin where lanes say: lanes 0 to 7 for the first one, 8
-/// to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets elements 2 * (l % 4) and the next of row
-/// l / 4.
+/// Four matrices of 8 x 8 halves in shared memory, whose rows begin where lanes say: lanes 0 to 7
+/// for the first one, 8 to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets
+/// elements 2 * (l % 4) and the next of row l / 4.
 GPU_DEVICE void load_matrices(std::uint32_t (&r)[4], const void* row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -139,8 +148,11 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) {
 GPU_DEVICE void memory_fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 /// Adds 1; what was there before.
 GPU_DEVICE unsigned count_up(unsigned* counter) { return atomicAdd(counter, 1u); }
-/// Has the device's cache fetch what lies around p. Nothing is read: it may be done before kernel_begin().
-GPU_DEVICE void fetch_to_cache(const void* p) { asm volatile("prefetch.global.L2 [%0];\n" ::"l"(p)); }
+/// Has the device's cache fetch what lies around p. Nothing is read: it may be done before
+/// kernel_begin().
+GPU_DEVICE void fetch_to_cache(const void* p) {
+    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(p));
+}
 /// What other blocks of the launch wrote, behind a fence.
 GPU_DEVICE float load_fresh(const float* p) { return __ldcg(p); }
 /// Four, at a multiple of 16 bytes.
@@ -165,7 +177,8 @@ GPU_DEVICE float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
 /// d += a * b on tiles of 16 x 8 x 32 signed bytes, four of them along k in a word. Sums wrap.
 GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     asm volatile(
-        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};\n"
         : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
@@ -173,10 +186,10 @@ GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint
 /// The same of bytes that are signed or not.
 template <bool is_a_signed, bool is_b_signed>
 GPU_DEVICE void mma_bytes(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
-#define LAPIDARY_MMA_BYTES(a_type, b_type)                                                                    \
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32." a_type "." b_type                                   \
-                 ".s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"                               \
-                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                                             \
+#define LAPIDARY_MMA_BYTES(a_type, b_type)                                      \
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32." a_type "." b_type     \
+                 ".s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n" \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])               \
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
     if constexpr (is_a_signed && is_b_signed) LAPIDARY_MMA_BYTES("s8", "s8");
     else if constexpr (is_a_signed) LAPIDARY_MMA_BYTES("s8", "u8");
@@ -190,17 +203,19 @@ GPU_DEVICE int add_bytes(std::uint32_t word, int sum) {
     if constexpr (is_signed) return __dp4a(static_cast<int>(word), 0x01010101, sum);
     else return static_cast<int>(__dp4a(word, 0x01010101u, static_cast<unsigned>(sum)));
 }
-/// Four of the eight bytes of low and high, numbered from the lowest on, as the digits of `which` say, lowest first.
+/// Four of the eight bytes of low and high, numbered from the lowest on, as the digits of `which`
+/// say, lowest first.
 GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
     return __byte_perm(low, high, which);
 }
 
-/// Before launches of a kernel that lives on shared memory, and of small ones between such kernels: blocks of a kernel
-/// that wants another share of a multiprocessor's memory as shared memory than those that are there would not come
-/// before the multiprocessor is empty. Not for kernels whose threads have many loads on their way, for which little
-/// cache is left then.
+/// Before launches of a kernel that lives on shared memory, and of small ones between such kernels:
+/// blocks of a kernel that wants another share of a multiprocessor's memory as shared memory than
+/// those that are there would not come before the multiprocessor is empty. Not for kernels whose
+/// threads have many loads on their way, for which little cache is left then.
 template <typename... Parameters>
-void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...), bool is_preferred = true) {
+void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...),
+                          bool is_preferred = true) {
     const bool takes_all = queue.overlaps && is_preferred;
     const int share = takes_all ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
     cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, share);
@@ -208,8 +223,8 @@ void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...), boo
 
 /// Queues it. `bytes`: of shared memory that the kernel does not declare.
 template <typename... Parameters, typename... Arguments>
-void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
-                   const Arguments&... arguments) {
+void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
+                   void (*kernel)(Parameters...), const Arguments&... arguments) {
     cudaLaunchAttribute overlaps{};
     overlaps.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlaps.val.programmaticStreamSerializationAllowed = 1;
@@ -225,14 +240,15 @@ void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned byt
 
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                   \
-    do {                                                                                \
-        ::lapidary::cuda::launch_kernel(queue, grid, threads, 0, kernel, __VA_ARGS__);  \
-        ::lapidary::cuda::check_launch(#kernel);                                        \
+#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                  \
+    do {                                                                               \
+        ::lapidary::cuda::launch_kernel(queue, grid, threads, 0, kernel, __VA_ARGS__); \
+        ::lapidary::cuda::check_launch(#kernel);                                       \
     } while (false)
 #define GPU_LAUNCH_FREE GPU_LAUNCH
 
-#else  // ------------------------------------------------------------------------------------------ emulated
+#else  // ------------------------------------------------------------------------------------------
+       // emulated
 
 #include <lapidary/tensor/float16.h>
 
@@ -275,7 +291,9 @@ GPU_DEVICE float multiply_add(float a, float b, float c) { return a * b + c; }
 GPU_DEVICE float power_of_two(float x) { return std::exp2(x); }
 GPU_DEVICE float about_reciprocal(float x) { return 1 / x; }
 
-GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) { emulated::copy_async(to, from, is_valid); }
+GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) {
+    emulated::copy_async(to, from, is_valid);
+}
 GPU_DEVICE void copy_commit() { emulated::copy_commit(); }
 template <int left>
 GPU_DEVICE void copy_wait() {
@@ -291,11 +309,17 @@ GPU_DEVICE void mma_bf16(float (&d)[4], const std::uint32_t (&a)[4], const std::
 GPU_DEVICE void mma_tf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     emulated::multiply_tiles(d, a, b, emulated::TileType::tf32);
 }
-GPU_DEVICE void load_matrices(std::uint32_t (&r)[4], const void* row) { emulated::load_matrices(r, row, false); }
-GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) { emulated::load_matrices(r, row, true); }
+GPU_DEVICE void load_matrices(std::uint32_t (&r)[4], const void* row) {
+    emulated::load_matrices(r, row, false);
+}
+GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) {
+    emulated::load_matrices(r, row, true);
+}
 
 GPU_DEVICE void memory_fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-GPU_DEVICE unsigned count_up(unsigned* counter) { return std::atomic_ref<unsigned>(*counter).fetch_add(1); }
+GPU_DEVICE unsigned count_up(unsigned* counter) {
+    return std::atomic_ref<unsigned>(*counter).fetch_add(1);
+}
 template <typename Kernel>
 void prefer_shared_memory(const Queue&, Kernel, bool = true) {}
 GPU_DEVICE void fetch_to_cache(const void*) {}
@@ -345,7 +369,8 @@ GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, st
     const std::uint64_t all = std::uint64_t{high} << 32 | low;
     std::uint32_t word = 0;
     for (unsigned i = 0; i < 4; ++i)
-        word |= (static_cast<std::uint32_t>(all >> (8 * (which >> (4 * i) & 7u))) & 0xffu) << (8 * i);
+        word |= (static_cast<std::uint32_t>(all >> (8 * (which >> (4 * i) & 7u))) & 0xffu)
+                << (8 * i);
     return word;
 }
 GPU_DEVICE std::uint32_t read_as_tf32(std::uint32_t bits) { return bits & 0xffffe000u; }
@@ -367,7 +392,8 @@ namespace lapidary::cuda {
 
 /// Wraps.
 GPU_DEVICE int multiply_add(int a, int b, int c) {
-    return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(a) * static_cast<unsigned>(b));
+    return static_cast<int>(static_cast<unsigned>(c) +
+                            static_cast<unsigned>(a) * static_cast<unsigned>(b));
 }
 
 /// 16 bytes, at a multiple of 16, as a thread reads them at once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels whose blocks are in clusters are written over: blocks of a launch with the same x and y are one, and
-// store to each other's shared memory. Compute capability 9.0. As in gpu.h, nvcc makes instructions of it, the C++
-// compiler what runs on the emulated device.
+// What kernels whose blocks are in clusters are written over: blocks of a launch with the same x
+// and y are one, and store to each other's shared memory. Compute capability 9.0. As in gpu.h, nvcc
+// makes instructions of it, the C++ compiler what runs on the emulated device.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -9,18 +9,20 @@
 #if defined(__CUDACC__)
 namespace lapidary::cuda {
 
-/// All threads of all blocks of the cluster arrive once, then wait once: all have begun then, and barriers that they
-/// initialized are there for each other. No memory is ordered else.
+/// All threads of all blocks of the cluster arrive once, then wait once: all have begun then, and
+/// barriers that they initialized are there for each other. No memory is ordered else.
 GPU_DEVICE void cluster_arrive() { asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory"); }
 GPU_DEVICE void cluster_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
 
-/// To where `to`, at a multiple of 16 bytes of this block's shared memory, lies in that of the cluster's block `z`,
-/// where it tells `barrier` its bytes. Behind cluster_wait(); a block does not end before what it expects has come.
+/// To where `to`, at a multiple of 16 bytes of this block's shared memory, lies in that of the
+/// cluster's block `z`, where it tells `barrier` its bytes. Behind cluster_wait(); a block does not
+/// end before what it expects has come.
 GPU_DEVICE void store_in_cluster(float* to, unsigned z, const float (&v)[4], barrier_t* barrier) {
     asm volatile(
-        "{\n.reg .u32 at, of;\nmapa.shared::cluster.u32 at, %0, %2;\nmapa.shared::cluster.u32 of, %1, %2;\n"
-        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [at], {%3, %4, %5, %6}, [of];\n}" ::"r"(
-            shared_address(to)),
+        "{\n.reg .u32 at, of;\nmapa.shared::cluster.u32 at, %0, %2;\nmapa.shared::cluster.u32 of, "
+        "%1, %2;\n"
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [at], {%3, %4, %5, %6}, "
+        "[of];\n}" ::"r"(shared_address(to)),
         "r"(shared_address(barrier)), "r"(z), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3])
         : "memory");
 }
@@ -29,7 +31,8 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
     unsigned has_ended = 0;
     while (!has_ended)
         asm volatile(
-            "{\n.reg .pred p;\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+            "{\n.reg .pred p;\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], "
+            "%2;\n"
             "selp.u32 %0, 1, 0, p;\n}"
             : "=r"(has_ended)
             : "r"(shared_address(barrier)), "r"(parity)
@@ -38,8 +41,8 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
 
 /// Queues it with `bytes` of shared memory, as much as its attributes allow.
 template <typename... Parameters, typename... Arguments>
-void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
-                    const Arguments&... arguments) {
+void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
+                    void (*kernel)(Parameters...), const Arguments&... arguments) {
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
     if (grid.z > 1) {
@@ -61,11 +64,14 @@ void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned by
     cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
-/// `most_bytes`: of any launch of the kernel. It is told with each, so that those that are recorded stay allowed.
+/// `most_bytes`: of any launch of the kernel. It is told with each, so that those that are recorded
+/// stay allowed.
 template <typename... Parameters, typename... Arguments>
-void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, unsigned most_bytes,
-                     void (*kernel)(Parameters...), const Arguments&... arguments) {
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_bytes));
+void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
+                     unsigned most_bytes, void (*kernel)(Parameters...),
+                     const Arguments&... arguments) {
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         static_cast<int>(most_bytes));
     prefer_shared_memory(queue, kernel);
     queue_clusters(queue, grid, threads, bytes, kernel, arguments...);
 }
@@ -73,20 +79,23 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned b
 }  // namespace lapidary::cuda
 
 /// Of 8 blocks along z at most, which are a cluster: so many has every device.
-#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, most_bytes, queue, ...)                        \
-    do {                                                                                                 \
-        ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, most_bytes, kernel, __VA_ARGS__); \
-        ::lapidary::cuda::check_launch(#kernel);                                                         \
+#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, most_bytes, queue, ...)          \
+    do {                                                                                   \
+        ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, most_bytes, kernel, \
+                                          __VA_ARGS__);                                    \
+        ::lapidary::cuda::check_launch(#kernel);                                           \
     } while (false)
 
-/// The same with less than 48 KB of shared memory; multiprocessors share their memory out as they did.
+/// The same with less than 48 KB of shared memory; multiprocessors share their memory out as they
+/// did.
 #define GPU_LAUNCH_SMALL_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                 \
     do {                                                                                    \
         ::lapidary::cuda::queue_clusters(queue, grid, threads, bytes, kernel, __VA_ARGS__); \
         ::lapidary::cuda::check_launch(#kernel);                                            \
     } while (false)
 
-#else  // ------------------------------------------------------------------------------------------ emulated
+#else  // ------------------------------------------------------------------------------------------
+       // emulated
 
 namespace lapidary::cuda {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels whose blocks wait for each other are written over: all blocks of a launch are on the device at once, or
-// it is not launched. As in gpu.h, nvcc makes instructions of it, the C++ compiler what runs on the emulated device.
+// What kernels whose blocks wait for each other are written over: all blocks of a launch are on the
+// device at once, or it is not launched. As in gpu.h, nvcc makes instructions of it, the C++
+// compiler what runs on the emulated device.
 #pragma once
 
 #include "gpu_shared.h"
@@ -8,13 +9,16 @@
 #if defined(__CUDACC__)
 namespace lapidary::cuda {
 
-/// By one thread: until others counted up to `least`, or further. What they wrote before a fence is there then.
+/// By one thread: until others counted up to `least`, or further. What they wrote before a fence is
+/// there then.
 GPU_DEVICE void wait_for_count(const unsigned* counter, unsigned least) {
     unsigned count = 0;
-    while (count < least) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+    while (count < least)
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
 }
 
-/// How many blocks of the kernel are on the device at once; 0 where it has not that much shared memory.
+/// How many blocks of the kernel are on the device at once; 0 where it has not that much shared
+/// memory.
 template <typename... Parameters>
 unsigned most_blocks_together(void (*kernel)(Parameters...), unsigned threads, unsigned bytes) {
     int device = 0, count = 0, launches = 0, most_bytes = 0, each = 0;
@@ -23,18 +27,18 @@ unsigned most_blocks_together(void (*kernel)(Parameters...), unsigned threads, u
     cudaDeviceGetAttribute(&launches, cudaDevAttrCooperativeLaunch, device);
     cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (launches == 0 || bytes > static_cast<unsigned>(most_bytes)) return 0;
-    const bool fits =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)) ==
-            cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), bytes) == cudaSuccess;
+    const bool fits = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(bytes)) == cudaSuccess &&
+                      cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                          &each, kernel, static_cast<int>(threads), bytes) == cudaSuccess;
     if (!fits) cudaGetLastError();  // else the next launch would report it
     return fits ? static_cast<unsigned>(each * count) : 0;
 }
 
 /// False where other work leaves the device too small just now; nothing is queued then.
 template <typename... Parameters, typename... Arguments>
-bool launch_together(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
-                     const Arguments&... arguments) {
+bool launch_together(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
+                     void (*kernel)(Parameters...), const Arguments&... arguments) {
     cudaLaunchAttribute together{};
     together.id = cudaLaunchAttributeCooperative;
     together.val.cooperative = 1;
@@ -59,7 +63,8 @@ bool launch_together(const Queue& queue, Grid grid, unsigned threads, unsigned b
     (::lapidary::cuda::launch_together(queue, grid, threads, bytes, kernel, __VA_ARGS__) && \
      (::lapidary::cuda::check_launch(#kernel), true))
 
-#else  // ------------------------------------------------------------------------------------------ emulated
+#else  // ------------------------------------------------------------------------------------------
+       // emulated
 
 namespace lapidary::cuda {
 
@@ -74,17 +79,20 @@ unsigned most_blocks_together(Kernel, unsigned, unsigned bytes) {
 
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH_TOGETHER(kernel, grid, threads, bytes, queue, ...) \
-    (::lapidary::cuda::emulated::launch_together(queue, grid, threads, [=] { kernel(__VA_ARGS__); }), true)
+#define GPU_LAUNCH_TOGETHER(kernel, grid, threads, bytes, queue, ...)           \
+    (::lapidary::cuda::emulated::launch_together(queue, grid, threads,          \
+                                                 [=] { kernel(__VA_ARGS__); }), \
+     true)
 #endif
 
 namespace lapidary::cuda {
 
-/// Where blocks of a launch meet, some number of times: two counters of Queue, 0 before and after. Methods are called
-/// by all threads of all blocks.
+/// Where blocks of a launch meet, some number of times: two counters of Queue, 0 before and after.
+/// Methods are called by all threads of all blocks.
 class GridMeeting {
 public:
-    GPU_METHOD GridMeeting(unsigned* counters, unsigned blocks) : counters_(counters), blocks_(blocks) {}
+    GPU_METHOD GridMeeting(unsigned* counters, unsigned blocks)
+        : counters_(counters), blocks_(blocks) {}
     /// What any thread wrote before is there for all who read it by load_fresh() afterwards.
     GPU_METHOD void meet() {
         block_barrier();

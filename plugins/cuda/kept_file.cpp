@@ -26,14 +26,17 @@ void make_folders(const std::string& path) {
 
 }  // namespace
 
-std::string usual_kept_file(const std::string& device, const std::string& driver, const std::string& ending) {
+std::string usual_kept_file(const std::string& device, const std::string& driver,
+                            const std::string& ending) {
     const char* const cache = std::getenv("XDG_CACHE_HOME");
     const char* const home = std::getenv("HOME");
-    const std::string folder = cache && *cache ? cache : home && *home ? std::string(home) + "/.cache" : "/tmp";
+    const std::string folder = cache && *cache ? cache
+                               : home && *home ? std::string(home) + "/.cache"
+                                               : "/tmp";
     std::string name = "cuda-" + device + "-" + driver;
     for (char& c : name) {
-        const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
-                              c == '-';
+        const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                              (c >= 'A' && c <= 'Z') || c == '.' || c == '-';
         if (!is_plain) c = '_';
     }
     return folder + "/lapidary/" + name + "." + ending;
@@ -43,7 +46,9 @@ void KeptFile::refuse(const std::string& why) const {
     throw DeviceError(LP_INVALID, std::string(what_) + " " + path_ + ": " + why);
 }
 
-void KeptFile::fail(const char* what) const { refuse(std::string(what) + ": " + std::strerror(errno)); }
+void KeptFile::fail(const char* what) const {
+    refuse(std::string(what) + ": " + std::strerror(errno));
+}
 
 std::string KeptFile::value_of(std::istream& in, const std::string& word) const {
     std::string line;
@@ -55,8 +60,8 @@ std::string KeptFile::value_of(std::istream& in, const std::string& word) const 
 void KeptFile::require(const char* what, const std::string& found, const std::string& expected,
                        const std::string& remedy) const {
     if (found == expected) return;
-    refuse("it is of " + std::string(what) + " \"" + found.substr(0, 80) + "\", this is \"" + expected + "\"; " +
-           remedy);
+    refuse("it is of " + std::string(what) + " \"" + found.substr(0, 80) + "\", this is \"" +
+           expected + "\"; " + remedy);
 }
 
 std::string KeptFile::read() const {
@@ -74,7 +79,8 @@ void KeptFile::write(const std::string& text) const {
     const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) fail("it cannot be written");
     const bool is_written =
-        ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0;
+        ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        ::fsync(file) == 0;
     ::close(file);
     if (is_written && std::rename(temporary.c_str(), path_.c_str()) == 0) return;
     const int error = errno;

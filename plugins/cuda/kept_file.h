@@ -7,8 +7,10 @@
 
 namespace lapidary::cuda {
 
-/// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.ENDING", below ~/.cache where that is not set.
-std::string usual_kept_file(const std::string& device, const std::string& driver, const std::string& ending);
+/// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.ENDING", below ~/.cache where that is not
+/// set.
+std::string usual_kept_file(const std::string& device, const std::string& driver,
+                            const std::string& ending);
 
 /// One of them; throws DeviceError naming it and what it is for ("tuning file").
 class KeptFile {

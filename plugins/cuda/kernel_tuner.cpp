@@ -12,14 +12,17 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr KernelWay split_ways[] = {KernelWay::own, KernelWay::unsplit, KernelWay::fewer, KernelWay::more};
+constexpr KernelWay split_ways[] = {KernelWay::own, KernelWay::unsplit, KernelWay::fewer,
+                                    KernelWay::more};
 
 std::int64_t in_pieces(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
 
-std::int64_t elements_of(const ProductArgs& args) { return static_cast<std::int64_t>(args.batch) * args.m * args.n; }
+std::int64_t elements_of(const ProductArgs& args) {
+    return static_cast<std::int64_t>(args.batch) * args.m * args.n;
+}
 std::int64_t elements_of(const ConvolutionArgs& args) {
-    return static_cast<std::int64_t>(args.batch) * args.groups * args.filters * args.window.output[0] *
-           args.window.output[1] * args.window.output[2];
+    return static_cast<std::int64_t>(args.batch) * args.groups * args.filters *
+           args.window.output[0] * args.window.output[1] * args.window.output[2];
 }
 std::int64_t elements_of(const AttentionArgs& args) {
     return static_cast<std::int64_t>(args.batch) * args.heads * args.queries * args.value_size;
@@ -36,7 +39,8 @@ std::int32_t parts_of(KernelWay way, std::int32_t own) {
 }
 
 /// At most so many parts of whole `unit`s.
-ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit, std::int64_t bytes_of_part) {
+ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit,
+                      std::int64_t bytes_of_part) {
     const std::int32_t of_part = (depth + parts - 1) / parts;
     ProductSplit split{1, depth, 0};
     if (parts == 1 || depth <= unit) return split;
@@ -46,7 +50,8 @@ ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit,
     return split;
 }
 
-/// The splits of all ways of kernels that are split, in their order, without those that are like one before.
+/// The splits of all ways of kernels that are split, in their order, without those that are like
+/// one before.
 struct SplitWays {
     std::vector<KernelWay> ways;
     std::map<KernelWay, ProductSplit> splits;
@@ -55,10 +60,11 @@ struct SplitWays {
     SplitWays(const ProductSplit& own, bool can_split, std::int32_t depth, std::int32_t unit,
               std::int64_t bytes_of_part) {
         for (KernelWay way : split_ways) {
-            const ProductSplit split =
-                way == KernelWay::own ? own : in_parts(parts_of(way, own.parts), depth, unit, bytes_of_part);
-            const bool is_known =
-                std::ranges::any_of(splits, [&](const auto& s) { return s.second.parts == split.parts; });
+            const ProductSplit split = way == KernelWay::own ? own
+                                                             : in_parts(parts_of(way, own.parts),
+                                                                        depth, unit, bytes_of_part);
+            const bool is_known = std::ranges::any_of(
+                splits, [&](const auto& s) { return s.second.parts == split.parts; });
             if (is_known || (split.parts > 1 && !can_split)) continue;
             ways.push_back(way);
             splits[way] = split;
@@ -90,7 +96,9 @@ private:
     std::string text_;
 };
 
-bool is_of_product(const std::string& key) { return !key.starts_with("conv_") && !key.starts_with("attention_"); }
+bool is_of_product(const std::string& key) {
+    return !key.starts_with("conv_") && !key.starts_with("attention_");
+}
 
 }  // namespace
 
@@ -99,24 +107,30 @@ std::string key_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
     key.add(static_cast<int>(arithmetic), args.batch, args.groups, args.channels, args.filters);
     const Window& w = args.window;
     for (int axis = 0; axis < spatial_axes; ++axis)
-        key.add(w.input[axis], w.output[axis], w.kernel[axis], w.stride[axis], w.dilation[axis], w.pad[axis]);
+        key.add(w.input[axis], w.output[axis], w.kernel[axis], w.stride[axis], w.dilation[axis],
+                w.pad[axis]);
     return key.text();
 }
 
 std::string key_of(const AttentionArgs& args) {
     Key key("attention_" + (args.in_tf32 ? "tf32" : type_name(args.type)));
-    key.add(args.batch, args.heads, args.key_heads, args.queries, args.keys, args.size, args.value_size);
-    return key.add(args.is_causal ? 1 : 0, args.bias || args.allowed ? 1 : 0, args.k_strides.column).text();
+    key.add(args.batch, args.heads, args.key_heads, args.queries, args.keys, args.size,
+            args.value_size);
+    return key.add(args.is_causal ? 1 : 0, args.bias || args.allowed ? 1 : 0, args.k_strides.column)
+        .text();
 }
 
-KernelTuner::KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library, std::string no_library)
-    : mode_(mode), place_(std::move(place)), library_(std::move(library)), no_library_(std::move(no_library)),
+KernelTuner::KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library,
+                         std::string no_library)
+    : mode_(mode), place_(std::move(place)), library_(std::move(library)),
+      no_library_(std::move(no_library)),
       table_(place_.device, place_.driver, library_ ? library_->name() : "") {
     table_.load(place_.file);
 }
 
-TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelWay> ways, KernelWay usual,
-                                         const Launch& trial, std::span<const TrialConstant> constants) const {
+TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelWay> ways,
+                                         KernelWay usual, const Launch& trial,
+                                         std::span<const TrialConstant> constants) const {
     const TrialTimes times = times_of_ways(run.stream(), place_.trials, constants, ways.size(),
                                            [&](std::size_t way) { trial(ways[way]); });
     const auto at = static_cast<std::size_t>(std::ranges::find(ways, usual) - ways.begin());
@@ -133,13 +147,15 @@ TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelW
     return entry;
 }
 
-KernelWay KernelTuner::way_for(KernelRun& run, std::string key, std::span<const KernelWay> ways, KernelWay usual,
-                               const Launch& trial, std::span<const TrialConstant> constants) {
+KernelWay KernelTuner::way_for(KernelRun& run, std::string key, std::span<const KernelWay> ways,
+                               KernelWay usual, const Launch& trial,
+                               std::span<const TrialConstant> constants) {
     if (!run.queue().overlaps) key += "_apart";
     const std::lock_guard lock(mutex_);
     KernelWay way = usual;
     const TuningTable::Entry* const known = table_.find(key);
-    const bool is_known = known && known->has(usual);  // else nothing was measured beside what would be taken
+    // else nothing was measured beside what would be taken
+    const bool is_known = known && known->has(usual);
     if (is_known) {
         way = known->way;
     } else if (mode_ == Mode::measure) {
@@ -156,16 +172,16 @@ KernelWay KernelTuner::way_for(KernelRun& run, std::string key, std::span<const 
 
 namespace {
 
-/// With what else makes a difference between ways: cuBLASLt leaves epilogues to a launch of their own, and constants
-/// may be read early.
+/// With what else makes a difference between ways: cuBLASLt leaves epilogues to a launch of their
+/// own, and constants may be read early.
 std::string tuning_key_of(const ProductArgs& args, Arithmetic arithmetic, bool has_constant_a) {
     return key_of(args, arithmetic) + (has_plain_epilogue(args) ? "" : "_epilogue") +
            (has_constant_a || args.has_constant_b ? "_constant" : "");
 }
 
 /// From the first element that is read to the last.
-std::int64_t operand_bytes(const ProductArgs& args, std::int64_t row_extent, std::int64_t column_extent,
-                           const std::int32_t (&batch)[batch_axes]) {
+std::int64_t operand_bytes(const ProductArgs& args, std::int64_t row_extent,
+                           std::int64_t column_extent, const std::int32_t (&batch)[batch_axes]) {
     std::int64_t elements = row_extent + column_extent + 1;
     for (int axis = 0; axis < args.batch_rank; ++axis)
         elements += (args.batch_dims[axis] - std::int64_t{1}) * batch[axis];
@@ -179,9 +195,11 @@ std::vector<TrialConstant> constants_of(ProductArgs& args, bool has_constant_a) 
     const std::int64_t m = args.m - 1, n = args.n - 1, k = args.k - 1;
     const Epilogue& e = args.epilogue;
     if (has_constant_a)
-        constants.push_back({&args.a, operand_bytes(args, m * args.a_row, k * args.a_column, args.a_batch)});
+        constants.push_back(
+            {&args.a, operand_bytes(args, m * args.a_row, k * args.a_column, args.a_batch)});
     if (args.has_constant_b)
-        constants.push_back({&args.b, operand_bytes(args, k * args.b_row, n * args.b_column, args.b_batch)});
+        constants.push_back(
+            {&args.b, operand_bytes(args, k * args.b_row, n * args.b_column, args.b_batch)});
     if (args.has_constant_bias)
         constants.push_back(
             {&args.epilogue.bias, (m * e.bias_row + n * e.bias_column + 1) * bytes_of(args.type)});
@@ -196,14 +214,17 @@ std::int64_t weight_bytes_of(const ConvolutionArgs& args) {
 
 /// Of the parts that a way wants, or of the library's result.
 std::int64_t bytes_of_sums(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
-    const bool may_be_hopper = use != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
+    const bool may_be_hopper =
+        use != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
     const std::int64_t of_hopper = may_be_hopper ? hopper_split(args, use).partial_bytes : 0;
-    return in_pieces(std::max({split_of(args, arithmetic).partial_bytes, of_hopper, 4 * elements_of(args)}));
+    return in_pieces(
+        std::max({split_of(args, arithmetic).partial_bytes, of_hopper, 4 * elements_of(args)}));
 }
 
 }  // namespace
 
-bool KernelTuner::takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic, bool hopper) {
+bool KernelTuner::takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic,
+                        bool hopper) {
     switch (way) {
     case KernelWay::unsplit: return split_of(args, arithmetic).parts > 1;
     case KernelWay::hopper: return hopper;
@@ -212,21 +233,25 @@ bool KernelTuner::takes(KernelWay way, const ProductArgs& args, Arithmetic arith
     }
 }
 
-/// The same for all ways, so that equal runs ask for equal memory whatever was found out in between: sums of parts or
-/// of the library, what the library works with, and a result to measure with.
-std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
+/// The same for all ways, so that equal runs ask for equal memory whatever was found out in
+/// between: sums of parts or of the library, what the library works with, and a result to measure
+/// with.
+std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arithmetic,
+                                       HopperUse use) {
     const std::int64_t sums = bytes_of_sums(args, arithmetic, use);
     const std::int64_t of_library = library_ ? library_->workspace_bytes(args, arithmetic) : 0;
     return sums + in_pieces(of_library) + elements_of(args) * bytes_of(args.type);
 }
 
-void KernelTuner::launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic, char* memory) {
+void KernelTuner::launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic,
+                             char* memory) {
     auto* const sums = reinterpret_cast<float*>(memory);
     const ProductSplit split =
         way == KernelWay::hopper ? hopper_split(args, queue.hopper) : split_of(args, arithmetic);
     switch (way) {
     case KernelWay::library:
-        library_->multiply(queue, args, arithmetic, sums, memory + bytes_of_sums(args, arithmetic, queue.hopper));
+        library_->multiply(queue, args, arithmetic, sums,
+                           memory + bytes_of_sums(args, arithmetic, queue.hopper));
         if (has_plain_epilogue(args)) return;
         args.partial = sums;
         return launch_epilogue(queue, args);
@@ -242,8 +267,8 @@ void KernelTuner::launch_way(Queue& queue, KernelWay way, ProductArgs args, Arit
     else launch_product(queue, args, arithmetic);
 }
 
-void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper,
-                         bool has_constant_a) {
+void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic,
+                         bool hopper, bool has_constant_a) {
     if (elements_of(args) == 0) return;
     const HopperUse use = run.queue().hopper;
     const std::int64_t bytes = memory_bytes(args, arithmetic, use);
@@ -251,17 +276,19 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
     ProductArgs trial = args;  // the result may take the memory of the residual
     trial.y = memory + bytes - elements_of(args) * bytes_of(args.type);
     std::vector<KernelWay> ways;
-    for (KernelWay way : {KernelWay::own, KernelWay::unsplit, KernelWay::hopper, KernelWay::library})
+    for (KernelWay way :
+         {KernelWay::own, KernelWay::unsplit, KernelWay::hopper, KernelWay::library})
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
-    const KernelWay way =
-        way_for(run, tuning_key_of(args, arithmetic, has_constant_a), ways,
-                hopper && is_for_hopper(args, use, arithmetic) ? KernelWay::hopper : KernelWay::own,
-                [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); },
-                constants_of(trial, has_constant_a));
+    const KernelWay way = way_for(
+        run, tuning_key_of(args, arithmetic, has_constant_a), ways,
+        hopper && is_for_hopper(args, use, arithmetic) ? KernelWay::hopper : KernelWay::own,
+        [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); },
+        constants_of(trial, has_constant_a));
     launch_way(run.queue(), way, args, arithmetic, memory);
 }
 
-void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args, Arithmetic arithmetic) {
+void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args,
+                         Arithmetic arithmetic) {
     const std::int64_t of_product = in_pieces(memory_bytes(args, arithmetic, run.queue().hopper)),
                        of_row = in_pieces(std::int64_t{norm.width} * bytes_of(norm.type));
     auto* const memory = static_cast<char*>(run.scratch(of_product + 2 * of_row));
@@ -271,7 +298,8 @@ void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const Produc
     if (norm.sum) trial_norm.sum = row + of_row;
     trial.y = row - in_pieces(elements_of(args) * bytes_of(args.type));
     const auto launch_in = [&](KernelWay way, NormalizeArgs of_row_norm, ProductArgs product) {
-        if (way == KernelWay::fused) return launch_normalized_product(run.queue(), of_row_norm, product);
+        if (way == KernelWay::fused)
+            return launch_normalized_product(run.queue(), of_row_norm, product);
         of_row_norm.output = row;
         product.a = row;
         launch_normalize(run.queue(), of_row_norm);
@@ -284,8 +312,9 @@ void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const Produc
     const std::int64_t of_scale = std::int64_t{norm.width} * bytes_of(norm.scale_type);
     constants.push_back({&trial_norm.scale, of_scale});
     constants.push_back({&trial_norm.bias, of_scale});
-    const KernelWay way = way_for(run, "normalized_" + tuning_key_of(args, arithmetic, false), ways, KernelWay::fused,
-                                  [&](KernelWay tried) { launch_in(tried, trial_norm, trial); }, constants);
+    const KernelWay way = way_for(
+        run, "normalized_" + tuning_key_of(args, arithmetic, false), ways, KernelWay::fused,
+        [&](KernelWay tried) { launch_in(tried, trial_norm, trial); }, constants);
     launch_in(way, norm, args);
 }
 
@@ -303,7 +332,8 @@ std::vector<KernelWay> cluster_ways(const ConvolutionArgs& args, HopperUse use) 
     std::vector<KernelWay> ways{KernelWay::clusters};
     const std::int32_t parts = product_of_windows(args).parts;
     if (parts > 1) ways.push_back(KernelWay::small_clusters);
-    if (product_of_windows(args, ClusterSize::twice).parts == 2 * parts) ways.push_back(KernelWay::large_clusters);
+    if (product_of_windows(args, ClusterSize::twice).parts == 2 * parts)
+        ways.push_back(KernelWay::large_clusters);
     return ways;
 }
 
@@ -311,7 +341,8 @@ std::vector<KernelWay> cluster_ways(const ConvolutionArgs& args, HopperUse use) 
 
 void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic) {
     if (elements_of(args) == 0) return;
-    const std::int32_t depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
+    const std::int32_t depth =
+        args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
     SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
     const std::vector<KernelWay> in_clusters = cluster_ways(args, run.queue().hopper);
     ways.ways.insert(ways.ways.end(), in_clusters.begin(), in_clusters.end());
@@ -327,20 +358,23 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
             return launch_window_clusters(run.queue(), in, cluster_size(way));
         launch_convolution(run.queue(), in, arithmetic);
     };
-    const KernelWay otherwise = !in_clusters.empty() && run.queue().clusters ? KernelWay::clusters : KernelWay::own;
+    const KernelWay otherwise =
+        !in_clusters.empty() && run.queue().clusters ? KernelWay::clusters : KernelWay::own;
     ConvolutionArgs trial = args;
     std::vector<TrialConstant> constants;
     if (args.has_constant_weight) constants.push_back({&trial.w, weight_bytes_of(args)});
     const KernelWay way = way_for(
         run, key_of(args, arithmetic), ways.ways, otherwise,
-        [&](KernelWay tried) { launch_in(tried, trial, memory + in_pieces(ways.partial_bytes)); }, constants);
+        [&](KernelWay tried) { launch_in(tried, trial, memory + in_pieces(ways.partial_bytes)); },
+        constants);
     launch_in(way, args, args.y);
 }
 
 void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
     if (elements_of(args) == 0) return;
     const AttentionSplit own = split_of(args);
-    const std::int64_t of_part = 4LL * args.batch * args.heads * args.queries * (args.value_size + 2);
+    const std::int64_t of_part =
+        4LL * args.batch * args.heads * args.queries * (args.value_size + 2);
     SplitWays ways({own.parts, own.part_keys, own.partial_bytes}, true, args.keys, 64, of_part);
     const AttentionSplit clustered = attention_cluster_split(args);
     if (run.queue().hopper != HopperUse::none && clustered.parts > 1)
@@ -357,15 +391,16 @@ void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
         in.y = y;
         launch_attention(run.queue(), in);
     };
-    const KernelWay way = way_for(run, key_of(args), ways.ways, KernelWay::own, [&](KernelWay tried) {
-        launch_in(tried, memory + in_pieces(ways.partial_bytes));
-    });
+    const KernelWay way =
+        way_for(run, key_of(args), ways.ways, KernelWay::own,
+                [&](KernelWay tried) { launch_in(tried, memory + in_pieces(ways.partial_bytes)); });
     launch_in(way, args.y);
 }
 
 std::string KernelTuner::summary() {
     const std::lock_guard lock(mutex_);
-    std::size_t products = 0, of_library = 0, fused = 0, known_products = 0, others = 0, known_others = 0;
+    std::size_t products = 0, of_library = 0, fused = 0, known_products = 0, others = 0,
+                known_others = 0;
     for (const auto& [key, use] : used_) {
         const std::size_t is_known = use.is_measured ? 1 : 0;
         of_library += use.way == KernelWay::library ? 1 : 0;
@@ -380,7 +415,8 @@ std::string KernelTuner::summary() {
     if (fused > 0) text += ", " + std::to_string(fused) + " with the normalization before it";
     if (others > 0)
         text += "; " + std::to_string(known_others) + " of " + std::to_string(others) +
-                (others == 1 ? " convolution or attention" : " convolutions and attentions") + " as measured";
+                (others == 1 ? " convolution or attention" : " convolutions and attentions") +
+                " as measured";
     if (table_.is_older()) text += "; the tuning file is of an older version, which tells nothing";
     return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several ways computes a product, a convolution or an attention fastest, measured on the device when asked
-// for (option `tune`) and kept in a file by device and driver.
+// Which of several ways computes a product, a convolution or an attention fastest, measured on the
+// device when asked for (option `tune`) and kept in a file by device and driver.
 #pragma once
 
 #include <cstdint>
@@ -42,17 +42,19 @@ public:
     struct Entry {
         KernelWay way = KernelWay::own;  // that is taken
         double microseconds = 0;         // that a launch adds to a queue; see times_of_ways()
-        std::vector<std::pair<KernelWay, double>> others = {};  // by their times, which may be less by too little
-        std::uint64_t copies = 1, wanted_copies = 1;            // of constants that the launches read in turn
+        // by their times, which may be less by too little
+        std::vector<std::pair<KernelWay, double>> others = {};
+        // of constants that the launches read in turn
+        std::uint64_t copies = 1, wanted_copies = 1;
         bool has(KernelWay measured) const;
         friend bool operator==(const Entry&, const Entry&) = default;
     };
     /// `blas`: name of the library that was measured too, or empty.
     TuningTable(std::string device, std::string driver, std::string blas)
         : device_(std::move(device)), driver_(std::move(driver)), blas_(std::move(blas)) {}
-    /// Reads the file, where there is one. Throws DeviceError saying why it does not fit: another device, driver or
-    /// library, another version, a line that is wrong. What an older version measured is left out; of keys that are
-    /// known already, what is known stays.
+    /// Reads the file, where there is one. Throws DeviceError saying why it does not fit: another
+    /// device, driver or library, another version, a line that is wrong. What an older version
+    /// measured is left out; of keys that are known already, what is known stays.
     void load(const std::string& path);
     /// The file that was loaded is of an older version.
     bool is_older() const { return is_older_; }
@@ -68,7 +70,8 @@ private:
     bool is_older_ = false;
 };
 
-/// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.tuning", below ~/.cache where that is not set.
+/// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.tuning", below ~/.cache where that is not
+/// set.
 std::string usual_tuning_file(const std::string& device, const std::string& driver);
 
 /// Of an opened device, for all its queues.
@@ -79,33 +82,39 @@ public:
         std::string device, driver, file;
         TrialDevice trials = {};
     };
-    /// Throws DeviceError where the file does not fit. `library`: may be null, then `no_library` says why.
-    KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library, std::string no_library);
+    /// Throws DeviceError where the file does not fit. `library`: may be null, then `no_library`
+    /// says why.
+    KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library,
+                std::string no_library);
 
-    /// Each computes it in the way that is fastest as far as is known. `hopper`: that way may be taken.
-    /// `has_constant_a`: no kernel writes a.
+    /// Each computes it in the way that is fastest as far as is known. `hopper`: that way may be
+    /// taken. `has_constant_a`: no kernel writes a.
     void launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper,
                 bool has_constant_a = false);
     /// Of those that is_for_normalized_product() takes.
-    void launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args, Arithmetic arithmetic);
+    void launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args,
+                Arithmetic arithmetic);
     void launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic);
     void launch(KernelRun& run, const AttentionArgs& args);
-    /// "2 of 3 products as measured, 1 by cuBLASLt 13.0.0, 1 with the normalization before it; 4 of 4 convolutions and
-    /// attentions as measured"
+    /// "2 of 3 products as measured, 1 by cuBLASLt 13.0.0, 1 with the normalization before it; 4 of
+    /// 4 convolutions and attentions as measured"
     std::string summary();
 
 private:
     using Launch = std::function<void(KernelWay)>;
-    /// The way that is known for the key, or that is measured with `trial`, which must not write what is read.
-    /// `usual`: one of the ways, that which is taken where nothing is known. `constants` of the model stand in the
-    /// arguments of trials.
-    KernelWay way_for(KernelRun& run, std::string key, std::span<const KernelWay> ways, KernelWay usual,
-                      const Launch& trial, std::span<const TrialConstant> constants = {});
-    TuningTable::Entry measured(KernelRun& run, std::span<const KernelWay> ways, KernelWay usual, const Launch& trial,
+    /// The way that is known for the key, or that is measured with `trial`, which must not write
+    /// what is read. `usual`: one of the ways, that which is taken where nothing is known.
+    /// `constants` of the model stand in the arguments of trials.
+    KernelWay way_for(KernelRun& run, std::string key, std::span<const KernelWay> ways,
+                      KernelWay usual, const Launch& trial,
+                      std::span<const TrialConstant> constants = {});
+    TuningTable::Entry measured(KernelRun& run, std::span<const KernelWay> ways, KernelWay usual,
+                                const Launch& trial,
                                 std::span<const TrialConstant> constants) const;
     bool takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic, bool hopper);
     std::int64_t memory_bytes(const ProductArgs& args, Arithmetic arithmetic, HopperUse use);
-    void launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic, char* memory);
+    void launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic,
+                    char* memory);
 
     const Mode mode_;
     const Place place_;

@@ -10,7 +10,9 @@
 namespace lapidary::cuda {
 namespace {
 
-char* address(const LpPlace& place) { return place.block ? place.block->data + place.offset : nullptr; }
+char* address(const LpPlace& place) {
+    return place.block ? place.block->data + place.offset : nullptr;
+}
 
 bool overlaps(const char* a, std::uint64_t a_bytes, const char* b, std::uint64_t b_bytes) {
     return a != nullptr && a < b + b_bytes && b < a + a_bytes;
@@ -28,7 +30,8 @@ bool is_same_input(const NodeCall::Input& kept, const LpDeviceTensor& now) {
         !std::equal(array.dims.begin(), array.dims.end(), now.dims))
         return false;
     if (now.host != nullptr)
-        return kept.host.size() == now.bytes && std::memcmp(kept.host.data(), now.host, now.bytes) == 0;
+        return kept.host.size() == now.bytes &&
+               std::memcmp(kept.host.data(), now.host, now.bytes) == 0;
     return kept.host.empty() && array.data == address(now.place);
 }
 
@@ -54,12 +57,15 @@ NodeCall NodeCall::of(std::shared_ptr<const KernelOfNode> kernel, LpDeviceRun& r
         input.host.assign(from, from + t.bytes);
         input.array.data = input.host.data();
     }
-    for (std::uint32_t i = 0; i < run.output_count; ++i) call.wanted.push_back(run.wants_output(&run, i) != 0);
+    for (std::uint32_t i = 0; i < run.output_count; ++i)
+        call.wanted.push_back(run.wants_output(&run, i) != 0);
     return call;
 }
 
 bool NodeCall::is_of(const KernelOfNode& of, LpDeviceRun& run) const {
-    if (kernel.get() != &of || inputs.size() != run.input_count || wanted.size() != run.output_count) return false;
+    if (kernel.get() != &of || inputs.size() != run.input_count ||
+        wanted.size() != run.output_count)
+        return false;
     for (std::uint32_t i = 0; i < run.input_count; ++i)
         if (!is_same_input(inputs[i], *lp_device_input(&run, i))) return false;
     for (std::uint32_t i = 0; i < run.output_count; ++i)
@@ -84,28 +90,30 @@ bool NodeCall::has_grants(const std::vector<Grant>& other) const {
 bool NodeCall::is_moved(const NodeCall& other) const {
     return kernel == other.kernel && wanted == other.wanted &&
            std::ranges::equal(inputs, other.inputs, [](const Input& a, const Input& b) {
-               return a.is_there == b.is_there && a.host == b.host && a.array.type == b.array.type &&
-                      a.array.dims == b.array.dims;
+               return a.is_there == b.is_there && a.host == b.host &&
+                      a.array.type == b.array.type && a.array.dims == b.array.dims;
            });
 }
 
 bool NodeCall::touches(const char* begin, std::uint64_t bytes) const {
     const auto reads = [&](const Input& i) {
         return i.is_there && i.host.empty() &&
-               overlaps(static_cast<const char*>(i.array.data), static_cast<std::uint64_t>(i.array.bytes()), begin,
-                        bytes);
+               overlaps(static_cast<const char*>(i.array.data),
+                        static_cast<std::uint64_t>(i.array.bytes()), begin, bytes);
     };
-    return std::ranges::any_of(inputs, reads) ||
-           std::ranges::any_of(grants, [&](const Grant& g) { return overlaps(g.address, g.bytes, begin, bytes); });
+    return std::ranges::any_of(inputs, reads) || std::ranges::any_of(grants, [&](const Grant& g) {
+               return overlaps(g.address, g.bytes, begin, bytes);
+           });
 }
 
-NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t type, const Dims& dims,
-                           HeldMemory* held) {
+NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t type,
+                           const Dims& dims, HeldMemory* held) {
     LpPlace place{};
-    require_ok(run.output(&run, static_cast<std::uint32_t>(output), type, static_cast<std::int32_t>(dims.size()),
-                          dims.data(), &place));
+    require_ok(run.output(&run, static_cast<std::uint32_t>(output), type,
+                          static_cast<std::int32_t>(dims.size()), dims.data(), &place));
     if (held) held->add(place);
-    return {output, address(place), static_cast<std::uint64_t>(product_of(count_of(dims), bytes_of(type))), type, dims};
+    return {output, address(place),
+            static_cast<std::uint64_t>(product_of(count_of(dims), bytes_of(type))), type, dims};
 }
 
 NodeCall::Grant ask_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of one node as far as the work that it queues hangs on it: runs of a kernel whose calls are equal queue the
-// same work. A call can be played again when the run that it was made of is over.
+// One run of one node as far as the work that it queues hangs on it: runs of a kernel whose calls
+// are equal queue the same work. A call can be played again when the run that it was made of is
+// over.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,8 @@ struct NodeCall {
     struct Input {
         bool is_there = false;
         Array array;
-        std::vector<unsigned char> host;  // what array.data points to, of inputs read in host memory
+        // what array.data points to, of inputs read in host memory
+        std::vector<unsigned char> host;
     };
     /// Memory that the kernel asked for, in the order in which it did.
     struct Grant {
@@ -64,7 +66,8 @@ struct NodeCall {
     static NodeCall of(std::shared_ptr<const KernelOfNode> kernel, LpDeviceRun& run);
     /// Kernel, inputs and wanted outputs are those of the run.
     bool is_of(const KernelOfNode& kernel, LpDeviceRun& run) const;
-    /// Asks the run for the memory that this call was granted, and holds all that the run is about. Throws DeviceError.
+    /// Asks the run for the memory that this call was granted, and holds all that the run is about.
+    /// Throws DeviceError.
     std::vector<Grant> ask_again(LpDeviceRun& run, HeldMemory& held) const;
     bool has_grants(const std::vector<Grant>& grants) const;
     /// It is the other call but for where in device memory its values lie.
@@ -74,8 +77,8 @@ struct NodeCall {
 };
 
 /// Throws DeviceError. `held`: may be null.
-NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t type, const Dims& dims,
-                           HeldMemory* held);
+NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t type,
+                           const Dims& dims, HeldMemory* held);
 NodeCall::Grant ask_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held);
 
 }  // namespace lapidary::cuda

@@ -7,28 +7,33 @@ namespace lapidary::cuda {
 
 const Array& KernelRun::there(std::size_t i) const {
     if (!has(i))
-        throw DeviceError(LP_INTERNAL, "a kernel reads input " + std::to_string(i) + ", which the node has not");
+        throw DeviceError(LP_INTERNAL,
+                          "a kernel reads input " + std::to_string(i) + ", which the node has not");
     return call_.inputs[i].array;
 }
 
 Dims KernelRun::host_integers(std::size_t i) const {
     const Array& array = there(i);
-    if (array.dims.size() > 1) fail("input " + std::to_string(i) + " must be a list, found " + text_of(array.dims));
+    if (array.dims.size() > 1)
+        fail("input " + std::to_string(i) + " must be a list, found " + text_of(array.dims));
     return integers_of(array.type, array.data, array.count());
 }
 
 std::int64_t KernelRun::host_integer(std::size_t i) const {
     const Array& array = there(i);
-    if (array.count() != 1) fail("input " + std::to_string(i) + " must be one number, found " + text_of(array.dims));
+    if (array.count() != 1)
+        fail("input " + std::to_string(i) + " must be one number, found " + text_of(array.dims));
     return integers_of(array.type, array.data, 1)[0];
 }
 
 void KernelRun::require_dims(std::size_t i, const Dims& expected) const {
     if (!has(i)) return;
     const Dims& found = call_.inputs[i].array.dims;
-    const bool fits =
-        std::ranges::equal(found, expected, [](std::int64_t f, std::int64_t e) { return e < 0 || f == e; });
-    if (!fits) fail("input " + std::to_string(i) + ": expected " + text_of(expected) + ", found " + text_of(found));
+    const bool fits = std::ranges::equal(
+        found, expected, [](std::int64_t f, std::int64_t e) { return e < 0 || f == e; });
+    if (!fits)
+        fail("input " + std::to_string(i) + ": expected " + text_of(expected) + ", found " +
+             text_of(found));
 }
 
 double KernelRun::host_number(std::size_t i) const {
@@ -39,9 +44,10 @@ double KernelRun::host_number(std::size_t i) const {
 
 const NodeCall::Grant* KernelRun::next_grant(std::int32_t output, std::uint64_t bytes) {
     if (next_ == call_.grants.size() && run_ != nullptr) return nullptr;
-    const bool fits =
-        next_ < call_.grants.size() && call_.grants[next_].output == output && call_.grants[next_].bytes == bytes;
-    if (!fits) throw DeviceError(LP_INTERNAL, "a kernel asks for other memory than in an equal run");
+    const bool fits = next_ < call_.grants.size() && call_.grants[next_].output == output &&
+                      call_.grants[next_].bytes == bytes;
+    if (!fits)
+        throw DeviceError(LP_INTERNAL, "a kernel asks for other memory than in an equal run");
     return &call_.grants[next_++];
 }
 
@@ -59,7 +65,8 @@ void* KernelRun::output(std::size_t i, std::int32_t type, const Dims& dims) {
 void* KernelRun::scratch(std::int64_t bytes) {
     const NodeCall::Grant* grant = next_grant(-1, static_cast<std::uint64_t>(bytes));
     if (!grant) {
-        grant = &call_.grants.emplace_back(ask_scratch(*run_, static_cast<std::uint64_t>(bytes), nullptr));
+        grant = &call_.grants.emplace_back(
+            ask_scratch(*run_, static_cast<std::uint64_t>(bytes), nullptr));
         next_ = call_.grants.size();
     }
     return grant->address;
@@ -73,7 +80,8 @@ void require_type(const NodeView& node, std::size_t input, bool holds) {
 
 void require_both(const NodeView& node, std::size_t a, std::size_t b) {
     if (node.has_input(a) == node.has_input(b)) return;
-    throw Refusal("of inputs " + std::to_string(a) + " and " + std::to_string(b) + " one is given alone");
+    throw Refusal("of inputs " + std::to_string(a) + " and " + std::to_string(b) +
+                  " one is given alone");
 }
 
 HostIntegers::HostIntegers(const NodeView& node, std::size_t input, Making& making)

@@ -19,8 +19,10 @@ enum class Precision : std::uint8_t { exact, tf32x3, tf32, f16, bf16 };
 /// One run of a node, or of a call that was one.
 class KernelRun {
 public:
-    /// `run` is asked for memory that the call was not granted yet; null where it has been granted all.
-    KernelRun(NodeCall& call, LpDeviceRun* run, runtime::Stream& stream) : call_(call), run_(run), stream_(stream) {}
+    /// `run` is asked for memory that the call was not granted yet; null where it has been granted
+    /// all.
+    KernelRun(NodeCall& call, LpDeviceRun* run, runtime::Stream& stream)
+        : call_(call), run_(run), stream_(stream) {}
     bool has(std::size_t i) const { return i < call_.inputs.size() && call_.inputs[i].is_there; }
     /// Rank 0 and no data where it is omitted.
     Array input(std::size_t i) const { return has(i) ? call_.inputs[i].array : Array(); }
@@ -64,17 +66,18 @@ public:
 struct Making {
     Precision precision = Precision::exact;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
-    bool on_hopper = false;           // kernels for compute capability 9.0 alone may be used
-    bool together = true;             // and those whose blocks wait for each other
-    std::string kernel;               // its name, as profiles show it
-    std::uint64_t host_inputs = 0;    // bit i: read in host memory
-    std::uint64_t unread_inputs = 0;  // bit i: a constant that the kernel holds by itself
+    bool on_hopper = false;              // kernels for compute capability 9.0 alone may be used
+    bool together = true;                // and those whose blocks wait for each other
+    std::string kernel;                  // its name, as profiles show it
+    std::uint64_t host_inputs = 0;       // bit i: read in host memory
+    std::uint64_t unread_inputs = 0;     // bit i: a constant that the kernel holds by itself
     std::string passed_over;
     void read_on_host(std::size_t input) { host_inputs |= std::uint64_t{1} << input; }
     void leave_unread(std::size_t input) { unread_inputs |= std::uint64_t{1} << input; }
 };
 
-/// Throws Refusal where the node is none of the kernel's. Cheap: claims call it too, and drop the kernel.
+/// Throws Refusal where the node is none of the kernel's. Cheap: claims call it too, and drop the
+/// kernel.
 using Maker = std::unique_ptr<NodeKernel> (*)(const NodeView& node, Making& making);
 
 /// Null where no kernel is listed for the operator.
@@ -86,14 +89,17 @@ void require_type(const NodeView& node, std::size_t input, bool holds);
 /// Throws Refusal where one of them is given without the other.
 void require_both(const NodeView& node, std::size_t a, std::size_t b);
 
-/// Whole numbers that are a constant, then known when the kernel is made, or are read in host memory at each run.
+/// Whole numbers that are a constant, then known when the kernel is made, or are read in host
+/// memory at each run.
 class HostIntegers {
 public:
     HostIntegers() = default;
     HostIntegers(const NodeView& node, std::size_t input, Making& making);
     bool is_given() const { return is_given_; }
     const std::optional<Dims>& constant() const { return constant_; }
-    Dims at(const KernelRun& run) const { return constant_ ? *constant_ : run.host_integers(input_); }
+    Dims at(const KernelRun& run) const {
+        return constant_ ? *constant_ : run.host_integers(input_);
+    }
     /// Where they must be one.
     std::int64_t one_at(const KernelRun& run) const;
 

@@ -30,27 +30,31 @@ std::int64_t bytes_of(std::int32_t type) {
 }
 
 std::string type_name(std::int32_t type) {
-    static constexpr const char* names[] = {"unknown", "f32", "u8",  "i8",  "u16", "i16", "i32",  "i64", "string",
-                                            "bool",    "f16", "f64", "u32", "u64", "c64", "c128", "bf16"};
+    static constexpr const char* names[] = {"unknown", "f32", "u8",     "i8",   "u16", "i16",
+                                            "i32",     "i64", "string", "bool", "f16", "f64",
+                                            "u32",     "u64", "c64",    "c128", "bf16"};
     return type >= 0 && type <= bf16 ? names[type] : "type " + std::to_string(type);
 }
 
 bool is_float(std::int32_t type) { return type == f32 || type == f16 || type == bf16; }
 
 bool is_integer(std::int32_t type) {
-    return type == u8 || type == i8 || type == u16 || type == i16 || type == i32 || type == i64 || type == u32;
+    return type == u8 || type == i8 || type == u16 || type == i16 || type == i32 || type == i64 ||
+           type == u32;
 }
 
 std::int64_t product_of(std::int64_t a, std::int64_t b) {
     std::int64_t product = 0;
     if (!__builtin_mul_overflow(a, b, &product)) return product;
-    throw DeviceError(LP_INVALID, "sizes of " + std::to_string(a) + " and " + std::to_string(b) + " have no product");
+    throw DeviceError(LP_INVALID, "sizes of " + std::to_string(a) + " and " + std::to_string(b) +
+                                      " have no product");
 }
 
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (!__builtin_add_overflow(a, b, &sum)) return sum;
-    throw DeviceError(LP_INVALID, "sizes of " + std::to_string(a) + " and " + std::to_string(b) + " have no sum");
+    throw DeviceError(
+        LP_INVALID, "sizes of " + std::to_string(a) + " and " + std::to_string(b) + " have no sum");
 }
 
 std::int64_t count_of(const Dims& dims) {
@@ -62,7 +66,8 @@ std::int64_t count_of(const Dims& dims) {
 
 std::string text_of(const Dims& dims) {
     std::string text = "[";
-    for (std::int64_t d : dims) text += (text.size() > 1 ? "," : "") + (d < 0 ? "?" : std::to_string(d));
+    for (std::int64_t d : dims)
+        text += (text.size() > 1 ? "," : "") + (d < 0 ? "?" : std::to_string(d));
     return text + "]";
 }
 
@@ -76,7 +81,8 @@ std::optional<Dims> dims_of(const LpValue& value) {
 template <typename T>
 T element(const void* data, std::int64_t i) {
     T value;
-    std::memcpy(&value, static_cast<const char*>(data) + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+    std::memcpy(&value, static_cast<const char*>(data) + i * static_cast<std::int64_t>(sizeof(T)),
+                sizeof(T));
     return value;
 }
 
@@ -120,7 +126,8 @@ float NodeView::real(std::string_view name, float fallback) const {
 
 std::string NodeView::text(std::string_view name, std::string_view fallback) const {
     const LpAttribute* a = find(name);
-    return a && a->kind == LP_ATTRIBUTE_STRING ? std::string(a->string, a->count) : std::string(fallback);
+    return a && a->kind == LP_ATTRIBUTE_STRING ? std::string(a->string, a->count)
+                                               : std::string(fallback);
 }
 
 Dims NodeView::integers(std::string_view name) const {

@@ -54,18 +54,28 @@ public:
 
     std::size_t input_count() const { return node_.input_count; }
     std::size_t output_count() const { return node_.output_count; }
-    bool has_input(std::size_t i) const { return i < node_.input_count && lp_input(&node_, index(i))->name; }
-    bool has_output(std::size_t i) const { return i < node_.output_count && lp_output(&node_, index(i))->name; }
-    std::int32_t input_type(std::size_t i) const { return has_input(i) ? lp_input(&node_, index(i))->type : no_type; }
+    bool has_input(std::size_t i) const {
+        return i < node_.input_count && lp_input(&node_, index(i))->name;
+    }
+    bool has_output(std::size_t i) const {
+        return i < node_.output_count && lp_output(&node_, index(i))->name;
+    }
+    std::int32_t input_type(std::size_t i) const {
+        return has_input(i) ? lp_input(&node_, index(i))->type : no_type;
+    }
     std::int32_t output_type(std::size_t i) const {
         return has_output(i) ? lp_output(&node_, index(i))->type : no_type;
     }
     /// -1: not known.
-    std::int32_t rank(std::size_t i) const { return has_input(i) ? lp_input(&node_, index(i))->rank : -1; }
+    std::int32_t rank(std::size_t i) const {
+        return has_input(i) ? lp_input(&node_, index(i))->rank : -1;
+    }
     /// -1 where one is not known; nothing where the rank is not.
     std::optional<Dims> dims(std::size_t i) const;
     std::optional<Dims> output_dims(std::size_t i) const;
-    bool is_constant(std::size_t i) const { return has_input(i) && lp_input(&node_, index(i))->constant; }
+    bool is_constant(std::size_t i) const {
+        return has_input(i) && lp_input(&node_, index(i))->constant;
+    }
     const void* constant(std::size_t i) const { return lp_input(&node_, index(i))->constant; }
     /// Whole numbers of a constant of i32 or i64; nothing where it is none.
     std::optional<Dims> constant_ints(std::size_t i) const;
@@ -88,7 +98,8 @@ private:
     const LpNode& node_;
 };
 
-/// Numbers of a host array of any type with a carrier: whole numbers (i32, i64, u8, i8, bool) or floats.
+/// Numbers of a host array of any type with a carrier: whole numbers (i32, i64, u8, i8, bool) or
+/// floats.
 Dims integers_of(std::int32_t type, const void* data, std::int64_t count);
 double number_of(std::int32_t type, const void* data);
 

@@ -21,14 +21,15 @@ struct LpDevice_ {
     std::uint32_t index;
     lapidary::cuda::Precision precision = lapidary::cuda::Precision::exact;
     std::uint32_t order = 0;
-    bool has_graphs = true, overlaps = false, meets = true, takes_all = lapidary::cuda::runtime::takes_all;
+    bool has_graphs = true, overlaps = false, meets = true,
+         takes_all = lapidary::cuda::runtime::takes_all;
     lapidary::cuda::HopperUse hopper = lapidary::cuda::HopperUse::none;
     bool clusters = false;
     std::shared_ptr<lapidary::cuda::KernelTuner> tuner;  // null: products are not tuned
-    std::string peaks_file;          // empty: they are not kept
-    std::mutex mutex;                // of what follows
-    std::vector<std::string> nodes;  // by number, for faults
-    std::vector<LpRate> rates;       // empty: not asked for yet
+    std::string peaks_file;                              // empty: they are not kept
+    std::mutex mutex;                                    // of what follows
+    std::vector<std::string> nodes;                      // by number, for faults
+    std::vector<LpRate> rates;                           // empty: not asked for yet
     double gb_per_s = 0;
 };
 
@@ -37,7 +38,8 @@ struct LpQueue_ {
     std::unique_ptr<lapidary::cuda::runtime::Stream> stream;
     std::mutex mutex;  // of what follows
     std::unique_ptr<lapidary::cuda::RunReplay> replay;
-    std::uint64_t asked = 0, done = 0;  // calls that queue work, and those of them that are known to be done
+    // calls that queue work, and those of them that are known to be done
+    std::uint64_t asked = 0, done = 0;
     std::string note;
 };
 
@@ -62,7 +64,9 @@ std::int32_t answer(LpError* error, const Body& body) noexcept {
     try {
         body();
         return LP_OK;
-    } catch (const Refusal& r) { return say(LP_UNSUPPORTED, r.what(), 0); } catch (const DeviceError& e) {
+    } catch (const Refusal& r) {
+        return say(LP_UNSUPPORTED, r.what(), 0);
+    } catch (const DeviceError& e) {
         return say(e.code(), e.what(), e.native());
     } catch (const std::bad_alloc&) {
         return say(LP_OUT_OF_MEMORY, "the host has no memory left", 0);

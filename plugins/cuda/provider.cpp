@@ -43,7 +43,8 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError* erro
     static std::map<std::uint32_t, runtime::DeviceFacts> kept;  // whose texts stay
     return answer(error, [&] {
         const std::lock_guard lock(mutex);
-        const runtime::DeviceFacts& facts = kept.insert_or_assign(device, runtime::device_facts(device)).first->second;
+        const runtime::DeviceFacts& facts =
+            kept.insert_or_assign(device, runtime::device_facts(device)).first->second;
         info->id = facts.id.c_str();
         info->name = facts.name.c_str();
         info->architecture = facts.architecture.c_str();
@@ -55,33 +56,43 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError* erro
 
 constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "precision", "exact, tf32x3, tf32, fp16 or bf16", "exact",
-     "What 32-bit floats are rounded to before products and convolutions multiply them; sums are of 32 bits. fp16 and "
+     "What 32-bit floats are rounded to before products and convolutions multiply them; sums are "
+     "of 32 bits. fp16 and "
      "bf16 are what values and weights are stored as, too"},
     {sizeof(LpOptionInfo), "order", "0 to 1000000", "0",
      "On the emulated device: a number other than 0 shuffles the order of threads"},
     {sizeof(LpOptionInfo), "graphs", "on or off", "on",
      "Whether runs that repeat with the same shapes are captured and replayed as a whole"},
     {sizeof(LpOptionInfo), "take_all", "on or off", "off",
-     "Whether nodes are taken whatever copies to and from them cost; on, always, on the emulated device"},
+     "Whether nodes are taken whatever copies to and from them cost; on, always, on the emulated "
+     "device"},
     {sizeof(LpOptionInfo), "tune", "off, use or on", "off",
-     "Whether products, convolutions and attention go another way than usually where that was measured to be faster "
+     "Whether products, convolutions and attention go another way than usually where that was "
+     "measured to be faster "
      "(use), and are measured where it is not known (on)"},
     {sizeof(LpOptionInfo), "tune_file", "a file", "in the user's cache, by device and driver",
      "Where what was measured is kept"},
-    {sizeof(LpOptionInfo), "peaks_file", "a file, or none", "in the user's cache, by device and driver",
-     "Where what the device reaches at most is kept, once it was asked for; on the emulated device none, unless given"},
+    {sizeof(LpOptionInfo), "peaks_file", "a file, or none",
+     "in the user's cache, by device and driver",
+     "Where what the device reaches at most is kept, once it was asked for; on the emulated device "
+     "none, unless given"},
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on, off or all", "on where the device has it",
-     "Whether products of 16-bit floats and in TF32, and convolutions of float16, use kernels for compute "
+     "Whether products of 16-bit floats and in TF32, and convolutions of float16, use kernels for "
+     "compute "
      "capability 9.0 alone, where they are estimated to be faster, or wherever they can be used"},
     {sizeof(LpOptionInfo), "clusters", "on or off", "off",
-     "Whether convolutions of float16 with few pixels are parted among blocks of clusters, which add up in shared "
+     "Whether convolutions of float16 with few pixels are parted among blocks of clusters, which "
+     "add up in shared "
      "memory, on devices of compute capability 9.0"},
-    {sizeof(LpOptionInfo), "overlap", "on or off", "on with precision tf32, fp16 and bf16 where the device can",
-     "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer"},
+    {sizeof(LpOptionInfo), "overlap", "on or off",
+     "on with precision tf32, fp16 and bf16 where the device can",
+     "Whether a kernel may begin while the one before it ends, on devices of compute capability "
+     "9.0 and newer"},
     {sizeof(LpOptionInfo), "together", "on or off", "on",
-     "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, where they fit"}};
+     "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, "
+     "where they fit"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -95,30 +106,35 @@ Precision precision_of(const std::string& text) {
     if (text == "tf32") return Precision::tf32;
     if (text == "fp16") return Precision::f16;
     if (text == "bf16") return Precision::bf16;
-    throw DeviceError(LP_INVALID,
-                      "option precision: expected exact, tf32x3, tf32, fp16 or bf16, found \"" + text + "\"");
+    throw DeviceError(
+        LP_INVALID,
+        "option precision: expected exact, tf32x3, tf32, fp16 or bf16, found \"" + text + "\"");
 }
 
 std::uint32_t order_of(const std::string& text) {
-    const bool is_number =
-        !text.empty() && text.size() < 8 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_number = !text.empty() && text.size() < 8 &&
+                           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number || std::atol(text.c_str()) > 1000000)
-        throw DeviceError(LP_INVALID, "option order: expected 0 to 1000000, found \"" + text + "\"");
+        throw DeviceError(LP_INVALID,
+                          "option order: expected 0 to 1000000, found \"" + text + "\"");
     return static_cast<std::uint32_t>(std::atol(text.c_str()));
 }
 
 bool is_on(const std::string& key, const std::string& text) {
     if (text != "on" && text != "off")
-        throw DeviceError(LP_INVALID, "option " + key + ": expected on or off, found \"" + text + "\"");
+        throw DeviceError(LP_INVALID,
+                          "option " + key + ": expected on or off, found \"" + text + "\"");
     return text == "on";
 }
 
 /// What `tune` and the options beside it ask for; null: nothing.
-std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index, std::map<std::string, std::string> options) {
+std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index,
+                                        std::map<std::string, std::string> options) {
     const std::string tune = options["tune"], file = options["cublaslt"];
     if (tune.empty() || tune == "off") return nullptr;
     if (tune != "use" && tune != "on")
-        throw DeviceError(LP_INVALID, "option tune: expected off, use or on, found \"" + tune + "\"");
+        throw DeviceError(LP_INVALID,
+                          "option tune: expected off, use or on, found \"" + tune + "\"");
     const runtime::DeviceFacts facts = runtime::device_facts(index);
     std::string reason = "option cublaslt is none";
     std::shared_ptr<lapidary::cuda::BlasLibrary> library;
@@ -130,9 +146,11 @@ std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index, std::map<std::strin
     const std::string& path = options["tune_file"];
     return std::make_shared<KernelTuner>(
         tune == "on" ? KernelTuner::Mode::measure : KernelTuner::Mode::use,
-        KernelTuner::Place{facts.name, facts.driver,
-                            path.empty() ? lapidary::cuda::usual_tuning_file(facts.name, facts.driver) : path,
-                            {index, facts.cache_bytes}},
+        KernelTuner::Place{
+            facts.name,
+            facts.driver,
+            path.empty() ? lapidary::cuda::usual_tuning_file(facts.name, facts.driver) : path,
+            {index, facts.cache_bytes}},
         std::move(library), reason);
 }
 
@@ -140,12 +158,13 @@ HopperUse hopper_use_of(const std::string& value) {
     if (value == "on") return HopperUse::of_large;
     if (value == "all") return HopperUse::of_all;
     if (value != "off")
-        throw DeviceError(LP_INVALID, "option hopper: expected on, off or all, found \"" + value + "\"");
+        throw DeviceError(LP_INVALID,
+                          "option hopper: expected on, off or all, found \"" + value + "\"");
     return HopperUse::none;
 }
 
-std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOptions* given, LpDevice* opened,
-                         LpError* error) {
+std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOptions* given,
+                         LpDevice* opened, LpError* error) {
     return answer(error, [&] {
         auto device = std::make_unique<LpDevice_>();
         device->host = host;
@@ -159,20 +178,26 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             if (key == "precision") device->precision = precision_of(given->items[i].value);
             if (key == "order") device->order = order_of(given->items[i].value);
             if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
-            if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
+            if (key == "take_all")
+                device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
             if (key == "hopper") device->hopper = hopper_use_of(given->items[i].value);
             if (key == "clusters") device->clusters = is_on(key, given->items[i].value);
             if (key == "overlap") overlaps = is_on(key, given->items[i].value);
             if (key == "together") device->meets = is_on(key, given->items[i].value);
         }
         if (device->hopper != HopperUse::none && !runtime::has_hopper(index))
-            throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
+            throw DeviceError(LP_INVALID,
+                              "option hopper: the device is not of compute capability 9.0");
         if (device->clusters && device->hopper == HopperUse::none)
-            throw DeviceError(LP_INVALID, "option clusters: it needs compute capability 9.0, and hopper on or all");
-        const bool is_rounded = device->precision != Precision::exact && device->precision != Precision::tf32x3;
+            throw DeviceError(
+                LP_INVALID,
+                "option clusters: it needs compute capability 9.0, and hopper on or all");
+        const bool is_rounded =
+            device->precision != Precision::exact && device->precision != Precision::tf32x3;
         device->overlaps = overlaps.value_or(is_rounded && runtime::can_overlap(index));
         if (device->overlaps && !runtime::can_overlap(index))
-            throw DeviceError(LP_INVALID, "option overlap: the device is older than compute capability 9.0");
+            throw DeviceError(LP_INVALID,
+                              "option overlap: the device is older than compute capability 9.0");
         if (const std::string& file = all["peaks_file"]; !file.empty()) {
             device->peaks_file = file == "none" ? "" : file;
         } else if (runtime::keeps_peaks) {
@@ -184,7 +209,8 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
     });
 }
 
-std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& raw, Making& making) {
+std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& raw,
+                                        Making& making) {
     const NodeView node(raw);
     const Maker maker = find_maker(node.domain(), node.op());
     if (maker == nullptr) throw Refusal("there is no kernel for it");
@@ -195,12 +221,13 @@ std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& r
     std::unique_ptr<NodeKernel> kernel = maker(node, making);
     for (std::size_t i = 0; i < node.output_count(); ++i)
         if (node.has_output(i) && bytes_of(node.output_type(i)) == 0)
-            throw Refusal("output " + std::to_string(i) + " is of " + type_name(node.output_type(i)));
+            throw Refusal("output " + std::to_string(i) + " is of " +
+                          type_name(node.output_type(i)));
     return kernel;
 }
 
-/// Nanoseconds that the node is taken to win over the processor: what its values weigh, at 10 GB/s against 1000.
-/// Axes that are not known count as 64.
+/// Nanoseconds that the node is taken to win over the processor: what its values weigh, at 10 GB/s
+/// against 1000. Axes that are not known count as 64.
 double estimated_gain(const NodeView& node) {
     double bytes = 0;
     const auto add = [&](const std::optional<Dims>& dims, std::int32_t type) {
@@ -209,7 +236,8 @@ double estimated_gain(const NodeView& node) {
         bytes += count * static_cast<double>(bytes_of(type));
     };
     for (std::size_t i = 0; i < node.input_count(); ++i) add(node.dims(i), node.input_type(i));
-    for (std::size_t i = 0; i < node.output_count(); ++i) add(node.output_dims(i), node.output_type(i));
+    for (std::size_t i = 0; i < node.output_count(); ++i)
+        add(node.output_dims(i), node.output_type(i));
     return bytes / 10;
 }
 
@@ -222,7 +250,8 @@ std::int32_t claim(LpDevice device, const LpNode* node, LpClaim* claim, LpError*
     });
 }
 
-std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info, LpError* error) {
+std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info,
+                  LpError* error) {
     return answer(error, [&] {
         Making making;
         auto made = std::make_unique<LpKernel_>();
@@ -235,7 +264,8 @@ std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDevic
         info->host_inputs = making.host_inputs;
         info->unread_inputs = making.unread_inputs;
         std::snprintf(info->name, sizeof(info->name), "%s", making.kernel.c_str());
-        std::snprintf(info->passed_over, sizeof(info->passed_over), "%s", making.passed_over.c_str());
+        std::snprintf(info->passed_over, sizeof(info->passed_over), "%s",
+                      making.passed_over.c_str());
         *kernel = made.release();
     });
 }
@@ -269,7 +299,8 @@ std::uint64_t product_types(PeakKind kind, Precision precision) {
                                : precision == Precision::f16  ? PeakKind::float16
                                : precision == Precision::bf16 ? PeakKind::bfloat16
                                                               : PeakKind::float32;
-    const bool takes_floats = kind == of_floats && precision != Precision::tf32x3;  // which has a rate of its own
+    // which has a rate of its own
+    const bool takes_floats = kind == of_floats && precision != Precision::tf32x3;
     std::uint64_t types = takes_floats ? bit(f32) : 0;
     if (kind == PeakKind::float16) types |= bit(f16);
     if (kind == PeakKind::bfloat16) types |= bit(bf16);
@@ -289,8 +320,9 @@ std::int32_t peaks(LpDevice device, LpPeaks* told, LpError* error) {
                                          peak_kinds[i] == PeakKind::float32 ? 1 : 0});
             if (device->precision == Precision::tf32x3) {  // three products each
                 const auto* const tf32 = std::ranges::find(peak_kinds, PeakKind::tf32);
-                device->rates.push_back({sizeof(LpRate), "tf32x3", known.gops[tf32 - peak_kinds] / 3,
-                                         std::uint64_t{1} << f32, 0});
+                device->rates.push_back({sizeof(LpRate), "tf32x3",
+                                         known.gops[tf32 - peak_kinds] / 3, std::uint64_t{1} << f32,
+                                         0});
             }
         }
         told->gb_per_s = device->gb_per_s;

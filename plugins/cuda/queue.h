@@ -12,8 +12,8 @@ struct Grid {
     unsigned x = 1, y = 1, z = 1;
 };
 
-/// What a kernel found wrong with its inputs: the first of a queue, which its waits report. Written by the device, read
-/// by the host once it waited.
+/// What a kernel found wrong with its inputs: the first of a queue, which its waits report. Written
+/// by the device, read by the host once it waited.
 struct Fault {
     std::int32_t code = 0;  // FaultCode
     std::int32_t node = 0;  // number of the kernel's node
@@ -28,13 +28,15 @@ enum class HopperUse : std::uint8_t { none, of_large, of_all };
 struct Queue {
     void* stream = nullptr;
     Fault* fault = nullptr;  // in memory of both
-    /// In the device's memory: all 0 before and after each launch. Blocks that share a result count there who is done.
+    /// In the device's memory: all 0 before and after each launch. Blocks that share a result count
+    /// there who is done.
     unsigned* counters = nullptr;
-    /// Blocks of a kernel may come while the one before ends, and wait for that in kernel_begin(). Compute capability
-    /// 9.0 and newer.
+    /// Blocks of a kernel may come while the one before ends, and wait for that in kernel_begin().
+    /// Compute capability 9.0 and newer.
     bool overlaps = false;
     HopperUse hopper = HopperUse::none;
-    bool clusters = false;  // where `hopper` is not none: small convolutions take kernels/hopper/window_clusters.h
+    // where `hopper` is not none: small convolutions take kernels/hopper/window_clusters.h
+    bool clusters = false;
 };
 inline constexpr int counter_count = 4096;
 

@@ -19,10 +19,13 @@ void report_fault(const LpQueue_& queue) {
     LpDevice_& device = *queue.device;
     const std::lock_guard lock(device.mutex);
     const auto number = static_cast<std::size_t>(found.node);
-    const std::string node = number < device.nodes.size() ? device.nodes[number] : std::string("a node");
-    if (found.code == division_by_zero) throw DeviceError(LP_INVALID, "node " + node + ": integer division by zero");
-    throw DeviceError(LP_INVALID, "node " + node + ": index " + std::to_string(found.found) + " is out of range of " +
-                                      std::to_string(found.limit) + " elements");
+    const std::string node =
+        number < device.nodes.size() ? device.nodes[number] : std::string("a node");
+    if (found.code == division_by_zero)
+        throw DeviceError(LP_INVALID, "node " + node + ": integer division by zero");
+    throw DeviceError(LP_INVALID, "node " + node + ": index " + std::to_string(found.found) +
+                                      " is out of range of " + std::to_string(found.limit) +
+                                      " elements");
 }
 
 std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
@@ -37,7 +40,8 @@ LpCalls calls_make(LpQueue queue, std::uint32_t count) {
     try {
         const std::lock_guard lock(queue->mutex);
         RunReplay::Calls newest = queue->replay->newest(count);
-        return newest.empty() ? nullptr : std::make_unique<LpCalls_>(LpCalls_{std::move(newest)}).release();
+        return newest.empty() ? nullptr
+                              : std::make_unique<LpCalls_>(LpCalls_{std::move(newest)}).release();
     } catch (const std::bad_alloc&) { return nullptr; }
 }
 
@@ -65,8 +69,9 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
     });
 }
 
-/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done. `wait` returns whether
-/// it left work behind. `only_waits`: where nothing is queued, it is not called.
+/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
+/// `wait` returns whether it left work behind. `only_waits`: where nothing is queued, it is not
+/// called.
 template <typename Wait>
 void wait_for_queued(LpQueue_& queue, bool only_waits, const Wait& wait) {
     std::uint64_t mark = 0, asked = 0;
@@ -94,11 +99,13 @@ void wait_for_queued(LpQueue_& queue, bool only_waits, const Wait& wait) {
     end(true, leaves_work);
 }
 
-std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError* error) {
+std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes,
+                            LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(queue->mutex);
         // what an idle queue is given goes the short way
-        const bool is_beside = queue->done != queue->asked && !queue->replay->touches(address(to), bytes);
+        const bool is_beside =
+            queue->done != queue->asked && !queue->replay->touches(address(to), bytes);
         if (!is_beside) queue->replay->flush();
         ++queue->asked;
         queue->stream->begin();
@@ -107,7 +114,8 @@ std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::ui
     });
 }
 
-std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes, LpError* error) {
+std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes,
+                          LpError* error) {
     return answer(error, [&] {
         wait_for_queued(*queue, false, [&] {
             queue->stream->begin();
@@ -130,8 +138,9 @@ std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
 const char* queue_note(LpQueue queue) {
     const std::lock_guard lock(queue->mutex);
     const auto& tuner = queue->device->tuner;
-    queue->note = queue->replay->summary() + (tuner ? "; " + tuner->summary() : "") + "; times are within " +
-                  std::to_string((queue->stream->clock_error_ns() + 999) / 1000) + " us of the host's clock";
+    queue->note =
+        queue->replay->summary() + (tuner ? "; " + tuner->summary() : "") + "; times are within " +
+        std::to_string((queue->stream->clock_error_ns() + 999) / 1000) + " us of the host's clock";
     return queue->note.c_str();
 }
 

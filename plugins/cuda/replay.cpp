@@ -14,7 +14,9 @@ void RunReplay::run(const std::shared_ptr<const KernelOfNode>& kernel, LpDeviceR
         auto call = std::make_shared<NodeCall>(NodeCall::of(kernel, run));
         play(*call, &run);
         if (is_on_) queued_.push_back(std::move(call));
-        reason_ = !is_on_ ? "option graphs is off" : waits ? "a kernel waits for what the device finds" : "";
+        reason_ = !is_on_ ? "option graphs is off"
+                  : waits ? "a kernel waits for what the device finds"
+                          : "";
         return;
     }
     std::vector<NodeCall::Grant> grants;
@@ -40,7 +42,8 @@ void RunReplay::run_again(const Calls& calls) {
     const std::size_t at = calls_.size();
     std::erase_if(alike_, [&](const Section* s) {
         return s->calls.size() - std::min(at, s->calls.size()) < calls.size() ||
-               !std::equal(calls.begin(), calls.end(), s->calls.begin() + static_cast<std::ptrdiff_t>(at));
+               !std::equal(calls.begin(), calls.end(),
+                           s->calls.begin() + static_cast<std::ptrdiff_t>(at));
     });
     calls_.insert(calls_.end(), calls.begin(), calls.end());
     if (alike_.empty()) play_put_off();
@@ -52,9 +55,12 @@ void RunReplay::begin_section() {
 }
 
 /// The run is the next call of a kept section. `grants` are what it was asked for otherwise.
-bool RunReplay::is_put_off(const KernelOfNode& kernel, LpDeviceRun& run, std::vector<NodeCall::Grant>& grants) {
+bool RunReplay::is_put_off(const KernelOfNode& kernel, LpDeviceRun& run,
+                           std::vector<NodeCall::Grant>& grants) {
     const std::size_t at = calls_.size();
-    std::erase_if(alike_, [&](const Section* s) { return at >= s->calls.size() || !s->calls[at]->is_of(kernel, run); });
+    std::erase_if(alike_, [&](const Section* s) {
+        return at >= s->calls.size() || !s->calls[at]->is_of(kernel, run);
+    });
     if (alike_.empty()) return false;
     grants = alike_[0]->calls[at]->ask_again(run, held_);
     std::erase_if(alike_, [&](const Section* s) { return !s->calls[at]->has_grants(grants); });
@@ -83,8 +89,8 @@ void RunReplay::play_untimed(NodeCall& call, LpDeviceRun* run) {
 void RunReplay::flush() {
     if (calls_.empty()) return;
     try {
-        const auto whole =
-            std::ranges::find_if(alike_, [&](const Section* s) { return s->calls.size() == calls_.size(); });
+        const auto whole = std::ranges::find_if(
+            alike_, [&](const Section* s) { return s->calls.size() == calls_.size(); });
         if (whole != alike_.end()) {
             replay(**whole);
         } else {
@@ -99,7 +105,8 @@ void RunReplay::flush() {
         played_ = 0;
         throw;
     }
-    queued_.insert(queued_.end(), std::make_move_iterator(calls_.begin()), std::make_move_iterator(calls_.end()));
+    queued_.insert(queued_.end(), std::make_move_iterator(calls_.begin()),
+                   std::make_move_iterator(calls_.end()));
     calls_.clear();
     alike_.clear();
     held_.clear();
@@ -115,7 +122,8 @@ void RunReplay::replay(Section& section) {
         ++plays_;
         return;
     }
-    stream_.replay(*section.recording);  // told by newest_replay_ns(): who asks for newest() waits for each call
+    // told by newest_replay_ns(): who asks for newest() waits for each call
+    stream_.replay(*section.recording);
     ++replays_;
     reason_.clear();
     is_largest_ = std::ranges::none_of(sections_, [&](const auto& other) {
@@ -142,7 +150,8 @@ void RunReplay::keep_section() {
         return;
     }
     const auto is_moved = [&](const auto& section) {
-        return std::ranges::equal(section->calls, calls_, [](const Call& a, const Call& b) { return a->is_moved(*b); });
+        return std::ranges::equal(section->calls, calls_,
+                                  [](const Call& a, const Call& b) { return a->is_moved(*b); });
     };
     reason_ = "it came for the first time";
     if (std::ranges::any_of(sections_, is_moved)) {
@@ -150,7 +159,8 @@ void RunReplay::keep_section() {
         ++moves_;
     }
     if (sections_.size() == most_sections) {
-        const auto oldest = std::ranges::min_element(sections_, {}, [](const auto& s) { return s->used; });
+        const auto oldest =
+            std::ranges::min_element(sections_, {}, [](const auto& s) { return s->used; });
         sections_.erase(oldest);
     }
     auto section = std::make_unique<Section>();
@@ -191,10 +201,13 @@ std::string RunReplay::summary() const {
         }
     std::string text = std::to_string(graphs) + (graphs == 1 ? " graph" : " graphs");
     if (graphs > 0)
-        text += ", the largest of " + std::to_string(calls) + " nodes, replayed " + std::to_string(replays_) + " times";
+        text += ", the largest of " + std::to_string(calls) + " nodes, replayed " +
+                std::to_string(replays_) + " times";
     if (fastest_ns_ > 0) text += ", at best in " + std::to_string(fastest_ns_ / 1000) + " us there";
-    text += "; " + std::to_string(plays_) + (plays_ == 1 ? " section" : " sections") + " played node by node";
-    if (agains_ > 0) text += ", " + std::to_string(agains_) + " times nodes were asked for all at once";
+    text += "; " + std::to_string(plays_) + (plays_ == 1 ? " section" : " sections") +
+            " played node by node";
+    if (agains_ > 0)
+        text += ", " + std::to_string(agains_) + " times nodes were asked for all at once";
     if (moves_ > 0) text += ", " + std::to_string(moves_) + " at new addresses";
     return reason_.empty() ? text : text + ", the newest because " + reason_;
 }

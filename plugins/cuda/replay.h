@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays runs. What a queue is called for between two waits is a section. One that comes a second time, with the same
-// kernels, shapes, addresses and numbers read on the host, is captured and from then on replayed as a whole: a graph of
-// the device, launched at once. To find that out, calls that begin like a kept section are put off until they differ
-// (then those put off are queued one by one) or the program waits.
+// Replays runs. What a queue is called for between two waits is a section. One that comes a second
+// time, with the same kernels, shapes, addresses and numbers read on the host, is captured and from
+// then on replayed as a whole: a graph of the device, launched at once. To find that out, calls
+// that begin like a kept section are put off until they differ (then those put off are queued one
+// by one) or the program waits.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +32,8 @@ public:
     void run_again(const Calls& calls);
     /// Queues what was put off. Before every wait.
     void flush();
-    /// flush(), and from here to end_wait() a thread waits for the stream, which cannot be captured meanwhile. Returns
-    /// what end_wait() is told.
+    /// flush(), and from here to end_wait() a thread waits for the stream, which cannot be captured
+    /// meanwhile. Returns what end_wait() is told.
     std::uint64_t begin_wait();
     /// All that was queued before begin_wait() is done.
     void end_wait(std::uint64_t mark, bool is_done);
@@ -51,7 +52,8 @@ private:
         std::uint64_t used = 0;
     };
 
-    bool is_put_off(const KernelOfNode& kernel, LpDeviceRun& run, std::vector<NodeCall::Grant>& grants);
+    bool is_put_off(const KernelOfNode& kernel, LpDeviceRun& run,
+                    std::vector<NodeCall::Grant>& grants);
     void play_put_off();
     void play(NodeCall& call, LpDeviceRun* run);
     void play_untimed(NodeCall& call, LpDeviceRun* run);
@@ -63,19 +65,21 @@ private:
     runtime::Stream& stream_;
     const bool is_on_;
     std::vector<std::unique_ptr<Section>> sections_;
-    std::vector<Section*> alike_;  // sections that begin as this one did so far; empty: calls are not put off
-    Calls calls_;                  // of this section
-    std::size_t played_ = 0;       // of them; the others are put off
-    std::deque<Call> queued_;      // of sections before, not known to be done
-    std::uint64_t done_ = 0;       // calls that are
-    HeldMemory held_;              // of calls that are put off
-    int waiting_ = 0;              // threads
-    std::uint64_t clock_ = 0, replays_ = 0, plays_ = 0, told_ = 0;  // told_: replays whose time is known
-    std::uint64_t agains_ = 0;  // run_again()
-    std::uint64_t moves_ = 0;  // of plays_: a kept section is the same but for addresses
-    std::int64_t fastest_ns_ = 0;                                   // replay of the largest graph
-    bool is_largest_ = false;                                       // the newest replay is of it
-    std::string reason_;  // why the newest section was played
+    // sections that begin as this one did so far; empty: calls are not put off
+    std::vector<Section*> alike_;
+    Calls calls_;              // of this section
+    std::size_t played_ = 0;   // of them; the others are put off
+    std::deque<Call> queued_;  // of sections before, not known to be done
+    std::uint64_t done_ = 0;   // calls that are
+    HeldMemory held_;          // of calls that are put off
+    int waiting_ = 0;          // threads
+    // told_: replays whose time is known
+    std::uint64_t clock_ = 0, replays_ = 0, plays_ = 0, told_ = 0;
+    std::uint64_t agains_ = 0;     // run_again()
+    std::uint64_t moves_ = 0;      // of plays_: a kept section is the same but for addresses
+    std::int64_t fastest_ns_ = 0;  // replay of the largest graph
+    bool is_largest_ = false;      // the newest replay is of it
+    std::string reason_;           // why the newest section was played
 };
 
 }  // namespace lapidary::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices, their memory and their queues. Two implementations: device/runtime.cu over the CUDA runtime, which needs the
-// driver alone, and emulated/runtime.cpp, whose memory nothing but queued work can touch.
+// Devices, their memory and their queues. Two implementations: device/runtime.cu over the CUDA
+// runtime, which needs the driver alone, and emulated/runtime.cpp, whose memory nothing but queued
+// work can touch.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +17,19 @@ namespace lapidary::cuda::runtime {
 extern const char* const provider_name;
 extern const char* const ort_name;
 extern const char* const about;
-/// True where nodes are worth placing whatever they cost: there is no device whose speed would matter.
+/// True where nodes are worth placing whatever they cost: there is no device whose speed would
+/// matter.
 extern const bool takes_all;
 /// True where libraries of NVIDIA's are looked for; else only those are opened that are named.
 extern const bool finds_libraries;
 
-/// Launches that are timed together, or more, where kernels are measured beside each other; fewer where they would take
-/// longer than so many microseconds.
+/// Launches that are timed together, or more, where kernels are measured beside each other; fewer
+/// where they would take longer than so many microseconds.
 extern const int timed_launches;
 extern const double longest_timed_us;
 
-/// Launches that measure what the device reaches at most: blocks that fill it, memory far larger than its caches.
+/// Launches that measure what the device reaches at most: blocks that fill it, memory far larger
+/// than its caches.
 struct PeakSize {
     int blocks = 0;
     std::uint64_t memory_bytes = 0;
@@ -68,23 +71,24 @@ public:
 class Stream {
 public:
     virtual ~Stream() = default;  // waits for what is queued
-    /// Returns when `from` may change. `is_beside`: nothing that is queued touches `to`, so that the copy may go
-    /// beside it; what is queued later comes after the copy.
+    /// Returns when `from` may change. `is_beside`: nothing that is queued touches `to`, so that
+    /// the copy may go beside it; what is queued later comes after the copy.
     virtual void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) = 0;
     /// Returns when `to` is written.
     virtual void download(void* to, const void* from, std::uint64_t bytes) = 0;
     virtual void copy_within(void* to, const void* from, std::uint64_t bytes) = 0;
     virtual void wait() = 0;
-    /// From here to end_capture() kernels and copies on the device are recorded and not done; whatever else is asked
-    /// of the stream throws DeviceError. After drop_capture() it is as if nothing had been recorded.
+    /// From here to end_capture() kernels and copies on the device are recorded and not done;
+    /// whatever else is asked of the stream throws DeviceError. After drop_capture() it is as if
+    /// nothing had been recorded.
     virtual void begin_capture() = 0;
     virtual std::unique_ptr<Recording> end_capture() = 0;
     virtual void drop_capture() noexcept = 0;
     virtual void replay(const Recording& recording) = 0;
     /// How long the newest replay took there, after wait(); 0: there is none, or it is not known.
     virtual std::int64_t newest_replay_ns() = 0;
-    /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that of the calling
-    /// thread ran.
+    /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that
+    /// of the calling thread ran.
     virtual void begin() = 0;
     virtual bool end() = 0;  // true: that itself is work to wait for
     virtual LpTime newest() = 0;

@@ -14,8 +14,8 @@ constexpr const char* first_line = "lapidary cuda tuning 2";
 constexpr const char* older_first_line = "lapidary cuda tuning 1";
 constexpr const char* remedy = "delete it, or name another by the option tune_file";
 constexpr std::size_t most_entries = 100000;
-constexpr const char* names[] = {"own",   "unsplit",  "hopper",         "library",        "fewer", "more",
-                                 "fused", "clusters", "small_clusters", "large_clusters"};
+constexpr const char* names[] = {"own",  "unsplit", "hopper",   "library",        "fewer",
+                                 "more", "fused",   "clusters", "small_clusters", "large_clusters"};
 
 KernelWay way_named(const std::string& way, const KeptFile& file) {
     const char* const* const found = std::find(std::begin(names), std::end(names), way);
@@ -36,7 +36,8 @@ void TuningTable::load(const std::string& path) {
     is_older_ = line == older_first_line;
     if (is_older_) return;
     if (line != first_line)
-        file.refuse(std::string("expected \"") + first_line + "\", found \"" + line.substr(0, 80) + "\"");
+        file.refuse(std::string("expected \"") + first_line + "\", found \"" + line.substr(0, 80) +
+                    "\"");
     file.require("device", file.value_of(in, "device"), device_, remedy);
     file.require("driver", file.value_of(in, "driver"), driver_, remedy);
     file.require("library", file.value_of(in, "library"), blas_.empty() ? "none" : blas_, remedy);
@@ -47,12 +48,14 @@ void TuningTable::load(const std::string& path) {
         char slash = 0;
         words >> key >> entry.copies >> slash >> entry.wanted_copies >> way >> entry.microseconds;
         if (!words || slash != '/' || !(entry.microseconds >= 0))
-            file.refuse("a line is none of key, copies, way and microseconds: \"" + line.substr(0, 80) + "\"");
+            file.refuse("a line is none of key, copies, way and microseconds: \"" +
+                        line.substr(0, 80) + "\"");
         entry.way = way_named(way, file);
         while (words >> way) {
             double microseconds = 0;
             if (!(words >> microseconds))
-                file.refuse("a line has a way without microseconds: \"" + line.substr(0, 80) + "\"");
+                file.refuse("a line has a way without microseconds: \"" + line.substr(0, 80) +
+                            "\"");
             entry.others.emplace_back(way_named(way, file), microseconds);
         }
         if (entries_.size() == most_entries) file.refuse("it has more than 100000 entries");
@@ -65,9 +68,10 @@ void TuningTable::save(const std::string& path) {
     out << first_line << "\ndevice " << device_ << "\ndriver " << driver_ << "\nlibrary "
         << (blas_.empty() ? "none" : blas_) << "\n";
     for (const auto& [key, entry] : entries_) {
-        out << key << " " << entry.copies << "/" << entry.wanted_copies << " " << name_of(entry.way) << " "
-            << entry.microseconds;
-        for (const auto& [way, microseconds] : entry.others) out << " " << name_of(way) << " " << microseconds;
+        out << key << " " << entry.copies << "/" << entry.wanted_copies << " " << name_of(entry.way)
+            << " " << entry.microseconds;
+        for (const auto& [way, microseconds] : entry.others)
+            out << " " << name_of(way) << " " << microseconds;
         out << "\n";
     }
     KeptFile("tuning file", path).write(out.str());
@@ -75,7 +79,9 @@ void TuningTable::save(const std::string& path) {
 }
 
 bool TuningTable::Entry::has(KernelWay measured) const {
-    return way == measured || std::ranges::find(others, measured, &std::pair<KernelWay, double>::first) != others.end();
+    return way == measured ||
+           std::ranges::find(others, measured, &std::pair<KernelWay, double>::first) !=
+               others.end();
 }
 
 const TuningTable::Entry* TuningTable::find(const std::string& key) const {

@@ -13,16 +13,23 @@ namespace {
 
 constexpr int rounds = 7;
 constexpr double least_launches = 4;  // however long they take
-constexpr std::uint64_t alignment = 256;  // copies lie to it as constants do: kernels choose by that
+// copies lie to it as constants do: kernels choose by that
+constexpr std::uint64_t alignment = 256;
 
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::uint64_t aligned(std::uint64_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
 
-std::uint64_t offset_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address) % alignment; }
+std::uint64_t offset_of(const void* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % alignment;
+}
 
-/// A small kernel that overlaps with those around it as far as they let it: what a way stands between in a model.
+/// A small kernel that overlaps with those around it as far as they let it: what a way stands
+/// between in a model.
 class Neighbour {
 public:
-    explicit Neighbour(std::uint32_t device) : device_(device), memory_(runtime::allocate(device, 8 * elements)) {}
+    explicit Neighbour(std::uint32_t device)
+        : device_(device), memory_(runtime::allocate(device, 8 * elements)) {}
     ~Neighbour() { runtime::release(device_, memory_); }
     Neighbour(const Neighbour&) = delete;
     Neighbour& operator=(const Neighbour&) = delete;
@@ -43,7 +50,8 @@ private:
     void* memory_;
 };
 
-std::unique_ptr<runtime::Recording> recorded(runtime::Stream& stream, const std::function<void()>& launches) {
+std::unique_ptr<runtime::Recording> recorded(runtime::Stream& stream,
+                                             const std::function<void()>& launches) {
     stream.begin_capture();
     try {
         launches();
@@ -73,7 +81,8 @@ RotatingConstants::RotatingConstants(runtime::Stream& stream, const TrialDevice&
         set_bytes_ += aligned(offset_of(*c.address) + bytes);
     }
     if (constants_.empty()) return;
-    wanted_ = std::min({2 * device.cache_bytes / set_bytes_ + 1, most_copies, most_bytes / set_bytes_ + 1, most});
+    wanted_ = std::min(
+        {2 * device.cache_bytes / set_bytes_ + 1, most_copies, most_bytes / set_bytes_ + 1, most});
     for (count_ = wanted_; count_ > 1 && !memory_;) try {
             memory_ = static_cast<char*>(runtime::allocate(device_, (count_ - 1) * set_bytes_));
         } catch (const DeviceError& e) {
@@ -109,13 +118,15 @@ std::uint64_t most_launches(runtime::Stream& stream, const std::function<void()>
 
 }  // namespace
 
-TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device, std::span<const TrialConstant> constants,
-                         std::size_t ways, const std::function<void(std::size_t way)>& launch) {
+TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device,
+                         std::span<const TrialConstant> constants, std::size_t ways,
+                         const std::function<void(std::size_t way)>& launch) {
     const std::uint64_t most = most_launches(stream, [&] { launch(0); });
     const RotatingConstants rotating(stream, device, constants, most);
     const Neighbour neighbour(device.index);
     const std::uint64_t least = std::min<std::uint64_t>(runtime::timed_launches, most);
-    const std::uint64_t launches = (least + rotating.count() - 1) / rotating.count() * rotating.count();
+    const std::uint64_t launches =
+        (least + rotating.count() - 1) / rotating.count() * rotating.count();
     const auto record = [&](const std::function<void()>& launch_one) {
         return recorded(stream, [&] {
             for (std::uint64_t i = 0; i < launches; ++i) {
@@ -134,7 +145,8 @@ TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device, std
         rotating.turn_to(0);
     }
     recordings.push_back(record([] {}));
-    TrialTimes times{std::vector<std::vector<double>>(ways + 1), rotating.count(), rotating.wanted()};
+    TrialTimes times{std::vector<std::vector<double>>(ways + 1), rotating.count(),
+                     rotating.wanted()};
     for (int round = -1; round < rounds; ++round)  // the first one warms up
         for (std::size_t i = 0; i < recordings.size(); ++i) {
             const double took = microseconds_of(stream, *recordings[i]);
@@ -143,7 +155,8 @@ TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device, std
     const double of_neighbours = quartiles_of(times.rounds.back()).median;
     times.rounds.pop_back();
     for (std::vector<double>& of_way : times.rounds)
-        for (double& took : of_way) took = std::max(took - of_neighbours, 0.0) / static_cast<double>(launches);
+        for (double& took : of_way)
+            took = std::max(took - of_neighbours, 0.0) / static_cast<double>(launches);
     return times;
 }
 

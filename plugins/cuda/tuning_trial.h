@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long ways of computing the same take where they will run: within a queue, between other kernels which they may
-// overlap with, and reading constants of the model that no cache holds any more.
+// How long ways of computing the same take where they will run: within a queue, between other
+// kernels which they may overlap with, and reading constants of the model that no cache holds any
+// more.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +26,15 @@ struct TrialDevice {
     std::uint64_t cache_bytes = 0;  // of the device's cache
 };
 
-/// Constants of a trial and copies of them, as many as exceed the device's cache twice, and are `most` with those of
-/// the model; fewer where the device has no memory for them. A model reads others before it comes back to the same.
+/// Constants of a trial and copies of them, as many as exceed the device's cache twice, and are
+/// `most` with those of the model; fewer where the device has no memory for them. A model reads
+/// others before it comes back to the same.
 class RotatingConstants {
 public:
     static constexpr std::uint64_t most_copies = 256, most_bytes = std::uint64_t{256} << 20;
 
-    RotatingConstants(runtime::Stream& stream, const TrialDevice& device, std::span<const TrialConstant> constants,
-                      std::uint64_t most);
+    RotatingConstants(runtime::Stream& stream, const TrialDevice& device,
+                      std::span<const TrialConstant> constants, std::uint64_t most);
     ~RotatingConstants();
     RotatingConstants(const RotatingConstants&) = delete;
     RotatingConstants& operator=(const RotatingConstants&) = delete;
@@ -56,14 +58,16 @@ private:
 };
 
 struct TrialTimes {
-    /// Microseconds of one launch, by way and round: by how much longer a queue of small kernels takes with the way
-    /// between each two of them.
+    /// Microseconds of one launch, by way and round: by how much longer a queue of small kernels
+    /// takes with the way between each two of them.
     std::vector<std::vector<double>> rounds;
     std::uint64_t copies = 1, wanted_copies = 1;  // of constants
 };
 
-/// Times `launch(way)` of so many ways, in rounds of all of them. What it writes nobody reads. Throws DeviceError.
-TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device, std::span<const TrialConstant> constants,
-                         std::size_t ways, const std::function<void(std::size_t way)>& launch);
+/// Times `launch(way)` of so many ways, in rounds of all of them. What it writes nobody reads.
+/// Throws DeviceError.
+TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device,
+                         std::span<const TrialConstant> constants, std::size_t ways,
+                         const std::function<void(std::size_t way)>& launch);
 
 }  // namespace lapidary::cuda

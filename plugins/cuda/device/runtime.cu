@@ -41,7 +41,8 @@ void check(cudaError_t result, const char* what) {
     throw DeviceError(is_memory ? LP_OUT_OF_MEMORY
                       : is_lost ? LP_DEVICE_LOST
                                 : LP_INTERNAL,
-                      std::string(what) + ": " + cudaGetErrorString(result), static_cast<std::int32_t>(result));
+                      std::string(what) + ": " + cudaGetErrorString(result),
+                      static_cast<std::int32_t>(result));
 }
 
 std::string version_text(int version) {
@@ -56,7 +57,8 @@ namespace runtime {
 
 const char* const provider_name = "cuda";
 const char* const ort_name = "CUDAExecutionProvider";
-const char* const about = "Runs models on NVIDIA GPUs with kernels of its own; needs the driver alone.";
+const char* const about =
+    "Runs models on NVIDIA GPUs with kernels of its own; needs the driver alone.";
 const bool takes_all = false;
 const bool finds_libraries = true;
 const int timed_launches = 20;
@@ -73,24 +75,28 @@ std::uint32_t count_devices(std::string& note) {
         return 0;
     }
     if (driver / 1000 < built / 1000) {
-        note = "the NVIDIA driver supports CUDA " + version_text(driver) + ", needs " + version_text(built);
+        note = "the NVIDIA driver supports CUDA " + version_text(driver) + ", needs " +
+               version_text(built);
         return 0;
     }
     const cudaError_t result = cudaGetDeviceCount(&count);
     if (result == cudaSuccess && count > 0) return static_cast<std::uint32_t>(count);
-    note = result == cudaSuccess || result == cudaErrorNoDevice ? "no NVIDIA device" : cudaGetErrorString(result);
+    note = result == cudaSuccess || result == cudaErrorNoDevice ? "no NVIDIA device"
+                                                                : cudaGetErrorString(result);
     return 0;
 }
 
 DeviceFacts device_facts(std::uint32_t device) {
     cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, static_cast<int>(device)), "cudaGetDeviceProperties");
+    check(cudaGetDeviceProperties(&properties, static_cast<int>(device)),
+          "cudaGetDeviceProperties");
     int driver = 0;
     cudaDriverGetVersion(&driver);
     DeviceFacts facts;
     facts.id = "cuda:" + std::to_string(device);
     facts.name = properties.name;
-    facts.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+    facts.architecture =
+        "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
     facts.driver = "CUDA " + version_text(driver);
     facts.memory_bytes = properties.totalGlobalMem;
     facts.cache_bytes = static_cast<std::uint64_t>(std::max(properties.l2CacheSize, 0));
@@ -104,8 +110,9 @@ namespace {
 
 int compute_capability(std::uint32_t device) {
     int major = 0;
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, static_cast<int>(device)),
-          "cudaDeviceGetAttribute");
+    check(
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, static_cast<int>(device)),
+        "cudaDeviceGetAttribute");
     return major;
 }
 
@@ -143,7 +150,9 @@ public:
     void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
     void synchronize() { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
     /// What is queued on `stream` from here on comes after the event.
-    void hold_back(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent"); }
+    void hold_back(cudaStream_t stream) {
+        check(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent");
+    }
     cudaEvent_t get() const { return event_; }
 
 private:
@@ -155,7 +164,9 @@ class SmallStaging {
 public:
     static constexpr std::size_t half_bytes = std::size_t{64} << 10, most_bytes = half_bytes / 4;
 
-    SmallStaging() { check(cudaHostAlloc(&data_, 2 * half_bytes, cudaHostAllocDefault), "cudaHostAlloc"); }
+    SmallStaging() {
+        check(cudaHostAlloc(&data_, 2 * half_bytes, cudaHostAllocDefault), "cudaHostAlloc");
+    }
     ~SmallStaging() { cudaFreeHost(data_); }
     SmallStaging(const SmallStaging&) = delete;
     SmallStaging& operator=(const SmallStaging&) = delete;
@@ -170,7 +181,8 @@ public:
         }
         char* const pinned = static_cast<char*>(data_) + half_ * half_bytes + filled_;
         std::memcpy(pinned, from, bytes);
-        check(cudaMemcpyAsync(to, pinned, bytes, cudaMemcpyHostToDevice, stream), "copy to the device");
+        check(cudaMemcpyAsync(to, pinned, bytes, cudaMemcpyHostToDevice, stream),
+              "copy to the device");
         filled_ += (bytes + 63) / 64 * 64;
     }
 
@@ -180,13 +192,15 @@ private:
     std::size_t half_ = 0, filled_ = 0;
 };
 
-/// A ring of pieces of pinned memory through which pageable memory is copied: the host fills or empties one while the
-/// device copies another.
+/// A ring of pieces of pinned memory through which pageable memory is copied: the host fills or
+/// empties one while the device copies another.
 class Staging {
 public:
     static constexpr std::size_t piece_bytes = std::size_t{1} << 20, pieces = 4;
 
-    Staging() { check(cudaHostAlloc(&data_, piece_bytes * pieces, cudaHostAllocDefault), "cudaHostAlloc"); }
+    Staging() {
+        check(cudaHostAlloc(&data_, piece_bytes * pieces, cudaHostAllocDefault), "cudaHostAlloc");
+    }
     ~Staging() { cudaFreeHost(data_); }
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
@@ -198,7 +212,8 @@ public:
             const std::size_t piece = next_++ % pieces;
             free_[piece].synchronize();
             std::memcpy(pinned(piece), static_cast<const char*>(from) + at, count);
-            check(cudaMemcpyAsync(static_cast<char*>(to) + at, pinned(piece), count, cudaMemcpyHostToDevice, stream),
+            check(cudaMemcpyAsync(static_cast<char*>(to) + at, pinned(piece), count,
+                                  cudaMemcpyHostToDevice, stream),
                   "copy to the device");
             free_[piece].record(stream);
         }
@@ -225,7 +240,8 @@ public:
     }
 
 private:
-    /// Of copies that one piece would hold, a part that is worth the calls: else host and device would take turns.
+    /// Of copies that one piece would hold, a part that is worth the calls: else host and device
+    /// would take turns.
     static std::uint64_t bytes_of_pieces(std::uint64_t bytes) {
         constexpr std::uint64_t least = std::uint64_t{64} << 10;
         return std::clamp<std::uint64_t>((bytes / pieces + 4095) / 4096 * 4096, least, piece_bytes);
@@ -251,9 +267,10 @@ private:
     cudaGraphExec_t graph_ = nullptr;
 };
 
-/// Kernels go through one stream, copies from the host that need not wait for them and copies to it through one each,
-/// but for small ones, for which the events between streams would cost more than they win. Of the calls of a thread
-/// only the first after newest() is timed: who wants times asks after each.
+/// Kernels go through one stream, copies from the host that need not wait for them and copies to it
+/// through one each, but for small ones, for which the events between streams would cost more than
+/// they win. Of the calls of a thread only the first after newest() is timed: who wants times asks
+/// after each.
 class CudaStream final : public Stream {
 public:
     static constexpr std::uint64_t beside_bytes = std::uint64_t{256} << 10;
@@ -262,11 +279,13 @@ public:
     CudaStream(std::uint32_t device, const LpHost& host) : device_(chosen(device)), host_(host) {
         for (cudaStream_t* stream : {&stream_, &uploads_, &downloads_})
             check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "cudaStreamCreate");
-        check(cudaHostAlloc(reinterpret_cast<void**>(&queue_.fault), sizeof(Fault), cudaHostAllocMapped),
+        check(cudaHostAlloc(reinterpret_cast<void**>(&queue_.fault), sizeof(Fault),
+                            cudaHostAllocMapped),
               "cudaHostAlloc");
         *queue_.fault = Fault{};
         check(cudaMalloc(&queue_.counters, counter_count * sizeof(unsigned)), "cudaMalloc");
-        check(cudaMemsetAsync(queue_.counters, 0, counter_count * sizeof(unsigned), stream_), "cudaMemsetAsync");
+        check(cudaMemsetAsync(queue_.counters, 0, counter_count * sizeof(unsigned), stream_),
+              "cudaMemsetAsync");
         queue_.stream = stream_;
         set_origin();
     }
@@ -286,7 +305,8 @@ public:
         is_beside = is_beside && bytes > beside_bytes;
         cudaStream_t stream = is_beside ? uploads_ : stream_;
         in_parts(to_device_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
-            staging.upload(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, stream);
+            staging.upload(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count,
+                           stream);
         });
         if (!is_beside) return;
         uploaded_.record(uploads_);
@@ -301,18 +321,21 @@ public:
             computed_.hold_back(stream);
         }
         in_parts(to_host_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
-            staging.download(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, stream);
+            staging.download(static_cast<char*>(to) + at, static_cast<const char*>(from) + at,
+                             count, stream);
         });
     }
     void copy_within(void* to, const void* from, std::uint64_t bytes) override {
         use();
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "copy on the device");
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_),
+              "copy on the device");
     }
     void wait() override { check(cudaStreamSynchronize(stream_), "waiting for the device"); }
 
     void begin_capture() override {
         use();
-        check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal),
+              "cudaStreamBeginCapture");
     }
     std::unique_ptr<Recording> end_capture() override {
         cudaGraph_t graph = nullptr;
@@ -321,20 +344,22 @@ public:
     }
     void drop_capture() noexcept override {
         cudaGraph_t graph = nullptr;
-        if (cudaStreamEndCapture(stream_, &graph) == cudaSuccess && graph != nullptr) cudaGraphDestroy(graph);
+        if (cudaStreamEndCapture(stream_, &graph) == cudaSuccess && graph != nullptr)
+            cudaGraphDestroy(graph);
         cudaGetLastError();
     }
     void replay(const Recording& recording) override {
         use();
         replayed_.begin.record(stream_);
-        check(cudaGraphLaunch(static_cast<const CudaGraph&>(recording).get(), stream_), "cudaGraphLaunch");
+        check(cudaGraphLaunch(static_cast<const CudaGraph&>(recording).get(), stream_),
+              "cudaGraphLaunch");
         replayed_.end.record(stream_);
         has_replayed_ = true;
     }
     std::int64_t newest_replay_ns() override {
         float milliseconds = 0;
-        if (has_replayed_ &&
-            cudaEventElapsedTime(&milliseconds, replayed_.begin.get(), replayed_.end.get()) == cudaSuccess)
+        if (has_replayed_ && cudaEventElapsedTime(&milliseconds, replayed_.begin.get(),
+                                                  replayed_.end.get()) == cudaSuccess)
             return static_cast<std::int64_t>(milliseconds * 1e6);
         cudaGetLastError();
         return 0;
@@ -375,12 +400,14 @@ private:
             cudaGetLastError();
             return {0, 0};
         }
-        return {origin_ns_ + static_cast<std::int64_t>(begin * 1e6), origin_ns_ + static_cast<std::int64_t>(end * 1e6)};
+        return {origin_ns_ + static_cast<std::int64_t>(begin * 1e6),
+                origin_ns_ + static_cast<std::int64_t>(end * 1e6)};
     }
     void use() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
     /// copy(staging, at, count) for all bytes, large ones by several threads at once.
     template <typename Copy>
-    void in_parts(std::vector<std::unique_ptr<Staging>>& stagings, std::uint64_t bytes, const Copy& copy) {
+    void in_parts(std::vector<std::unique_ptr<Staging>>& stagings, std::uint64_t bytes,
+                  const Copy& copy) {
         const std::uint64_t parts = bytes < Staging::piece_bytes ? 1 : copies_.parts();
         while (stagings.size() < parts) stagings.push_back(std::make_unique<Staging>());
         if (parts == 1) return copy(*stagings[0], std::uint64_t{0}, bytes);
@@ -424,7 +451,7 @@ private:
     std::unique_ptr<Event> origin_;
     std::int64_t origin_ns_ = 0, clock_error_ns_ = 0;
     std::mutex copying_, naming_;
-    SmallStaging small_;  // to the device
+    SmallStaging small_;                                         // to the device
     std::vector<std::unique_ptr<Staging>> to_device_, to_host_;  // of each thread that copies
     CopyThreads copies_{CopyThreads::usual_helpers()};
     std::map<std::thread::id, Span> spans_;

@@ -15,7 +15,8 @@ thread_local BlockRunner* running = nullptr;
 
 namespace {
 
-constexpr std::chrono::seconds longest_wait{30};  // for other blocks, before it is taken for one in vain
+// for other blocks, before it is taken for one in vain
+constexpr std::chrono::seconds longest_wait{30};
 
 }  // namespace
 
@@ -34,7 +35,9 @@ void BlockRunner::start() {
     for (;;) {
         try {
             (*running->body_)();
-        } catch (...) { running->failure_ = std::current_exception(); }  // nothing unwinds beyond a fiber's stack
+        } catch (...) {
+            running->failure_ = std::current_exception();
+        }  // nothing unwinds beyond a fiber's stack
         running->leave(State::done);
     }
 }
@@ -70,7 +73,8 @@ bool BlockRunner::step_fibers() {
     const unsigned warps = (threads_ + warp_size - 1) / warp_size;
     if (shuffles_) {
         std::shuffle(order_.begin(), order_.end(), random_);
-        if (eager_ >= warps || !is_any_ready(eager_)) eager_ = static_cast<unsigned>(random_()) % (warps * 2);
+        if (eager_ >= warps || !is_any_ready(eager_))
+            eager_ = static_cast<unsigned>(random_()) % (warps * 2);
     }
     const bool is_one_ahead = shuffles_ && eager_ < warps && is_any_ready(eager_);
     bool has_moved = false;
@@ -111,7 +115,8 @@ bool BlockRunner::release_block() {
 bool BlockRunner::release_conditions() {
     bool has_moved = false;
     for (Fiber& f : fibers_) {
-        if ((f.state != State::at_condition && f.state != State::at_others) || !f.condition()) continue;
+        if ((f.state != State::at_condition && f.state != State::at_others) || !f.condition())
+            continue;
         f.state = State::ready;
         has_moved = true;
     }
@@ -164,7 +169,8 @@ void BlockRunner::run_block(std::uint32_t seed) {
     while (done_ < threads_) {
         bool has_moved = step_fibers();
         if (failure_) std::rethrow_exception(failure_);
-        if (shuffles_ && has_moved && done_ < threads_ && random_() % 4 == 0) continue;  // warps ahead of others
+        // warps ahead of others
+        if (shuffles_ && has_moved && done_ < threads_ && random_() % 4 == 0) continue;
         has_moved |= release_warps();
         has_moved |= release_block();
         if (shuffles_ ? random_() % 3 == 0 : !has_moved) has_moved |= do_some_later();
@@ -182,7 +188,8 @@ void BlockRunner::let_others() {
         throw std::runtime_error("threads of a block wait for each other in different places");
     if (together->has_failed) throw std::runtime_error("another block of the launch failed");
     if (!idle_since_) idle_since_ = now;
-    if (now - *idle_since_ > longest_wait) throw std::runtime_error("blocks of a launch wait for each other in vain");
+    if (now - *idle_since_ > longest_wait)
+        throw std::runtime_error("blocks of a launch wait for each other in vain");
     std::this_thread::yield();
 }
 

@@ -22,8 +22,10 @@
 
 namespace lapidary::cuda::emulated {
 
-inline constexpr unsigned warp_size = 32, slot_floats = 12;  // of a lane: the elements of its fragments of two tiles
-inline constexpr std::size_t stack_bytes = stack_is_watched ? std::size_t{256} << 10 : std::size_t{64} << 10;
+// of a lane: the elements of its fragments of two tiles
+inline constexpr unsigned warp_size = 32, slot_floats = 12;
+inline constexpr std::size_t stack_bytes =
+    stack_is_watched ? std::size_t{256} << 10 : std::size_t{64} << 10;
 
 struct Copy {
     void* to;
@@ -50,8 +52,9 @@ struct Fiber {
 struct Together {
     explicit Together(unsigned blocks) : memories(blocks) {}
     std::atomic<bool> has_failed{false};
-    std::atomic<unsigned> cluster_arrivals{0};          // of all threads
-    std::vector<std::atomic<unsigned char*>> memories;  // those of the blocks of a cluster that has begun
+    std::atomic<unsigned> cluster_arrivals{0};  // of all threads
+    // those of the blocks of a cluster that has begun
+    std::vector<std::atomic<unsigned char*>> memories;
 };
 extern thread_local Together* together;  // those of the running block; null: it is alone
 
@@ -70,7 +73,9 @@ public:
 
     unsigned current() const { return current_; }
     void leave(State state);
-    float* warp_slots() { return slots_.data() + std::size_t{current_ / warp_size * warp_size} * slot_floats; }
+    float* warp_slots() {
+        return slots_.data() + std::size_t{current_ / warp_size * warp_size} * slot_floats;
+    }
     Fiber& fiber() { return fibers_[current_]; }
     bool lands_at_once() { return shuffles_ && random_() % 2 == 0; }
     bool waits() const { return waits_; }

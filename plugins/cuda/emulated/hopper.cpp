@@ -20,10 +20,11 @@ namespace lapidary::cuda {
 
 TileMap make_tile_map(const TileShape& shape) {
     const int element_bytes = shape.element == TileElement::tf32 ? 4 : 2;
-    const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 && shape.row_bytes % 16 == 0 &&
-                      shape.matrix_bytes % 16 == 0 && shape.matrices > 0 &&
-                      shape.tile_columns * element_bytes == 128 && shape.tile_rows >= 1 && shape.tile_rows <= 256 &&
-                      shape.rows > 0 && shape.columns > 0;
+    const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 &&
+                      shape.row_bytes % 16 == 0 && shape.matrix_bytes % 16 == 0 &&
+                      shape.matrices > 0 && shape.tile_columns * element_bytes == 128 &&
+                      shape.tile_rows >= 1 && shape.tile_rows <= 256 && shape.rows > 0 &&
+                      shape.columns > 0;
     if (!fits) throw DeviceError(LP_INTERNAL, "a matrix does not lie as copies of tiles need it");
     TileMap map{};
     std::memcpy(map.opaque, &shape, sizeof(shape));
@@ -31,8 +32,9 @@ TileMap make_tile_map(const TileShape& shape) {
 }
 
 TileMap make_window_map(const WindowShape& shape) {
-    const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 && shape.tile_channels * 2 == 128 &&
-                      shape.tile_windows >= 1 && shape.tile_windows <= 1024 && shape.fits();
+    const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 &&
+                      shape.tile_channels * 2 == 128 && shape.tile_windows >= 1 &&
+                      shape.tile_windows <= 1024 && shape.fits();
     if (!fits) throw DeviceError(LP_INTERNAL, "windows do not lie as copies of tiles need it");
     TileMap map{};
     std::memcpy(map.opaque, &shape, sizeof(shape));
@@ -52,7 +54,8 @@ struct Barrier {
 Barrier barrier_of(std::uint64_t bits) {
     Barrier b;
     std::memcpy(&b, &bits, sizeof(b));
-    if (b.is_made != 1) throw std::logic_error("a kernel uses a barrier that it did not initialize");
+    if (b.is_made != 1)
+        throw std::logic_error("a kernel uses a barrier that it did not initialize");
     return b;
 }
 
@@ -67,8 +70,12 @@ std::uint64_t bits_of(Barrier b) {
     return bits;
 }
 
-Barrier read(std::uint64_t* barrier) { return barrier_of(std::atomic_ref<std::uint64_t>(*barrier).load()); }
-void write(std::uint64_t* barrier, Barrier b) { std::atomic_ref<std::uint64_t>(*barrier).store(bits_of(b)); }
+Barrier read(std::uint64_t* barrier) {
+    return barrier_of(std::atomic_ref<std::uint64_t>(*barrier).load());
+}
+void write(std::uint64_t* barrier, Barrier b) {
+    std::atomic_ref<std::uint64_t>(*barrier).store(bits_of(b));
+}
 
 /// Of a barrier that other blocks store by at the same time.
 void take_bytes(std::uint64_t* barrier, unsigned bytes) {
@@ -100,22 +107,25 @@ struct Operand {
     unsigned begin, next_tile, row_group;
     bool is_bfloat;
     Operand(std::uint64_t d, bool is_bfloat)
-        : begin(static_cast<unsigned>(d & 0x3fff) << 4), next_tile(static_cast<unsigned>(d >> 16 & 0x3fff) << 4),
+        : begin(static_cast<unsigned>(d & 0x3fff) << 4),
+          next_tile(static_cast<unsigned>(d >> 16 & 0x3fff) << 4),
           row_group(static_cast<unsigned>(d >> 32 & 0x3fff) << 4), is_bfloat(is_bfloat) {
         if (d >> 62 != 1) throw std::logic_error("an operand is not swizzled by 128 bytes");
     }
     /// Rows of 128 bytes along k, one for each row of a or column of b.
     float along_k(unsigned row, unsigned k) const {
-        return half_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2,
-                       is_bfloat);
+        return half_at(
+            begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2,
+            is_bfloat);
     }
     float tf32_along_k(unsigned row, unsigned k) const {
-        return tf32_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 4);
+        return tf32_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes +
+                       k * 4);
     }
     /// Rows of 128 bytes along n, one for each k.
     float along_n(unsigned k, unsigned n) const {
         return half_at(begin + n / 64 * next_tile + n % 64 * 2 + k / swizzled_rows * row_group +
-                       k % swizzled_rows * row_bytes,
+                           k % swizzled_rows * row_bytes,
                        is_bfloat);
     }
 };
@@ -130,7 +140,8 @@ struct RowsOfA {
 RowsOfA rows_of_quad(const std::uint32_t (&a)[4]) {
     float* const slots = running->warp_slots();
     const unsigned lane = thread_index() % warp_size;
-    for (unsigned i = 0; i < 4; ++i) slots[lane * slot_floats + i] = std::bit_cast<float>(a[i] & 0xffffe000u);
+    for (unsigned i = 0; i < 4; ++i)
+        slots[lane * slot_floats + i] = std::bit_cast<float>(a[i] & 0xffffe000u);
     meet_warp();
     RowsOfA rows;
     for (unsigned k = 0; k < tf32_depth; ++k)
@@ -149,10 +160,12 @@ void multiply_now(float* d, unsigned count, const RowsOfA& a, const Operand& b, 
     }
 }
 
-void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, bool b_along_k, unsigned thread) {
+void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, bool b_along_k,
+                  unsigned thread) {
     const unsigned lane = thread % 32, warp = thread % 128 / 32;
     for (unsigned i = 0; i < count; ++i) {
-        const unsigned row = warp * 16 + lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
+        const unsigned row = warp * 16 + lane / 4 + i / 2 % 2 * 8,
+                       column = i / 4 * 8 + lane % 4 * 2 + i % 2;
         float sum = 0;
         for (unsigned k = 0; k < 16; ++k)
             sum += a.along_k(row, k) * (b_along_k ? b.along_k(column, k) : b.along_n(k, column));
@@ -165,7 +178,8 @@ unsigned piece_place(unsigned r, unsigned piece) {
     return r * row_bytes + (piece ^ r % swizzled_rows) * piece_bytes;
 }
 
-void land(unsigned char* to, const TileShape& shape, int matrix, int row, int column, std::uint64_t* barrier) {
+void land(unsigned char* to, const TileShape& shape, int matrix, int row, int column,
+          std::uint64_t* barrier) {
     const char* const from = static_cast<const char*>(shape.data) + matrix * shape.matrix_bytes;
     const int size = shape.element == TileElement::tf32 ? 4 : 2, of_piece = int{piece_bytes} / size;
     const bool is_there = matrix >= 0 && matrix < shape.matrices;
@@ -175,7 +189,8 @@ void land(unsigned char* to, const TileShape& shape, int matrix, int row, int co
             for (int i = 0; i < of_piece; ++i) {
                 const std::int64_t y = row + r, x = column + static_cast<int>(piece) * of_piece + i;
                 if (!is_there || y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
-                std::memcpy(elements + i * size, from + y * shape.row_bytes + x * size, static_cast<unsigned>(size));
+                std::memcpy(elements + i * size, from + y * shape.row_bytes + x * size,
+                            static_cast<unsigned>(size));
             }
             std::memcpy(to + piece_place(static_cast<unsigned>(r), piece), elements, piece_bytes);
         }
@@ -184,14 +199,15 @@ void land(unsigned char* to, const TileShape& shape, int matrix, int row, int co
     write(barrier, b);
 }
 
-void land_windows(unsigned char* to, const WindowShape& shape, WindowPlace at, int tap_row, int tap_column, int channel,
-                  std::uint64_t* barrier) {
+void land_windows(unsigned char* to, const WindowShape& shape, WindowPlace at, int tap_row,
+                  int tap_column, int channel, std::uint64_t* barrier) {
     const auto* const from = static_cast<const std::uint16_t*>(shape.data);
-    const int last_row = shape.rows - 1 + shape.last_row(), last_column = shape.columns - 1 + shape.last_column();
+    const int last_row = shape.rows - 1 + shape.last_row(),
+              last_column = shape.columns - 1 + shape.last_column();
     for (unsigned r = 0; r < static_cast<unsigned>(shape.tile_windows); ++r) {
         const int y = at.row + tap_row, x = at.column + tap_column;
-        const bool is_there = at.image >= 0 && at.image < shape.images && y >= 0 && y < shape.rows && x >= 0 &&
-                              x < shape.columns;
+        const bool is_there = at.image >= 0 && at.image < shape.images && y >= 0 &&
+                              y < shape.rows && x >= 0 && x < shape.columns;
         const std::int64_t pixel = (std::int64_t{at.image} * shape.rows + y) * shape.columns + x;
         for (unsigned piece = 0; piece < row_bytes / piece_bytes; ++piece) {
             std::uint16_t halves[8] = {};
@@ -215,7 +231,8 @@ void land_windows(unsigned char* to, const WindowShape& shape, WindowPlace at, i
 }
 
 void leave(const unsigned char* from, const TileShape& shape, int matrix, int row, int column) {
-    char* const to = static_cast<char*>(const_cast<void*>(shape.data)) + matrix * shape.matrix_bytes;
+    char* const to =
+        static_cast<char*>(const_cast<void*>(shape.data)) + matrix * shape.matrix_bytes;
     for (int r = 0; r < shape.tile_rows; ++r)
         for (int c = 0; c < shape.tile_columns; ++c) {
             const std::int64_t y = row + r, x = column + c;
@@ -250,7 +267,8 @@ void barrier_init(std::uint64_t* barrier, unsigned arrivals) {
 
 void barrier_arrive(std::uint64_t* barrier, unsigned bytes) {
     Barrier b = read(barrier);
-    if (b.pending == 0) throw std::logic_error("more threads arrive at a barrier than it was made for");
+    if (b.pending == 0)
+        throw std::logic_error("more threads arrive at a barrier than it was made for");
     --b.pending;
     b.bytes += static_cast<std::int32_t>(bytes);
     write(barrier, b);
@@ -261,22 +279,24 @@ void barrier_wait(std::uint64_t* barrier, unsigned parity) {
     wait_until([=] { return read(barrier).phase != parity; });
 }
 
-void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, std::uint64_t* barrier) {
+void copy_tile(void* to, const TileMap& map, int matrix, int row, int column,
+               std::uint64_t* barrier) {
     TileShape shape;
     std::memcpy(&shape, map.opaque, sizeof(shape));
     require_tile(to);
     do_later([=] { land(static_cast<unsigned char*>(to), shape, matrix, row, column, barrier); });
 }
 
-void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column, int channel,
-                  std::uint64_t* barrier) {
+void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row,
+                  int tap_column, int channel, std::uint64_t* barrier) {
     WindowShape shape;
     std::memcpy(&shape, map.opaque, sizeof(shape));
     require_tile(to);
     if ((tap_row | tap_column) < 0 || (tap_row | tap_column) > 255)
         throw std::logic_error("a place of a window is not counted by 8 bits");
     do_later([=] {
-        land_windows(static_cast<unsigned char*>(to), shape, place, tap_row, tap_column, channel, barrier);
+        land_windows(static_cast<unsigned char*>(to), shape, place, tap_row, tap_column, channel,
+                     barrier);
     });
 }
 
@@ -289,7 +309,8 @@ void store_tile(const void* from, const TileMap& map, int matrix, int row, int c
 void store_commit() { commit_put_off(); }
 void store_wait() { do_put_off(0); }
 
-void store_in_cluster(void* to, unsigned z, const void* from, unsigned bytes, std::uint64_t* barrier) {
+void store_in_cluster(void* to, unsigned z, const void* from, unsigned bytes,
+                      std::uint64_t* barrier) {
     std::memcpy(memory_in_cluster(to, z), from, bytes);
     take_bytes(reinterpret_cast<std::uint64_t*>(memory_in_cluster(barrier, z)), bytes);
 }
@@ -299,16 +320,15 @@ void barrier_wait_for_cluster(std::uint64_t* barrier, unsigned parity) {
     wait_for_others([=] { return read(barrier).phase != parity; });
 }
 
-void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
-    put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat), thread = thread_index()] {
-        multiply_now(d, count, of_a, of_b, b_along_k, thread);
-    });
+void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k,
+                    bool is_bfloat) {
+    put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat),
+             thread = thread_index()] { multiply_now(d, count, of_a, of_b, b_along_k, thread); });
 }
 
 void group_multiply_tf32(float* d, unsigned count, const std::uint32_t (&a)[4], std::uint64_t b) {
-    put_off([=, rows = rows_of_quad(a), of_b = Operand(b, false), lane = thread_index() % warp_size] {
-        multiply_now(d, count, rows, of_b, lane);
-    });
+    put_off([=, rows = rows_of_quad(a), of_b = Operand(b, false),
+             lane = thread_index() % warp_size] { multiply_now(d, count, rows, of_b, lane); });
 }
 
 void group_commit() { commit_put_off(); }

@@ -27,22 +27,25 @@ thread_local Position position;
 
 namespace {
 
-/// Those of this thread of the host, whose fibers have their stacks already; by threads of a block and whether they
-/// wait.
+/// Those of this thread of the host, whose fibers have their stacks already; by threads of a block
+/// and whether they wait.
 thread_local std::map<std::pair<unsigned, bool>, std::unique_ptr<BlockRunner>> runners;
 
 /// As a device refuses it.
 void check_size(Grid grid, unsigned threads) {
-    const bool fits = grid.x > 0 && grid.x <= INT32_MAX && grid.y > 0 && grid.y <= most_blocks_along && grid.z > 0 &&
-                      grid.z <= most_blocks_along && threads > 0 && threads <= 1024;
+    const bool fits = grid.x > 0 && grid.x <= INT32_MAX && grid.y > 0 &&
+                      grid.y <= most_blocks_along && grid.z > 0 && grid.z <= most_blocks_along &&
+                      threads > 0 && threads <= 1024;
     if (!fits)
-        throw std::logic_error("a launch of " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " +
-                               std::to_string(grid.z) + " blocks of " + std::to_string(threads) +
+        throw std::logic_error("a launch of " + std::to_string(grid.x) + " x " +
+                               std::to_string(grid.y) + " x " + std::to_string(grid.z) +
+                               " blocks of " + std::to_string(threads) +
                                " threads, which no device takes");
 }
 
 BlockRunner& waiting_runner() {
-    if (!running->waits()) throw std::logic_error("a kernel launched as free waits for other threads");
+    if (!running->waits())
+        throw std::logic_error("a kernel launched as free waits for other threads");
     return *running;
 }
 
@@ -111,7 +114,8 @@ void wait_until(std::function<bool()> holds) {
 
 void wait_for_others(std::function<bool()> holds) {
     BlockRunner& runner = waiting_runner();
-    if (!together) throw std::logic_error("a kernel waits for blocks that are not launched together");
+    if (!together)
+        throw std::logic_error("a kernel waits for blocks that are not launched together");
     if (holds()) return;
     runner.fiber().condition = std::move(holds);
     runner.leave(State::at_others);
@@ -122,7 +126,8 @@ void do_later(std::function<void()> work) { waiting_runner().do_later(std::move(
 void put_off(std::function<void()> work) {
     BlockRunner& runner = waiting_runner();
     Fiber& fiber = runner.fiber();
-    if (fiber.put_off.empty() && fiber.open_put_off.empty() && runner.lands_at_once()) return work();
+    if (fiber.put_off.empty() && fiber.open_put_off.empty() && runner.lands_at_once())
+        return work();
     fiber.open_put_off.push_back(std::move(work));
 }
 
@@ -144,8 +149,8 @@ unsigned char* block_memory() { return waiting_runner().memory(); }
 
 namespace {
 
-/// The sum as tensor cores have it: every term is cut off behind the same bit, two below the last one of a float32
-/// with the largest term's exponent, and the sum is rounded toward zero.
+/// The sum as tensor cores have it: every term is cut off behind the same bit, two below the last
+/// one of a float32 with the largest term's exponent, and the sum is rounded toward zero.
 float cut_off_sum(const double* terms, unsigned count) {
     constexpr std::uint64_t infinite = 0x7ff, bias = 1023, kept = 25;
     std::uint64_t largest = 0;
@@ -159,17 +164,21 @@ float cut_off_sum(const double* terms, unsigned count) {
     for (unsigned i = 0; i < count; ++i) units += static_cast<std::int64_t>(terms[i] * per_unit);
     const double sum = static_cast<double>(units) * unit;
     const auto rounded = static_cast<float>(sum);
-    return std::fabs(static_cast<double>(rounded)) > std::fabs(sum) ? std::nextafter(rounded, 0.0f) : rounded;
+    return std::fabs(static_cast<double>(rounded)) > std::fabs(sum) ? std::nextafter(rounded, 0.0f)
+                                                                    : rounded;
 }
 
 }  // namespace
 
-void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type) {
+void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                    TileType type) {
     BlockRunner& runner = waiting_runner();
     float* const slots = runner.warp_slots();
     const unsigned lane = runner.current() % warp_size, per_word = type == TileType::tf32 ? 1 : 2;
-    for (unsigned i = 0; i < 4; ++i) store_elements(slots + lane * slot_floats + i * per_word, a[i], type);
-    for (unsigned i = 0; i < 2; ++i) store_elements(slots + lane * slot_floats + (4 + i) * per_word, b[i], type);
+    for (unsigned i = 0; i < 4; ++i)
+        store_elements(slots + lane * slot_floats + i * per_word, a[i], type);
+    for (unsigned i = 0; i < 2; ++i)
+        store_elements(slots + lane * slot_floats + (4 + i) * per_word, b[i], type);
     runner.leave(State::at_warp);
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned row = lane / 4 + 8 * (i / 2), column = lane % 4 * 2 + i % 2;
@@ -177,10 +186,12 @@ void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
         unsigned count = 0;
         for (unsigned upper = 0; upper < 2; ++upper)
             for (unsigned word = 0; word < 4; ++word) {
-                const float* const x =
-                    slots + (row % 8 * 4 + word) * slot_floats + ((row >= 8 ? 1 : 0) + 2 * upper) * per_word;
-                const float* const y = slots + (column * 4 + word) * slot_floats + (4 + upper) * per_word;
-                for (unsigned k = 0; k < per_word; ++k) terms[count++] = static_cast<double>(x[k]) * y[k];
+                const float* const x = slots + (row % 8 * 4 + word) * slot_floats +
+                                       ((row >= 8 ? 1 : 0) + 2 * upper) * per_word;
+                const float* const y =
+                    slots + (column * 4 + word) * slot_floats + (4 + upper) * per_word;
+                for (unsigned k = 0; k < per_word; ++k)
+                    terms[count++] = static_cast<double>(x[k]) * y[k];
             }
         terms[count++] = d[i];
         d[i] = cut_off_sum(terms, count);
@@ -206,7 +217,8 @@ void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned) {
     for (unsigned j = 0; j < 4; ++j) {
         const unsigned major = lane / 4, minor = lane % 4 * 2;
         const std::uint32_t low = is_turned ? element(j, minor, major) : element(j, major, minor);
-        const std::uint32_t high = is_turned ? element(j, minor + 1, major) : element(j, major, minor + 1);
+        const std::uint32_t high =
+            is_turned ? element(j, minor + 1, major) : element(j, major, minor + 1);
         r[j] = low | high << 16;
     }
     runner.leave(State::at_warp);
@@ -220,7 +232,8 @@ std::uint32_t product_of_bytes(float x, float y, bool is_x_signed, bool is_y_sig
     std::memcpy(a, &x, 4);
     std::memcpy(b, &y, 4);
     const auto number = [](unsigned char byte, bool is_signed) {
-        return is_signed ? static_cast<int>(static_cast<std::int8_t>(byte)) : static_cast<int>(byte);
+        return is_signed ? static_cast<int>(static_cast<std::int8_t>(byte))
+                         : static_cast<int>(byte);
     };
     int sum = 0;
     for (unsigned i = 0; i < 4; ++i) sum += number(a[i], is_x_signed) * number(b[i], is_y_signed);
@@ -229,10 +242,11 @@ std::uint32_t product_of_bytes(float x, float y, bool is_x_signed, bool is_y_sig
 
 }  // namespace
 
-void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], bool is_a_signed,
-                         bool is_b_signed) {
+void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                         bool is_a_signed, bool is_b_signed) {
     BlockRunner& runner = waiting_runner();
-    float* const slots = runner.warp_slots();  // words of bytes, which nothing computes with as floats
+    // words of bytes, which nothing computes with as floats
+    float* const slots = runner.warp_slots();
     const unsigned lane = runner.current() % warp_size;
     std::memcpy(slots + lane * slot_floats, a, sizeof(a));
     std::memcpy(slots + lane * slot_floats + 4, b, sizeof(b));
@@ -242,14 +256,16 @@ void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::ui
         auto sum = static_cast<std::uint32_t>(d[i]);
         for (unsigned upper = 0; upper < 2; ++upper)
             for (unsigned word = 0; word < 4; ++word)
-                sum += product_of_bytes(slots[(row % 8 * 4 + word) * slot_floats + (row >= 8 ? 1 : 0) + 2 * upper],
-                                        slots[(column * 4 + word) * slot_floats + 4 + upper], is_a_signed, is_b_signed);
+                sum += product_of_bytes(
+                    slots[(row % 8 * 4 + word) * slot_floats + (row >= 8 ? 1 : 0) + 2 * upper],
+                    slots[(column * 4 + word) * slot_floats + 4 + upper], is_a_signed, is_b_signed);
         d[i] = static_cast<int>(sum);
     }
     runner.leave(State::at_warp);
 }
 
-void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body) {
+void run(Grid grid, unsigned threads, bool waits, unsigned seed,
+         const std::function<void()>& body) {
     check_size(grid, threads);
     const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
     std::atomic<std::size_t> next{0};
@@ -262,9 +278,11 @@ void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::func
         position.threads = threads;
         try {
             for (std::size_t i = 0; (i = next++) < blocks;) {
-                position.block = {static_cast<unsigned>(i % grid.x), static_cast<unsigned>(i / grid.x % grid.y),
+                position.block = {static_cast<unsigned>(i % grid.x),
+                                  static_cast<unsigned>(i / grid.x % grid.y),
                                   static_cast<unsigned>(i / grid.x / grid.y)};
-                runner.run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
+                runner.run_block(
+                    seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
             }
         } catch (...) {
             kept.reset();  // its fibers are somewhere within the kernel
@@ -277,23 +295,27 @@ void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::func
 namespace {
 
 /// So many blocks of the grid, which `block_of` numbers, at once.
-void run_at_once(unsigned count, Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body,
+void run_at_once(unsigned count, Grid grid, unsigned threads, unsigned seed,
+                 const std::function<void()>& body,
                  const std::function<std::size_t(unsigned)>& block_of) {
     Together all(count);
-    std::vector<std::unique_ptr<BlockRunner>> of_blocks(count);  // others store to its memory until all have ended
+    // others store to its memory until all have ended
+    std::vector<std::unique_ptr<BlockRunner>> of_blocks(count);
     std::exception_ptr failure;
     const auto run_one = [&](unsigned i) {
         together = &all;
         const std::size_t block = block_of(i);
-        position = {{static_cast<unsigned>(block % grid.x), static_cast<unsigned>(block / grid.x % grid.y),
-                     static_cast<unsigned>(block / grid.x / grid.y)},
-                    grid,
-                    threads};
+        position = {
+            {static_cast<unsigned>(block % grid.x), static_cast<unsigned>(block / grid.x % grid.y),
+             static_cast<unsigned>(block / grid.x / grid.y)},
+            grid,
+            threads};
         try {
             of_blocks[i] = std::make_unique<BlockRunner>(threads, true);
             all.memories[i] = of_blocks[i]->memory();
             of_blocks[i]->set_body(body);
-            of_blocks[i]->run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + block * 31u) | 1u);
+            of_blocks[i]->run_block(
+                seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + block * 31u) | 1u);
         } catch (...) {
             if (!all.has_failed.exchange(true)) failure = std::current_exception();
         }
@@ -312,24 +334,29 @@ void run_together(Grid grid, unsigned threads, unsigned seed, const std::functio
     check_size(grid, threads);
     const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
     if (blocks > most_together)
-        throw std::logic_error("a launch of " + std::to_string(blocks) + " blocks at once, of which the device holds " +
+        throw std::logic_error("a launch of " + std::to_string(blocks) +
+                               " blocks at once, of which the device holds " +
                                std::to_string(most_together));
-    run_at_once(static_cast<unsigned>(blocks), grid, threads, seed, body, [](unsigned i) { return i; });
+    run_at_once(static_cast<unsigned>(blocks), grid, threads, seed, body,
+                [](unsigned i) { return i; });
 }
 
 void run_clusters(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body) {
     check_size(grid, threads);
     if (grid.z == 1) return run(grid, threads, true, seed, body);
     if (grid.z > most_in_cluster)
-        throw std::logic_error("a cluster of " + std::to_string(grid.z) + " blocks, which not every device takes");
+        throw std::logic_error("a cluster of " + std::to_string(grid.z) +
+                               " blocks, which not every device takes");
     const std::size_t clusters = std::size_t{grid.x} * grid.y;
     for (std::size_t c = 0; c < clusters; ++c)
-        run_at_once(grid.z, grid, threads, seed, body, [=](unsigned z) { return c + z * clusters; });
+        run_at_once(grid.z, grid, threads, seed, body,
+                    [=](unsigned z) { return c + z * clusters; });
 }
 
 void cluster_arrive() {
     Fiber& fiber = waiting_runner().fiber();
-    if (!together) throw std::logic_error("a kernel meets blocks of a cluster that it was not launched in");
+    if (!together)
+        throw std::logic_error("a kernel meets blocks of a cluster that it was not launched in");
     if (fiber.cluster_arrivals++ != fiber.cluster_waits)
         throw std::logic_error("a thread arrives at its cluster's meeting again and did not wait");
     ++together->cluster_arrivals;
@@ -345,7 +372,8 @@ void cluster_wait() {
 }
 
 unsigned char* memory_in_cluster(const void* of_block, unsigned z) {
-    if (!together || z >= together->memories.size()) throw std::logic_error("a store to a block of no cluster");
+    if (!together || z >= together->memories.size())
+        throw std::logic_error("a store to a block of no cluster");
     if (waiting_runner().fiber().cluster_waits == 0)
         throw std::logic_error("a store to a block of the cluster that may not have begun");
     unsigned char* const memory = together->memories[z];

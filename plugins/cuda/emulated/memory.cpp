@@ -24,12 +24,15 @@ Memory& Memory::get() {
 }
 
 void* Memory::allocate(std::uint64_t bytes) {
-    const std::uint64_t page = page_bytes(), used = std::max<std::uint64_t>((bytes + 255) / 256 * 256, 256);
+    const std::uint64_t page = page_bytes(),
+                        used = std::max<std::uint64_t>((bytes + 255) / 256 * 256, 256);
     const std::uint64_t whole = (used + page - 1) / page * page;
     // a page behind it stays closed: what overruns the block ends there
-    void* base = ::mmap(nullptr, whole + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* base = ::mmap(nullptr, whole + page, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
-        throw DeviceError(LP_OUT_OF_MEMORY, "the host has no " + std::to_string(bytes) + " bytes for the device");
+        throw DeviceError(LP_OUT_OF_MEMORY,
+                          "the host has no " + std::to_string(bytes) + " bytes for the device");
     auto* const begin = static_cast<char*>(base);
     ::mprotect(begin, whole, PROT_READ | PROT_WRITE);
     char* const data = begin + (whole - used);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All memory of the emulated device: pages that can be touched only while queued work runs somewhere, so that a kernel
-// or copy that the host does in its place, or a copy that was forgotten, ends the program.
+// All memory of the emulated device: pages that can be touched only while queued work runs
+// somewhere, so that a kernel or copy that the host does in its place, or a copy that was
+// forgotten, ends the program.
 #pragma once
 
 #include <condition_variable>

@@ -26,7 +26,8 @@ namespace runtime {
 
 const char* const provider_name = "cuda_emulated";
 const char* const ort_name = nullptr;
-const char* const about = "The kernels of the CUDA provider on an emulated device, for tests: right, never fast.";
+const char* const about =
+    "The kernels of the CUDA provider on an emulated device, for tests: right, never fast.";
 const bool takes_all = true;
 const bool finds_libraries = false;
 const int timed_launches = 1;
@@ -100,7 +101,8 @@ public:
     void drop_capture() noexcept override { recorded_.reset(); }
     void replay(const Recording& recording) override {
         kernels_.push([this] { replayed_.begin_ns = host_.now_ns(); });
-        for (const Work& work : static_cast<const RecordedWork&>(recording).work()) kernels_.push(work);
+        for (const Work& work : static_cast<const RecordedWork&>(recording).work())
+            kernels_.push(work);
         kernels_.push([this] { replayed_.end_ns = host_.now_ns(); });
     }
     std::int64_t newest_replay_ns() override { return replayed_.end_ns - replayed_.begin_ns; }
@@ -127,7 +129,8 @@ public:
 private:
     /// A graph cannot hold it on a GPU either.
     void refuse_recording(const char* what) const {
-        if (recorded_) throw DeviceError(LP_INTERNAL, std::string("it ") + what + " while it is captured");
+        if (recorded_)
+            throw DeviceError(LP_INTERNAL, std::string("it ") + what + " while it is captured");
     }
     LpTime* time_of_thread() {
         const std::lock_guard lock(mutex_);
@@ -154,7 +157,13 @@ std::uint32_t count_devices(std::string& note) {
 }
 
 DeviceFacts device_facts(std::uint32_t) {
-    return {"cuda_emulated:0", "Emulated CUDA device", "threads of the host", "none", "", std::uint64_t{4} << 30, 4096};
+    return {"cuda_emulated:0",
+            "Emulated CUDA device",
+            "threads of the host",
+            "none",
+            "",
+            std::uint64_t{4} << 30,
+            4096};
 }
 
 bool has_hopper(std::uint32_t) { return true; }
@@ -174,7 +183,8 @@ double copy_ns(std::uint64_t bytes) { return 1000 + static_cast<double>(bytes); 
 
 void* allocate(std::uint32_t, std::uint64_t bytes) {
     if (bytes > largest_block)
-        throw DeviceError(LP_OUT_OF_MEMORY, "the device has no " + std::to_string(bytes) + " bytes");
+        throw DeviceError(LP_OUT_OF_MEMORY,
+                          "the device has no " + std::to_string(bytes) + " bytes");
     return Memory::get().allocate(bytes);
 }
 void release(std::uint32_t, void* data) noexcept { Memory::get().release(data); }
@@ -189,23 +199,28 @@ namespace emulated {
 
 std::atomic<std::uint64_t> launches_together{0}, launches_of_clusters{0};
 
-void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::function<void()> body) {
+void launch(const Queue& queue, Grid grid, unsigned threads, bool waits,
+            std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
-    stream->push([=, order = stream->next_order(), body = std::move(body)] { run(grid, threads, waits, order, body); });
+    stream->push([=, order = stream->next_order(), body = std::move(body)] {
+        run(grid, threads, waits, order, body);
+    });
 }
 
 void launch_together(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
     ++launches_together;
-    stream->push(
-        [=, order = stream->next_order(), body = std::move(body)] { run_together(grid, threads, order, body); });
+    stream->push([=, order = stream->next_order(), body = std::move(body)] {
+        run_together(grid, threads, order, body);
+    });
 }
 
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
     launches_of_clusters += grid.z > 1 ? 1 : 0;
-    stream->push(
-        [=, order = stream->next_order(), body = std::move(body)] { run_clusters(grid, threads, order, body); });
+    stream->push([=, order = stream->next_order(), body = std::move(body)] {
+        run_clusters(grid, threads, order, body);
+    });
 }
 
 }  // namespace emulated

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jumps between stacks, and what AddressSanitizer is told of them. The compiler's own jumps are used: those of the C
-// library make the sanitizer forget what it watches on the stack that is left.
+// Jumps between stacks, and what AddressSanitizer is told of them. The compiler's own jumps are
+// used: those of the C library make the sanitizer forget what it watches on the stack that is left.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace lapidary::cuda::emulated {
 
-/// A place to come back to. LAPIDARY_SET_JUMP() is zero when it notes the place and not zero when jump_to() comes back;
-/// the function that notes it may not return before.
+/// A place to come back to. LAPIDARY_SET_JUMP() is zero when it notes the place and not zero when
+/// jump_to() comes back; the function that notes it may not return before.
 struct Jump {
     void* words[5] = {};
 };
 #define LAPIDARY_SET_JUMP(jump) __builtin_setjmp((jump).words)
 
-/// Not from the function that noted the place. It does not return, which callers may not be told: the sanitizer forgets
-/// the stack before calls of such functions.
+/// Not from the function that noted the place. It does not return, which callers may not be told:
+/// the sanitizer forgets the stack before calls of such functions.
 [[gnu::noipa, gnu::no_sanitize_address]] inline void jump_to(Jump& jump) {
     __builtin_longjmp(jump.words, 1);
 }
@@ -33,10 +33,14 @@ struct Stack {
     void* frames = nullptr;  // the sanitizer's own
 
     /// Before the jump to the other stack.
-    void leave_for(const Stack& other) { __sanitizer_start_switch_fiber(&frames, other.bottom, other.bytes); }
+    void leave_for(const Stack& other) {
+        __sanitizer_start_switch_fiber(&frames, other.bottom, other.bytes);
+    }
     void arrive() { __sanitizer_finish_switch_fiber(frames, nullptr, nullptr); }
     /// After it, on this stack. The other one becomes known.
-    void arrive_from(Stack& other) { __sanitizer_finish_switch_fiber(frames, &other.bottom, &other.bytes); }
+    void arrive_from(Stack& other) {
+        __sanitizer_finish_switch_fiber(frames, &other.bottom, &other.bytes);
+    }
 };
 #else
 inline constexpr bool stack_is_watched = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that does what is queued, in order, as a stream of a device does. Device memory is open to it while it
-// works.
+// A thread that does what is queued, in order, as a stream of a device does. Device memory is open
+// to it while it works.
 #pragma once
 
 #include <condition_variable>

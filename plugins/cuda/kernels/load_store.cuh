@@ -90,10 +90,19 @@ template <typename C>
 GPU_DEVICE void store_as(void* data, int type, long long i, C v) {
     switch (type) {
     case 1: static_cast<float*>(data)[i] = static_cast<float>(v); break;
-    case 2: static_cast<std::uint8_t*>(data)[i] = to_whole<std::uint8_t>(v, C(0), C(255), 0, 255); break;
-    case 3: static_cast<std::int8_t*>(data)[i] = to_whole<std::int8_t>(v, C(-128), C(127), -128, 127); break;
-    case 4: static_cast<std::uint16_t*>(data)[i] = to_whole<std::uint16_t>(v, C(0), C(65535), 0, 65535); break;
-    case 5: static_cast<std::int16_t*>(data)[i] = to_whole<std::int16_t>(v, C(-32768), C(32767), -32768, 32767); break;
+    case 2:
+        static_cast<std::uint8_t*>(data)[i] = to_whole<std::uint8_t>(v, C(0), C(255), 0, 255);
+        break;
+    case 3:
+        static_cast<std::int8_t*>(data)[i] = to_whole<std::int8_t>(v, C(-128), C(127), -128, 127);
+        break;
+    case 4:
+        static_cast<std::uint16_t*>(data)[i] = to_whole<std::uint16_t>(v, C(0), C(65535), 0, 65535);
+        break;
+    case 5:
+        static_cast<std::int16_t*>(data)[i] =
+            to_whole<std::int16_t>(v, C(-32768), C(32767), -32768, 32767);
+        break;
     case 6:
         static_cast<std::int32_t*>(data)[i] =
             to_whole<std::int32_t>(v, C(-2147483648LL), C(2147483647LL), INT32_MIN, INT32_MAX);
@@ -106,7 +115,8 @@ GPU_DEVICE void store_as(void* data, int type, long long i, C v) {
     case 10: static_cast<half_t*>(data)[i] = to_half(static_cast<float>(v)); break;
     case 11: static_cast<double*>(data)[i] = static_cast<double>(v); break;
     case 12:
-        static_cast<std::uint32_t*>(data)[i] = to_whole<std::uint32_t>(v, C(0), C(4294967295LL), 0u, UINT32_MAX);
+        static_cast<std::uint32_t*>(data)[i] =
+            to_whole<std::uint32_t>(v, C(0), C(4294967295LL), 0u, UINT32_MAX);
         break;
     default: static_cast<bfloat_t*>(data)[i] = to_bfloat(static_cast<float>(v)); break;
     }
@@ -121,7 +131,9 @@ GPU_DEVICE void report_fault(Fault* fault, int code, int node, long long found, 
     fault->code = code;
 }
 
-GPU_DEVICE int global_thread() { return static_cast<int>(block_x() * thread_count() + thread_index()); }
+GPU_DEVICE int global_thread() {
+    return static_cast<int>(block_x() * thread_count() + thread_index());
+}
 GPU_DEVICE int all_threads() { return static_cast<int>(grid_x() * thread_count()); }
 
 inline constexpr unsigned free_threads = 256;
@@ -132,7 +144,9 @@ inline Grid grid_for(long long count) {
 }
 
 /// Threads of a block whose warps take a row each: few rows are spread over many multiprocessors.
-inline unsigned threads_of_warps(long long rows) { return rows <= 256 ? 32 : rows <= 1024 ? 64 : 128; }
+inline unsigned threads_of_warps(long long rows) {
+    return rows <= 256 ? 32 : rows <= 1024 ? 64 : 128;
+}
 /// Blocks of so many threads, a warp for each row.
 inline Grid grid_of_warps(long long rows, unsigned threads) {
     return {static_cast<unsigned>((rows * 32 + threads - 1) / threads), 1, 1};

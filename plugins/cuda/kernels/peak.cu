@@ -9,11 +9,14 @@ namespace {
 constexpr unsigned peak_threads = 256;
 constexpr int chains = 16, tiles = 8;  // that do not wait for each other
 
-/// Sums that grow toward 2; nobody can know that before the kernel runs, so that no work is left out.
-GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float impossible, float* never) {
+/// Sums that grow toward 2; nobody can know that before the kernel runs, so that no work is left
+/// out.
+GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float impossible,
+                                 float* never) {
     kernel_begin();
     float sum[chains];
-    GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = static_cast<float>(thread_index() + static_cast<unsigned>(i));
+    GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] =
+        static_cast<float>(thread_index() + static_cast<unsigned>(i));
     for (int round = 0; round < rounds; ++round)
         GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = multiply_add(sum[i], factor, addend);
     float all = 0;
@@ -21,7 +24,8 @@ GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float i
     if (all == impossible) *never = all;
 }
 
-/// Tiles of numbers about 1 and -1, whose digits differ between threads: products of zeros would take less power.
+/// Tiles of numbers about 1 and -1, whose digits differ between threads: products of zeros would
+/// take less power.
 template <typename Multiply>
 GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
     kernel_begin();
@@ -39,7 +43,8 @@ GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
     for (int round = 0; round < rounds; ++round)
         GPU_UNROLL for (int i = 0; i < tiles; ++i) Multiply::multiply(sum[i], a, b);
     float all = 0;
-    GPU_UNROLL for (int i = 0; i < tiles; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) all += sum[i][j];
+    GPU_UNROLL for (int i = 0; i < tiles; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) all +=
+        sum[i][j];
     if (all == impossible) *never = all;
 }
 
@@ -48,17 +53,20 @@ GPU_GLOBAL void multiply_byte_tiles(int rounds, int impossible, int* never) {
     kernel_begin();
     const std::uint32_t lane = thread_index() % 32;
     std::uint32_t a[4], b[2];
-    GPU_UNROLL for (std::uint32_t i = 0; i < 4; ++i) a[i] = (0x9d43b57au + 0x01030509u * (lane + i)) & 0xfefefefeu;
+    GPU_UNROLL for (std::uint32_t i = 0; i < 4; ++i) a[i] =
+        (0x9d43b57au + 0x01030509u * (lane + i)) & 0xfefefefeu;
     GPU_UNROLL for (std::uint32_t i = 0; i < 2; ++i) b[i] = 0x5ac38e71u + 0x03050701u * (lane + i);
     int sum[tiles][4] = {};
-    for (int round = 0; round < rounds; ++round) GPU_UNROLL for (int i = 0; i < tiles; ++i) mma_s8(sum[i], a, b);
+    for (int round = 0; round < rounds; ++round)
+        GPU_UNROLL for (int i = 0; i < tiles; ++i) mma_s8(sum[i], a, b);
     int all = 0;
-    GPU_UNROLL for (int i = 0; i < tiles; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
-        all = multiply_add(sum[i][j], 1, all);
+    GPU_UNROLL for (int i = 0; i < tiles; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) all =
+        multiply_add(sum[i][j], 1, all);
     if (all == impossible) *never = all;
 }
 
-GPU_GLOBAL void read_memory(const Piece* data, int pieces, int rounds, std::uint32_t impossible, std::uint32_t* never) {
+GPU_GLOBAL void read_memory(const Piece* data, int pieces, int rounds, std::uint32_t impossible,
+                            std::uint32_t* never) {
     kernel_begin();
     std::uint32_t sum = 0;
     for (int round = 0; round < rounds; ++round)
@@ -99,20 +107,24 @@ void launch_peak(Queue& queue, PeakKind kind, int blocks, int rounds, void* neve
         GPU_LAUNCH(multiply_tiles<MultiplyBf16>, grid, peak_threads, queue, rounds, 0.3f, to);
         break;
     case PeakKind::int8:
-        GPU_LAUNCH(multiply_byte_tiles, grid, peak_threads, queue, rounds, 1, static_cast<int*>(never));
+        GPU_LAUNCH(multiply_byte_tiles, grid, peak_threads, queue, rounds, 1,
+                   static_cast<int*>(never));
         break;
     }
 }
 
 double operations_of(PeakKind kind, int blocks, int rounds) {
     const bool is_by_warps = kind != PeakKind::float32;
-    return operations_of_round(kind) * blocks * (is_by_warps ? peak_threads / 32 : peak_threads) * rounds;
+    return operations_of_round(kind) * blocks * (is_by_warps ? peak_threads / 32 : peak_threads) *
+           rounds;
 }
 
-void launch_reading(Queue& queue, const void* data, std::int64_t bytes, int blocks, int rounds, void* never) {
+void launch_reading(Queue& queue, const void* data, std::int64_t bytes, int blocks, int rounds,
+                    void* never) {
     const Grid grid{static_cast<unsigned>(blocks), 1, 1};
     GPU_LAUNCH_FREE(read_memory, grid, peak_threads, queue, static_cast<const Piece*>(data),
-                    static_cast<int>(bytes / 16), rounds, 0x9e3779b9u, static_cast<std::uint32_t*>(never));
+                    static_cast<int>(bytes / 16), rounds, 0x9e3779b9u,
+                    static_cast<std::uint32_t*>(never));
 }
 
 }  // namespace lapidary::cuda

@@ -10,7 +10,8 @@ namespace lapidary::cuda {
 template <int... pieces, typename Use>
 void with_pieces(int least, const Use& use) {
     bool is_found = false;
-    ((!is_found && pieces >= least ? (is_found = true, use.template operator()<pieces>()) : void()), ...);
+    ((!is_found && pieces >= least ? (is_found = true, use.template operator()<pieces>()) : void()),
+     ...);
 }
 
 /// Calls use<T>() for the type of that number, which is one of the three.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft's Attention and MultiHeadAttention, Attention of ai.onnx, and lapidary::DotProductAttention
-// (core/engine/passes/session).
+// com.microsoft's Attention and MultiHeadAttention, Attention of ai.onnx, and
+// lapidary::DotProductAttention (core/engine/passes/session).
 #include <limits>
 
 #include "operators/attention_kernel.h"
@@ -26,10 +26,11 @@ public:
             std::swap(of_k.rows, of_k.size);
             std::swap(of_k.strides.row, of_k.strides.column);
         }
-        if (of_k.rows != of_v.rows || of_k.size != of_q.size || of_k.batch != of_q.batch || of_v.batch != of_q.batch ||
-            of_k.heads != of_q.heads || of_v.heads != of_q.heads)
+        if (of_k.rows != of_v.rows || of_k.size != of_q.size || of_k.batch != of_q.batch ||
+            of_v.batch != of_q.batch || of_k.heads != of_q.heads || of_v.heads != of_q.heads)
             KernelRun::fail("Q, K and V do not fit");
-        set_sizes(args, of_q.batch, of_q.heads, of_k.heads, of_q.rows, of_k.rows, of_q.size, of_v.size);
+        set_sizes(args, of_q.batch, of_q.heads, of_k.heads, of_q.rows, of_k.rows, of_q.size,
+                  of_v.size);
         args.q = q.data;
         args.k = k.data;
         args.v = v.data;
@@ -40,7 +41,8 @@ public:
         args.scale = *scale;
         if (of_k.rows > 0) args.blind = std::numeric_limits<float>::quiet_NaN();
         Array aligned = mask;
-        if (q.dims.size() == 3 && mask.dims.size() == 3) aligned.dims.insert(aligned.dims.begin() + 1, 1);
+        if (q.dims.size() == 3 && mask.dims.size() == 3)
+            aligned.dims.insert(aligned.dims.begin() + 1, 1);
         set_mask(args, aligned);
         Dims dims = q.dims.size() == 4 ? Dims{of_q.batch, of_q.heads, of_q.rows, of_v.size}
                                        : Dims{of_q.batch, of_q.rows, of_v.size};
@@ -59,12 +61,14 @@ private:
         HeadStrides strides;
     };
     static Form form(const Array& x, bool is_last) {
-        if (x.dims.size() == 3) return {x.dims[0], 1, x.dims[1], x.dims[2], heads_first(1, x.dims[1], x.dims[2])};
+        if (x.dims.size() == 3)
+            return {x.dims[0], 1, x.dims[1], x.dims[2], heads_first(1, x.dims[1], x.dims[2])};
         if (x.dims.size() != 4) KernelRun::fail("Q, K and V are of rank 3 or 4");
         if (is_last)
             return {x.dims[0], x.dims[2], x.dims[1], x.dims[3],
                     heads_last(x.dims[1], x.dims[2] * x.dims[3], x.dims[3])};
-        return {x.dims[0], x.dims[1], x.dims[2], x.dims[3], heads_first(x.dims[1], x.dims[2], x.dims[3])};
+        return {x.dims[0], x.dims[1], x.dims[2], x.dims[3],
+                heads_first(x.dims[1], x.dims[2], x.dims[3])};
     }
 };
 
@@ -85,7 +89,8 @@ public:
         run.require_dims(2, {width});
         run.require_dims(4, {2, batch, heads, -1, size});
         run.require_dims(5, {-1, -1, rows, run.has(4) ? sum_of(past.dims[3], rows) : rows});
-        void* const projected = run.scratch(std::max<std::int64_t>(batch * rows * width * bytes_of(x.type), 1));
+        void* const projected =
+            run.scratch(std::max<std::int64_t>(batch * rows * width * bytes_of(x.type), 1));
         project(run, x, w, projected, batch * rows, width);
         AttentionArgs args;
         args.type = x.type;
@@ -102,8 +107,10 @@ public:
             void* const present = run.output(1, x.type, {2, batch, heads, keys, size});
             const Dims half{batch, heads, before, size};
             const Array old_k{x.type, half, past.data};
-            const Array old_v{x.type, half, past.data ? moved(past.data, count_of(half), x.type) : nullptr};
-            void* const values = present ? moved(present, batch * heads * keys * size, x.type) : nullptr;
+            const Array old_v{x.type, half,
+                              past.data ? moved(past.data, count_of(half), x.type) : nullptr};
+            void* const values =
+                present ? moved(present, batch * heads * keys * size, x.type) : nullptr;
             set_caches(args, old_k, old_v, present, values, rows, keys);
         }
         set_sizes(args, batch, heads, heads, rows, keys, size, value_size);
@@ -122,13 +129,15 @@ private:
     Dims parts_of(std::int64_t width) const {
         const Dims of = hidden.empty() && width % 3 == 0 ? Dims(3, width / 3) : hidden;
         const bool fits = of.size() == 3 && of[0] == of[1] && of[0] > 0 && of[2] > 0 &&
-                          sum_of(of[0], sum_of(of[1], of[2])) == width && of[0] % heads == 0 && of[2] % heads == 0;
+                          sum_of(of[0], sum_of(of[1], of[2])) == width && of[0] % heads == 0 &&
+                          of[2] % heads == 0;
         if (!fits)
-            KernelRun::fail(text_of(hidden) + " in " + std::to_string(heads) + " heads do not divide " +
-                            std::to_string(width) + " columns");
+            KernelRun::fail(text_of(hidden) + " in " + std::to_string(heads) +
+                            " heads do not divide " + std::to_string(width) + " columns");
         return of;
     }
-    void project(KernelRun& run, const Array& x, const Array& w, void* y, std::int64_t rows, std::int64_t width) const {
+    void project(KernelRun& run, const Array& x, const Array& w, void* y, std::int64_t rows,
+                 std::int64_t width) const {
         ProductArgs args;
         args.a = x.data;
         args.b = w.data;
@@ -145,10 +154,12 @@ private:
     }
 };
 
-/// MultiHeadAttention with Q, K and V apart, and Attention of ai.onnx: new keys behind past ones, both outputs.
+/// MultiHeadAttention with Q, K and V apart, and Attention of ai.onnx: new keys behind past ones,
+/// both outputs.
 class SplitAttention final : public AttentionKernel {
 public:
-    bool is_multi_head = false;  // com.microsoft::MultiHeadAttention; else keys behind a short mask are hidden
+    // com.microsoft::MultiHeadAttention; else keys behind a short mask are hidden
+    bool is_multi_head = false;
     std::size_t mask_input = 0, padding_input = 0, past_input = 0, bias_input = 0;  // 0: none
 
     void run(KernelRun& run) const override {
@@ -162,15 +173,19 @@ public:
         args.q = q.data;
         args.k = k.data;
         args.v = v.data;
-        args.q_strides = s.is_last ? heads_last(s.rows, q.dims[2], s.size) : heads_first(s.heads, s.rows, s.size);
-        args.k_strides = s.is_last ? heads_last(s.fresh, k.dims[2], s.size) : heads_first(s.key_heads, s.fresh, s.size);
-        args.v_strides =
-            s.is_last ? heads_last(s.fresh, v.dims[2], s.value_size) : heads_first(s.key_heads, s.fresh, s.value_size);
+        args.q_strides = s.is_last ? heads_last(s.rows, q.dims[2], s.size)
+                                   : heads_first(s.heads, s.rows, s.size);
+        args.k_strides = s.is_last ? heads_last(s.fresh, k.dims[2], s.size)
+                                   : heads_first(s.key_heads, s.fresh, s.size);
+        args.v_strides = s.is_last ? heads_last(s.fresh, v.dims[2], s.value_size)
+                                   : heads_first(s.key_heads, s.fresh, s.value_size);
         const std::int64_t keys = join_past(run, s, args);
         if (is_multi_head) run.require_dims(mask_input, {-1, -1, s.rows, keys});
         const Dims mask = mask_input ? run.input(mask_input).dims : Dims();
-        const bool is_short = !is_multi_head && !mask.empty() && mask.back() > 1 && mask.back() < keys;
-        set_sizes(args, s.batch, s.heads, s.key_heads, s.rows, is_short ? mask.back() : keys, s.size, s.value_size);
+        const bool is_short =
+            !is_multi_head && !mask.empty() && mask.back() > 1 && mask.back() < keys;
+        set_sizes(args, s.batch, s.heads, s.key_heads, s.rows, is_short ? mask.back() : keys,
+                  s.size, s.value_size);
         args.scale = scale_for(s.size);
         args.softcap = softcap;
         args.is_causal = is_causal;
@@ -178,23 +193,26 @@ public:
         if (mask_input && run.has(mask_input)) set_mask(args, run.input(mask_input));
         if (padding_input && run.has(padding_input)) set_padding(args, run.input(padding_input));
         const std::int64_t width = s.heads * s.value_size;
-        args.y_strides =
-            s.is_last ? heads_last(s.rows, width, s.value_size) : heads_first(s.heads, s.rows, s.value_size);
+        args.y_strides = s.is_last ? heads_last(s.rows, width, s.value_size)
+                                   : heads_first(s.heads, s.rows, s.value_size);
         args.y = run.output(0, q.type,
-                            s.is_last ? Dims{s.batch, s.rows, width} : Dims{s.batch, s.heads, s.rows, s.value_size});
+                            s.is_last ? Dims{s.batch, s.rows, width}
+                                      : Dims{s.batch, s.heads, s.rows, s.value_size});
         attend(run, args);
     }
 
 private:
     struct Sizes {
         bool is_last = false;  // heads lie in the columns of rank 3
-        std::int64_t batch = 0, heads = 0, key_heads = 0, rows = 0, fresh = 0, size = 0, value_size = 0;
+        std::int64_t batch = 0, heads = 0, key_heads = 0, rows = 0, fresh = 0, size = 0,
+                     value_size = 0;
     };
     Sizes sizes_of(const KernelRun& run) const {
         const Array q = run.input(0), k = run.input(1), v = run.input(2);
         Sizes s;
         s.is_last = q.dims.size() == 3;
-        if (k.dims.size() != q.dims.size() || v.dims.size() != q.dims.size() || (!s.is_last && q.dims.size() != 4))
+        if (k.dims.size() != q.dims.size() || v.dims.size() != q.dims.size() ||
+            (!s.is_last && q.dims.size() != 4))
             throw DeviceError(LP_UNSUPPORTED, "Q, K and V of other ranks than 3 or 4");
         s.batch = q.dims[0];
         s.heads = s.is_last ? heads : q.dims[1];
@@ -206,20 +224,24 @@ private:
             KernelRun::fail("the heads of Q, K and V do not fit");
         s.size = s.is_last ? q.dims[2] / s.heads : q.dims[3];
         s.value_size = s.is_last ? v.dims[2] / s.key_heads : v.dims[3];
-        if (s.is_last && q.dims[2] % s.heads != 0) KernelRun::fail("the heads do not divide the columns of Q");
+        if (s.is_last && q.dims[2] % s.heads != 0)
+            KernelRun::fail("the heads do not divide the columns of Q");
         run.require_dims(1, s.is_last ? Dims{s.batch, s.fresh, product_of(s.key_heads, s.size)}
                                       : Dims{s.batch, s.key_heads, s.fresh, s.size});
-        run.require_dims(2, s.is_last ? Dims{s.batch, s.fresh, product_of(s.key_heads, s.value_size)}
-                                      : Dims{s.batch, s.key_heads, s.fresh, s.value_size});
+        run.require_dims(2, s.is_last
+                                ? Dims{s.batch, s.fresh, product_of(s.key_heads, s.value_size)}
+                                : Dims{s.batch, s.key_heads, s.fresh, s.value_size});
         if (past_input != 0) {
             run.require_dims(past_input, {s.batch, s.key_heads, -1, s.size});
             if (run.has(past_input))
-                run.require_dims(past_input + 1, {s.batch, s.key_heads, run.input(past_input).dims[2], s.value_size});
+                run.require_dims(past_input + 1, {s.batch, s.key_heads,
+                                                  run.input(past_input).dims[2], s.value_size});
         }
         return s;
     }
 
-    /// Keys and values with those of the past in front, where there are any or they are asked for; how many keys.
+    /// Keys and values with those of the past in front, where there are any or they are asked for;
+    /// how many keys.
     std::int64_t join_past(KernelRun& run, const Sizes& s, AttentionArgs& args) const {
         const bool has_past = past_input != 0 && run.has(past_input);
         if (!has_past && !run.wants(1) && !run.wants(2)) return s.fresh;
@@ -257,8 +279,10 @@ void require_padding_mask(const NodeView& node, std::size_t input) {
     if (!node.has_input(input)) return;
     require_type(node, input, node.input_type(input) == i32);
     const auto mask = node.dims(input), x = node.dims(0);
-    const bool is_lengths = mask && x && mask->size() == 1 && ((*mask)[0] < 0 || (*mask)[0] == (*x)[0]);
-    if (!mask || (mask->size() != 2 && !is_lengths)) throw Refusal("its mask is none of lengths or keys");
+    const bool is_lengths =
+        mask && x && mask->size() == 1 && ((*mask)[0] < 0 || (*mask)[0] == (*x)[0]);
+    if (!mask || (mask->size() != 2 && !is_lengths))
+        throw Refusal("its mask is none of lengths or keys");
 }
 
 }  // namespace
@@ -283,8 +307,10 @@ Made make_projected_attention(const NodeView& node, Making& making) {
     require_head_types(node, {0, 1, 2, 4, 5});
     require_absent(node, {6});
     require_padding_mask(node, 3);
-    if (node.integer("do_rotary", 0) != 0 || node.integer("rotary_embedding_dim", 0) != 0) throw Refusal("it rotates");
-    if (node.integer("past_present_share_buffer", 0) != 0) throw Refusal("past and present share a buffer");
+    if (node.integer("do_rotary", 0) != 0 || node.integer("rotary_embedding_dim", 0) != 0)
+        throw Refusal("it rotates");
+    if (node.integer("past_present_share_buffer", 0) != 0)
+        throw Refusal("past and present share a buffer");
     kernel->heads = kernel->key_heads = node.integer("num_heads", 0);
     kernel->hidden = node.integers("qkv_hidden_sizes");
     if (kernel->heads <= 0 || (!kernel->hidden.empty() && kernel->hidden.size() != 3))
@@ -332,11 +358,13 @@ Made make_attention(const NodeView& node, Making& making) {
     require_both(node, 4, 5);
     if (node.has_input(3) && node.rank(3) == 0) throw Refusal("its mask is one number");
     if (node.has_input(3))
-        require_type(node, 3, node.input_type(3) == boolean || node.input_type(3) == node.input_type(0));
+        require_type(node, 3,
+                     node.input_type(3) == boolean || node.input_type(3) == node.input_type(0));
     if (node.has_output(3)) throw Refusal("its scores are asked for");
     if (node.integer("left_window_size", -1) != -1 || node.integer("right_window_size", -1) != -1)
         throw Refusal("it has a window");
-    if (node.integer("qk_matmul_output_mode", 0) != 0) throw Refusal("attribute qk_matmul_output_mode is given");
+    if (node.integer("qk_matmul_output_mode", 0) != 0)
+        throw Refusal("attribute qk_matmul_output_mode is given");
     kernel->heads = node.integer("q_num_heads", 0);
     kernel->key_heads = node.integer("kv_num_heads", 0);
     if (node.has("scale")) kernel->scale = node.real("scale", 1);

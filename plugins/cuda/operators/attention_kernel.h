@@ -35,7 +35,9 @@ inline void* moved(void* data, std::int64_t elements, std::int32_t type) {
 }
 
 /// Whether products of float32 may be those of tensor cores.
-inline bool allows_tf32(Precision precision) { return precision != Precision::exact && precision != Precision::tf32x3; }
+inline bool allows_tf32(Precision precision) {
+    return precision != Precision::exact && precision != Precision::tf32x3;
+}
 
 /// What is common to all kernels of this file.
 class AttentionKernel : public NodeKernel {
@@ -51,8 +53,9 @@ protected:
         if (scale) return *scale;
         return size == 0 ? 1 : static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
     }
-    static void set_sizes(AttentionArgs& args, std::int64_t batch, std::int64_t of_heads, std::int64_t of_keys,
-                          std::int64_t queries, std::int64_t keys, std::int64_t size, std::int64_t value_size) {
+    static void set_sizes(AttentionArgs& args, std::int64_t batch, std::int64_t of_heads,
+                          std::int64_t of_keys, std::int64_t queries, std::int64_t keys,
+                          std::int64_t size, std::int64_t value_size) {
         if (size > attention_size || value_size > attention_size)
             throw DeviceError(LP_UNSUPPORTED, "heads of more than 256 elements");
         args.batch = narrow(batch);
@@ -63,10 +66,12 @@ protected:
         args.size = narrow(size);
         args.value_size = narrow(value_size);
     }
-    /// launch_attention(), split over the keys where that fills the device better, with working memory of the run.
+    /// launch_attention(), split over the keys where that fills the device better, with working
+    /// memory of the run.
     void attend(KernelRun& run, AttentionArgs args) const {
         args.in_tf32 = in_tf32 && args.type == 1;
-        const bool is_empty = args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0;
+        const bool is_empty =
+            args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0;
         if (!args.y || is_empty) {
             if (args.capacity > 0) launch_caches(run.queue(), args);
             return;
@@ -83,12 +88,14 @@ protected:
     /// A mask that broadcasts to [batch, heads, queries, keys].
     static void set_mask(AttentionArgs& args, const Array& mask) {
         if (!mask.data) return;
-        const Dims target{args.batch, args.heads, args.queries, args.keys}, strides = strides_of(mask.dims);
+        const Dims target{args.batch, args.heads, args.queries, args.keys},
+            strides = strides_of(mask.dims);
         if (mask.dims.empty() || mask.dims.size() > 4 || broadcast(mask.dims, target) != target)
             throw DeviceError(LP_UNSUPPORTED, "a mask that does not broadcast to the scores");
         std::int32_t of[4] = {};
         for (std::size_t i = 1; i <= mask.dims.size(); ++i)
-            if (mask.dims[mask.dims.size() - i] != 1) of[4 - i] = narrow(strides[strides.size() - i]);
+            if (mask.dims[mask.dims.size() - i] != 1)
+                of[4 - i] = narrow(strides[strides.size() - i]);
         args.bias_strides = {of[0], of[1], of[2], of[3]};
         if (mask.type == boolean) args.allowed = static_cast<const std::uint8_t*>(mask.data);
         else args.bias = mask.data;
@@ -109,8 +116,9 @@ protected:
         }
     }
     /// k and v are `fresh` new keys and values behind those of the past.
-    static void set_caches(AttentionArgs& args, const Array& past_k, const Array& past_v, void* present_k,
-                           void* present_v, std::int64_t fresh, std::int64_t capacity) {
+    static void set_caches(AttentionArgs& args, const Array& past_k, const Array& past_v,
+                           void* present_k, void* present_v, std::int64_t fresh,
+                           std::int64_t capacity) {
         args.k_cache = {past_k.data, present_k};
         args.v_cache = {past_v.data, present_v};
         args.fresh_rows = narrow(fresh);
@@ -128,7 +136,8 @@ inline std::optional<float> scale_unless_zero(const NodeView& node) {
 inline void require_head_types(const NodeView& node, std::initializer_list<std::size_t> inputs) {
     for (std::size_t i : inputs)
         if (node.has_input(i))
-            require_type(node, i, is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
+            require_type(node, i,
+                         is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
 }
 
 /// Refuses optional inputs and outputs that the kernel does not know.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the numbers in lapidary::ElementwiseChain stand for: the kinds of core/operators/kernels/vector/elementwise/elementwise.h, in order.
+// What the numbers in lapidary::ElementwiseChain stand for: the kinds of
+// core/operators/kernels/vector/elementwise/elementwise.h, in order.
 #pragma once
 
 #include <cstddef>
@@ -51,16 +52,19 @@ inline constexpr ChainKind chain_functions[] = {{"identity", Op::identity},
                                                 {"ceil", Op::ceil},
                                                 {"round", Op::round},
                                                 {"keep_finite", Op::keep_finite}};
-inline constexpr ChainKind chain_pairs[] = {{"add", Op::add},     {"sub", Op::sub}, {"mul", Op::mul},
-                                            {"div", Op::div},     {"min", Op::min}, {"max", Op::max},
-                                            {"prelu", Op::prelu}, {"pow", Op::pow}, {"remainder", Op::truncated_mod}};
+inline constexpr ChainKind chain_pairs[] = {
+    {"add", Op::add},     {"sub", Op::sub}, {"mul", Op::mul},
+    {"div", Op::div},     {"min", Op::min}, {"max", Op::max},
+    {"prelu", Op::prelu}, {"pow", Op::pow}, {"remainder", Op::truncated_mod}};
 
 inline Op chain_function(std::size_t kind) {
-    if (kind >= sizeof(chain_functions) / sizeof(ChainKind)) throw Refusal("a function of its chain has no kernel");
+    if (kind >= sizeof(chain_functions) / sizeof(ChainKind))
+        throw Refusal("a function of its chain has no kernel");
     return chain_functions[kind].op;
 }
 inline Op chain_pair(std::size_t kind) {
-    if (kind >= sizeof(chain_pairs) / sizeof(ChainKind)) throw Refusal("a function of its chain has no kernel");
+    if (kind >= sizeof(chain_pairs) / sizeof(ChainKind))
+        throw Refusal("a function of its chain has no kernel");
     return chain_pairs[kind].op;
 }
 

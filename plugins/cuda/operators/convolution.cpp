@@ -54,7 +54,8 @@ public:
     Arithmetic arithmetic = Arithmetic::exact;
     bool is_transposed = false, channels_last = false;
     bool has_constant_weight = false;
-    bool image_first = false;  // with channels last, but for input 0; which may be of f32 where the weight is of f16
+    // with channels last, but for input 0; which may be of f32 where the weight is of f16
+    bool image_first = false;
     std::shared_ptr<KernelTuner> tuner;
 
     void run(KernelRun& run) const override {
@@ -62,9 +63,11 @@ public:
         const Dims image = channels_last && !image_first ? channels_first_dims(x.dims) : x.dims;
         const Dims input = spatial_of(image);
         const WeightShape weight = shape_of(w.dims);
-        if (input.size() != weight.taps.size()) KernelRun::fail("input and weight have not as many axes as each other");
+        if (input.size() != weight.taps.size())
+            KernelRun::fail("input and weight have not as many axes as each other");
         ConvolutionArgs args;
-        args.window = is_transposed ? window.transposed(input, weight.taps) : window.window(input, weight.taps);
+        args.window = is_transposed ? window.transposed(input, weight.taps)
+                                    : window.window(input, weight.taps);
         args.groups = static_cast<std::int32_t>(groups);
         args.batch = static_cast<std::int32_t>(image[0]);
         args.channels_last = channels_last;
@@ -76,11 +79,13 @@ public:
         args.w = w.data;
         args.type = w.type;
         const std::int64_t filters = args.filters * groups;
-        if (bias.data && bias.count() != filters) KernelRun::fail("the bias is not one of the filters");
+        if (bias.data && bias.count() != filters)
+            KernelRun::fail("the bias is not one of the filters");
         set_epilogue(args.epilogue, bias, sum);
         Dims dims = with_spatial(image[0], filters, args.window, image.size());
         if (channels_last) dims = channels_last_dims(dims);
-        if (sum.data && sum.dims != dims) KernelRun::fail("input 3 has not the shape of the result");
+        if (sum.data && sum.dims != dims)
+            KernelRun::fail("input 3 has not the shape of the result");
         count_32(x.dims);
         count_32(dims);
         args.y = run.output(0, w.type, dims);
@@ -91,10 +96,12 @@ public:
         }
         const auto few = few_channels_of(args);
         if (image_first && few) return launch_packed(run, args, *few, x.type);
-        if (x.type != w.type) KernelRun::fail("an image of another type than the weight cannot be packed");
+        if (x.type != w.type)
+            KernelRun::fail("an image of another type than the weight cannot be packed");
         if (image_first) args.x = turned(run, x);
         if (is_depthwise_of_pieces(args)) launch_depthwise_of_pieces(run.queue(), args);
-        else if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
+        else if (args.channels < 4 && args.filters < 4)
+            launch_direct_convolution(run.queue(), args);
         else if (is_pointwise(args) && !is_for_window_tiles(args)) launch_pointwise(run, args);
         else if (few) launch_packed(run, args, *few, x.type);
         else launch_split(run, args);
@@ -116,7 +123,8 @@ private:
         if (channels_last && !is_transposed) {
             if (dims[0] != groups) KernelRun::fail("the weight is not of as many groups");
             const std::size_t last = dims.size() - 1;
-            return {Dims(dims.begin() + 1, dims.end() - 2), dims[last - 1] * groups, dims[last] * groups};
+            return {Dims(dims.begin() + 1, dims.end() - 2), dims[last - 1] * groups,
+                    dims[last] * groups};
         }
         if (dims[0] % groups != 0) KernelRun::fail("channels of input and weight do not fit");
         const Dims taps(dims.begin() + 2, dims.end());
@@ -127,10 +135,12 @@ private:
     static const void* turned(KernelRun& run, const Array& x) {
         const Dims from = strides_of(x.dims), dims = channels_last_dims(x.dims);
         void* const y = run.scratch(x.bytes());
-        copy_box(run, x.data, channels_last_dims(from), y, strides_of(dims), dims, bytes_of(x.type));
+        copy_box(run, x.data, channels_last_dims(from), y, strides_of(dims), dims,
+                 bytes_of(x.type));
         return y;
     }
-    void launch_packed(KernelRun& run, const ConvolutionArgs& args, const FewChannels& few, std::int32_t x_type) const {
+    void launch_packed(KernelRun& run, const ConvolutionArgs& args, const FewChannels& few,
+                       std::int32_t x_type) const {
         PackArgs pack{args, few.packed, few.together, few.lead, x_type, image_first};
         const std::int64_t of_x = (few.x_bytes + 255) / 256 * 256;
         char* const memory = static_cast<char*>(run.scratch(of_x + few.w_bytes));
@@ -155,8 +165,8 @@ private:
     static bool is_pointwise(const ConvolutionArgs& args) {
         bool is = args.groups == 1;
         for (int axis = 0; axis < spatial_axes; ++axis)
-            is = is && args.window.kernel[axis] == 1 && args.window.stride[axis] == 1 && args.window.pad[axis] == 0 &&
-                 args.window.input[axis] == args.window.output[axis];
+            is = is && args.window.kernel[axis] == 1 && args.window.stride[axis] == 1 &&
+                 args.window.pad[axis] == 0 && args.window.input[axis] == args.window.output[axis];
         return is;
     }
     void launch(KernelRun& run, const ProductArgs& product, bool has_constant_a = false) const {
@@ -164,12 +174,15 @@ private:
         if (tuner) tuner->launch(run, product, arithmetic, hopper, has_constant_a);
         else launch_split_product(run, product, arithmetic);
     }
-    /// Rows of b that do not begin at multiples of 16 bytes are copied to working memory where they do, if tensor cores
-    /// can have it in pieces then; else every element of b would be read alone.
+    /// Rows of b that do not begin at multiples of 16 bytes are copied to working memory where they
+    /// do, if tensor cores can have it in pieces then; else every element of b would be read alone.
     void put_in_pieces(KernelRun& run, ProductArgs& product) const {
         const std::int64_t bytes = bytes_of(product.type), per = 16 / bytes;
-        const std::int64_t pitch = (product.n + per - 1) / per * per, rows = std::int64_t{product.batch} * product.k;
-        if (pitch == product.n || product.m < per || rows * pitch > std::numeric_limits<std::int32_t>::max()) return;
+        const std::int64_t pitch = (product.n + per - 1) / per * per,
+                           rows = std::int64_t{product.batch} * product.k;
+        if (pitch == product.n || product.m < per ||
+            rows * pitch > std::numeric_limits<std::int32_t>::max())
+            return;
         ProductArgs in_pieces = product;
         in_pieces.b = nullptr;
         in_pieces.b_row = static_cast<std::int32_t>(pitch);
@@ -180,12 +193,14 @@ private:
         product = in_pieces;
         product.b = b;
     }
-    /// A product of the weight with each image; with channels last one of all pixels with the weight.
+    /// A product of the weight with each image; with channels last one of all pixels with the
+    /// weight.
     void launch_pointwise(KernelRun& run, const ConvolutionArgs& args) const {
         if (channels_last) {
-            ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type,
-                                                 static_cast<std::int64_t>(args.batch) * pixels_of(args), args.filters,
-                                                 args.channels);
+            ProductArgs product =
+                linear_product(args.x, args.w, nullptr, args.y, args.type,
+                               static_cast<std::int64_t>(args.batch) * pixels_of(args),
+                               args.filters, args.channels);
             product.b_row = args.filters;
             product.b_column = 1;
             product.has_constant_b = args.has_constant_weight;
@@ -194,8 +209,8 @@ private:
         }
         const std::int32_t pixels = pixels_of(args);
         if (pixels == 1) {  // images are rows
-            ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type, args.batch, args.filters,
-                                                 args.channels);
+            ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type,
+                                                 args.batch, args.filters, args.channels);
             product.has_constant_b = args.has_constant_weight;
             product.epilogue = args.epilogue;
             product.epilogue.bias_row = 0;
@@ -266,7 +281,8 @@ public:
         if (args.outputs == 0) return;
         args.reduced = count_32(x.dims) / args.outputs;
         if (args.reduced == 0)  // as the processor has it
-            return launch_fill(run.queue(), args.output, static_cast<std::int32_t>(bytes_of(x.type)), args.outputs, 0);
+            return launch_fill(run.queue(), args.output,
+                               static_cast<std::int32_t>(bytes_of(x.type)), args.outputs, 0);
         args.kept_axes = args.reduced_axes = 1;
         args.kept_dims[0] = args.outputs;
         args.kept_strides[0] = args.reduced_dims[0] = args.reduced;
@@ -290,23 +306,29 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         const std::size_t rank = x.dims.size();
-        if (rank > resize_axes) throw DeviceError(LP_UNSUPPORTED, "a tensor of more than 5 axes to resize");
+        if (rank > resize_axes)
+            throw DeviceError(LP_UNSUPPORTED, "a tensor of more than 5 axes to resize");
         Dims along = axes, dims = x.dims;
-        for (std::size_t i = 0; axes.empty() && i < rank; ++i) along.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; axes.empty() && i < rank; ++i)
+            along.push_back(static_cast<std::int64_t>(i));
         const Dims wanted = scales.empty() ? sizes.at(run) : Dims();
         ResizeArgs args;
         std::fill(args.scale, args.scale + resize_axes, 1.0f);
         if ((scales.empty() ? wanted.size() : scales.size()) != along.size())
             KernelRun::fail("scales or sizes have not an element for each axis");
         for (std::size_t i = 0; i < along.size(); ++i) {
-            const std::int64_t axis = along[i] < 0 ? along[i] + static_cast<std::int64_t>(rank) : along[i];
+            const std::int64_t axis =
+                along[i] < 0 ? along[i] + static_cast<std::int64_t>(rank) : along[i];
             if (axis < 0 || axis >= static_cast<std::int64_t>(rank))
                 KernelRun::fail("an axis of Resize is out of range");
             const auto at = static_cast<std::size_t>(axis);
             const auto size = static_cast<float>(x.dims[at]);
-            dims[at] = scales.empty() ? wanted[i] : static_cast<std::int64_t>(std::floor(size * scales[i]));
+            dims[at] = scales.empty() ? wanted[i]
+                                      : static_cast<std::int64_t>(std::floor(size * scales[i]));
             if (dims[at] < 0) KernelRun::fail("a size of Resize is negative");
-            args.scale[at] = !scales.empty() ? scales[i] : x.dims[at] == 0 ? 1 : static_cast<float>(dims[at]) / size;
+            args.scale[at] = !scales.empty()   ? scales[i]
+                             : x.dims[at] == 0 ? 1
+                                               : static_cast<float>(dims[at]) / size;
         }
         args.count = count_32(dims);
         args.y = run.output(0, x.type, dims);
@@ -315,7 +337,8 @@ public:
         args.type = x.type;
         args.axes = static_cast<std::int32_t>(rank);
         for (std::size_t i = 0; i < rank; ++i) {
-            if (x.dims[i] == 0 && dims[i] != 0) KernelRun::fail("an axis without elements cannot grow");
+            if (x.dims[i] == 0 && dims[i] != 0)
+                KernelRun::fail("an axis without elements cannot grow");
             args.input[i] = static_cast<std::int32_t>(x.dims[i]);
             args.output[i] = static_cast<std::int32_t>(dims[i]);
         }
@@ -328,7 +351,8 @@ public:
 
 std::vector<float> constant_floats(const NodeView& node, std::size_t input) {
     const auto dims = node.dims(input);
-    if (!node.is_constant(input) || node.input_type(input) != f32 || !dims) throw Refusal("its scales are no constant");
+    if (!node.is_constant(input) || node.input_type(input) != f32 || !dims)
+        throw Refusal("its scales are no constant");
     const auto* data = static_cast<const float*>(node.constant(input));
     return {data, data + count_of(*dims)};
 }
@@ -344,7 +368,8 @@ void read_sampling(const NodeView& node, Resize& kernel) {
                                      {"align_corners", Coordinates::align_corners},
                                      {"asymmetric", Coordinates::asymmetric}};
     const std::string coordinates = node.text("coordinate_transformation_mode", "half_pixel");
-    const auto* word = std::ranges::find_if(words, [&](const Word& w) { return coordinates == w.text; });
+    const auto* word =
+        std::ranges::find_if(words, [&](const Word& w) { return coordinates == w.text; });
     if (word == std::end(words)) throw Refusal("its coordinates are " + coordinates);
     kernel.coordinates = word->coordinates;
     const std::string nearest = node.text("nearest_mode", "round_prefer_floor");
@@ -358,10 +383,12 @@ void read_sampling(const NodeView& node, Resize& kernel) {
 
 namespace {
 
-/// The shape of its weight is known to be one of few_channels_of(); a window of one tap may still be a plain product.
+/// The shape of its weight is known to be one of few_channels_of(); a window of one tap may still
+/// be a plain product.
 bool is_packed(const NodeView& node) {
     const auto dims = node.dims(1);
-    if (node.op() != "ChannelsLastConv" || node.input_type(1) != f16 || !dims || dims->size() < 4) return false;
+    if (node.op() != "ChannelsLastConv" || node.input_type(1) != f16 || !dims || dims->size() < 4)
+        return false;
     return dims->front() == 1 && (*dims)[dims->size() - 2] % 8 != 0 && dims->back() % 8 == 0;
 }
 
@@ -375,18 +402,22 @@ Made make_convolution(const NodeView& node, Making& making) {
     kernel->channels_last = node.op().starts_with("ChannelsLast");
     kernel->has_constant_weight = node.is_constant(1);
     kernel->image_first = node.integer("image_first", 0) != 0;
-    const bool packs_floats = kernel->image_first && node.input_type(0) == f32 && node.input_type(1) == f16;
+    const bool packs_floats =
+        kernel->image_first && node.input_type(0) == f32 && node.input_type(1) == f16;
     require_type(node, 1, node.input_type(1) == node.input_type(0) || packs_floats);
     kernel->is_transposed = node.op().ends_with("ConvTranspose");
     kernel->tuner = making.tuner;
     const std::string activation = node.text("activation", "");
     const std::vector<float> parameters = node.reals("activation_params");
-    const std::size_t needed = activation == "Clip" || activation == "HardSigmoid" ? 2 : activation == "LeakyRelu";
-    if (parameters.size() < needed) throw Refusal("attribute activation_params is too short for " + activation);
+    const std::size_t needed =
+        activation == "Clip" || activation == "HardSigmoid" ? 2 : activation == "LeakyRelu";
+    if (parameters.size() < needed)
+        throw Refusal("attribute activation_params is too short for " + activation);
     kernel->activation = activation_step(activation, parameters);
     kernel->arithmetic = arithmetic_of(node.input_type(1), making.precision);
-    making.kernel = kernel->is_transposed ? std::string("transposed_convolution")
-                                          : std::string("convolution_") + name_of(kernel->arithmetic);
+    making.kernel = kernel->is_transposed
+                        ? std::string("transposed_convolution")
+                        : std::string("convolution_") + name_of(kernel->arithmetic);
     if (kernel->channels_last) making.kernel += "_channels_last";
     if (is_packed(node)) making.kernel += "_packed";
     return kernel;
@@ -398,7 +429,8 @@ Made make_pool(const NodeView& node, Making& making) {
     if (node.has_output(1)) throw Refusal("its indices are asked for");
     auto kernel = std::make_unique<Pool>(node);
     kernel->channels_last = node.op() == "ChannelsLastPool";
-    kernel->is_max = (kernel->channels_last ? node.text("pool", "") : std::string(node.op())) == "MaxPool";
+    kernel->is_max =
+        (kernel->channels_last ? node.text("pool", "") : std::string(node.op())) == "MaxPool";
     kernel->counts_pads = node.integer("count_include_pad", 0) != 0;
     if (static_cast<std::int32_t>(kernel->window.kernel.size()) != node.rank(0) - 2)
         throw Refusal("kernel_shape does not fit the input");
@@ -417,10 +449,12 @@ Made make_resize(const NodeView& node, Making& making) {
     require_type(node, 0, is_float(node.input_type(0)));
     auto kernel = std::make_unique<Resize>();
     const std::string mode = node.text("mode", "nearest");
-    if (mode != "nearest" && mode != "linear" && mode != "bilinear") throw Refusal("its mode is " + mode);
+    if (mode != "nearest" && mode != "linear" && mode != "bilinear")
+        throw Refusal("its mode is " + mode);
     kernel->is_linear = mode != "nearest";
     making.kernel = kernel->is_linear ? "resize_linear" : "resize_nearest";
-    if (node.rank(0) < 0 || node.rank(0) > resize_axes) throw Refusal("input 0 is not known to have at most 5 axes");
+    if (node.rank(0) < 0 || node.rank(0) > resize_axes)
+        throw Refusal("input 0 is not known to have at most 5 axes");
     if (node.op() == "Upsample" || node.version() < 11) {
         kernel->coordinates = Coordinates::asymmetric;
         kernel->nearest = Nearest::truncate_or_ceil;
@@ -432,7 +466,8 @@ Made make_resize(const NodeView& node, Making& making) {
     }
     read_sampling(node, *kernel);
     if (node.integer("antialias", 0) != 0) throw Refusal("it is antialiased");
-    if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch") throw Refusal("it keeps the aspect ratio");
+    if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch")
+        throw Refusal("it keeps the aspect ratio");
     if (node.integer("exclude_outside", 0) != 0) throw Refusal("it excludes what is outside");
     kernel->axes = node.integers("axes");
     if (node.has_input(1)) making.leave_unread(1);

@@ -9,9 +9,11 @@ namespace lapidary::cuda {
 Dims broadcast(const Dims& a, const Dims& b) {
     Dims out(std::max(a.size(), b.size()), 1);
     for (std::size_t i = 1; i <= out.size(); ++i) {
-        const std::int64_t da = i <= a.size() ? a[a.size() - i] : 1, db = i <= b.size() ? b[b.size() - i] : 1;
+        const std::int64_t da = i <= a.size() ? a[a.size() - i] : 1,
+                           db = i <= b.size() ? b[b.size() - i] : 1;
         if (da != db && da != 1 && db != 1)
-            KernelRun::fail("operands do not broadcast: " + std::to_string(da) + " against " + std::to_string(db));
+            KernelRun::fail("operands do not broadcast: " + std::to_string(da) + " against " +
+                            std::to_string(db));
         out[out.size() - i] = da == 1 ? db : da;
     }
     return out;
@@ -20,7 +22,8 @@ Dims broadcast(const Dims& a, const Dims& b) {
 std::int32_t count_32(const Dims& dims) {
     const std::int64_t count = count_of(dims);
     if (count > std::numeric_limits<std::int32_t>::max())
-        throw DeviceError(LP_UNSUPPORTED, "a tensor of " + std::to_string(count) + " elements: kernels count to 2^31");
+        throw DeviceError(LP_UNSUPPORTED, "a tensor of " + std::to_string(count) +
+                                              " elements: kernels count to 2^31");
     return static_cast<std::int32_t>(count);
 }
 
@@ -51,7 +54,8 @@ void set_axes(ElementwiseArgs& args, const Dims& output, const std::vector<Dims>
             else kept[k].push_back(strides[k][axis]);
         }
     }
-    if (dims.size() > max_axes) throw DeviceError(LP_UNSUPPORTED, "operands that broadcast along more than 8 axes");
+    if (dims.size() > max_axes)
+        throw DeviceError(LP_UNSUPPORTED, "operands that broadcast along more than 8 axes");
     args.axes = std::max<std::int32_t>(1, static_cast<std::int32_t>(dims.size()));
     std::fill(args.dims, args.dims + max_axes, 1);
     for (std::size_t axis = 0; axis < dims.size(); ++axis) {
@@ -101,7 +105,8 @@ void ElementwiseKernel::run(KernelRun& run) const {
         output = k == 0 ? in.dims : broadcast(output, in.dims);
         shapes.push_back(std::move(in.dims));
     }
-    if (keeps_first_shape && output != shapes[0]) KernelRun::fail("an operand does not broadcast to input 0");
+    if (keeps_first_shape && output != shapes[0])
+        KernelRun::fail("an operand does not broadcast to input 0");
     set_axes(args, output, shapes);
     args.output = run.output(0, output_type, output);
     args.output_type = output_type;

@@ -29,7 +29,8 @@ public:
 
 /// Shape that both broadcast to. Throws DeviceError.
 Dims broadcast(const Dims& a, const Dims& b);
-/// Fills axes, dims, count and strides; `shapes` have as many axes as the output or fewer, aligned to its last.
+/// Fills axes, dims, count and strides; `shapes` have as many axes as the output or fewer, aligned
+/// to its last.
 void set_axes(ElementwiseArgs& args, const Dims& output, const std::vector<Dims>& shapes);
 /// Throws DeviceError where there are more elements than kernels count.
 std::int32_t count_32(const Dims& dims);
@@ -37,8 +38,8 @@ std::int32_t count_32(const Dims& dims);
 /// The domain that computes with inputs of these types and a result of that one. Throws Refusal.
 Domain domain_of(std::initializer_list<std::int32_t> types);
 
-/// The activation of a fused operator by its name there and its parameters, ONNX's defaults where they lack. Throws
-/// Refusal for names that are not known; "" is identity.
+/// The activation of a fused operator by its name there and its parameters, ONNX's defaults where
+/// they lack. Throws Refusal for names that are not known; "" is identity.
 Step activation_step(const std::string& name, const std::vector<float>& parameters);
 
 }  // namespace lapidary::cuda

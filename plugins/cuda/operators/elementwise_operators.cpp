@@ -14,7 +14,8 @@ namespace {
 using Kernel = ElementwiseKernel;
 using Made = std::unique_ptr<NodeKernel>;
 
-Step step(Op op, std::uint8_t x = 0, std::uint8_t y = constant_operand, std::uint8_t z = constant_operand) {
+Step step(Op op, std::uint8_t x = 0, std::uint8_t y = constant_operand,
+          std::uint8_t z = constant_operand) {
     return {op, x, y, z, 0, 0};
 }
 std::uint8_t result_of(std::size_t step) { return static_cast<std::uint8_t>(max_inputs + step); }
@@ -43,7 +44,8 @@ constexpr Unary unaries[] = {
     {"", "ThresholdedRelu", Op::thresholded_relu, "alpha", 1, nullptr, 0},
     {"", "Elu", Op::elu, "alpha", 1, nullptr, 0},
     {"", "Celu", Op::celu, "alpha", 1, nullptr, 0},
-    {"", "Selu", Op::selu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f},
+    {"", "Selu", Op::selu, "alpha", 1.67326319217681884765625f, "gamma",
+     1.05070102214813232421875f},
     {"", "Sigmoid", Op::sigmoid, nullptr, 0, nullptr, 0},
     {"", "HardSigmoid", Op::hard_sigmoid, "alpha", 0.2f, "beta", 0.5f},
     {"", "HardSwish", Op::hard_swish, nullptr, 0, nullptr, 0},
@@ -82,8 +84,8 @@ constexpr Unary unaries[] = {
 };
 
 bool is_of_integers(Op op) {
-    return op == Op::relu || op == Op::abs || op == Op::neg || op == Op::sign || op == Op::logical_not ||
-           op == Op::bit_not;
+    return op == Op::relu || op == Op::abs || op == Op::neg || op == Op::sign ||
+           op == Op::logical_not || op == Op::bit_not;
 }
 
 struct Pair {
@@ -114,8 +116,8 @@ constexpr Pair pairs[] = {
 }  // namespace
 
 Made make_unary(const NodeView& node, Making& making) {
-    const auto* row =
-        std::ranges::find_if(unaries, [&](const Unary& u) { return node.domain() == u.domain && node.op() == u.op; });
+    const auto* row = std::ranges::find_if(
+        unaries, [&](const Unary& u) { return node.domain() == u.domain && node.op() == u.op; });
     auto kernel = kernel_of(node, 1);
     Step s = step(row->function);
     s.alpha = row->alpha_name ? node.real(row->alpha_name, row->alpha) : row->alpha;
@@ -129,8 +131,8 @@ Made make_unary(const NodeView& node, Making& making) {
 }
 
 Made make_pair(const NodeView& node, Making& making) {
-    const auto* row =
-        std::ranges::find_if(pairs, [&](const Pair& p) { return node.domain() == p.domain && node.op() == p.op; });
+    const auto* row = std::ranges::find_if(
+        pairs, [&](const Pair& p) { return node.domain() == p.domain && node.op() == p.op; });
     if (node.version() < 7) throw Refusal("its broadcasting is that of opset 6");
     auto kernel = kernel_of(node, 2);
     const std::int32_t type = node.input_type(0);
@@ -162,7 +164,8 @@ Made make_mod(const NodeView& node, Making& making) {
 
 /// Sum, Mean, Max, Min of any number of inputs.
 Made make_fold(const NodeView& node, Making& making) {
-    if (node.input_count() > static_cast<std::size_t>(max_inputs)) throw Refusal("it has more than 8 inputs");
+    if (node.input_count() > static_cast<std::size_t>(max_inputs))
+        throw Refusal("it has more than 8 inputs");
     if (node.version() < 8) throw Refusal("its broadcasting is that of opset 7");
     auto kernel = kernel_of(node, node.input_count());
     const std::string_view name = node.op();
@@ -198,11 +201,13 @@ Made make_cast(const NodeView& node, Making& making) {
     auto kernel = kernel_of(node, 1);
     const std::int32_t from = node.input_type(0), to = node.output_type(0);
     kernel->domain = domain_of({from, to});
-    const bool is_rounded_twice =
-        (from == f64 && (to == f16 || to == bf16)) || (to == bf16 && (from == i32 || from == i64 || from == u32));
-    if (is_rounded_twice) throw Refusal("a cast from " + type_name(from) + " to " + type_name(to) + " rounds twice");
+    const bool is_rounded_twice = (from == f64 && (to == f16 || to == bf16)) ||
+                                  (to == bf16 && (from == i32 || from == i64 || from == u32));
+    if (is_rounded_twice)
+        throw Refusal("a cast from " + type_name(from) + " to " + type_name(to) + " rounds twice");
     const std::string mode = node.text("round_mode", "up");  // of types that the device has not
-    if (mode != "up" && mode != "down" && mode != "nearest") throw Refusal("attribute round_mode is " + mode);
+    if (mode != "up" && mode != "down" && mode != "nearest")
+        throw Refusal("attribute round_mode is " + mode);
     kernel->output_type = to;
     kernel->steps = {step(Op::identity)};
     making.kernel = "cast";
@@ -215,7 +220,8 @@ Made make_clip(const NodeView& node, Making& making) {
     kernel->output_type = type;
     kernel->domain = domain_of({type});
     making.kernel = "elementwise";
-    const float lowest = -std::numeric_limits<float>::infinity(), highest = std::numeric_limits<float>::infinity();
+    const float lowest = -std::numeric_limits<float>::infinity(),
+                highest = std::numeric_limits<float>::infinity();
     if (node.version() < 11) {
         Step s = step(Op::clip);
         s.alpha = node.real("min", lowest);
@@ -229,8 +235,8 @@ Made make_clip(const NodeView& node, Making& making) {
         if (!node.has_input(i)) continue;
         require_type(node, i, node.input_type(i) == type);
         kernel->operands.push_back({i});
-        kernel->steps.push_back(
-            step(i == 1 ? Op::max : Op::min, last, static_cast<std::uint8_t>(kernel->operands.size() - 1)));
+        kernel->steps.push_back(step(i == 1 ? Op::max : Op::min, last,
+                                     static_cast<std::uint8_t>(kernel->operands.size() - 1)));
         last = result_of(kernel->steps.size() - 1);
     }
     kernel->keeps_first_shape = true;
@@ -271,7 +277,8 @@ Made make_gelu(const NodeView& node, Making& making) {
     const bool is_tanh = node.op() == "FastGelu" || node.text("approximate", "none") == "tanh";
     if (has_bias) kernel->operands[1].lies = ElementwiseKernel::Lies::along_last;
     if (has_bias) kernel->steps.push_back(step(Op::add, 0, 1));
-    kernel->steps.push_back(step(is_tanh ? Op::gelu_tanh : Op::gelu, has_bias ? result_of(0) : std::uint8_t{0}));
+    kernel->steps.push_back(
+        step(is_tanh ? Op::gelu_tanh : Op::gelu, has_bias ? result_of(0) : std::uint8_t{0}));
     kernel->domain = domain_of({node.input_type(0)});
     require_type(node, 0, kernel->domain != Domain::integers);
     kernel->output_type = node.input_type(0);
@@ -280,10 +287,13 @@ Made make_gelu(const NodeView& node, Making& making) {
 }
 
 Made make_batch_normalization(const NodeView& node, Making& making) {
-    if (node.integer("training_mode", 0) != 0 || node.has_output(1)) throw Refusal("it is of training");
-    if (node.version() < 9 && node.integer("spatial", 1) == 0) throw Refusal("attribute spatial is 0");
+    if (node.integer("training_mode", 0) != 0 || node.has_output(1))
+        throw Refusal("it is of training");
+    if (node.version() < 9 && node.integer("spatial", 1) == 0)
+        throw Refusal("attribute spatial is 0");
     auto kernel = kernel_of(node, 5);
-    for (std::size_t i = 1; i < 5; ++i) kernel->operands[i].lies = ElementwiseKernel::Lies::along_channels;
+    for (std::size_t i = 1; i < 5; ++i)
+        kernel->operands[i].lies = ElementwiseKernel::Lies::along_channels;
     for (std::size_t i = 0; i < 5; ++i) require_type(node, i, is_float(node.input_type(i)));
     // x, scale, bias, mean, variance
     Step epsilon = step(Op::add, 4, constant_operand);
@@ -304,8 +314,8 @@ Made make_chain(const NodeView& node, Making& making) {
     const Dims words = node.integers("steps");
     const std::vector<float> parameters = node.reals("parameters");
     const std::size_t count = words.size() / 4;
-    if (count == 0 || count > static_cast<std::size_t>(max_steps) || parameters.size() != 2 * count ||
-        node.input_count() > static_cast<std::size_t>(max_inputs))
+    if (count == 0 || count > static_cast<std::size_t>(max_steps) ||
+        parameters.size() != 2 * count || node.input_count() > static_cast<std::size_t>(max_inputs))
         throw Refusal("its chain is none that the kernel knows");
     auto kernel = std::make_unique<Kernel>();
     std::vector<std::uint8_t> places(node.input_count(), 0);  // of the inputs that are there
@@ -316,7 +326,8 @@ Made make_chain(const NodeView& node, Making& making) {
     }
     const auto operand = [&](std::int64_t a) {
         if (a == INT32_MAX) return constant_operand;
-        return a < 0 ? result_of(static_cast<std::size_t>(-1 - a)) : places.at(static_cast<std::size_t>(a));
+        return a < 0 ? result_of(static_cast<std::size_t>(-1 - a))
+                     : places.at(static_cast<std::size_t>(a));
     };
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_binary = words[4 * i] != 0;
@@ -332,7 +343,8 @@ Made make_chain(const NodeView& node, Making& making) {
         s.beta = parameters[2 * i + 1];
         kernel->steps.push_back(s);
     }
-    if (!is_float(node.output_type(0))) throw Refusal("its result is of " + type_name(node.output_type(0)));
+    if (!is_float(node.output_type(0)))
+        throw Refusal("its result is of " + type_name(node.output_type(0)));
     kernel->output_type = node.output_type(0);
     making.kernel = "elementwise_chain";
     return kernel;

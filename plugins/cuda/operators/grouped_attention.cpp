@@ -22,34 +22,42 @@ public:
         const std::int64_t columns = is_packed ? sum_of(heads, product_of(2, key_heads)) : heads;
         if (query.dims.size() != 3 || query.dims[2] % columns != 0)
             KernelRun::fail("the query does not divide into heads");
-        const std::int64_t batch = query.dims[0], rows = query.dims[1], size = query.dims[2] / columns;
+        const std::int64_t batch = query.dims[0], rows = query.dims[1],
+                           size = query.dims[2] / columns;
         const auto* lengths = static_cast<const std::int32_t*>(run.input(5).data);
         const std::int64_t keys = total.one_at(run);
-        for (std::size_t i : {1, 2}) run.require_dims(i, {batch, rows, product_of(key_heads, size)});
+        for (std::size_t i : {1, 2})
+            run.require_dims(i, {batch, rows, product_of(key_heads, size)});
         run.require_dims(3, {batch, key_heads, -1, size});
         if (run.has(3)) run.require_dims(4, run.input(3).dims);
         if (run.input(5).count() != batch)
-            KernelRun::fail("seqlens_k: expected one of each sequence, found " + text_of(run.input(5).dims));
+            KernelRun::fail("seqlens_k: expected one of each sequence, found " +
+                            text_of(run.input(5).dims));
         run.require_dims(9, {batch, rows});
         const std::int32_t type = query.type;
         const std::int64_t width = query.dims[2], of_key = is_packed ? width : key_heads * size;
         const void* q = query.data;
         const void* k = is_packed ? moved(query.data, heads * size, type) : run.input(1).data;
-        const void* v = is_packed ? moved(query.data, (heads + key_heads) * size, type) : run.input(2).data;
-        HeadStrides q_strides = heads_last(rows, width, size), k_strides = heads_last(rows, of_key, size);
+        const void* v =
+            is_packed ? moved(query.data, (heads + key_heads) * size, type) : run.input(2).data;
+        HeadStrides q_strides = heads_last(rows, width, size),
+                    k_strides = heads_last(rows, of_key, size);
         const HeadStrides v_strides = k_strides;
         const bool is_prompt = rows == keys;
         if (does_rotate) {
-            q = rotated(run, q, q_strides, batch, heads, rows, size, type, is_prompt ? nullptr : lengths);
-            k = rotated(run, k, k_strides, batch, key_heads, rows, size, type, is_prompt ? nullptr : lengths);
+            q = rotated(run, q, q_strides, batch, heads, rows, size, type,
+                        is_prompt ? nullptr : lengths);
+            k = rotated(run, k, k_strides, batch, key_heads, rows, size, type,
+                        is_prompt ? nullptr : lengths);
             q_strides = heads_first(heads, rows, size);
             k_strides = heads_first(key_heads, rows, size);
         }
         const Array past_k = run.input(3), past_v = run.input(4);
         const std::int64_t old = run.has(3) ? past_k.dims[2] : 0, capacity = std::max(old, keys);
         if (keys < 0 || keys > old + rows)
-            KernelRun::fail("total_sequence_length " + std::to_string(keys) + " is more than the past " +
-                            std::to_string(old) + " and the " + std::to_string(rows) + " new ones");
+            KernelRun::fail("total_sequence_length " + std::to_string(keys) +
+                            " is more than the past " + std::to_string(old) + " and the " +
+                            std::to_string(rows) + " new ones");
         const Dims present{batch, key_heads, capacity, size};
         void* const all_k = run.output(1, type, present);
         void* const all_v = run.output(2, type, present);
@@ -81,8 +89,9 @@ public:
     }
 
 private:
-    const void* rotated(KernelRun& run, const void* x, HeadStrides strides, std::int64_t batch, std::int64_t of,
-                        std::int64_t rows, std::int64_t size, std::int32_t type, const std::int32_t* lengths) const {
+    const void* rotated(KernelRun& run, const void* x, HeadStrides strides, std::int64_t batch,
+                        std::int64_t of, std::int64_t rows, std::int64_t size, std::int32_t type,
+                        const std::int32_t* lengths) const {
         const Array cosines = run.input(7), sines = run.input(8), positions = run.input(9);
         if (cosines.dims.size() != 2 || cosines.dims != sines.dims || 2 * cosines.dims[1] > size)
             KernelRun::fail("cos_cache and sin_cache do not fit the heads");
@@ -105,7 +114,8 @@ private:
         args.is_interleaved = is_interleaved;
         args.clamps = true;
         args.node = run.node();
-        void* const y = run.scratch(std::max<std::int64_t>(batch * of * rows * size * bytes_of(type), 1));
+        void* const y =
+            run.scratch(std::max<std::int64_t>(batch * of * rows * size * bytes_of(type), 1));
         args.y = y;
         launch_rotary(run.queue(), args);
         return y;

@@ -16,7 +16,8 @@ public:
     std::vector<float> bias;
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
-        if (x.dims.size() != 4 || (!bias.empty() && static_cast<std::int64_t>(bias.size()) != x.dims[1]))
+        if (x.dims.size() != 4 ||
+            (!bias.empty() && static_cast<std::int64_t>(bias.size()) != x.dims[1]))
             KernelRun::fail("the input is not of rank 4 with a channel for each bias");
         void* const y = run.output(0, x.type, x.dims);
         if (!y) return;
@@ -50,8 +51,8 @@ public:
         void* const y = run.output(0, x.type, dims);
         const std::int64_t begin = (top * x.dims[3] + left) * bytes_of(x.type);
         if (y)
-            copy_box(run, static_cast<const char*>(x.data) + begin, strides_of(x.dims), y, strides_of(dims), dims,
-                     bytes_of(x.type));
+            copy_box(run, static_cast<const char*>(x.data) + begin, strides_of(x.dims), y,
+                     strides_of(dims), dims, bytes_of(x.type));
     }
 };
 

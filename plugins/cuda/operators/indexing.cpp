@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views, padding, and operators whose indices lie on the device: Reshape, Pad, Gather, GatherND, ScatterND ...
+// Views, padding, and operators whose indices lie on the device: Reshape, Pad, Gather, GatherND,
+// ScatterND ...
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -22,9 +23,10 @@ public:
         const Array x = run.input(0);
         const Dims dims = shape(run, x.dims);
         if (count_of(dims) != x.count())
-            KernelRun::fail("a view of " + std::to_string(count_of(dims)) + " elements on a tensor of " +
-                            std::to_string(x.count()));
-        if (void* y = run.output(0, x.type, dims); y && y != x.data)  // it may lie where the input does
+            KernelRun::fail("a view of " + std::to_string(count_of(dims)) +
+                            " elements on a tensor of " + std::to_string(x.count()));
+        // it may lie where the input does
+        if (void* y = run.output(0, x.type, dims); y && y != x.data)
             run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
     }
 
@@ -44,7 +46,8 @@ private:
         std::int64_t known = 1, unknown = -1;
         for (std::size_t i = 0; i < out.size(); ++i) {
             if (out[i] == 0 && !allows_zero) {
-                if (i >= dims.size()) KernelRun::fail("the shape copies an axis that the input has not");
+                if (i >= dims.size())
+                    KernelRun::fail("the shape copies an axis that the input has not");
                 out[i] = dims[i];
             }
             if (out[i] < -1) KernelRun::fail("a size of the shape is " + std::to_string(out[i]));
@@ -52,7 +55,8 @@ private:
             if (out[i] == -1) unknown = static_cast<std::int64_t>(i);
             else known = product_of(known, out[i]);
         }
-        if (unknown >= 0) out[static_cast<std::size_t>(unknown)] = known == 0 ? 0 : count_of(dims) / known;
+        if (unknown >= 0)
+            out[static_cast<std::size_t>(unknown)] = known == 0 ? 0 : count_of(dims) / known;
         return out;
     }
 };
@@ -68,7 +72,8 @@ private:
         if (axis < 0 || axis > rank)
             KernelRun::fail("axis " + std::to_string(axis_) + " of rank " + std::to_string(rank));
         Dims out{1, 1};
-        for (std::int64_t i = 0; i < rank; ++i) out[i < axis ? 0 : 1] *= dims[static_cast<std::size_t>(i)];
+        for (std::int64_t i = 0; i < rank; ++i)
+            out[i < axis ? 0 : 1] *= dims[static_cast<std::size_t>(i)];
         return out;
     }
     std::int64_t axis_;
@@ -88,7 +93,8 @@ private:
                 KernelRun::fail("axis " + std::to_string(axis) + " is listed twice");
         Dims out;
         for (std::size_t i = 0; i < dims.size(); ++i) {
-            if (goes[i] == 2 && dims[i] != 1) KernelRun::fail("an axis to squeeze is of " + std::to_string(dims[i]));
+            if (goes[i] == 2 && dims[i] != 1)
+                KernelRun::fail("an axis to squeeze is of " + std::to_string(dims[i]));
             if (goes[i] == 0 || dims[i] != 1) out.push_back(dims[i]);
         }
         return out;
@@ -141,8 +147,10 @@ public:
         const std::size_t rank = x.dims.size();
         const Dims given = pads.is_given() ? pads.at(run) : pads_attribute;
         Dims along = axes.is_given() ? axes.at(run) : Dims();
-        for (std::size_t i = 0; !axes.is_given() && i < rank; ++i) along.push_back(static_cast<std::int64_t>(i));
-        if (given.size() != 2 * along.size()) KernelRun::fail("pads has not two elements for each axis");
+        for (std::size_t i = 0; !axes.is_given() && i < rank; ++i)
+            along.push_back(static_cast<std::int64_t>(i));
+        if (given.size() != 2 * along.size())
+            KernelRun::fail("pads has not two elements for each axis");
         Dims before(rank, 0), dims = x.dims;
         std::vector<char> is_padded(rank, 0);
         for (std::size_t i = 0; i < along.size(); ++i) {
@@ -175,7 +183,8 @@ public:
         }
         if (value_attribute != 0) {
             void* const value = run.scratch(8);
-            launch_fill(run.queue(), value, args.element_bytes, 1, bits_of_number(x.type, value_attribute));
+            launch_fill(run.queue(), value, args.element_bytes, 1,
+                        bits_of_number(x.type, value_attribute));
             args.value = value;
         }
         launch_pad(run.queue(), args);
@@ -188,7 +197,8 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0), indices = run.input(1);
         const std::size_t axis = whole_axis(axis_, x.dims.size());
-        if (x.dims[axis] == 0 && indices.count() != 0) KernelRun::fail("an index into an axis without elements");
+        if (x.dims[axis] == 0 && indices.count() != 0)
+            KernelRun::fail("an index into an axis without elements");
         Dims dims(x.dims.begin(), x.dims.begin() + static_cast<std::ptrdiff_t>(axis)), inner;
         const Dims outer = dims;
         dims.insert(dims.end(), indices.dims.begin(), indices.dims.end());
@@ -220,13 +230,16 @@ public:
     GatherElements(std::int64_t axis, bool scatters) : axis_(axis), scatters_(scatters) {}
     void run(KernelRun& run) const override {
         const Array x = run.input(0), indices = run.input(1);
-        if (indices.dims.size() != x.dims.size()) KernelRun::fail("indices have not as many axes as the data");
+        if (indices.dims.size() != x.dims.size())
+            KernelRun::fail("indices have not as many axes as the data");
         const std::size_t axis = whole_axis(axis_, x.dims.size());
         if (scatters_) run.require_dims(2, indices.dims);
         void* y = run.output(0, x.type, scatters_ ? x.dims : indices.dims);
-        if (scatters_ && y) run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
+        if (scatters_ && y)
+            run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
         if (!y || indices.count() == 0) return;
-        if (x.dims.size() > copy_axes) throw DeviceError(LP_UNSUPPORTED, "a tensor of more than 10 axes");
+        if (x.dims.size() > copy_axes)
+            throw DeviceError(LP_UNSUPPORTED, "a tensor of more than 10 axes");
         ElementsArgs args;
         args.input = scatters_ ? run.input(2).data : x.data;
         args.indices = indices.data;
@@ -239,7 +252,8 @@ public:
         args.extent = static_cast<std::int32_t>(x.dims[axis]);
         const Dims strides = strides_of(x.dims);
         for (std::size_t i = 0; i < x.dims.size(); ++i) {
-            if (i != axis && indices.dims[i] > x.dims[i]) KernelRun::fail("indices are larger than the data");
+            if (i != axis && indices.dims[i] > x.dims[i])
+                KernelRun::fail("indices are larger than the data");
             args.dims[i] = static_cast<std::int32_t>(indices.dims[i]);
             args.data_strides[i] = static_cast<std::int32_t>(strides[i]);
         }
@@ -256,7 +270,8 @@ private:
 
 class GatherSlices final : public NodeKernel {
 public:
-    GatherSlices(std::int64_t batch_axes, bool scatters) : batch_axes_(batch_axes), scatters_(scatters) {}
+    GatherSlices(std::int64_t batch_axes, bool scatters)
+        : batch_axes_(batch_axes), scatters_(scatters) {}
     void run(KernelRun& run) const override {
         const Array x = run.input(0), indices = run.input(1);
         const auto batch = static_cast<std::size_t>(batch_axes_);
@@ -272,7 +287,8 @@ public:
             if (dims[i] != x.dims[i]) KernelRun::fail("data and indices have not the same batches");
         if (scatters_) run.require_dims(2, dims);
         void* y = run.output(0, x.type, scatters_ ? x.dims : dims);
-        if (scatters_ && y) run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
+        if (scatters_ && y)
+            run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
         if (!y || rows == 0) return;
         SlicesArgs args;
         args.input = scatters_ ? run.input(2).data : x.data;
@@ -287,8 +303,8 @@ public:
         const Dims strides = strides_of(x.dims);
         std::int64_t batches = 1;
         for (std::size_t i = 0; i < batch; ++i) batches *= x.dims[i];
-        args.rows_per_batch =
-            static_cast<std::int32_t>(std::max<std::int64_t>(rows / std::max<std::int64_t>(batches, 1), 1));
+        args.rows_per_batch = static_cast<std::int32_t>(
+            std::max<std::int64_t>(rows / std::max<std::int64_t>(batches, 1), 1));
         args.batch_stride = batch == 0 ? 0 : static_cast<std::int32_t>(strides[batch - 1]);
         for (std::size_t k = 0; k < width; ++k) {
             args.extents[k] = static_cast<std::int32_t>(x.dims[batch + k]);
@@ -336,7 +352,8 @@ public:
         for (std::int64_t d : dims)
             if (d < 0) KernelRun::fail("a size of the shape is " + std::to_string(d));
         void* y = run.output(0, type, dims);
-        launch_fill(run.queue(), y, static_cast<std::int32_t>(bytes_of(type)), count_32(dims), bits);
+        launch_fill(run.queue(), y, static_cast<std::int32_t>(bytes_of(type)), count_32(dims),
+                    bits);
     }
 };
 
@@ -398,7 +415,8 @@ Made make_pad(const NodeView& node, Making& making) {
     }
     const std::optional<Dims> pads =
         node.version() < 11 ? std::optional(kernel->pads_attribute) : kernel->pads.constant();
-    const bool takes_away = !pads || std::ranges::any_of(*pads, [](std::int64_t p) { return p < 0; });
+    const bool takes_away =
+        !pads || std::ranges::any_of(*pads, [](std::int64_t p) { return p < 0; });
     if (kernel->mode != PadMode::constant && takes_away)
         throw Refusal("its pads may take elements away, in mode " + mode);
     making.kernel = "pad";
@@ -419,7 +437,8 @@ Made make_gather(const NodeView& node, Making& making) {
 Made make_gather_elements(const NodeView& node, Making& making) {
     require_indices(node);
     const bool scatters = node.op() != "GatherElements";
-    if (node.text("reduction", "none") != "none") throw Refusal("its reduction is " + node.text("reduction", ""));
+    if (node.text("reduction", "none") != "none")
+        throw Refusal("its reduction is " + node.text("reduction", ""));
     making.kernel = scatters ? "scatter_elements" : "gather_elements";
     return std::make_unique<GatherElements>(node.integer("axis", 0), scatters);
 }
@@ -427,7 +446,8 @@ Made make_gather_elements(const NodeView& node, Making& making) {
 Made make_gather_nd(const NodeView& node, Making& making) {
     require_indices(node);
     const bool scatters = node.op() == "ScatterND";
-    if (node.text("reduction", "none") != "none") throw Refusal("its reduction is " + node.text("reduction", ""));
+    if (node.text("reduction", "none") != "none")
+        throw Refusal("its reduction is " + node.text("reduction", ""));
     making.kernel = scatters ? "scatter_slices" : "gather_slices";
     return std::make_unique<GatherSlices>(scatters ? 0 : node.integer("batch_dims", 0), scatters);
 }
@@ -446,7 +466,8 @@ Made make_constant_of_shape(const NodeView& node, Making& making) {
     kernel->shape = HostIntegers(node, 0, making);
     if (const LpTensor* value = node.tensor("value")) {
         kernel->type = value->type;
-        if (bytes_of(value->type) == 0 || value->bytes < static_cast<std::uint64_t>(bytes_of(value->type)))
+        if (bytes_of(value->type) == 0 ||
+            value->bytes < static_cast<std::uint64_t>(bytes_of(value->type)))
             throw Refusal("its value is of " + type_name(value->type));
         std::memcpy(&kernel->bits, value->data, static_cast<std::size_t>(bytes_of(value->type)));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move elements by strides: Transpose, Slice, Split, Concat, Expand, Tile, Pad, DepthToSpace ...
+// Operators that move elements by strides: Transpose, Slice, Split, Concat, Expand, Tile, Pad,
+// DepthToSpace ...
 #include "operators/movement.h"
 
 #include <algorithm>
@@ -20,17 +21,19 @@ Dims strides_of(const Dims& dims) {
 std::size_t whole_axis(std::int64_t axis, std::size_t rank) {
     const std::int64_t of = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
     if (of < 0 || of >= static_cast<std::int64_t>(rank))
-        KernelRun::fail("axis " + std::to_string(axis) + " of a tensor of rank " + std::to_string(rank));
+        KernelRun::fail("axis " + std::to_string(axis) + " of a tensor of rank " +
+                        std::to_string(rank));
     return static_cast<std::size_t>(of);
 }
 
 namespace {
-/// What lies in a row is copied by a kernel, which follows kernels at once, or, if it is more, by the device itself.
+/// What lies in a row is copied by a kernel, which follows kernels at once, or, if it is more, by
+/// the device itself.
 constexpr std::uint64_t most_bytes_of_kernel = std::uint64_t{1} << 22;
 }  // namespace
 
-void copy_box(KernelRun& run, const void* input, Dims input_strides, void* output, Dims output_strides, Dims dims,
-              std::int64_t element_bytes) {
+void copy_box(KernelRun& run, const void* input, Dims input_strides, void* output,
+              Dims output_strides, Dims dims, std::int64_t element_bytes) {
     CopyArgs args;
     args.count = count_32(dims);
     if (args.count == 0) return;
@@ -44,13 +47,15 @@ void copy_box(KernelRun& run, const void* input, Dims input_strides, void* outpu
         input_strides[at] = input_strides[i];
         output_strides[at] = output_strides[i];
     }
-    if (kept > copy_axes) throw DeviceError(LP_UNSUPPORTED, "elements that move along more than 10 axes");
+    if (kept > copy_axes)
+        throw DeviceError(LP_UNSUPPORTED, "elements that move along more than 10 axes");
     if (kept == 0) {
         dims = input_strides = output_strides = {1};
         kept = 1;
     }
     if (kept == 1 && input_strides[0] == 1 && output_strides[0] == 1) {
-        const auto bytes = static_cast<std::uint64_t>(args.count) * static_cast<std::uint64_t>(element_bytes);
+        const auto bytes =
+            static_cast<std::uint64_t>(args.count) * static_cast<std::uint64_t>(element_bytes);
         if (output == input) return;  // it may lie where the input does
         if (bytes > most_bytes_of_kernel) return run.stream().copy_within(output, input, bytes);
     }
@@ -74,7 +79,9 @@ namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
 
-const char* offset(const void* data, std::int64_t bytes) { return static_cast<const char*>(data) + bytes; }
+const char* offset(const void* data, std::int64_t bytes) {
+    return static_cast<const char*>(data) + bytes;
+}
 char* offset(void* data, std::int64_t bytes) { return static_cast<char*>(data) + bytes; }
 
 class Transpose final : public NodeKernel {
@@ -83,13 +90,16 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         Dims order = order_.value_or(Dims()), dims, from;
-        for (std::size_t i = x.dims.size(); !order_ && i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
-        if (order.size() != x.dims.size()) KernelRun::fail("perm has not as many axes as the input");
+        for (std::size_t i = x.dims.size(); !order_ && i-- > 0;)
+            order.push_back(static_cast<std::int64_t>(i));
+        if (order.size() != x.dims.size())
+            KernelRun::fail("perm has not as many axes as the input");
         const Dims strides = strides_of(x.dims);
         std::vector<char> is_taken(x.dims.size(), 0);
         for (std::int64_t axis : order) {
             const std::size_t of = whole_axis(axis, x.dims.size());
-            if (std::exchange(is_taken[of], char{1}) != 0) KernelRun::fail("perm names an axis twice");
+            if (std::exchange(is_taken[of], char{1}) != 0)
+                KernelRun::fail("perm names an axis twice");
             dims.push_back(x.dims[of]);
             from.push_back(strides[of]);
         }
@@ -112,8 +122,10 @@ public:
         const Dims last = ends.is_given() ? ends.at(run) : ends_attribute;
         Dims along = axes.is_given() ? axes.at(run) : axes_attribute;
         const Dims by = steps.is_given() ? steps.at(run) : Dims(first.size(), 1);
-        for (std::size_t i = 0; along.size() < first.size(); ++i) along.push_back(static_cast<std::int64_t>(i));
-        if (last.size() != first.size() || along.size() != first.size() || by.size() != first.size())
+        for (std::size_t i = 0; along.size() < first.size(); ++i)
+            along.push_back(static_cast<std::int64_t>(i));
+        if (last.size() != first.size() || along.size() != first.size() ||
+            by.size() != first.size())
             KernelRun::fail("starts, ends, axes and steps have not as many elements as each other");
         Dims dims = x.dims, strides = strides_of(x.dims);
         std::vector<char> is_cut(x.dims.size(), 0);
@@ -124,7 +136,8 @@ public:
                 KernelRun::fail("axis " + std::to_string(along[i]) + " is listed twice");
             const std::int64_t size = x.dims[axis], step = by[i];
             if (step == 0) KernelRun::fail("a step of Slice is 0");
-            const auto place = [&](std::int64_t at, std::int64_t least) {  // `least` of steps backwards
+            // `least` of steps backwards
+            const auto place = [&](std::int64_t at, std::int64_t least) {
                 const std::int64_t from_front = at < 0 ? (at < -size ? -size : at) + size : at;
                 return step > 0 ? std::clamp<std::int64_t>(from_front, 0, size)
                                 : std::min(at < -size ? least : from_front, size - 1);
@@ -139,8 +152,8 @@ public:
         }
         void* y = run.output(0, x.type, dims);
         if (y)
-            copy_box(run, offset(x.data, begin * bytes_of(x.type)), strides, y, strides_of(dims), dims,
-                     bytes_of(x.type));
+            copy_box(run, offset(x.data, begin * bytes_of(x.type)), strides, y, strides_of(dims),
+                     dims, bytes_of(x.type));
     }
 };
 
@@ -157,7 +170,8 @@ public:
     /// Elements of one place along the axis.
     std::int64_t inner() const { return inner_; }
     /// `size` places of rows, which have `input_size` and `output_size` of them.
-    void add(const void* input, std::int64_t input_size, void* output, std::int64_t output_size, std::int64_t size) {
+    void add(const void* input, std::int64_t input_size, void* output, std::int64_t output_size,
+             std::int64_t size) {
         if (size * inner_ == 0 || input == output) return;  // a part may lie where the whole does
         if (args_.parts == RunsArgs::most_parts) launch();
         args_.part[args_.parts++] = {input, output, static_cast<std::int32_t>(size * inner_),
@@ -184,19 +198,21 @@ public:
         Dims dims = parts[0].dims;
         const std::size_t axis = whole_axis(axis_, dims.size());
         for (std::size_t i = 1; i < inputs_; ++i) {
-            if (parts[i].dims.size() != dims.size()) KernelRun::fail("inputs of Concat have different ranks");
+            if (parts[i].dims.size() != dims.size())
+                KernelRun::fail("inputs of Concat have different ranks");
             dims[axis] += parts[i].dims[axis];
         }
         for (const Array& part : parts)
             for (std::size_t i = 0; i < dims.size(); ++i)
-                if (i != axis && part.dims[i] != dims[i]) KernelRun::fail("inputs of Concat have different sizes");
+                if (i != axis && part.dims[i] != dims[i])
+                    KernelRun::fail("inputs of Concat have different sizes");
         const std::int32_t type = parts[0].type;
         void* y = run.output(0, type, dims);
         RunsLaunch runs(run, type, dims, axis);
         std::int64_t at = 0;
         for (const Array& part : parts) {
-            runs.add(part.data, part.dims[axis], offset(y, at * runs.inner() * bytes_of(type)), dims[axis],
-                     part.dims[axis]);
+            runs.add(part.data, part.dims[axis], offset(y, at * runs.inner() * bytes_of(type)),
+                     dims[axis], part.dims[axis]);
             at += part.dims[axis];
         }
         runs.launch();
@@ -221,11 +237,13 @@ public:
         Dims parts = sizes.is_given() ? sizes.at(run) : sizes_attribute;
         const auto count = static_cast<std::int64_t>(outputs), size = x.dims[along];
         if (parts.empty() && !may_be_uneven && size % count != 0)
-            KernelRun::fail("an axis of " + std::to_string(size) + " does not split into " + std::to_string(count) +
-                            " equal parts");
-        for (std::int64_t left = size, part = (size + count - 1) / count; parts.size() < outputs; left -= part)
+            KernelRun::fail("an axis of " + std::to_string(size) + " does not split into " +
+                            std::to_string(count) + " equal parts");
+        for (std::int64_t left = size, part = (size + count - 1) / count; parts.size() < outputs;
+             left -= part)
             parts.push_back(std::clamp<std::int64_t>(left, 0, part));
-        const bool is_negative = std::ranges::any_of(parts, [](std::int64_t part) { return part < 0; });
+        const bool is_negative =
+            std::ranges::any_of(parts, [](std::int64_t part) { return part < 0; });
         if (parts.size() != outputs || is_negative ||
             std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, sum_of) != size)
             KernelRun::fail("the parts of Split do not add up to " + std::to_string(size));
@@ -235,7 +253,9 @@ public:
             Dims dims = x.dims;
             dims[along] = parts[i];
             void* y = run.wants(i) ? run.output(i, x.type, dims) : nullptr;
-            if (y) runs.add(offset(x.data, at * runs.inner() * bytes_of(x.type)), size, y, parts[i], parts[i]);
+            if (y)
+                runs.add(offset(x.data, at * runs.inner() * bytes_of(x.type)), size, y, parts[i],
+                         parts[i]);
             at += parts[i];
         }
         runs.launch();
@@ -263,7 +283,8 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         const Dims times = repeats.at(run);
-        if (times.size() != x.dims.size()) KernelRun::fail("repeats has not as many elements as the input has axes");
+        if (times.size() != x.dims.size())
+            KernelRun::fail("repeats has not as many elements as the input has axes");
         Dims dims = x.dims, box, from, to;
         for (std::size_t i = 0; i < dims.size(); ++i) {
             if (times[i] < 0) KernelRun::fail("a repeat is " + std::to_string(times[i]));
@@ -294,12 +315,14 @@ public:
         const std::int64_t b2 = product_of(b, b);
         Dims split, order, dims;
         if (to_space_) {
-            if (c % b2 != 0) KernelRun::fail("the channels are no multiple of the square of blocksize");
+            if (c % b2 != 0)
+                KernelRun::fail("the channels are no multiple of the square of blocksize");
             split = is_columns_first_ ? Dims{n, c / b2, b, b, h, w} : Dims{n, b, b, c / b2, h, w};
             order = is_columns_first_ ? Dims{0, 1, 4, 2, 5, 3} : Dims{0, 3, 4, 1, 5, 2};
             dims = {n, c / b2, product_of(h, b), product_of(w, b)};
         } else {
-            if (h % b != 0 || w % b != 0) KernelRun::fail("height or width is no multiple of blocksize");
+            if (h % b != 0 || w % b != 0)
+                KernelRun::fail("height or width is no multiple of blocksize");
             split = {n, c, h / b, b, w / b, b};
             order = {0, 3, 5, 1, 2, 4};
             dims = {n, product_of(c, b2), h / b, w / b};
@@ -324,7 +347,8 @@ private:
 Made make_transpose(const NodeView& node, Making& making) {
     require_plain(node, 0);
     making.kernel = "transpose";
-    return std::make_unique<Transpose>(node.has("perm") ? std::optional(node.integers("perm")) : std::nullopt);
+    return std::make_unique<Transpose>(node.has("perm") ? std::optional(node.integers("perm"))
+                                                        : std::nullopt);
 }
 
 Made make_slice(const NodeView& node, Making& making) {

@@ -12,7 +12,8 @@ namespace {
 
 class MultiCast final : public NodeKernel {
 public:
-    MultiCast(std::size_t tensors, std::int32_t from, std::int32_t to) : tensors_(tensors), from_(from), to_(to) {}
+    MultiCast(std::size_t tensors, std::int32_t from, std::int32_t to)
+        : tensors_(tensors), from_(from), to_(to) {}
 
     void run(KernelRun& run) const override {
         MultiCastArgs args;
@@ -41,9 +42,11 @@ Made make_multi_cast(const NodeView& node, Making& making) {
     const std::int32_t from = node.input_type(0), to = node.output_type(0);
     for (std::size_t i = 0; i < node.input_count(); ++i)
         require_type(node, i, node.input_type(i) == from && node.output_type(i) == to);
-    if (from != f32 && to != f32) throw Refusal("a cast from " + type_name(from) + " to " + type_name(to));
+    if (from != f32 && to != f32)
+        throw Refusal("a cast from " + type_name(from) + " to " + type_name(to));
     for (std::int32_t type : {from, to})
-        if (type != f32 && type != f16 && type != bf16) throw Refusal("a cast of " + type_name(type));
+        if (type != f32 && type != f16 && type != bf16)
+            throw Refusal("a cast of " + type_name(type));
     making.kernel = "multi_cast";
     return std::make_unique<MultiCast>(node.input_count(), from, to);
 }

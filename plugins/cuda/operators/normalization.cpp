@@ -27,7 +27,8 @@ NormalizeArgs rows_of(const Array& x, std::int64_t width, float epsilon) {
 
 void set_scale(NormalizeArgs& args, const Array& scale, const Array& bias, std::int64_t channels) {
     if ((scale.data && scale.count() != channels) || (bias.data && bias.count() != channels))
-        throw DeviceError(LP_UNSUPPORTED, "a scale or bias that broadcasts along a normalized axis");
+        throw DeviceError(LP_UNSUPPORTED,
+                          "a scale or bias that broadcasts along a normalized axis");
     args.scale = scale.data;
     args.bias = bias.data;
     if (scale.data) args.scale_type = scale.type;
@@ -41,7 +42,8 @@ NormalizeArgs skipped_rows(const KernelRun& run, float epsilon, bool is_root_mea
     if (x.dims.size() < 2) KernelRun::fail("the input is of rank below 2");
     NormalizeArgs args = rows_of(x, x.dims.back(), epsilon);
     set_scale(args, scale, is_root_mean_square ? Array{} : run.input(3), x.dims.back());
-    if (broadcast(skip.dims, x.dims) != x.dims) KernelRun::fail("skip does not broadcast to the input");
+    if (broadcast(skip.dims, x.dims) != x.dims)
+        KernelRun::fail("skip does not broadcast to the input");
     args.skip = skip.data;
     args.skip_count = static_cast<std::int32_t>(skip.count());
     run.require_dims(bias_input, {x.dims.back()});
@@ -69,7 +71,8 @@ public:
         const Array x = run.input(0);
         const std::size_t along = whole_axis(axis, x.dims.size());
         Dims rows(x.dims.begin(), x.dims.begin() + static_cast<std::ptrdiff_t>(along));
-        const std::int64_t width = count_of({x.dims.begin() + static_cast<std::ptrdiff_t>(along), x.dims.end()});
+        const std::int64_t width =
+            count_of({x.dims.begin() + static_cast<std::ptrdiff_t>(along), x.dims.end()});
         rows.resize(x.dims.size(), 1);
         NormalizeArgs args = rows_of(x, width, epsilon);
         set_scale(args, run.input(1), run.input(2), width);
@@ -80,7 +83,8 @@ public:
         launch_normalize(run.queue(), args);
         if (width > 0) return;
         for (void* statistic : {args.mean, args.inverse_deviation})
-            if (statistic) launch_fill(run.queue(), statistic, 4, count_32(rows), 0);  // as the processor has it
+            // as the processor has it
+            if (statistic) launch_fill(run.queue(), statistic, 4, count_32(rows), 0);
     }
 };
 
@@ -130,14 +134,15 @@ class EmbedLayerNormalization final : public NodeKernel {
 public:
     float epsilon = 1e-12f;
     void run(KernelRun& run) const override {
-        const Array ids = run.input(0), words = run.input(2), positions = run.input(3), segments = run.input(4),
-                    position_ids = run.input(8);
+        const Array ids = run.input(0), words = run.input(2), positions = run.input(3),
+                    segments = run.input(4), position_ids = run.input(8);
         run.require_dims(0, {-1, -1});
         run.require_dims(1, ids.dims);
         run.require_dims(2, {-1, -1});
         for (std::size_t table : {3, 4}) run.require_dims(table, {-1, words.dims[1]});
         run.require_dims(7, ids.dims);
-        if (position_ids.data && position_ids.dims != ids.dims) run.require_dims(8, {1, ids.dims[1]});
+        if (position_ids.data && position_ids.dims != ids.dims)
+            run.require_dims(8, {1, ids.dims[1]});
         const Dims dims{ids.dims[0], ids.dims[1], words.dims[1]};
         EmbedArgs args;
         args.words = ids_of(ids);
@@ -181,7 +186,8 @@ private:
 void require_channels(const NodeView& node, std::size_t input, std::size_t rank) {
     const auto dims = node.dims(input);
     if (node.has_input(input) && (!dims || dims->size() != rank))
-        throw Refusal("input " + std::to_string(input) + " is not known to be of rank " + std::to_string(rank));
+        throw Refusal("input " + std::to_string(input) + " is not known to be of rank " +
+                      std::to_string(rank));
 }
 
 }  // namespace
@@ -193,8 +199,10 @@ Made make_layer_normalization(const NodeView& node, Making& making) {
     kernel->epsilon = node.real("epsilon", 1e-5f);
     for (std::size_t i = 0; i < 3; ++i)
         if (node.has_input(i))
-            require_type(node, i, is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
-    if (kernel->is_root_mean_square && node.has_output(1)) throw Refusal("its second output is asked for");
+            require_type(node, i,
+                         is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
+    if (kernel->is_root_mean_square && node.has_output(1))
+        throw Refusal("its second output is asked for");
     const auto dims = node.dims(0);
     const std::int64_t rank = dims ? static_cast<std::int64_t>(dims->size()) : -1;
     if (rank < 0) throw Refusal("the rank of input 0 is not known");
@@ -203,10 +211,12 @@ Made make_layer_normalization(const NodeView& node, Making& making) {
         const auto of = node.dims(i);
         if (!node.has_input(i)) continue;
         if (!of || static_cast<std::int64_t>(of->size()) != normalized)
-            throw Refusal("input " + std::to_string(i) + " is not known to have the normalized axes");
+            throw Refusal("input " + std::to_string(i) +
+                          " is not known to have the normalized axes");
         for (std::size_t k = 0; k < of->size(); ++k)
             if ((*of)[k] != (*dims)[dims->size() - of->size() + k])
-                throw Refusal("input " + std::to_string(i) + " is not known to have the normalized axes");
+                throw Refusal("input " + std::to_string(i) +
+                              " is not known to have the normalized axes");
     }
     making.kernel = kernel->is_root_mean_square ? "rms_normalization" : "layer_normalization";
     return kernel;
@@ -244,9 +254,11 @@ Made make_group_normalization(const NodeView& node, Making& making) {
 Made make_embed_layer_normalization(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<EmbedLayerNormalization>();
     kernel->epsilon = node.real("epsilon", 1e-12f);
-    for (std::size_t i : {2, 3}) require_type(node, i, node.input_type(i) == f32 || node.input_type(i) == f16);
+    for (std::size_t i : {2, 3})
+        require_type(node, i, node.input_type(i) == f32 || node.input_type(i) == f16);
     for (std::size_t i : {0, 1, 8})
-        if (node.has_input(i)) require_type(node, i, node.input_type(i) == i32 || node.input_type(i) == i64);
+        if (node.has_input(i))
+            require_type(node, i, node.input_type(i) == i32 || node.input_type(i) == i64);
     if (node.has_input(7)) require_type(node, 7, node.input_type(7) == i32);
     require_both(node, 1, 4);
     making.kernel = "embed_normalization";

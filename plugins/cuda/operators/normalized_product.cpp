@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary::NormalizedProduct (core/engine/passes/session): inputs of SkipLayerNormalization, then matrix, bias and residual
-// of the product that reads what it gives; outputs: the product, and the sum that was normalized.
+// lapidary::NormalizedProduct (core/engine/passes/session): inputs of SkipLayerNormalization, then
+// matrix, bias and residual of the product that reads what it gives; outputs: the product, and the
+// sum that was normalized.
 #include "kernels/product/normalized_product.h"
 
 #include "kernel_tuner.h"
@@ -13,7 +14,8 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr std::size_t scale_input = 2, beta_input = 3, matrix_input = 5, bias_input = 6, residual_input = 7;
+constexpr std::size_t scale_input = 2, beta_input = 3, matrix_input = 5, bias_input = 6,
+                      residual_input = 7;
 
 class NormalizedProduct final : public NodeKernel {
 public:
@@ -27,7 +29,8 @@ public:
         const Array x = run.input(0), w = run.input(matrix_input);
         NormalizeArgs norm = skipped_rows(run, epsilon, false);
         ProductArgs args;
-        Dims dims = set_product(args, flattens ? Dims{norm.rows, norm.width} : x.dims, w.dims, false, false);
+        Dims dims = set_product(args, flattens ? Dims{norm.rows, norm.width} : x.dims, w.dims,
+                                false, false);
         args.epilogue = epilogue;
         args.b = w.data;
         args.has_constant_b = args.has_constant_bias = true;
@@ -44,8 +47,8 @@ public:
         launch_normalize(run.queue(), norm);
         args.a = norm.output;
         if (tuner) {
-            const bool may_be_hopper =
-                run.queue().hopper != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
+            const bool may_be_hopper = run.queue().hopper != HopperUse::none &&
+                                       hopper_refusal(args, arithmetic) == nullptr;
             tuner->launch(run, args, arithmetic, may_be_hopper);
         } else {
             launch_split_product(run, args, arithmetic);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMul, Gemm, com.microsoft's fused forms of them, and lapidary::Product (core/engine/passes/session).
+// MatMul, Gemm, com.microsoft's fused forms of them, and lapidary::Product
+// (core/engine/passes/session).
 #include "operators/product.h"
 
 #include <algorithm>
@@ -47,14 +48,15 @@ void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmeti
     if (split.parts > 1) {
         args.parts = split.parts;
         args.part_depth = split.part_depth;
-        if (split.partial_bytes > 0) args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
+        if (split.partial_bytes > 0)
+            args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
     }
     if (is_hopper) launch_hopper_product(run.queue(), args);
     else launch_product(run.queue(), args, arithmetic);
 }
 
-ProductArgs linear_product(const void* x, const void* w, const void* bias, void* y, std::int32_t type,
-                           std::int64_t rows, std::int64_t n, std::int64_t k) {
+ProductArgs linear_product(const void* x, const void* w, const void* bias, void* y,
+                           std::int32_t type, std::int64_t rows, std::int64_t n, std::int64_t k) {
     ProductArgs args;
     args.a = x;
     args.b = w;
@@ -93,7 +95,8 @@ Operand operand_of(Dims dims, bool is_transposed) {
     return o;
 }
 
-/// Joins the axes of batches of both operands. Throws DeviceError where more than kernels count stay.
+/// Joins the axes of batches of both operands. Throws DeviceError where more than kernels count
+/// stay.
 void set_batches(ProductArgs& args, const Dims& batch, const Operand& a, const Operand& b) {
     const auto strides = [&](const Operand& o) {
         Dims of(batch.size(), 0);
@@ -109,12 +112,13 @@ void set_batches(ProductArgs& args, const Dims& batch, const Operand& a, const O
     std::int32_t kept = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (batch[i] == 1) continue;
-        const bool joins =
-            kept > 0 && args.a_batch[kept - 1] == of_a[i] * batch[i] && args.b_batch[kept - 1] == of_b[i] * batch[i];
+        const bool joins = kept > 0 && args.a_batch[kept - 1] == of_a[i] * batch[i] &&
+                           args.b_batch[kept - 1] == of_b[i] * batch[i];
         if (!joins && kept == batch_axes)
             throw DeviceError(LP_UNSUPPORTED, "a product with batches along more than 4 axes");
         const std::int32_t at = joins ? kept - 1 : kept++;
-        args.batch_dims[at] = static_cast<std::int32_t>(joins ? args.batch_dims[at] * batch[i] : batch[i]);
+        args.batch_dims[at] =
+            static_cast<std::int32_t>(joins ? args.batch_dims[at] * batch[i] : batch[i]);
         args.a_batch[at] = static_cast<std::int32_t>(of_a[i]);
         args.b_batch[at] = static_cast<std::int32_t>(of_b[i]);
     }
@@ -123,17 +127,19 @@ void set_batches(ProductArgs& args, const Dims& batch, const Operand& a, const O
 
 }  // namespace
 
-Dims set_product(ProductArgs& args, Dims a_dims, Dims b_dims, bool transposes_a, bool transposes_b) {
+Dims set_product(ProductArgs& args, Dims a_dims, Dims b_dims, bool transposes_a,
+                 bool transposes_b) {
     count_32(a_dims);
     count_32(b_dims);
     if (a_dims.empty() || b_dims.empty()) KernelRun::fail("an operand of a product has no axes");
     const bool is_row = a_dims.size() == 1, is_column = b_dims.size() == 1;
     if (is_row) a_dims.insert(a_dims.begin(), 1);
     if (is_column) b_dims.push_back(1);
-    Operand a = operand_of(a_dims, transposes_a && !is_row), b = operand_of(b_dims, transposes_b && !is_column);
+    Operand a = operand_of(a_dims, transposes_a && !is_row),
+            b = operand_of(b_dims, transposes_b && !is_column);
     if (a.columns != b.rows)
-        KernelRun::fail("operands of a product do not fit: " + std::to_string(a.columns) + " columns, " +
-                        std::to_string(b.rows) + " rows");
+        KernelRun::fail("operands of a product do not fit: " + std::to_string(a.columns) +
+                        " columns, " + std::to_string(b.rows) + " rows");
     const Dims batch = broadcast(a.batch, b.batch);
     Dims dims = batch;
     if (!is_row) dims.push_back(a.rows);
@@ -158,7 +164,8 @@ Dims set_product(ProductArgs& args, Dims a_dims, Dims b_dims, bool transposes_a,
 Step fused_activation(const NodeView& node) {
     std::vector<float> parameters;
     if (node.has("activation_alpha")) parameters.push_back(node.real("activation_alpha", 0));
-    if (node.has("activation_beta") && !parameters.empty()) parameters.push_back(node.real("activation_beta", 0));
+    if (node.has("activation_beta") && !parameters.empty())
+        parameters.push_back(node.real("activation_beta", 0));
     return activation_step(node.text("activation", ""), parameters);
 }
 
@@ -180,7 +187,8 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1);
         if (is_matrix && (x.dims.size() != 2 || w.dims.size() != 2))
-            KernelRun::fail("expected matrices, found " + text_of(x.dims) + " and " + text_of(w.dims));
+            KernelRun::fail("expected matrices, found " + text_of(x.dims) + " and " +
+                            text_of(w.dims));
         ProductArgs args;
         const Dims dims = set_product(args, x.dims, w.dims, transposes_a, transposes_b);
         args.epilogue = epilogue;
@@ -192,8 +200,8 @@ public:
         args.y = run.output(0, x.type, dims);
         if (!args.y) return;
         if (tuner) {
-            const bool may_be_hopper =
-                run.queue().hopper != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
+            const bool may_be_hopper = run.queue().hopper != HopperUse::none &&
+                                       hopper_refusal(args, arithmetic) == nullptr;
             tuner->launch(run, args, arithmetic, may_be_hopper);
         } else {
             launch_split_product(run, args, arithmetic);
@@ -218,7 +226,8 @@ private:
         }
         const std::int64_t columns = bias.dims.empty() ? 1 : bias.dims.back();
         const std::int64_t rows = bias.dims.size() < 2 ? 1 : bias.dims[bias.dims.size() - 2];
-        const bool fits = bias.dims.size() <= 2 && (columns == 1 || columns == args.n) && (rows == 1 || rows == args.m);
+        const bool fits = bias.dims.size() <= 2 && (columns == 1 || columns == args.n) &&
+                          (rows == 1 || rows == args.m);
         if (!fits) KernelRun::fail("input C does not broadcast to the product");
         args.epilogue.bias_column = columns == 1 ? 0 : 1;
         args.epilogue.bias_row = rows == 1 ? 0 : static_cast<std::int32_t>(columns);
@@ -240,7 +249,8 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
     kernel->tuner = making.tuner;
     const bool is_tf32 = type == f32 && kernel->arithmetic == Arithmetic::tf32;
     const bool on_hopper = making.on_hopper && (type == f16 || type == bf16 || is_tf32);
-    making.kernel = std::string("product_") + name_of(kernel->arithmetic) + (on_hopper ? "_hopper" : "");
+    making.kernel =
+        std::string("product_") + name_of(kernel->arithmetic) + (on_hopper ? "_hopper" : "");
     return kernel;
 }
 
@@ -250,7 +260,8 @@ Made make_matmul(const NodeView& node, Making& making) { return product_of(node,
 
 Made make_gemm(const NodeView& node, Making& making) {
     auto kernel = product_of(node, making);
-    if (node.version() < 7 && node.domain().empty()) throw Refusal("its broadcasting is that of opset 6");
+    if (node.version() < 7 && node.domain().empty())
+        throw Refusal("its broadcasting is that of opset 6");
     kernel->is_matrix = true;
     kernel->bias_input = 2;
     kernel->has_constant_bias = node.is_constant(2);

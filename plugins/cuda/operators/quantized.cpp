@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear, products and convolutions of 8-bit integers, MatMulNBits.
+// QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear, products and convolutions of 8-bit
+// integers, MatMulNBits.
 #include "operators/quantized.h"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ public:
             const std::size_t along = whole_axis(axis, x.dims.size());
             if (x.dims[along] != args.parameters)
                 KernelRun::fail("the scales are not one for each element of the axis");
-            for (std::size_t i = along + 1; i < x.dims.size(); ++i) args.inner *= static_cast<std::int32_t>(x.dims[i]);
+            for (std::size_t i = along + 1; i < x.dims.size(); ++i)
+                args.inner *= static_cast<std::int32_t>(x.dims[i]);
         }
         if (zero.data && zero.count() != args.parameters)
             KernelRun::fail("there are not as many zero points as scales");
@@ -73,7 +75,8 @@ public:
         auto* scale = static_cast<float*>(run.output(1, f32, {}));
         auto* zero = static_cast<std::uint8_t*>(run.output(2, u8, {}));
         auto* const partial = static_cast<float*>(run.scratch(8 * range_blocks));
-        launch_dynamic_range(run.queue(), static_cast<const float*>(x.data), count_32(x.dims), scale, zero, partial);
+        launch_dynamic_range(run.queue(), static_cast<const float*>(x.data), count_32(x.dims),
+                             scale, zero, partial);
         QuantizeArgs args;
         args.x = x.data;
         args.y = y;
@@ -105,7 +108,8 @@ public:
         args.is_a_zero_per_row = args.a_zero && run.input(a_zero).count() != 1;
         if ((args.is_b_zero_per_column && run.input(b_zero).count() != args.product.n) ||
             (args.is_a_zero_per_row && run.input(a_zero).count() != args.product.m))
-            throw DeviceError(LP_UNSUPPORTED, "zero points of a product that are not one for each row or column");
+            throw DeviceError(LP_UNSUPPORTED,
+                              "zero points of a product that are not one for each row or column");
         args.requantize.type = output_type;
         if (requantizes) {
             args.requantize.x_scale = static_cast<const float*>(run.input(1).data);
@@ -114,20 +118,23 @@ public:
             args.requantize.y_zero = run.input(7).data;
             args.requantize.is_per_filter = run.input(4).count() != 1;
             if (args.requantize.is_per_filter && run.input(4).count() != args.product.n)
-                throw DeviceError(LP_UNSUPPORTED, "scales of a product that are not one for each column");
+                throw DeviceError(LP_UNSUPPORTED,
+                                  "scales of a product that are not one for each column");
         }
         args.product.y = run.output(0, output_type, dims);
         if (args.product.y) launch_with_memory(run, args);
     }
 };
 
-/// com.microsoft's MatMulIntegerToFloat, and DynamicQuantizeMatMul, which quantizes its input first.
+/// com.microsoft's MatMulIntegerToFloat, and DynamicQuantizeMatMul, which quantizes its input
+/// first.
 class ScaledProduct final : public NodeKernel {
 public:
     bool is_dynamic = false;
 
     void run(KernelRun& run) const override {
-        const std::size_t b_scale = is_dynamic ? 2 : 3, b_zero = is_dynamic ? 3 : 5, bias = is_dynamic ? 4 : 6;
+        const std::size_t b_scale = is_dynamic ? 2 : 3, b_zero = is_dynamic ? 3 : 5,
+                          bias = is_dynamic ? 4 : 6;
         Array a = run.input(0);
         const Array b = run.input(1);
         IntegerProductArgs args;
@@ -146,8 +153,10 @@ public:
         args.requantize.is_per_filter = run.input(b_scale).count() != 1;
         args.requantize.float_bias = static_cast<const float*>(run.input(bias).data);
         for (std::size_t i : {b_scale, b_zero, bias})
-            if (run.has(i) && run.input(i).count() != args.product.n && (i == bias || run.input(i).count() != 1))
-                throw DeviceError(LP_UNSUPPORTED, "input " + std::to_string(i) + " is not one for each column");
+            if (run.has(i) && run.input(i).count() != args.product.n &&
+                (i == bias || run.input(i).count() != 1))
+                throw DeviceError(LP_UNSUPPORTED,
+                                  "input " + std::to_string(i) + " is not one for each column");
         args.product.y = run.output(0, f32, dims);
         if (args.product.y) launch_with_memory(run, args);
     }
@@ -157,7 +166,8 @@ private:
         auto* const partial = static_cast<float*>(run.scratch(8 * range_blocks + 8));
         float* const scale = partial + 2 * range_blocks;
         auto* zero = reinterpret_cast<std::uint8_t*>(scale + 1);
-        launch_dynamic_range(run.queue(), static_cast<const float*>(a.data), count_32(a.dims), scale, zero, partial);
+        launch_dynamic_range(run.queue(), static_cast<const float*>(a.data), count_32(a.dims),
+                             scale, zero, partial);
         QuantizeArgs q;
         q.x = a.data;
         q.y = run.scratch(std::max<std::int64_t>(a.count(), 1));
@@ -187,7 +197,8 @@ public:
         IntegerConvolutionArgs args;
         ConvolutionArgs& c = args.convolution;
         const Dims taps = spatial_of(w.dims);
-        if (x.dims.size() != w.dims.size() || groups <= 0 || x.dims[1] != w.dims[1] * groups || w.dims[0] % groups != 0)
+        if (x.dims.size() != w.dims.size() || groups <= 0 || x.dims[1] != w.dims[1] * groups ||
+            w.dims[0] % groups != 0)
             KernelRun::fail("channels of input and weight do not fit");
         c.window = window.window(spatial_of(x.dims), taps);
         c.groups = static_cast<std::int32_t>(groups);
@@ -206,7 +217,8 @@ public:
         r.is_per_filter = zeros != 1;
         if (requantizes) set_scales(run, r, w.dims[0]);
         if (args.w_zero && zeros != (r.is_per_filter ? w.dims[0] : 1))
-            throw DeviceError(LP_UNSUPPORTED, "scales and zero points of filters of which one alone is by filter");
+            throw DeviceError(LP_UNSUPPORTED,
+                              "scales and zero points of filters of which one alone is by filter");
         const Dims dims = with_spatial(x.dims[0], w.dims[0], c.window, x.dims.size());
         count_32(x.dims);
         count_32(dims);
@@ -223,8 +235,10 @@ private:
         r.y_zero = run.input(7).data;
         r.bias = static_cast<const std::int32_t*>(run.input(8).data);
         r.is_per_filter = scales != 1;
-        if (scales != 1 && scales != filters) KernelRun::fail("the scales are not one for each filter");
-        if (r.bias && run.input(8).count() != filters) KernelRun::fail("the bias is not one of the filters");
+        if (scales != 1 && scales != filters)
+            KernelRun::fail("the scales are not one for each filter");
+        if (r.bias && run.input(8).count() != filters)
+            KernelRun::fail("the bias is not one of the filters");
     }
 };
 
@@ -267,8 +281,9 @@ public:
         count_32({n, k});
         void* const weights = run.scratch(n * k * bytes_of(a.type));
         launch_block_weights(run.queue(), args, weights);
-        launch_split_product(run, linear_product(args.a, weights, args.bias, args.y, args.type, args.m, n, k),
-                             arithmetic);
+        launch_split_product(
+            run, linear_product(args.a, weights, args.bias, args.y, args.type, args.m, n, k),
+            arithmetic);
     }
 };
 
@@ -299,11 +314,13 @@ Made make_quantization(const NodeView& node, Making& making) {
         throw Refusal("its integers are of " + type_name(integers));
     require_type(node, 1, node.input_type(1) == f32);
     if (kernel->quantizes) require_type(node, 0, node.input_type(0) == f32);
-    else if (kernel->output_type != f32) throw Refusal("its result is of " + type_name(kernel->output_type));
+    else if (kernel->output_type != f32)
+        throw Refusal("its result is of " + type_name(kernel->output_type));
     if (node.has_input(2)) require_type(node, 2, node.input_type(2) == integers);
     const auto scales = node.dims(1);
     if (!scales || scales->size() > 1) throw Refusal("its scales are not known to be of one axis");
-    if (node.has("precision") && node.integer("precision", 0) > f32) throw Refusal("attribute precision is given");
+    if (node.has("precision") && node.integer("precision", 0) > f32)
+        throw Refusal("attribute precision is given");
     making.kernel = kernel->quantizes ? "quantize" : "dequantize";
     return kernel;
 }
@@ -346,13 +363,15 @@ Made make_scaled_product(const NodeView& node, Making& making) {
         require_scalars(node, {2});
         if (node.has_input(4)) require_scalars(node, {4});
     }
-    const std::size_t first = kernel->is_dynamic ? 2 : 3, step = kernel->is_dynamic ? 1 : 0, bias = first + 3 - step;
+    const std::size_t first = kernel->is_dynamic ? 2 : 3, step = kernel->is_dynamic ? 1 : 0,
+                      bias = first + 3 - step;
     for (std::size_t i : {first, first + 2 - step, bias})
         if (node.has_input(i) && (node.rank(i) < (i == bias ? 1 : 0) || node.rank(i) > 1))
             throw Refusal("input " + std::to_string(i) + " is not known to be of one axis");
     const std::size_t scale = kernel->is_dynamic ? 2 : 3;
     require_type(node, scale, node.input_type(scale) == f32);
-    if (node.output_type(0) != f32) throw Refusal("its result is of " + type_name(node.output_type(0)));
+    if (node.output_type(0) != f32)
+        throw Refusal("its result is of " + type_name(node.output_type(0)));
     making.kernel = "product_i8";
     return kernel;
 }
@@ -384,14 +403,16 @@ Made make_block_product(const NodeView& node, Making& making) {
     kernel->bits = node.integer("bits", 4);
     kernel->block = node.integer("block_size", 0);
     for (std::int64_t size : {kernel->k, kernel->n, kernel->block})
-        if (size <= 0 || size > INT32_MAX) throw Refusal("K, N or block_size is " + std::to_string(size));
+        if (size <= 0 || size > INT32_MAX)
+            throw Refusal("K, N or block_size is " + std::to_string(size));
     if (kernel->bits != 2 && kernel->bits != 4 && kernel->bits != 8)
         throw Refusal("its weights are of other bits than 2, 4 or 8");
     require_type(node, 0, is_float(node.input_type(0)));
     require_type(node, 2, node.input_type(2) == node.input_type(0));
     if (node.has_input(3)) require_type(node, 3, node.input_type(3) == u8);
     if (node.has_input(4)) throw Refusal("it has group indices");
-    if (node.integer("weight_prepacked", 0) != 0) throw Refusal("its weights are packed for another kernel");
+    if (node.integer("weight_prepacked", 0) != 0)
+        throw Refusal("its weights are packed for another kernel");
     kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
     making.kernel = "product_blocks";
     return kernel;

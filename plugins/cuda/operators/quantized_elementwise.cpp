@@ -79,7 +79,8 @@ public:
         QuantizedMeanArgs args;
         args.planes = count_32(dims);
         args.plane = args.planes == 0 ? 0 : count_32(x.dims) / args.planes;
-        if (args.plane >= 1 << 23) throw DeviceError(LP_UNSUPPORTED, "a plane of more than 2^23 elements");
+        if (args.plane >= 1 << 23)
+            throw DeviceError(LP_UNSUPPORTED, "a plane of more than 2^23 elements");
         args.x = x.data;
         args.x_scale = static_cast<const float*>(run.input(1).data);
         args.x_zero = run.input(2).data;
@@ -115,8 +116,10 @@ public:
         r.bias = static_cast<const std::int32_t*>(bias.data);
         r.is_per_filter = run.input(4).count() != 1;
         for (std::size_t i : {4, 5, 6})
-            if (run.has(i) && run.input(i).count() != args.product.n && (i == 6 || run.input(i).count() != 1))
-                throw DeviceError(LP_UNSUPPORTED, "input " + std::to_string(i) + " is not one for each column");
+            if (run.has(i) && run.input(i).count() != args.product.n &&
+                (i == 6 || run.input(i).count() != 1))
+                throw DeviceError(LP_UNSUPPORTED,
+                                  "input " + std::to_string(i) + " is not one for each column");
         args.product.y = run.output(0, output_type, dims);
         if (args.product.y) launch_with_memory(run, args);
     }
@@ -157,7 +160,8 @@ Made make_quantized_gemm(const NodeView& node, Making& making) {
     for (std::size_t i : {1, 2, 7, 8}) require_scalar(node, i);
     if (!node.has_input(7) || !node.has_input(8)) throw Refusal("its result is not quantized");
     if (node.real("alpha", 1) != 1) throw Refusal("alpha is not 1");
-    if (node.rank(0) != 2 || node.rank(3) != 2) throw Refusal("its operands are not known to be matrices");
+    if (node.rank(0) != 2 || node.rank(3) != 2)
+        throw Refusal("its operands are not known to be matrices");
     if (node.has_input(6) && node.rank(6) != 1) throw Refusal("C is not known to be one row");
     auto kernel = std::make_unique<QuantizedGemm>();
     kernel->transposes_a = node.integer("transA", 0) != 0;

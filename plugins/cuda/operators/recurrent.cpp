@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch where they fit, else,
-// or by option together=off, a product with the state for each step.
+// LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch
+// where they fit, else, or by option together=off, a product with the state for each step.
 #include "kernels/recurrent/recurrent.h"
 
 #include <algorithm>
@@ -35,23 +35,27 @@ public:
             r.dims != Dims{directions, gates() * hidden, hidden})
             KernelRun::fail("W and R do not fit the input and each other");
         if (hidden_size.value_or(hidden) != hidden)
-            KernelRun::fail("attribute hidden_size is " + std::to_string(*hidden_size) + ", but R is " +
-                            text_of(r.dims));
+            KernelRun::fail("attribute hidden_size is " + std::to_string(*hidden_size) +
+                            ", but R is " + text_of(r.dims));
         const Dims state{directions, batch, hidden};
         run.require_dims(3, {directions, 2 * gates() * hidden});
         run.require_dims(4, {batch});
         for (std::size_t i : {5, 6}) run.require_dims(i, state);
-        auto* y = run.wants(0) ? static_cast<float*>(run.output(0, f32, {steps, directions, batch, hidden})) : nullptr;
+        auto* y = run.wants(0)
+                      ? static_cast<float*>(run.output(0, f32, {steps, directions, batch, hidden}))
+                      : nullptr;
         auto* h = static_cast<float*>(run.output(1, f32, state));
         auto* c = cell == Cell::lstm ? static_cast<float*>(run.output(2, f32, state)) : nullptr;
         if (!h) return;
         const auto bytes = static_cast<std::uint64_t>(count_of(state) * 4);
         start(run, 5, h, bytes);
         if (c) start(run, 6, c, bytes);
-        if (y && run.has(4)) launch_fill(run.queue(), y, 4, count_32({steps, directions, batch, hidden}), 0);
+        if (y && run.has(4))
+            launch_fill(run.queue(), y, 4, count_32({steps, directions, batch, hidden}), 0);
         Scratch scratch;
         scratch.input = floats(run, steps * batch * gates() * hidden);
-        scratch.recurrent = floats(run, batch * std::max<std::int64_t>(gates(), 2) * hidden);  // or two states
+        // or two states
+        scratch.recurrent = floats(run, batch * std::max<std::int64_t>(gates(), 2) * hidden);
         if (cell == Cell::gru) scratch.reset = floats(run, batch * hidden);
         if (cell == Cell::gru) scratch.candidate = floats(run, batch * hidden);
         for (std::int64_t d = 0; d < directions; ++d) {
@@ -75,7 +79,8 @@ private:
     };
     RecurrentCell layer_cell() const {
         if (cell == Cell::lstm) return RecurrentCell::lstm;
-        if (cell == Cell::gru) return is_linear_before_reset ? RecurrentCell::gru_linear : RecurrentCell::gru;
+        if (cell == Cell::gru)
+            return is_linear_before_reset ? RecurrentCell::gru_linear : RecurrentCell::gru;
         return is_relu ? RecurrentCell::rnn_relu : RecurrentCell::rnn_tanh;
     }
     std::int64_t gates() const { return cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1; }
@@ -96,7 +101,9 @@ private:
         if (bias) bias += d * 2 * width;
         const float* const state_bias = bias ? bias + width : nullptr;
         const std::int64_t rows = x.dims[0] * x.dims[1];
-        launch_split_product(run, linear_product(x.data, w, bias, scratch.input, f32, rows, width, size), arithmetic);
+        launch_split_product(run,
+                             linear_product(x.data, w, bias, scratch.input, f32, rows, width, size),
+                             arithmetic);
         args.input = scratch.input;
         args.recurrent = scratch.recurrent;
         args.reset_h = scratch.reset;
@@ -104,7 +111,8 @@ private:
         if (is_together && launch_recurrent_layer(run.queue(), layer)) return;
         for (args.step = 0; args.step < args.steps; ++args.step) {
             launch_product(run.queue(),
-                           linear_product(args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden),
+                           linear_product(args.h, r, state_bias, scratch.recurrent, f32, args.batch,
+                                          width, hidden),
                            arithmetic);
             if (cell == Cell::lstm) {
                 launch_lstm_step(run.queue(), args);
@@ -116,8 +124,8 @@ private:
                 launch_gru_reset(run.queue(), args);
                 const float* const candidate_bias = state_bias ? state_bias + 2 * hidden : nullptr;
                 const ProductArgs of_candidate =
-                    linear_product(scratch.reset, r + 2 * hidden * hidden, candidate_bias, scratch.candidate, f32,
-                                   args.batch, hidden, hidden);
+                    linear_product(scratch.reset, r + 2 * hidden * hidden, candidate_bias,
+                                   scratch.candidate, f32, args.batch, hidden, hidden);
                 launch_product(run.queue(), of_candidate, arithmetic);
                 launch_gru_finish(run.queue(), args, scratch.candidate);
             }
@@ -126,8 +134,9 @@ private:
 };
 
 bool is_word(const std::string& text, const char* word) {
-    return std::ranges::equal(text, std::string_view(word),
-                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+    return std::ranges::equal(text, std::string_view(word), [](char a, char b) {
+        return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+    });
 }
 
 }  // namespace
@@ -154,7 +163,8 @@ Made make_recurrent(const NodeView& node, Making& making) {
         const bool is_relu = kernel->cell == Cell::rnn && is_word(functions[i], "relu");
         if (!is_relu && !is_word(functions[i], expected))
             throw Refusal("its activation " + functions[i] + " is not the default");
-        if (i > 0 && is_relu != kernel->is_relu && kernel->cell == Cell::rnn) throw Refusal("its directions differ");
+        if (i > 0 && is_relu != kernel->is_relu && kernel->cell == Cell::rnn)
+            throw Refusal("its directions differ");
         kernel->is_relu = is_relu;
     }
     kernel->arithmetic = arithmetic_of(f32, making.precision);

@@ -14,7 +14,8 @@ namespace {
 using Made = std::unique_ptr<NodeKernel>;
 
 /// Axes that are one in memory, joined.
-std::int32_t join_axes(const Dims& dims, const Dims& strides, std::int32_t* joined_dims, std::int32_t* joined_strides) {
+std::int32_t join_axes(const Dims& dims, const Dims& strides, std::int32_t* joined_dims,
+                       std::int32_t* joined_strides) {
     std::int32_t kept = 0;
     for (std::size_t i = 0; i < dims.size(); ++i) {
         if (dims[i] == 1) continue;
@@ -23,7 +24,8 @@ std::int32_t join_axes(const Dims& dims, const Dims& strides, std::int32_t* join
             joined_strides[kept - 1] = static_cast<std::int32_t>(strides[i]);
             continue;
         }
-        if (kept == reduce_axes) throw DeviceError(LP_UNSUPPORTED, "a reduction along more than 8 axes");
+        if (kept == reduce_axes)
+            throw DeviceError(LP_UNSUPPORTED, "a reduction along more than 8 axes");
         joined_dims[kept] = static_cast<std::int32_t>(dims[i]);
         joined_strides[kept++] = static_cast<std::int32_t>(strides[i]);
     }
@@ -62,10 +64,12 @@ public:
         count_32(x.dims);
         args.outputs = count_32(kept);
         args.reduced = count_32(reduced);
-        if (args.reduced == 0 && args.outputs > 0 && reduction == Reduction::mean && domain == Domain::integers)
+        if (args.reduced == 0 && args.outputs > 0 && reduction == Reduction::mean &&
+            domain == Domain::integers)
             KernelRun::fail("the mean of no elements is not defined for integers");
         args.kept_axes = join_axes(kept, kept_strides, args.kept_dims, args.kept_strides);
-        args.reduced_axes = join_axes(reduced, reduced_strides, args.reduced_dims, args.reduced_strides);
+        args.reduced_axes =
+            join_axes(reduced, reduced_strides, args.reduced_dims, args.reduced_strides);
         launch_reduce(run.queue(), args);
     }
 };
@@ -79,7 +83,8 @@ LineArgs lines_of(const Array& x, std::size_t axis, void* output) {
     args.extent = static_cast<std::int32_t>(x.dims[axis]);
     args.outer = 1;
     for (std::size_t i = 0; i < axis; ++i) args.outer *= static_cast<std::int32_t>(x.dims[i]);
-    for (std::size_t i = axis + 1; i < x.dims.size(); ++i) args.inner *= static_cast<std::int32_t>(x.dims[i]);
+    for (std::size_t i = axis + 1; i < x.dims.size(); ++i)
+        args.inner *= static_cast<std::int32_t>(x.dims[i]);
     return args;
 }
 
@@ -91,10 +96,11 @@ public:
         Array x = run.input(0);
         void* y = run.output(0, x.type, x.dims);
         if (!y) return;
-        const bool is_behind = is_flattened && axis == static_cast<std::int64_t>(x.dims.size());  // lines of one
+        // lines of one
+        const bool is_behind = is_flattened && axis == static_cast<std::int64_t>(x.dims.size());
         const bool is_scalar = x.dims.empty();
         if (is_scalar) x.dims = {1};
-        const std::size_t along = is_behind                   ? x.dims.size()
+        const std::size_t along = is_behind                    ? x.dims.size()
                                   : is_scalar && !is_flattened ? 0
                                                                : whole_axis(axis, x.dims.size());
         if (is_flattened) {
@@ -136,8 +142,8 @@ public:
         void* y = run.output(0, x.type, x.dims);
         const std::int64_t along = axis.one_at(run);
         if (y)
-            launch_cumulative_sum(run.queue(), lines_of(x, whole_axis(along, x.dims.size()), y), domain, is_exclusive,
-                                  is_reversed);
+            launch_cumulative_sum(run.queue(), lines_of(x, whole_axis(along, x.dims.size()), y),
+                                  domain, is_exclusive, is_reversed);
     }
 };
 
@@ -152,13 +158,15 @@ public:
         const std::int64_t k = count.one_at(run);
         if (k < 0 || k > x.dims[along])
             KernelRun::fail("k is " + std::to_string(k) + " of " + std::to_string(x.dims[along]));
-        if (x.dims[along] > top_k_extent) throw DeviceError(LP_UNSUPPORTED, "TopK along more than 4096 elements");
+        if (x.dims[along] > top_k_extent)
+            throw DeviceError(LP_UNSUPPORTED, "TopK along more than 4096 elements");
         Dims dims = x.dims;
         dims[along] = k;
         void* values = run.output(0, x.type, dims);
         void* places = run.output(1, i64, dims);
         if (values)
-            launch_top_k(run.queue(), lines_of(x, along, values), places, static_cast<std::int32_t>(k), is_largest);
+            launch_top_k(run.queue(), lines_of(x, along, values), places,
+                         static_cast<std::int32_t>(k), is_largest);
     }
 };
 
@@ -184,7 +192,8 @@ Made make_reduce(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<Reduce>();
     kernel->reduction = row->reduction;
     kernel->domain = domain_of({node.input_type(0)});
-    const bool needs_floats = row->reduction == Reduction::log_sum || row->reduction == Reduction::log_sum_exp ||
+    const bool needs_floats = row->reduction == Reduction::log_sum ||
+                              row->reduction == Reduction::log_sum_exp ||
                               row->reduction == Reduction::l2;
     require_type(node, 0, kernel->domain != Domain::integers || !needs_floats);
     if (node.version() >= row->axes_input_since) kernel->axes = HostIntegers(node, 1, making);
@@ -231,10 +240,12 @@ Made make_top_k(const NodeView& node, Making& making) {
     if (node.version() < 10) throw Refusal("it is TopK of opset 1");
     const auto dims = node.dims(0);
     const std::int64_t axis = node.integer("axis", -1);
-    const std::int64_t along = dims && axis < 0 ? axis + static_cast<std::int64_t>(dims->size()) : axis;
+    const std::int64_t along =
+        dims && axis < 0 ? axis + static_cast<std::int64_t>(dims->size()) : axis;
     const bool is_known = dims && along >= 0 && along < static_cast<std::int64_t>(dims->size());
     const std::int64_t extent = is_known ? (*dims)[static_cast<std::size_t>(along)] : -1;
-    if (extent < 0 || extent > top_k_extent) throw Refusal("its axis is not known to have at most 4096 elements");
+    if (extent < 0 || extent > top_k_extent)
+        throw Refusal("its axis is not known to have at most 4096 elements");
     require_type(node, 0, is_float(node.input_type(0)));
     auto kernel = std::make_unique<TopK>();
     kernel->count = HostIntegers(node, 1, making);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NonZero and NonMaxSuppression, whose results are as large as values say: the host waits for a count.
+// NonZero and NonMaxSuppression, whose results are as large as values say: the host waits for a
+// count.
 #include "kernels/reduction/selection.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace {
 using Made = std::unique_ptr<NodeKernel>;
 
 std::int32_t* counts_of(KernelRun& run, std::int64_t count) {
-    return static_cast<std::int32_t*>(run.scratch((count + 1) * std::int64_t{sizeof(std::int32_t)}));
+    return static_cast<std::int32_t*>(
+        run.scratch((count + 1) * std::int64_t{sizeof(std::int32_t)}));
 }
 
 class NonZero final : public NodeKernel {
@@ -22,19 +24,23 @@ public:
     bool waits() const override { return true; }
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
-        const Dims dims = x.dims.empty() ? Dims{1} : x.dims;  // a scalar counts as one element of a list
+        // a scalar counts as one element of a list
+        const Dims dims = x.dims.empty() ? Dims{1} : x.dims;
         if (dims.size() > selection_axes)
-            throw DeviceError(LP_UNSUPPORTED, "places in an array of " + std::to_string(dims.size()) + " axes");
+            throw DeviceError(LP_UNSUPPORTED,
+                              "places in an array of " + std::to_string(dims.size()) + " axes");
         NonZeroArgs args;
         args.input = x.data;
         args.type = x.type;
         args.count = count_32(dims);
         args.rank = static_cast<std::int32_t>(dims.size());
-        std::ranges::transform(dims, args.dims, [](std::int64_t d) { return static_cast<std::int32_t>(d); });
+        std::ranges::transform(dims, args.dims,
+                               [](std::int64_t d) { return static_cast<std::int32_t>(d); });
         if (args.count > 0) {
             args.counts = counts_of(run, chunks_of(args.count));
             launch_count_non_zero(run.queue(), args);
-            run.stream().download(&args.found, args.counts + chunks_of(args.count), sizeof(args.found));
+            run.stream().download(&args.found, args.counts + chunks_of(args.count),
+                                  sizeof(args.found));
         }
         args.output = static_cast<std::int64_t*>(run.output(0, i64, {args.rank, args.found}));
         if (args.output) launch_write_non_zero(run.queue(), args);
@@ -49,15 +55,18 @@ public:
         const Array boxes = run.input(0), scores = run.input(1);
         SuppressionArgs args;
         set_shapes(args, boxes, scores);
-        args.most = static_cast<std::int32_t>(std::clamp<double>(run.host_number(2), 0, args.count));
+        args.most =
+            static_cast<std::int32_t>(std::clamp<double>(run.host_number(2), 0, args.count));
         args.overlap = run.has(3) ? static_cast<float>(run.host_number(3)) : 0;
         args.has_least = run.has(4);
         args.least = args.has_least ? static_cast<float>(run.host_number(4)) : 0;
-        if (!(args.overlap >= 0 && args.overlap <= 1)) KernelRun::fail("iou_threshold is not within 0 and 1");
+        if (!(args.overlap >= 0 && args.overlap <= 1))
+            KernelRun::fail("iou_threshold is not within 0 and 1");
         std::int32_t found = 0;
         if (args.rows > 0 && args.most > 0) {
             args.alive = static_cast<std::uint8_t*>(run.scratch(count_32({args.rows, args.count})));
-            args.picked = static_cast<std::int32_t*>(run.scratch(std::int64_t{count_32({args.rows, args.most})} * 4));
+            args.picked = static_cast<std::int32_t*>(
+                run.scratch(std::int64_t{count_32({args.rows, args.most})} * 4));
             args.counts = counts_of(run, args.rows);
             launch_suppress(run.queue(), args);
             run.stream().download(&found, args.counts + args.rows, sizeof(found));
@@ -70,7 +79,8 @@ private:
     void set_shapes(SuppressionArgs& args, const Array& boxes, const Array& scores) const {
         const Dims &b = boxes.dims, &s = scores.dims;
         if (b.size() != 3 || b[2] != 4 || s.size() != 3 || s[0] != b[0] || s[2] != b[1])
-            KernelRun::fail("boxes must be [batches, boxes, 4] and scores [batches, classes, boxes]");
+            KernelRun::fail(
+                "boxes must be [batches, boxes, 4] and scores [batches, classes, boxes]");
         args.boxes = static_cast<const float*>(boxes.data);
         args.scores = static_cast<const float*>(scores.data);
         count_32(b);
@@ -95,7 +105,8 @@ Made make_non_zero(const NodeView& node, Making& making) {
 Made make_non_max_suppression(const NodeView& node, Making& making) {
     require_type(node, 0, node.input_type(0) == f32);
     require_type(node, 1, node.input_type(1) == f32);
-    if (!node.has_input(2)) throw Refusal("max_output_boxes_per_class is left out, so that it gives nothing");
+    if (!node.has_input(2))
+        throw Refusal("max_output_boxes_per_class is left out, so that it gives nothing");
     for (std::size_t i = 2; i < 5; ++i)
         if (node.has_input(i)) making.read_on_host(i);
     auto kernel = std::make_unique<NonMaxSuppression>();

@@ -9,9 +9,11 @@ WindowAttributes::WindowAttributes(const NodeView& node)
     : kernel(node.integers("kernel_shape")), auto_pad_(node.text("auto_pad", "NOTSET")),
       rounds_up_(node.integer("ceil_mode", 0) != 0), strides_(node.integers("strides")),
       dilations_(node.integers("dilations")), pads_(node.integers("pads")),
-      output_padding_(node.integers("output_padding")), output_shape_(node.integers("output_shape")) {
+      output_padding_(node.integers("output_padding")),
+      output_shape_(node.integers("output_shape")) {
     const auto axes = static_cast<std::size_t>(std::max(node.rank(0) - 2, 0));
-    const auto require = [&](const char* name, const Dims& list, std::int64_t least, std::size_t entries) {
+    const auto require = [&](const char* name, const Dims& list, std::int64_t least,
+                             std::size_t entries) {
         if (!list.empty() && list.size() != entries)
             throw Refusal(std::string(name) + " has " + std::to_string(list.size()) + " entries");
         for (std::int64_t v : list)
@@ -34,11 +36,14 @@ std::int64_t entry(const Dims& list, std::size_t i, std::int64_t fallback) {
 }
 
 void require_taps(std::int64_t taps) {
-    if (taps < 1 || taps > 1 << 20) KernelRun::fail("a window of " + std::to_string(taps) + " elements");
+    if (taps < 1 || taps > 1 << 20)
+        KernelRun::fail("a window of " + std::to_string(taps) + " elements");
 }
 
 /// SAME_UPPER puts the odd one behind.
-std::int64_t first_half(std::int64_t total, bool is_upper) { return is_upper ? total / 2 : total - total / 2; }
+std::int64_t first_half(std::int64_t total, bool is_upper) {
+    return is_upper ? total / 2 : total - total / 2;
+}
 
 }  // namespace
 
@@ -52,7 +57,8 @@ Window WindowAttributes::window(const Dims& input, const Dims& taps, std::int32_
         std::int64_t output = 0, begin = 0, end = 0;
         if (auto_pad_.starts_with("SAME")) {
             output = (input[i] + stride - 1) / stride;
-            const std::int64_t total = std::max<std::int64_t>(0, (output - 1) * stride + extent - input[i]);
+            const std::int64_t total =
+                std::max<std::int64_t>(0, (output - 1) * stride + extent - input[i]);
             begin = first_half(total, auto_pad_ == "SAME_UPPER");
             end = total - begin;
         } else {
@@ -61,7 +67,8 @@ Window WindowAttributes::window(const Dims& input, const Dims& taps, std::int32_
                 end = entry(pads_, i + rank, 0);
             }
             const std::int64_t steps = input[i] + begin + end - extent;
-            if (steps < 0 && input[i] > 0) KernelRun::fail("a window is larger than the padded input");
+            if (steps < 0 && input[i] > 0)
+                KernelRun::fail("a window is larger than the padded input");
             output = steps < 0 ? 0 : steps / stride + 1;
             if (rounds_up_ && output > 0 && steps % stride != 0) ++output;
             if (rounds_up_ && output > 0 && (output - 1) * stride >= input[i] + begin) --output;
@@ -81,11 +88,13 @@ Window WindowAttributes::window(const Dims& input, const Dims& taps, std::int32_
 Window WindowAttributes::transposed(const Dims& input, const Dims& taps) const {
     Window w;
     const std::size_t rank = input.size(), skipped = spatial_axes - rank;
-    const std::size_t given = output_shape_.size() == rank + 2 ? 2 : 0;  // some name batch and channels too
+    const std::size_t given =
+        output_shape_.size() == rank + 2 ? 2 : 0;  // some name batch and channels too
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int64_t stride = entry(strides_, i, 1), dilation = entry(dilations_, i, 1);
         require_taps(taps[i]);
-        const std::int64_t full = stride * (input[i] - 1) + entry(output_padding_, i, 0) + (taps[i] - 1) * dilation + 1;
+        const std::int64_t full =
+            stride * (input[i] - 1) + entry(output_padding_, i, 0) + (taps[i] - 1) * dilation + 1;
         std::int64_t output = 0, begin = 0;
         const bool is_same = auto_pad_.starts_with("SAME");
         if (input[i] == 0) {
@@ -111,7 +120,8 @@ Window WindowAttributes::transposed(const Dims& input, const Dims& taps) const {
 
 Dims spatial_of(const Dims& dims) {
     if (dims.size() < 3 || dims.size() > 2 + spatial_axes)
-        KernelRun::fail("a tensor of rank " + std::to_string(dims.size()) + " where 3 to 5 is expected");
+        KernelRun::fail("a tensor of rank " + std::to_string(dims.size()) +
+                        " where 3 to 5 is expected");
     return {dims.begin() + 2, dims.end()};
 }
 

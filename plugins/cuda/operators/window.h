@@ -6,11 +6,13 @@
 
 namespace lapidary::cuda {
 
-/// What a node of a convolution or pool says of its windows. Lists have one entry per spatial axis, or none.
+/// What a node of a convolution or pool says of its windows. Lists have one entry per spatial axis,
+/// or none.
 struct WindowAttributes {
     explicit WindowAttributes(const NodeView& node);
 
-    /// Throws DeviceError where the window does not fit. `pad_end`: what of the padding behind is there.
+    /// Throws DeviceError where the window does not fit. `pad_end`: what of the padding behind is
+    /// there.
     Window window(const Dims& input, const Dims& kernel, std::int32_t* pad_end = nullptr) const;
     /// input and output are those of the transposed convolution.
     Window transposed(const Dims& input, const Dims& kernel) const;

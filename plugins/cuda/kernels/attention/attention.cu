@@ -7,19 +7,22 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr int tile_queries = 16, tile_keys = 64, row_threads = 8, attention_threads = tile_queries * row_threads;
+constexpr int tile_queries = 16, tile_keys = 64, row_threads = 8,
+              attention_threads = tile_queries * row_threads;
 constexpr int columns_per_thread = attention_size / attention_threads;
 
 /// The score of a query with a key, with what is added to it; -infinity where the key is hidden.
 template <typename T>
-GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, int head, int query, int key,
-                          int length) {
+GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, int head, int query,
+                          int key, int length) {
     if (is_hidden(args, batch, head, query, key, length)) return -INFINITY;
     const T* const k =
-        static_cast<const T*>(args.k) + place_of(args.k_strides, batch, head / (args.heads / args.key_heads), key, 0);
+        static_cast<const T*>(args.k) +
+        place_of(args.k_strides, batch, head / (args.heads / args.key_heads), key, 0);
     float sum = 0;
     for (int c = 0; c < args.size; ++c)
-        sum = multiply_add(q[c], load_element(k + static_cast<long long>(c) * args.k_strides.column), sum);
+        sum = multiply_add(
+            q[c], load_element(k + static_cast<long long>(c) * args.k_strides.column), sum);
     return score_of_product(args, sum, batch, head, query, key, length);
 }
 
@@ -33,15 +36,18 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     GPU_SHARED float most[tile_queries];
     GPU_SHARED float total[tile_queries];
     GPU_SHARED float shrink[tile_queries];
-    const int thread = static_cast<int>(thread_index()), row = thread / row_threads, part = thread % row_threads;
+    const int thread = static_cast<int>(thread_index()), row = thread / row_threads,
+              part = thread % row_threads;
     const AttentionBlock block = attention_block(args, tile_queries);
     const int head = block.head, batch = block.batch, first = block.tile * tile_queries;
     const int slice = block.slice, first_key = slice * args.part_keys;
-    const int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
+    const int end_key =
+        args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
     const int length = length_of(args, batch);
     for (int i = thread; i < tile_queries * args.size; i += attention_threads) {
         const int r = i / args.size, c = i % args.size;
-        const T* const from = static_cast<const T*>(args.q) + place_of(args.q_strides, batch, head, first + r, c);
+        const T* const from =
+            static_cast<const T*>(args.q) + place_of(args.q_strides, batch, head, first + r, c);
         q[r][c] = first + r < args.queries ? load_element(from) : 0.0f;
     }
     if (part == 0) {
@@ -53,10 +59,12 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     for (int at = first_key; at < end_key; at += tile_keys) {
         for (int i = thread; i < tile_queries * tile_keys; i += attention_threads)
             p[i / tile_keys][i % tile_keys] =
-                score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys, at + i % tile_keys, length);
+                score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys,
+                            at + i % tile_keys, length);
         block_barrier();
         float best = most[row];
-        for (int key = part; key < tile_keys; key += row_threads) best = Larger()(best, p[row][key]);
+        for (int key = part; key < tile_keys; key += row_threads)
+            best = Larger()(best, p[row][key]);
         parts[row][part] = best;
         block_barrier();
         for (int other = 0; other < row_threads; ++other) best = Larger()(best, parts[row][other]);
@@ -82,22 +90,25 @@ GPU_GLOBAL void attention(AttentionArgs args) {
             if (column >= args.value_size) continue;
             GPU_UNROLL for (int r = 0; r < tile_queries; ++r) sum[j][r] *= shrink[r];
             for (int key = 0; key < count; ++key) {
-                const float v = load_element(
-                    static_cast<const T*>(args.v) +
-                    place_of(args.v_strides, batch, head / (args.heads / args.key_heads), at + key, column));
+                const float v =
+                    load_element(static_cast<const T*>(args.v) +
+                                 place_of(args.v_strides, batch,
+                                          head / (args.heads / args.key_heads), at + key, column));
                 GPU_UNROLL for (int r = 0; r < tile_queries; ++r) if (p[r][key] != 0.0f) sum[j][r] =
                     multiply_add(p[r][key], v, sum[j][r]);
             }
         }
         block_barrier();
     }
-    GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
+    GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j)
+        GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
         const int column = thread + j * attention_threads;
         if (column >= args.value_size || first + r >= args.queries) continue;
         if (args.parts > 1) part_of(args, slice, batch, head, first + r).sums[column] = sum[j][r];
         else
-            store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
-                          total[r] == 0 ? args.blind : sum[j][r] / total[r]);
+            store_element(
+                static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
+                total[r] == 0 ? args.blind : sum[j][r] / total[r]);
     }
     if (args.parts > 1 && part == 0 && first + row < args.queries) {
         const PartOfQuery of_row = part_of(args, slice, batch, head, first + row);
@@ -112,23 +123,27 @@ GPU_GLOBAL void join_parts(AttentionArgs args) {
     kernel_begin();
     const int count = args.batch * args.heads * args.queries * args.value_size;
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const int row = i / args.value_size, column = i - row * args.value_size, matrix = row / args.queries;
-        const int query = row - matrix * args.queries, batch = matrix / args.heads, head = matrix - batch * args.heads;
+        const int row = i / args.value_size, column = i - row * args.value_size,
+                  matrix = row / args.queries;
+        const int query = row - matrix * args.queries, batch = matrix / args.heads,
+                  head = matrix - batch * args.heads;
         SeenKeys<1> seen;
         GPU_UNROLL_4 for (int slice = 0; slice < args.parts; ++slice) {
             const PartOfQuery part = part_of(args, slice, batch, head, query);
             const float sum[1] = {part.sums[column]};
             seen.join(*part.most, *part.total, sum);
         }
-        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, query, column),
-                      seen.total == 0 ? args.blind : seen.sum[0] / seen.total);
+        store_element(
+            static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, query, column),
+            seen.total == 0 ? args.blind : seen.sum[0] / seen.total);
     }
 }
 
 constexpr int most_parts = 32, multiprocessors = 132;  // about as many as large devices have
 
-/// What the kernel for them makes worth a split, which costs as much as some hundred keys: blocks at most, keys in all
-/// and of a part at least; of what whole number a part's keys are, and how many blocks are enough.
+/// What the kernel for them makes worth a split, which costs as much as some hundred keys: blocks
+/// at most, keys in all and of a part at least; of what whole number a part's keys are, and how
+/// many blocks are enough.
 struct SplitRule {
     int tile, most_blocks, keys, keys_of_part, unit, enough_blocks;
 };
@@ -177,7 +192,8 @@ AttentionSplit split_of(const AttentionArgs& args) {
 
 void launch_attention(Queue& queue, const AttentionArgs& given) {
     AttentionArgs args = given;
-    const bool is_empty = args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0;
+    const bool is_empty =
+        args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0;
     if (args.capacity > 0 && (is_empty || !is_for_rows(args))) launch_caches(queue, args);
     if (is_empty) return;
     if (args.parts == 1) args.part_keys = args.keys;

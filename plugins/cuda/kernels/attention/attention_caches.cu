@@ -10,7 +10,8 @@ GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
     kernel_begin();
     const int count = args.batch * args.heads * args.rows * args.size;
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const int c = i % args.size, head = i / args.size % args.heads, row = i / args.size / args.heads % args.rows;
+        const int c = i % args.size, head = i / args.size % args.heads,
+                  row = i / args.size / args.heads % args.rows;
         const int batch = i / args.size / args.heads / args.rows;
         const T* const x = static_cast<const T*>(args.x);
         const auto element = [&](int column) {
@@ -20,8 +21,10 @@ GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
         if (c < 2 * args.half) {
             long long position = 0;
             if (args.is_one_position) position = args.position_ids[0] + row;
-            else if (args.position_ids) position = args.position_ids[static_cast<long long>(batch) * args.rows + row];
-            else if (args.key_lengths) position = args.key_lengths[batch] + args.length_offset - args.rows + row;
+            else if (args.position_ids)
+                position = args.position_ids[static_cast<long long>(batch) * args.rows + row];
+            else if (args.key_lengths)
+                position = args.key_lengths[batch] + args.length_offset - args.rows + row;
             else position = args.past + row;
             if (args.clamps && position >= args.positions) position = args.positions - 1;
             if (position < 0 || position >= args.positions) {
@@ -33,7 +36,9 @@ GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
             const long long at = position * args.half + pair;
             const float cosine = load_element(static_cast<const T*>(args.cosines) + at);
             const float sine = load_element(static_cast<const T*>(args.sines) + at);
-            const int other = args.is_interleaved ? c ^ 1 : is_second ? c - args.half : c + args.half;
+            const int other = args.is_interleaved ? c ^ 1
+                              : is_second         ? c - args.half
+                                                  : c + args.half;
             y = is_second ? element(other) * sine + y * cosine : y * cosine - element(other) * sine;
         }
         store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, row, c), y);
@@ -52,14 +57,16 @@ struct CacheRows {
 template <typename Unit>
 GPU_GLOBAL void caches(AttentionArgs args, CacheRows keys, CacheRows values) {
     kernel_begin();
-    const bool is_of_keys = block_y() == 0;  // field by field: what is addressed would be copied to the stack
-    const CacheRows cache{
-        is_of_keys ? keys.fresh : values.fresh,
-        is_of_keys ? keys.old : values.old,
-        is_of_keys ? keys.y : values.y,
-        {is_of_keys ? keys.strides.batch : values.strides.batch, is_of_keys ? keys.strides.head : values.strides.head,
-         is_of_keys ? keys.strides.row : values.strides.row, is_of_keys ? keys.strides.column : values.strides.column},
-        is_of_keys ? keys.size : values.size};
+    // field by field: what is addressed would be copied to the stack
+    const bool is_of_keys = block_y() == 0;
+    const CacheRows cache{is_of_keys ? keys.fresh : values.fresh,
+                          is_of_keys ? keys.old : values.old,
+                          is_of_keys ? keys.y : values.y,
+                          {is_of_keys ? keys.strides.batch : values.strides.batch,
+                           is_of_keys ? keys.strides.head : values.strides.head,
+                           is_of_keys ? keys.strides.row : values.strides.row,
+                           is_of_keys ? keys.strides.column : values.strides.column},
+                          is_of_keys ? keys.size : values.size};
     const int count = args.batch * args.key_heads * args.capacity * cache.size;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int place = i / cache.size, c = i - place * cache.size;
@@ -68,7 +75,8 @@ GPU_GLOBAL void caches(AttentionArgs args, CacheRows keys, CacheRows values) {
         const int past = past_of(args, length_of(args, batch));
         Unit value{};
         if (row >= past && row < past + args.fresh_rows)
-            value = static_cast<const Unit*>(cache.fresh)[place_of(cache.strides, batch, head, row - past, c)];
+            value = static_cast<const Unit*>(
+                cache.fresh)[place_of(cache.strides, batch, head, row - past, c)];
         else if (row < past && row < args.old_rows)
             value = static_cast<const Unit*>(
                 cache.old)[(static_cast<long long>(matrix) * args.old_rows + row) * cache.size + c];
@@ -77,13 +85,16 @@ GPU_GLOBAL void caches(AttentionArgs args, CacheRows keys, CacheRows values) {
 }
 
 /// `per`: elements of a unit.
-CacheRows rows_of(const void* fresh, HeadStrides strides, const CacheOfHeads& cache, std::int32_t size, int per) {
+CacheRows rows_of(const void* fresh, HeadStrides strides, const CacheOfHeads& cache,
+                  std::int32_t size, int per) {
     strides.batch /= per, strides.head /= per, strides.row /= per;
     return {fresh, cache.past, cache.present, strides, size / per};
 }
 
-bool lies_in_pieces(const void* fresh, const HeadStrides& s, const CacheOfHeads& cache, int size, int per) {
-    const auto addresses = reinterpret_cast<std::uintptr_t>(fresh) | reinterpret_cast<std::uintptr_t>(cache.past) |
+bool lies_in_pieces(const void* fresh, const HeadStrides& s, const CacheOfHeads& cache, int size,
+                    int per) {
+    const auto addresses = reinterpret_cast<std::uintptr_t>(fresh) |
+                           reinterpret_cast<std::uintptr_t>(cache.past) |
                            reinterpret_cast<std::uintptr_t>(cache.present);
     return s.column == 1 && addresses % 16 == 0 && (s.batch | s.head | s.row | size) % per == 0;
 }
@@ -96,19 +107,22 @@ void launch_rotary(Queue& queue, const RotaryArgs& args) {
     Fault* const fault = queue.fault;
     const Grid grid = grid_for(count);
     if (args.type == 10) GPU_LAUNCH_FREE(rotary<half_t>, grid, free_threads, queue, args, fault);
-    else if (args.type == 16) GPU_LAUNCH_FREE(rotary<bfloat_t>, grid, free_threads, queue, args, fault);
+    else if (args.type == 16)
+        GPU_LAUNCH_FREE(rotary<bfloat_t>, grid, free_threads, queue, args, fault);
     else GPU_LAUNCH_FREE(rotary<float>, grid, free_threads, queue, args, fault);
 }
 
 void launch_caches(Queue& queue, AttentionArgs& args) {
     const int per = args.type == 1 ? per_piece<float> : per_piece<half_t>;
-    const bool in_pieces = lies_in_pieces(args.k, args.k_strides, args.k_cache, args.size, per) &&
-                           lies_in_pieces(args.v, args.v_strides, args.v_cache, args.value_size, per);
+    const bool in_pieces =
+        lies_in_pieces(args.k, args.k_strides, args.k_cache, args.size, per) &&
+        lies_in_pieces(args.v, args.v_strides, args.v_cache, args.value_size, per);
     const int unit = in_pieces ? per : 1;
     const CacheRows keys = rows_of(args.k, args.k_strides, args.k_cache, args.size, unit);
     const CacheRows values = rows_of(args.v, args.v_strides, args.v_cache, args.value_size, unit);
     const std::int32_t size = keys.size > values.size ? keys.size : values.size;
-    const long long count = static_cast<long long>(args.batch) * args.key_heads * args.capacity * size;
+    const long long count =
+        static_cast<long long>(args.batch) * args.key_heads * args.capacity * size;
     Grid grid = grid_for(count);
     grid.y = 2;
     const AttentionArgs& in = args;
@@ -121,7 +135,8 @@ void launch_caches(Queue& queue, AttentionArgs& args) {
         GPU_LAUNCH_FREE(caches<std::uint16_t>, grid, free_threads, queue, in, keys, values);
     }
     const auto strides = [&](std::int32_t columns) {
-        return HeadStrides{args.key_heads * args.capacity * columns, args.capacity * columns, columns, 1};
+        return HeadStrides{args.key_heads * args.capacity * columns, args.capacity * columns,
+                           columns, 1};
     };
     args.k = args.k_cache.present;
     args.v = args.v_cache.present;

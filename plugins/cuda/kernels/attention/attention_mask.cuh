@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is added to the scores of a tile and which of them are hidden. A thread holds, of each of its rows, pairs of
-// keys 8 apart: element e of tile t of keys is of row e / 2 and key t * 8 + e % 2.
+// What is added to the scores of a tile and which of them are hidden. A thread holds, of each of
+// its rows, pairs of keys 8 apart: element e of tile t of keys is of row e / 2 and key t * 8 + e
+// % 2.
 #pragma once
 
 #include "kernels/attention/attention_score.cuh"
@@ -14,8 +15,8 @@ struct MaskRows {
     int bias_row[row_count];             // where the row begins in the bias of the head
     long long bias_head;
 
-    GPU_METHOD void set(const AttentionArgs& args, int batch, int head, int row, int query, int length,
-                        int end_of_block) {
+    GPU_METHOD void set(const AttentionArgs& args, int batch, int head, int row, int query,
+                        int length, int end_of_block) {
         from[row] = 0;
         to[row] = end_of_block;
         if (args.is_causal) {
@@ -29,10 +30,10 @@ struct MaskRows {
 };
 
 template <int row_count, int key_tiles>
-GPU_DEVICE void hide_outside(float (&score)[row_count / 2][key_tiles][4], const MaskRows<row_count>& rows,
-                             int first_key) {
-    GPU_UNROLL for (int i = 0; i < row_count / 2; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
-        GPU_UNROLL for (int e = 0; e < 4; ++e) {
+GPU_DEVICE void hide_outside(float (&score)[row_count / 2][key_tiles][4],
+                             const MaskRows<row_count>& rows, int first_key) {
+    GPU_UNROLL for (int i = 0; i < row_count / 2; ++i)
+        GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e) {
         const int key = first_key + t * 8 + e % 2, row = 2 * i + e / 2;
         if (key >= rows.to[row] || key < rows.from[row]) score[i][t][e] = -INFINITY;
     }
@@ -44,22 +45,25 @@ struct BiasPairs {
     std::uint32_t of[row_count][key_tiles];
 
     /// `keys`: even.
-    GPU_METHOD void load(const AttentionArgs& args, const MaskRows<row_count>& rows, int first_key) {
+    GPU_METHOD void load(const AttentionArgs& args, const MaskRows<row_count>& rows,
+                         int first_key) {
         const auto* const head = static_cast<const std::uint16_t*>(args.bias) + rows.bias_head;
         const int last = args.keys - 2;
         const bool is_whole = first_key + 8 * (key_tiles - 1) <= last;
         GPU_UNROLL for (int r = 0; r < row_count; ++r) {
             const std::uint16_t* const row = head + rows.bias_row[r] + (is_whole ? first_key : 0);
             GPU_UNROLL for (int t = 0; t < key_tiles; ++t) {
-                const int key = first_key + t * 8, place = is_whole ? t * 8 : key < last ? key : last;
+                const int key = first_key + t * 8, place = is_whole     ? t * 8
+                                                           : key < last ? key
+                                                                        : last;
                 of[r][t] = *reinterpret_cast<const std::uint32_t*>(row + place);
             }
         }
     }
     template <typename B>
     GPU_METHOD void add_to(float (&score)[row_count / 2][key_tiles][4]) const {
-        GPU_UNROLL for (int i = 0; i < row_count / 2; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
-            GPU_UNROLL for (int r = 0; r < 2; ++r) {
+        GPU_UNROLL for (int i = 0; i < row_count / 2; ++i)
+            GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int r = 0; r < 2; ++r) {
             B pair[2];
             memcpy(static_cast<void*>(pair), &of[2 * i + r][t], 4);
             score[i][t][2 * r] += bias_of(pair);
@@ -73,30 +77,33 @@ template <typename B, int row_count, int key_tiles>
 GPU_DEVICE void add_bias(float (&score)[row_count / 2][key_tiles][4], const AttentionArgs& args,
                          const MaskRows<row_count>& rows, int first_key) {
     const B* const head = static_cast<const B*>(args.bias) + rows.bias_head;
-    GPU_UNROLL for (int i = 0; i < row_count / 2; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
-        GPU_UNROLL for (int e = 0; e < 4; ++e) {
+    GPU_UNROLL for (int i = 0; i < row_count / 2; ++i)
+        GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e) {
         const int key = first_key + t * 8 + e % 2, last = args.keys - 1;
-        const int place = rows.bias_row[2 * i + e / 2] + (key < last ? key : last) * args.bias_strides.column;
+        const int place =
+            rows.bias_row[2 * i + e / 2] + (key < last ? key : last) * args.bias_strides.column;
         score[i][t][e] += bias_of(head + place);
     }
 }
 
 template <int row_count, int key_tiles>
-GPU_DEVICE void hide_forbidden(float (&score)[row_count / 2][key_tiles][4], const AttentionArgs& args,
-                               const MaskRows<row_count>& rows, int first_key) {
+GPU_DEVICE void hide_forbidden(float (&score)[row_count / 2][key_tiles][4],
+                               const AttentionArgs& args, const MaskRows<row_count>& rows,
+                               int first_key) {
     const std::uint8_t* const head = args.allowed + rows.bias_head;
-    GPU_UNROLL for (int i = 0; i < row_count / 2; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
-        GPU_UNROLL for (int e = 0; e < 4; ++e) {
+    GPU_UNROLL for (int i = 0; i < row_count / 2; ++i)
+        GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e) {
         const int key = first_key + t * 8 + e % 2, last = args.keys - 1;
-        const int place = rows.bias_row[2 * i + e / 2] + (key < last ? key : last) * args.bias_strides.column;
+        const int place =
+            rows.bias_row[2 * i + e / 2] + (key < last ? key : last) * args.bias_strides.column;
         if (head[place] == 0) score[i][t][e] = -INFINITY;
     }
 }
 
 /// Padding: what is added to all scores of a key.
 template <int row_tiles, int key_tiles>
-GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const AttentionArgs& args, int batch,
-                            int first_key, int length) {
+GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const AttentionArgs& args,
+                            int batch, int first_key, int length) {
     const std::int32_t* const mask =
         args.key_mask ? args.key_mask + static_cast<long long>(batch) * args.keys : nullptr;
     GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 2; ++e) {
@@ -114,8 +121,9 @@ GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const Atten
 /// Products become scores, of all keys that are not hidden by their place alone. `pairs`: what lies
 /// there where `has_pairs`.
 template <int row_count, int key_tiles>
-GPU_DEVICE void finish_scores(float (&score)[row_count / 2][key_tiles][4], const AttentionArgs& args, int batch,
-                              const MaskRows<row_count>& rows, int first_key, int length, bool has_pairs,
+GPU_DEVICE void finish_scores(float (&score)[row_count / 2][key_tiles][4],
+                              const AttentionArgs& args, int batch, const MaskRows<row_count>& rows,
+                              int first_key, int length, bool has_pairs,
                               const BiasPairs<row_count, key_tiles>& pairs) {
     constexpr int row_tiles = row_count / 2;
     const bool has_cap = args.softcap > 0;
@@ -123,8 +131,9 @@ GPU_DEVICE void finish_scores(float (&score)[row_count / 2][key_tiles][4], const
     GPU_UNROLL for (int i = 0; i < row_tiles; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
         GPU_UNROLL for (int e = 0; e < 4; ++e) score[i][t][e] *= factor;
     if (has_cap) {
-        GPU_UNROLL for (int i = 0; i < row_tiles; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
-            GPU_UNROLL for (int e = 0; e < 4; ++e) score[i][t][e] = about_tanh(score[i][t][e]) * args.softcap;
+        GPU_UNROLL for (int i = 0; i < row_tiles; ++i)
+            GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e)
+                score[i][t][e] = about_tanh(score[i][t][e]) * args.softcap;
     }
     if (has_pairs) {
         if (args.bias_type == 10) pairs.template add_to<half_t>(score);

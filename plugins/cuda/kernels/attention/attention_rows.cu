@@ -6,10 +6,11 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Whether all blocks of the query have left their parts, which this one, as the last, is to join. A part each group.
+/// Whether all blocks of the query have left their parts, which this one, as the last, is to join.
+/// A part each group.
 template <int per>
-GPU_DEVICE bool takes_parts(SeenKeys<per>& seen, const AttentionArgs& args, const AttentionBlock& block, int lanes,
-                            int thread) {
+GPU_DEVICE bool takes_parts(SeenKeys<per>& seen, const AttentionArgs& args,
+                            const AttentionBlock& block, int lanes, int thread) {
     const int row = (block.batch * args.heads + block.head) * args.queries + block.tile;
     if (!args.counters || !is_last_part(args.counters + row, args.parts)) return false;
     seen = SeenKeys<per>();
@@ -24,11 +25,12 @@ GPU_DEVICE bool takes_parts(SeenKeys<per>& seen, const AttentionArgs& args, cons
     return true;
 }
 
-/// What a block has seen goes to the result, or to its part, and with those of all others to the result where it is the
-/// last of them.
+/// What a block has seen goes to the result, or to its part, and with those of all others to the
+/// result where it is the last of them.
 template <typename T, int per>
-GPU_DEVICE void finish_query(RowsSeen<per> (&gathered)[2], SeenKeys<per>& seen, const AttentionArgs& args,
-                             const AttentionBlock& block, int lanes, int thread) {
+GPU_DEVICE void finish_query(RowsSeen<per> (&gathered)[2], SeenKeys<per>& seen,
+                             const AttentionArgs& args, const AttentionBlock& block, int lanes,
+                             int thread) {
     gathered[0].gather(seen, lanes, thread);
     bool is_done = args.parts == 1;
     if (!is_done) {
@@ -46,7 +48,8 @@ GPU_DEVICE void finish_query(RowsSeen<per> (&gathered)[2], SeenKeys<per>& seen, 
     if (!is_done) return;
     for (int c = thread; c < args.value_size; c += row_threads) {
         const SeenKeys<1> all = gathered[args.parts == 1 ? 0 : 1].of_column(c);
-        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
+        store_element(static_cast<T*>(args.y) +
+                          place_of(args.y_strides, block.batch, block.head, block.tile, c),
                       all.total == 0 ? args.blind : all.sum[0] / all.total);
     }
 }
@@ -65,7 +68,8 @@ void launch_of(Queue& queue, const AttentionArgs& args) {
     const RowLanes lanes = row_lanes<T>(queue, args);
     const Grid grid = attention_grid(args, 1);
     constexpr unsigned threads = row_threads;
-    if (are_rows_in_pieces<T>(args)) GPU_LAUNCH((attention_rows<T, true>), grid, threads, queue, args, lanes);
+    if (are_rows_in_pieces<T>(args))
+        GPU_LAUNCH((attention_rows<T, true>), grid, threads, queue, args, lanes);
     else GPU_LAUNCH((attention_rows<T, false>), grid, threads, queue, args, lanes);
 }
 

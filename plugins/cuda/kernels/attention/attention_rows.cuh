@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries, as new tokens have them: a block takes one query of a head and a part of its keys. A few
-// neighbouring threads share a key out, which they read together with its values in pieces of 16 bytes, several keys at
-// once; each such group keeps what its keys gave, and what all groups have is joined at the end. Where new keys and
-// values go behind those of the past, the blocks that read them write all of them as the new past, too.
+// Attention of few queries, as new tokens have them: a block takes one query of a head and a part
+// of its keys. A few neighbouring threads share a key out, which they read together with its values
+// in pieces of 16 bytes, several keys at once; each such group keeps what its keys gave, and what
+// all groups have is joined at the end. Where new keys and values go behind those of the past, the
+// blocks that read them write all of them as the new past, too.
 #pragma once
 
 #include "kernels/attention/attention_score.cuh"
@@ -10,7 +11,8 @@
 
 namespace lapidary::cuda {
 
-inline constexpr int row_threads = 256, row_warps = row_threads / 32, most_row_lanes = 32, keys_at_once = 8;
+inline constexpr int row_threads = 256, row_warps = row_threads / 32, most_row_lanes = 32,
+                     keys_at_once = 8;
 
 /// How rows lie: threads that share a key out, a power of two, and what lies in pieces.
 struct RowLanes {
@@ -40,7 +42,8 @@ GPU_DEVICE void store_columns(T* row, int column, int columns, const Piece& piec
     } else {
         T elements[per_piece<T>];
         memcpy(static_cast<void*>(elements), &piece, sizeof(piece));
-        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) if (column + i < columns) row[column + i] = elements[i];
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) if (column + i < columns)
+            row[column + i] = elements[i];
     }
 }
 
@@ -51,19 +54,22 @@ struct RowsOfHead {
     T* present;
     int fresh_step, column_step, columns, past, old_end, fresh_end;
 
-    GPU_METHOD void set(const void* data, const HeadStrides& of, const CacheOfHeads& cache, const AttentionArgs& args,
-                        int batch, int head, int count, int length) {
+    GPU_METHOD void set(const void* data, const HeadStrides& of, const CacheOfHeads& cache,
+                        const AttentionArgs& args, int batch, int head, int count, int length) {
         columns = count;
         const long long matrix = static_cast<long long>(batch) * args.key_heads + head;
         // without a past nothing is read there
-        old = static_cast<const T*>(cache.past ? cache.past : data) + (cache.past ? matrix * args.old_rows * count : 0);
-        present = static_cast<T*>(cache.present) + (cache.present ? matrix * args.capacity * count : 0);
+        old = static_cast<const T*>(cache.past ? cache.past : data) +
+              (cache.past ? matrix * args.old_rows * count : 0);
+        present =
+            static_cast<T*>(cache.present) + (cache.present ? matrix * args.capacity * count : 0);
         past = past_of(args, length);
         old_end = !cache.past ? 0 : past < args.old_rows ? past : args.old_rows;
         fresh_end = past + (args.capacity > 0 ? args.fresh_rows : args.keys);
         fresh_step = of.row;
         column_step = of.column;
-        fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0) - static_cast<long long>(past) * of.row;
+        fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0) -
+                static_cast<long long>(past) * of.row;
     }
     /// Null where nothing lies there.
     GPU_METHOD const T* place_of_row(int row, int end) const {
@@ -72,7 +78,9 @@ struct RowsOfHead {
         return row < end && row < (is_old ? old_end : fresh_end) ? from : nullptr;
     }
     GPU_METHOD Piece at(const T* from, int row, int column) const {
-        return from ? load_columns<T, in_pieces>(from, row < past ? 1 : column_step, column, columns) : Piece{};
+        return from
+                   ? load_columns<T, in_pieces>(from, row < past ? 1 : column_step, column, columns)
+                   : Piece{};
     }
     GPU_METHOD void keep(int row, int column, const Piece& piece) const {
         store_columns<T, in_pieces>(present + row * columns, column, columns, piece);
@@ -84,7 +92,8 @@ struct RowOfMask {
     int from, to;
     long long bias;
 
-    GPU_METHOD RowOfMask(const AttentionArgs& args, const AttentionBlock& block, int length, int end_of_block)
+    GPU_METHOD RowOfMask(const AttentionArgs& args, const AttentionBlock& block, int length,
+                         int end_of_block)
         : from(0), to(args.length_filters || args.keys < length ? args.keys : length),
           bias(place_of(args.bias_strides, block.batch, block.head, block.tile, 0)) {
         if (end_of_block < to) to = end_of_block;
@@ -95,19 +104,21 @@ struct RowOfMask {
     }
 };
 
-/// What is added to the scores of the keys `first`, `first` + `step` and so on, which needs no score to be asked for.
+/// What is added to the scores of the keys `first`, `first` + `step` and so on, which needs no
+/// score to be asked for.
 template <typename B, int keys_at_once>
-GPU_DEVICE void load_bias(float (&bias)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int first,
-                          int step) {
+GPU_DEVICE void load_bias(float (&bias)[keys_at_once], const AttentionArgs& args,
+                          const RowOfMask& row, int first, int step) {
     const B* const from = static_cast<const B*>(args.bias) + row.bias;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const int key = first + u * step, last = args.keys - 1;
-        bias[u] = bias_of(from + static_cast<long long>(key < last ? key : last) * args.bias_strides.column);
+        bias[u] = bias_of(from + static_cast<long long>(key < last ? key : last) *
+                                     args.bias_strides.column);
     }
 }
 template <int keys_at_once>
-GPU_DEVICE void load_bias_of_type(float (&bias)[keys_at_once], const AttentionArgs& args, const RowOfMask& row,
-                                  int first, int step) {
+GPU_DEVICE void load_bias_of_type(float (&bias)[keys_at_once], const AttentionArgs& args,
+                                  const RowOfMask& row, int first, int step) {
     if (args.bias_type == 1) load_bias<float>(bias, args, row, first, step);
     else if (args.bias_type == 10) load_bias<half_t>(bias, args, row, first, step);
     else load_bias<bfloat_t>(bias, args, row, first, step);
@@ -116,12 +127,13 @@ GPU_DEVICE void load_bias_of_type(float (&bias)[keys_at_once], const AttentionAr
 /// Products become scores of the keys `first`, `first` + `step` and so on.
 template <int keys_at_once>
 GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const float (&bias)[keys_at_once],
-                              const AttentionArgs& args, const RowOfMask& row, int batch, int first, int step,
-                              int length) {
+                              const AttentionArgs& args, const RowOfMask& row, int batch, int first,
+                              int step, int length) {
     const float factor = args.softcap > 0 ? args.scale / args.softcap : args.scale;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] *= factor;
     if (args.softcap > 0)
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] = about_tanh(score[u]) * args.softcap;
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] =
+            about_tanh(score[u]) * args.softcap;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += bias[u];
     if (args.key_mask || args.length_filters) {
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
@@ -135,25 +147,30 @@ GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const float (&bias)[
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
             const int key = first + u * step, last = args.keys - 1;
             const long long column = key < last ? key : last;
-            if (args.allowed[row.bias + column * args.bias_strides.column] == 0) score[u] = -INFINITY;
+            if (args.allowed[row.bias + column * args.bias_strides.column] == 0)
+                score[u] = -INFINITY;
         }
     }
 }
 
-/// What all groups of `lanes` threads have, in shared memory: by warp, of which any order is as good.
+/// What all groups of `lanes` threads have, in shared memory: by warp, of which any order is as
+/// good.
 template <int per>
 struct RowsSeen {
     float most[row_warps], total[row_warps], sums[row_warps][most_row_lanes * per];
 
     GPU_METHOD void gather(SeenKeys<per>& seen, int lanes, int thread) {
         for (int mask = 16; mask >= lanes; mask /= 2) {
-            const float other_most = shuffle_xor(seen.most, mask), other_total = shuffle_xor(seen.total, mask);
+            const float other_most = shuffle_xor(seen.most, mask),
+                        other_total = shuffle_xor(seen.total, mask);
             float other_sum[per];
             GPU_UNROLL for (int c = 0; c < per; ++c) other_sum[c] = shuffle_xor(seen.sum[c], mask);
             seen.join(other_most, other_total, other_sum);
         }
         const int lane = thread % 32;
-        if (lane < lanes) GPU_UNROLL for (int c = 0; c < per; ++c) sums[thread / 32][lane * per + c] = seen.sum[c];
+        if (lane < lanes)
+            GPU_UNROLL for (int c = 0; c < per; ++c) sums[thread / 32][lane * per + c] =
+                seen.sum[c];
         if (lane == 0) {
             most[thread / 32] = seen.most;
             total[thread / 32] = seen.total;
@@ -163,7 +180,8 @@ struct RowsSeen {
     /// Of one column.
     GPU_METHOD SeenKeys<1> of_column(int column) const {
         SeenKeys<1> all;
-        GPU_UNROLL for (int warp = 0; warp < row_warps; ++warp) all.most = std::fmax(all.most, most[warp]);
+        GPU_UNROLL for (int warp = 0; warp < row_warps; ++warp) all.most =
+            std::fmax(all.most, most[warp]);
         const float base = all.most == -INFINITY ? 0.0f : all.most;
         GPU_UNROLL for (int warp = 0; warp < row_warps; ++warp) {
             const float share = power_of_two(most[warp] - base);
@@ -176,8 +194,9 @@ struct RowsSeen {
 
 /// Scores become weights, by which values are added up.
 template <typename T, int keys_at_once, int per>
-GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once], Piece (&of_value)[keys_at_once],
-                      const RowOfMask& mask, int first, int step, float factor) {
+GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once],
+                      Piece (&of_value)[keys_at_once], const RowOfMask& mask, int first, int step,
+                      float factor) {
     float best = -INFINITY;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const int key = first + u * step;
@@ -196,27 +215,32 @@ GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once], Piece (
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const float weight = power_of_two(multiply_add(score[u], factor, -base));
         // what a hidden key holds does not count
-        GPU_UNROLL for (int w = 0; w < 4; ++w) of_value[u].words[w] = weight == 0 ? 0 : of_value[u].words[w];
+        GPU_UNROLL for (int w = 0; w < 4; ++w) of_value[u].words[w] =
+            weight == 0 ? 0 : of_value[u].words[w];
         seen.total += weight;
         float v[per];
         elements_of<T>(of_value[u], v);
-        GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] = multiply_add(weight, v[c], seen.sum[c]);
+        GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] =
+            multiply_add(weight, v[c], seen.sum[c]);
     }
 }
 
-/// The past of a part of the keys may come to the cache before it may be read: the last run is likely to have been the
-/// last to touch it.
+/// The past of a part of the keys may come to the cache before it may be read: the last run is
+/// likely to have been the last to touch it.
 template <typename T>
-GPU_DEVICE void fetch_past(const CacheOfHeads& cache, const AttentionArgs& args, const AttentionBlock& block,
-                           int columns) {
+GPU_DEVICE void fetch_past(const CacheOfHeads& cache, const AttentionArgs& args,
+                           const AttentionBlock& block, int columns) {
     constexpr int line = 128, most = 16;  // bytes; lines of a thread, where a block has many keys
     if (!cache.past || args.past_follows_length) return;
     const int first = block.slice * args.part_keys;
     int end = args.parts == 1 ? args.old_rows : first + args.part_keys;
     if (end > args.old_rows) end = args.old_rows;
-    const long long matrix = static_cast<long long>(block.batch) * args.key_heads + key_head_of(args, block.head);
-    const auto* const from = static_cast<const T*>(cache.past) + (matrix * args.old_rows + first) * columns;
-    const long long bytes = static_cast<long long>(end - first) * columns * static_cast<long long>(sizeof(T));
+    const long long matrix =
+        static_cast<long long>(block.batch) * args.key_heads + key_head_of(args, block.head);
+    const auto* const from =
+        static_cast<const T*>(cache.past) + (matrix * args.old_rows + first) * columns;
+    const long long bytes =
+        static_cast<long long>(end - first) * columns * static_cast<long long>(sizeof(T));
     GPU_ROLLED for (int i = 0; i < most; ++i) {
         const long long at = (static_cast<long long>(i) * row_threads + thread_index()) * line;
         if (at >= bytes) return;
@@ -224,8 +248,8 @@ GPU_DEVICE void fetch_past(const CacheOfHeads& cache, const AttentionArgs& args,
     }
 }
 
-/// What a thread has seen of the block's keys, of which it takes so many at once; they are in the present cache then,
-/// too. kernel_begin() is in it.
+/// What a thread has seen of the block's keys, of which it takes so many at once; they are in the
+/// present cache then, too. kernel_begin() is in it.
 template <typename T, bool in_pieces, int keys_at_once>
 GPU_DEVICE SeenKeys<per_piece<T>> see_keys(const AttentionArgs& args, const RowLanes& lanes,
                                            const AttentionBlock& block) {
@@ -239,15 +263,17 @@ GPU_DEVICE SeenKeys<per_piece<T>> see_keys(const AttentionArgs& args, const RowL
     const int step = row_threads / lanes.count;
     const bool keeps = args.capacity > 0 && block.tile == 0 &&  // the first head of its keys
                        (block.head == 0 || key_head_of(args, block.head - 1) != key_head);
-    const int rows = args.capacity > 0 ? args.capacity : args.keys, first_key = block.slice * args.part_keys;
+    const int rows = args.capacity > 0 ? args.capacity : args.keys,
+              first_key = block.slice * args.part_keys;
     int end_key = first_key + args.part_keys;
     if (end_key > rows || block.slice == args.parts - 1) end_key = keeps ? rows : args.keys;
     const RowOfMask mask(args, block, length, end_key);
     RowsOfHead<T, in_pieces> ks, vs;
     ks.set(args.k, args.k_strides, args.k_cache, args, block.batch, key_head, args.size, length);
-    vs.set(args.v, args.v_strides, args.v_cache, args, block.batch, key_head, args.value_size, length);
-    const T* const of_query =
-        static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, block.tile, 0);
+    vs.set(args.v, args.v_strides, args.v_cache, args, block.batch, key_head, args.value_size,
+           length);
+    const T* const of_query = static_cast<const T*>(args.q) +
+                              place_of(args.q_strides, block.batch, block.head, block.tile, 0);
     SeenKeys<per> seen;
     const bool plain = is_plain(args);
     const float factor = plain ? args.scale * log2_of_e : log2_of_e;
@@ -261,11 +287,13 @@ GPU_DEVICE SeenKeys<per_piece<T>> see_keys(const AttentionArgs& args, const RowL
         }
         if (!may_read) kernel_begin();
         may_read = true;
-        const Piece query = lanes.q_in_pieces
-                                ? load_columns<T, true>(of_query, 1, column, args.size)
-                                : load_columns<T, false>(of_query, args.q_strides.column, column, args.size);
+        const Piece query =
+            lanes.q_in_pieces
+                ? load_columns<T, true>(of_query, 1, column, args.size)
+                : load_columns<T, false>(of_query, args.q_strides.column, column, args.size);
         Piece of_key[keys_at_once], of_value[keys_at_once];
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_key[u] = ks.at(key_places[u], first + u * step, column);
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_key[u] =
+            ks.at(key_places[u], first + u * step, column);
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_value[u] =
             vs.at(value_places[u], first + u * step, column);
         float score[keys_at_once] = {}, bias[keys_at_once] = {}, q[per];
@@ -283,7 +311,8 @@ GPU_DEVICE SeenKeys<per_piece<T>> see_keys(const AttentionArgs& args, const RowL
                 vs.keep(first + u * step, column, of_value[u]);
             }
         for (int other = lanes.count / 2; other > 0; other /= 2)
-            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += shuffle_xor(score[u], other);
+            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] +=
+                shuffle_xor(score[u], other);
         if (!plain) finish_scores(score, bias, args, mask, block.batch, first, step, length);
         weigh<T>(seen, score, of_value, mask, first, step, factor);
     }
@@ -291,14 +320,19 @@ GPU_DEVICE SeenKeys<per_piece<T>> see_keys(const AttentionArgs& args, const RowL
     return seen;
 }
 
-inline int per_piece_of(const AttentionArgs& args) { return args.type == 1 ? per_piece<float> : per_piece<half_t>; }
+inline int per_piece_of(const AttentionArgs& args) {
+    return args.type == 1 ? per_piece<float> : per_piece<half_t>;
+}
 
 inline bool lies_in_pieces(const void* data, const HeadStrides& s, int columns, int per) {
     return s.column == 1 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
            (s.batch | s.head | s.row | columns) % per == 0;
 }
 inline bool lies_in_pieces(const CacheOfHeads& cache) {
-    return (reinterpret_cast<std::uintptr_t>(cache.past) | reinterpret_cast<std::uintptr_t>(cache.present)) % 16 == 0;
+    return (reinterpret_cast<std::uintptr_t>(cache.past) |
+            reinterpret_cast<std::uintptr_t>(cache.present)) %
+               16 ==
+           0;
 }
 
 /// Threads that share a key out; it fits is_for_rows().
@@ -314,8 +348,8 @@ template <typename T>
 bool are_rows_in_pieces(const AttentionArgs& args) {
     constexpr int per = per_piece<T>;
     return lies_in_pieces(args.k, args.k_strides, args.size, per) &&
-           lies_in_pieces(args.v, args.v_strides, args.value_size, per) && lies_in_pieces(args.k_cache) &&
-           lies_in_pieces(args.v_cache);
+           lies_in_pieces(args.v, args.v_strides, args.value_size, per) &&
+           lies_in_pieces(args.k_cache) && lies_in_pieces(args.v_cache);
 }
 
 }  // namespace lapidary::cuda

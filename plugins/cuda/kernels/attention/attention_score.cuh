@@ -10,8 +10,9 @@
 
 namespace lapidary::cuda {
 
-/// What a block takes: a tile of queries of a head and a part of its keys. Blocks are numbered along x alone, since y
-/// and z of a grid end at 65,535; they are no more than the elements of the result, which 31 bits count.
+/// What a block takes: a tile of queries of a head and a part of its keys. Blocks are numbered
+/// along x alone, since y and z of a grid end at 65,535; they are no more than the elements of the
+/// result, which 31 bits count.
 struct AttentionBlock {
     int batch, head, tile, slice;
 };
@@ -36,7 +37,9 @@ GPU_DEVICE AttentionBlock attention_block(const AttentionArgs& args, int tile_qu
 }
 inline Grid attention_grid(const AttentionArgs& args, int tile_queries) {
     const auto tiles = static_cast<unsigned>((args.queries - 1) / tile_queries + 1);
-    return {tiles * static_cast<unsigned>(args.parts * args.heads) * static_cast<unsigned>(args.batch), 1, 1};
+    return {
+        tiles * static_cast<unsigned>(args.parts * args.heads) * static_cast<unsigned>(args.batch),
+        1, 1};
 }
 
 GPU_DEVICE long long place_of(const HeadStrides& s, int batch, int head, int row, int column) {
@@ -60,8 +63,8 @@ GPU_DEVICE int causal_end(const AttentionArgs& args, int query, int length) {
     return (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
 }
 
-/// What is added to a score. The lowest float16 stands for all that is lower: whatever is added to that is lost, as it
-/// is where sums are of 16 bits.
+/// What is added to a score. The lowest float16 stands for all that is lower: whatever is added to
+/// that is lost, as it is where sums are of 16 bits.
 template <typename B>
 GPU_DEVICE float bias_of(const B* from) {
     const float bias = load_element(from);
@@ -75,16 +78,18 @@ GPU_DEVICE float bias_at(const AttentionArgs& args, long long place) {
 }
 
 /// Whether the query may not see the key, whatever they hold.
-GPU_DEVICE bool is_hidden(const AttentionArgs& args, int batch, int head, int query, int key, int length) {
-    if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length)) return true;
+GPU_DEVICE bool is_hidden(const AttentionArgs& args, int batch, int head, int query, int key,
+                          int length) {
+    if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length))
+        return true;
     const int end = causal_end(args, query, length);
     if (args.is_causal && (key >= end || (args.window > 0 && key < end - args.window))) return true;
     return args.allowed && args.allowed[place_of(args.bias_strides, batch, head, query, key)] == 0;
 }
 
 /// The score of a key that is not hidden, of its product with the query.
-GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int batch, int head, int query, int key,
-                                  int length) {
+GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int batch, int head,
+                                  int query, int key, int length) {
     float sum = product * args.scale;
     if (args.softcap > 0) sum = std::tanh(sum / args.softcap) * args.softcap;
     if (args.bias) sum += bias_at(args, place_of(args.bias_strides, batch, head, query, key));
@@ -95,46 +100,55 @@ GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int 
 
 inline constexpr float log2_of_e = 1.4426950408889634f;
 
-/// Masks add the lowest float32, which times log2_of_e is no float. Scores below this one come nearer to it, in their
-/// order: where all keys of a query have such scores they count as they are, and -infinity stays of hidden keys alone.
+/// Masks add the lowest float32, which times log2_of_e is no float. Scores below this one come
+/// nearer to it, in their order: where all keys of a query have such scores they count as they are,
+/// and -infinity stays of hidden keys alone.
 inline constexpr float least_score = -0x1p126f;
 GPU_DEVICE float nearer_score(float score) {
     return score < least_score ? least_score + (score - least_score) * 0.25f : score;
 }
 
 /// tanh to an absolute 2^-20.
-GPU_DEVICE float about_tanh(float x) { return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1); }
+GPU_DEVICE float about_tanh(float x) {
+    return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1);
+}
 
 /// Scores are products times the scale alone, which then may wait for the exponential.
 GPU_DEVICE bool is_plain(const AttentionArgs& args) {
-    return !args.bias && !args.allowed && !args.key_mask && !args.length_filters && args.softcap == 0 && args.scale > 0;
+    return !args.bias && !args.allowed && !args.key_mask && !args.length_filters &&
+           args.softcap == 0 && args.scale > 0;
 }
 
-/// What is kept of keys that were seen: the largest score (in powers of two), the sum of weights, and weighted sums of
-/// values, all relative to it.
+/// What is kept of keys that were seen: the largest score (in powers of two), the sum of weights,
+/// and weighted sums of values, all relative to it.
 template <int columns>
 struct SeenKeys {
     float most = -INFINITY, total = 0, sum[columns] = {};
 
     /// With what others saw.
     GPU_METHOD void join(float other_most, float other_total, const float (&other_sum)[columns]) {
-        const float larger = most > other_most ? most : other_most, base = larger == -INFINITY ? 0.0f : larger;
-        const float share = power_of_two(most - base), other_share = power_of_two(other_most - base);
+        const float larger = most > other_most ? most : other_most,
+                    base = larger == -INFINITY ? 0.0f : larger;
+        const float share = power_of_two(most - base),
+                    other_share = power_of_two(other_most - base);
         most = larger;
         total = total * share + other_total * other_share;
-        GPU_UNROLL for (int c = 0; c < columns; ++c) sum[c] = sum[c] * share + other_sum[c] * other_share;
+        GPU_UNROLL for (int c = 0; c < columns; ++c) sum[c] =
+            sum[c] * share + other_sum[c] * other_share;
     }
 };
 
-/// Where the part of a query lies: sums of values that are not divided yet, and its largest score (in powers of two)
-/// and sum of weights.
+/// Where the part of a query lies: sums of values that are not divided yet, and its largest score
+/// (in powers of two) and sum of weights.
 struct PartOfQuery {
     float *sums, *most, *total;
 };
-GPU_DEVICE PartOfQuery part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
+GPU_DEVICE PartOfQuery part_of(const AttentionArgs& args, int part, int batch, int head,
+                               int query) {
     const long long rows = static_cast<long long>(args.batch) * args.heads * args.queries;
     const long long row =
-        ((static_cast<long long>(part) * args.batch + batch) * args.heads + head) * args.queries + query;
+        ((static_cast<long long>(part) * args.batch + batch) * args.heads + head) * args.queries +
+        query;
     float* const most = args.partial + rows * args.parts * args.value_size + 2 * row;
     return {args.partial + row * args.value_size, most, most + 1};
 }

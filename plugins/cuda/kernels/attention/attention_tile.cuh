@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention on tensor cores: a block takes a tile of queries of a head, each of four warps 16 or 32 of them, and goes
-// over the keys a tile at a time, of which the next one is copied while one is computed with. Scores stay in registers,
-// where they become the operand of the product with the values. Where blocks are few, two or four groups of four
-// warps share the keys of each tile out.
+// Attention on tensor cores: a block takes a tile of queries of a head, each of four warps 16 or 32
+// of them, and goes over the keys a tile at a time, of which the next one is copied while one is
+// computed with. Scores stay in registers, where they become the operand of the product with the
+// values. Where blocks are few, two or four groups of four warps share the keys of each tile out.
 #pragma once
 
 #include "gpu_shared.h"
@@ -19,18 +19,21 @@ struct HalfOperands {
     static constexpr int key_tiles = 2;  // tiles of 8 keys in a step of the product with the values
 
     GPU_METHOD static void round(std::uint32_t (&)[4]) {}
-    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
         Multiply::multiply(d, a, b);
     }
     /// Scores of 16 keys.
     template <int tiles>
-    GPU_METHOD static void take_scores(std::uint32_t (&a)[4], const float (&score)[tiles][4], int step) {
+    GPU_METHOD static void take_scores(std::uint32_t (&a)[4], const float (&score)[tiles][4],
+                                       int step) {
         const float(&low)[4] = score[2 * step], (&high)[4] = score[2 * step + 1];
         a[0] = Multiply::pack(low[0], low[1]), a[1] = Multiply::pack(low[2], low[3]);
         a[2] = Multiply::pack(high[0], high[1]), a[3] = Multiply::pack(high[2], high[3]);
     }
     /// Values of the step's keys in 16 columns from `column` on.
-    GPU_METHOD static void take_values(std::uint32_t (&b)[4], const T* keys, int pitch, int column, int lane) {
+    GPU_METHOD static void take_values(std::uint32_t (&b)[4], const T* keys, int pitch, int column,
+                                       int lane) {
         load_matrices_turned(b, keys + lane % 16 * pitch + column + lane / 16 * 8);
     }
     GPU_METHOD static void store_pair(T* to, float low, float high) {
@@ -39,8 +42,8 @@ struct HalfOperands {
     }
 };
 
-/// Of float32, rounded to TF32. Both operands of the product with the values have keys in the order 0, 2, 4, 6, 1, 3,
-/// 5, 7, in which scores lie in registers.
+/// Of float32, rounded to TF32. Both operands of the product with the values have keys in the order
+/// 0, 2, 4, 6, 1, 3, 5, 7, in which scores lie in registers.
 struct Tf32Operands {
     using T = float;
     static constexpr int depth = 8, key_tiles = 1;
@@ -48,15 +51,18 @@ struct Tf32Operands {
     GPU_METHOD static void round(std::uint32_t (&r)[4]) {
         GPU_UNROLL for (int i = 0; i < 4; ++i) r[i] = to_tf32(float_of(r[i]));
     }
-    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
         mma_tf32(d, a, b);
     }
     template <int tiles>
-    GPU_METHOD static void take_scores(std::uint32_t (&a)[4], const float (&score)[tiles][4], int step) {
+    GPU_METHOD static void take_scores(std::uint32_t (&a)[4], const float (&score)[tiles][4],
+                                       int step) {
         a[0] = to_tf32(score[step][0]), a[1] = to_tf32(score[step][2]);
         a[2] = to_tf32(score[step][1]), a[3] = to_tf32(score[step][3]);
     }
-    GPU_METHOD static void take_values(std::uint32_t (&b)[4], const T* keys, int pitch, int column, int lane) {
+    GPU_METHOD static void take_values(std::uint32_t (&b)[4], const T* keys, int pitch, int column,
+                                       int lane) {
         const T* const from = keys + lane % 4 * 2 * pitch + column + lane / 4;
         b[0] = to_tf32(from[0]), b[1] = to_tf32(from[pitch]);
         b[2] = to_tf32(from[8]), b[3] = to_tf32(from[pitch + 8]);
@@ -64,45 +70,55 @@ struct Tf32Operands {
     GPU_METHOD static void store_pair(T* to, float low, float high) { to[0] = low, to[1] = high; }
 };
 
-/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a group. In shared
-/// memory lie the queries, and keys and values of two tiles, or of one where there is but one, in rows whose pitch puts
-/// pieces of eight rows into different banks.
-template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1, int stages_ = 2>
+/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a
+/// group. In shared memory lie the queries, and keys and values of two tiles, or of one where there
+/// is but one, in rows whose pitch puts pieces of eight rows into different banks.
+template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1,
+          int stages_ = 2>
 struct AttentionTile {
     using Operands = Operands_;
     using T = typename Operands::T;
-    static constexpr int size = size_, row_tiles = row_tiles_, keys = keys_, queries = 64 * row_tiles;
+    static constexpr int size = size_, row_tiles = row_tiles_, keys = keys_,
+                         queries = 64 * row_tiles;
     static constexpr int rows = 2 * row_tiles;  // of a thread
-    static constexpr int stages = stages_, groups = groups_, group_threads = 128, threads = groups * group_threads;
-    static constexpr int all_keys = groups * keys, pitch = size + per_piece<T>, stage = 2 * all_keys * pitch;
-    static constexpr int steps = size / Operands::depth, key_tiles = keys / 8, value_tiles = size / 8;
+    static constexpr int stages = stages_, groups = groups_, group_threads = 128,
+                         threads = groups * group_threads;
+    static constexpr int all_keys = groups * keys, pitch = size + per_piece<T>,
+                         stage = 2 * all_keys * pitch;
+    static constexpr int steps = size / Operands::depth, key_tiles = keys / 8,
+                         value_tiles = size / 8;
     // of a multiprocessor
-    static constexpr int blocks = groups > 1 ? 1 : row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;
+    static constexpr int blocks = groups > 1                                              ? 1
+                                  : row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3
+                                                                                          : 2;
     static constexpr bool holds_queries = size * row_tiles <= 128;  // in registers
     static constexpr unsigned bytes = sizeof(T) * (queries * pitch + stages * stage);
 };
 
-/// What lies in pieces of 16 bytes, and whether 16-bit pairs of the bias lie at multiples of 4 bytes.
+/// What lies in pieces of 16 bytes, and whether 16-bit pairs of the bias lie at multiples of 4
+/// bytes.
 struct AttentionReads {
     bool q = false, k = false, v = false, y = false, has_bias_pairs = false;
 };
 
-/// `count` rows from `first` on in shared memory, zeros from row `end` on and behind `columns`. Copies in pieces are
-/// under way.
+/// `count` rows from `first` on in shared memory, zeros from row `end` on and behind `columns`.
+/// Copies in pieces are under way.
 template <typename T, int size, int count, int threads>
-GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int first, int end, int columns,
-                           bool in_pieces) {
+GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int first, int end,
+                           int columns, bool in_pieces) {
     constexpr int piece = per_piece<T>, pitch = size + piece, pieces = size / piece;
     constexpr int rounds = count * pieces / threads, step = threads / pieces;
     static_assert(count * pieces % threads == 0);
     const int thread = static_cast<int>(thread_index());
     if (in_pieces && threads % pieces == 0) {  // a thread keeps its columns
-        const int row = thread / pieces, c = thread % pieces * piece, left = c < columns ? end - first - row : 0;
+        const int row = thread / pieces, c = thread % pieces * piece,
+                  left = c < columns ? end - first - row : 0;
         const T* const begin = from + static_cast<long long>(first + row) * strides.row + c;
         GPU_UNROLL for (int j = 0; j < rounds; ++j) {
             const bool is_there = j * step < left;
             copy_async16(to + (row + j * step) * pitch + c,
-                         is_there ? begin + static_cast<long long>(j * step) * strides.row : from, is_there);
+                         is_there ? begin + static_cast<long long>(j * step) * strides.row : from,
+                         is_there);
         }
     } else if (in_pieces) {
         GPU_UNROLL for (int j = 0; j < rounds; ++j) {
@@ -115,27 +131,29 @@ GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int
         GPU_ROLLED for (int i = thread; i < count * size; i += threads) {
             const int r = i / size, c = i % size;
             const bool is_there = first + r < end && c < columns;
-            to[r * pitch + c] =
-                is_there
-                    ? from[static_cast<long long>(first + r) * strides.row + static_cast<long long>(c) * strides.column]
-                    : T{};
+            to[r * pitch + c] = is_there ? from[static_cast<long long>(first + r) * strides.row +
+                                                static_cast<long long>(c) * strides.column]
+                                         : T{};
         }
     }
 }
 
 /// A step of 16 queries, of rows that begin at `rows`.
 template <typename Tile>
-GPU_DEVICE void take_queries(std::uint32_t (&a)[4], const typename Tile::T* rows, int step, int lane) {
-    load_matrices(
-        a, rows + lane % 16 * Tile::pitch + step * Tile::Operands::depth + lane / 16 * per_piece<typename Tile::T>);
+GPU_DEVICE void take_queries(std::uint32_t (&a)[4], const typename Tile::T* rows, int step,
+                             int lane) {
+    load_matrices(a, rows + lane % 16 * Tile::pitch + step * Tile::Operands::depth +
+                         lane / 16 * per_piece<typename Tile::T>);
     Tile::Operands::round(a);
 }
 
-/// score += q * k^T of a warp. `held`: its queries in registers where the tile holds them, else they are read.
+/// score += q * k^T of a warp. `held`: its queries in registers where the tile holds them, else
+/// they are read.
 template <typename Tile, int held_steps>
 GPU_DEVICE void multiply_keys(float (&score)[Tile::row_tiles][Tile::key_tiles][4],
                               const std::uint32_t (&held)[held_steps][Tile::row_tiles][4],
-                              const typename Tile::T* queries, const typename Tile::T* ks, int lane) {
+                              const typename Tile::T* queries, const typename Tile::T* ks,
+                              int lane) {
     using Operands = typename Tile::Operands;
     constexpr int piece = per_piece<typename Tile::T>;
     GPU_UNROLL for (int step = 0; step < Tile::steps; ++step) {
@@ -149,8 +167,8 @@ GPU_DEVICE void multiply_keys(float (&score)[Tile::row_tiles][Tile::key_tiles][4
         }
         GPU_UNROLL for (int t = 0; t < Tile::key_tiles; t += 2) {
             std::uint32_t b[4];
-            load_matrices(b, ks + (t * 8 + lane % 8 + lane / 16 * 8) * Tile::pitch + step * Operands::depth +
-                                 lane / 8 % 2 * piece);
+            load_matrices(b, ks + (t * 8 + lane % 8 + lane / 16 * 8) * Tile::pitch +
+                                 step * Operands::depth + lane / 8 % 2 * piece);
             Operands::round(b);
             const std::uint32_t left[2] = {b[0], b[1]}, right[2] = {b[2], b[3]};
             GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
@@ -164,15 +182,17 @@ GPU_DEVICE void multiply_keys(float (&score)[Tile::row_tiles][Tile::key_tiles][4
 /// sum += weights * v of a warp.
 template <typename Tile>
 GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles][4],
-                                const float (&score)[Tile::row_tiles][Tile::key_tiles][4], const typename Tile::T* vs,
-                                int lane) {
+                                const float (&score)[Tile::row_tiles][Tile::key_tiles][4],
+                                const typename Tile::T* vs, int lane) {
     using Operands = typename Tile::Operands;
     GPU_UNROLL for (int step = 0; step < Tile::keys / Operands::depth; ++step) {
         std::uint32_t a[Tile::row_tiles][4];
-        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) Operands::take_scores(a[i], score[i], step);
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
+            Operands::take_scores(a[i], score[i], step);
         GPU_UNROLL for (int t = 0; t < Tile::value_tiles; t += 2) {
             std::uint32_t b[4];
-            Operands::take_values(b, vs + step * Operands::depth * Tile::pitch, Tile::pitch, t * 8, lane);
+            Operands::take_values(b, vs + step * Operands::depth * Tile::pitch, Tile::pitch, t * 8,
+                                  lane);
             const std::uint32_t left[2] = {b[0], b[1]}, right[2] = {b[2], b[3]};
             GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
                 Operands::multiply(sum[i][t], a[i], left);
@@ -182,42 +202,52 @@ GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles]
     }
 }
 
-/// What of its rows a thread has seen; largest scores are in powers of two, which scores are once they are multiplied
-/// by a factor.
+/// What of its rows a thread has seen; largest scores are in powers of two, which scores are once
+/// they are multiplied by a factor.
 template <typename Tile>
 struct TileSums {
-    float sum[Tile::row_tiles][Tile::value_tiles][4] = {}, most[Tile::row_tiles][2], total[Tile::row_tiles][2] = {};
+    float sum[Tile::row_tiles][Tile::value_tiles][4] = {}, most[Tile::row_tiles][2],
+          total[Tile::row_tiles][2] = {};
 
-    GPU_METHOD TileSums() { GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) most[i][0] = most[i][1] = -INFINITY; }
+    GPU_METHOD TileSums() {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) most[i][0] = most[i][1] = -INFINITY;
+    }
     /// Scores become weights, and what was summed becomes relative to the largest score so far.
     GPU_METHOD void weigh(float (&score)[Tile::row_tiles][Tile::key_tiles][4], float factor) {
-        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
+            GPU_UNROLL for (int r = 0; r < 2; ++r) {
             float best = -INFINITY;
-            GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
-                best = std::fmax(best, score[i][t][e]);
+            GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t)
+                GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) best =
+                    std::fmax(best, score[i][t][e]);
             best = std::fmax(best, shuffle_xor(best, 1));
             best = std::fmax(best, shuffle_xor(best, 2));
             if (best < least_score && best > -INFINITY) {
-                GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
-                    score[i][t][e] = nearer_score(score[i][t][e]);
+                GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t)
+                    GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) score[i][t][e] =
+                        nearer_score(score[i][t][e]);
                 best = nearer_score(best);
             }
             best = std::fmax(most[i][r], best * factor);
-            const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(most[i][r] - base);
+            const float base = best == -INFINITY ? 0.0f : best,
+                        shrink = power_of_two(most[i][r] - base);
             most[i][r] = best;
             total[i][r] *= shrink;
-            GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) {
+            GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t)
+                GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) {
                 score[i][t][e] = power_of_two(multiply_add(score[i][t][e], factor, -base));
                 total[i][r] += score[i][t][e];
             }
-            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
-                sum[i][t][e] *= shrink;
+            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t)
+                GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) sum[i][t][e] *= shrink;
         }
     }
-    /// What a thread of another group has of the same rows goes through memory of the block, in words `step` apart.
+    /// What a thread of another group has of the same rows goes through memory of the block, in
+    /// words `step` apart.
     GPU_METHOD void leave(float* to, int step) const {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
-            GPU_UNROLL for (int r = 0; r < 2; ++r, to += 2 * step) to[0] = most[i][r], to[step] = total[i][r];
+            GPU_UNROLL for (int r = 0; r < 2; ++r, to += 2 * step) to[0] = most[i][r],
+                                                                   to[step] = total[i][r];
             GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t)
                 GPU_UNROLL for (int e = 0; e < 4; ++e, to += step)* to = sum[i][t][e];
         }
@@ -226,20 +256,23 @@ struct TileSums {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
             float share[2], other_share[2];
             GPU_UNROLL for (int r = 0; r < 2; ++r, from += 2 * step) {
-                const float larger = std::fmax(most[i][r], from[0]), base = larger == -INFINITY ? 0.0f : larger;
+                const float larger = std::fmax(most[i][r], from[0]),
+                            base = larger == -INFINITY ? 0.0f : larger;
                 share[r] = power_of_two(most[i][r] - base);
                 other_share[r] = power_of_two(from[0] - base);
                 most[i][r] = larger;
                 total[i][r] = total[i][r] * share[r] + from[step] * other_share[r];
             }
-            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e, from += step)
-                sum[i][t][e] = sum[i][t][e] * share[e / 2] + *from * other_share[e / 2];
+            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t)
+                GPU_UNROLL for (int e = 0; e < 4; ++e, from += step) sum[i][t][e] =
+                    sum[i][t][e] * share[e / 2] + *from * other_share[e / 2];
         }
     }
     static constexpr int words = Tile::row_tiles * 4 * (Tile::value_tiles + 1);  // of a thread
     /// Of all four threads of a row.
     GPU_METHOD void add_up_totals() {
-        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
+            GPU_UNROLL for (int r = 0; r < 2; ++r) {
             total[i][r] += shuffle_xor(total[i][r], 1);
             total[i][r] += shuffle_xor(total[i][r], 2);
         }
@@ -248,13 +281,14 @@ struct TileSums {
 
 /// A part of a row's keys.
 template <typename Tile>
-GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& seen, const AttentionBlock& block,
-                            int first, int lane) {
+GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& seen,
+                            const AttentionBlock& block, int first, int lane) {
     GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
         const int query = first + i * 16 + r * 8;
         if (query >= args.queries) continue;
         const PartOfQuery part = part_of(args, block.slice, block.batch, block.head, query);
-        GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 0; e < 2; ++e) {
+        GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t)
+            GPU_UNROLL for (int e = 0; e < 2; ++e) {
             const int column = t * 8 + lane % 4 * 2 + e;
             if (column < args.value_size) part.sums[column] = seen.sum[i][t][2 * r + e];
         }
@@ -267,26 +301,29 @@ GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& see
 
 /// The results of a thread to the rows of the block in shared memory, which nobody reads any more.
 template <typename Tile>
-GPU_DEVICE void leave_rows(const AttentionArgs& args, const TileSums<Tile>& seen, typename Tile::T* rows, int first_row,
-                           int lane) {
+GPU_DEVICE void leave_rows(const AttentionArgs& args, const TileSums<Tile>& seen,
+                           typename Tile::T* rows, int first_row, int lane) {
     using T = typename Tile::T;
     GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
         const bool is_blind = seen.total[i][r] == 0;  // NaN is none of these
         const float share = is_blind ? 0.0f : 1 / seen.total[i][r];
         T* const row = rows + (first_row + i * 16 + r * 8 + lane / 4) * Tile::pitch + lane % 4 * 2;
         GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) {
-            const float low = seen.sum[i][t][2 * r] * share, high = seen.sum[i][t][2 * r + 1] * share;
-            Tile::Operands::store_pair(row + t * 8, is_blind ? args.blind : low, is_blind ? args.blind : high);
+            const float low = seen.sum[i][t][2 * r] * share,
+                        high = seen.sum[i][t][2 * r + 1] * share;
+            Tile::Operands::store_pair(row + t * 8, is_blind ? args.blind : low,
+                                       is_blind ? args.blind : high);
         }
     }
 }
 template <typename Tile>
-GPU_DEVICE void store_rows(const AttentionArgs& args, const AttentionBlock& block, const typename Tile::T* rows,
-                           bool in_pieces) {
+GPU_DEVICE void store_rows(const AttentionArgs& args, const AttentionBlock& block,
+                           const typename Tile::T* rows, bool in_pieces) {
     using T = typename Tile::T;
     constexpr int piece = per_piece<T>;
     const int thread = static_cast<int>(thread_index()), first = block.tile * Tile::queries;
-    T* const y = static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, first, 0);
+    T* const y =
+        static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, first, 0);
     if (in_pieces) {
         constexpr int pieces = Tile::size / piece;
         GPU_UNROLL for (int j = 0; j < Tile::queries * pieces / Tile::threads; ++j) {
@@ -299,23 +336,26 @@ GPU_DEVICE void store_rows(const AttentionArgs& args, const AttentionBlock& bloc
         GPU_ROLLED for (int i = thread; i < Tile::queries * Tile::size; i += Tile::threads) {
             const int r = i / Tile::size, c = i % Tile::size;
             if (first + r < args.queries && c < args.value_size)
-                y[static_cast<long long>(r) * args.y_strides.row + static_cast<long long>(c) * args.y_strides.column] =
-                    rows[r * Tile::pitch + c];
+                y[static_cast<long long>(r) * args.y_strides.row +
+                  static_cast<long long>(c) * args.y_strides.column] = rows[r * Tile::pitch + c];
         }
     }
 }
 
-/// Keys that a block goes over: those of its part that any of its queries sees, from a multiple of the tile on.
+/// Keys that a block goes over: those of its part that any of its queries sees, from a multiple of
+/// the tile on.
 struct KeyRange {
     int begin, end;
 };
 template <typename Tile>
-GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBlock& block, int length) {
+GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBlock& block,
+                                  int length) {
     const int part = block.slice * args.part_keys, first = block.tile * Tile::queries;
     KeyRange range{part, args.keys - part < args.part_keys ? args.keys : part + args.part_keys};
     if (!args.length_filters && length < range.end) range.end = length;
     if (args.is_causal) {
-        const int last = first + Tile::queries < args.queries ? first + Tile::queries - 1 : args.queries - 1;
+        const int last =
+            first + Tile::queries < args.queries ? first + Tile::queries - 1 : args.queries - 1;
         const int end = causal_end(args, last, length);
         if (end < range.end) range.end = end;
         const int begin = args.window > 0 ? causal_end(args, first, length) - args.window : 0;
@@ -326,7 +366,8 @@ GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBloc
 
 /// Those that each query of the block sees, as far as that is a range.
 template <typename Tile>
-GPU_DEVICE KeyRange keys_of_all(const AttentionArgs& args, const AttentionBlock& block, int length, int end_of_block) {
+GPU_DEVICE KeyRange keys_of_all(const AttentionArgs& args, const AttentionBlock& block, int length,
+                                int end_of_block) {
     KeyRange range{0, end_of_block};
     if (!args.is_causal) return range;
     const int end = causal_end(args, block.tile * Tile::queries, length);
@@ -337,16 +378,19 @@ GPU_DEVICE KeyRange keys_of_all(const AttentionArgs& args, const AttentionBlock&
 
 /// The end of a block: what groups have is joined, and stored.
 template <typename Tile>
-GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen, const AttentionBlock& block,
-                             typename Tile::T* qs, typename Tile::T* ring, int first_row, int group, bool in_pieces) {
+GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen,
+                             const AttentionBlock& block, typename Tile::T* qs,
+                             typename Tile::T* ring, int first_row, int group, bool in_pieces) {
     using T = typename Tile::T;
     const int thread = static_cast<int>(thread_index()), lane = thread % 32;
     seen.add_up_totals();
     copy_wait<0>();
-    block_barrier();  // nobody reads keys or queries any more, and copies of queries that were not wanted are done
+    // nobody reads keys or queries any more, and copies of queries that were not wanted are done
+    block_barrier();
     if constexpr (Tile::groups > 1) {
         constexpr int of_group = TileSums<Tile>::words * Tile::group_threads;
-        static_assert((Tile::groups - 1) * of_group * sizeof(float) <= Tile::stages * Tile::stage * sizeof(T));
+        static_assert((Tile::groups - 1) * of_group * sizeof(float) <=
+                      Tile::stages * Tile::stage * sizeof(T));
         float* const left = reinterpret_cast<float*>(ring) + thread % Tile::group_threads;
         if (group > 0) seen.leave(left + (group - 1) * of_group, Tile::group_threads);
         block_barrier();
@@ -355,7 +399,9 @@ GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen, co
                 seen.join(left + (other - 1) * of_group, Tile::group_threads);
     }
     if (args.parts > 1) {
-        if (group == 0) store_parts<Tile>(args, seen, block, block.tile * Tile::queries + first_row + lane / 4, lane);
+        if (group == 0)
+            store_parts<Tile>(args, seen, block, block.tile * Tile::queries + first_row + lane / 4,
+                              lane);
         return;
     }
     if (group == 0) leave_rows<Tile>(args, seen, qs, first_row, lane);
@@ -365,7 +411,8 @@ GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen, co
 
 /// `Sync` as of tile_product.cuh.
 template <typename Tile, typename Sync = AllSync>
-GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(AttentionArgs args, AttentionReads reads) {
+GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks)
+    attention_tiles(AttentionArgs args, AttentionReads reads) {
     kernel_begin();
     using T = typename Tile::T;
     GPU_SHARED_MEMORY(memory);
@@ -373,28 +420,33 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
     T* const ring = qs + Tile::queries * Tile::pitch;
     const Sync sync;
     const int thread = static_cast<int>(thread_index()), lane = thread % 32;
-    const int first_row = thread / 32 % 4 * 16 * Tile::row_tiles, group = thread / Tile::group_threads;
+    const int first_row = thread / 32 % 4 * 16 * Tile::row_tiles,
+              group = thread / Tile::group_threads;
     const AttentionBlock block = attention_block(args, Tile::queries);
     const int length = length_of(args, block.batch), key_head = key_head_of(args, block.head);
     const int block_first = block.tile * Tile::queries;
-    const T* const k = static_cast<const T*>(args.k) + place_of(args.k_strides, block.batch, key_head, 0, 0);
-    const T* const v = static_cast<const T*>(args.v) + place_of(args.v_strides, block.batch, key_head, 0, 0);
+    const T* const k =
+        static_cast<const T*>(args.k) + place_of(args.k_strides, block.batch, key_head, 0, 0);
+    const T* const v =
+        static_cast<const T*>(args.v) + place_of(args.v_strides, block.batch, key_head, 0, 0);
     const KeyRange range = keys_of_block<Tile>(args, block, length);
     const auto fetch = [&](T* stage, int at) {
-        fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(stage, k, args.k_strides, at, range.end, args.size,
-                                                                 reads.k);
+        fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(stage, k, args.k_strides, at,
+                                                                 range.end, args.size, reads.k);
         fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(
-            stage + Tile::all_keys * Tile::pitch, v, args.v_strides, at, range.end, args.value_size, reads.v);
+            stage + Tile::all_keys * Tile::pitch, v, args.v_strides, at, range.end, args.value_size,
+            reads.v);
         copy_commit();
     };
     fetch_rows<T, Tile::size, Tile::queries, Tile::threads>(
-        qs, static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, 0, 0), args.q_strides,
-        block_first, args.queries, args.size, reads.q);
+        qs, static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, 0, 0),
+        args.q_strides, block_first, args.queries, args.size, reads.q);
     if (range.begin < range.end) fetch(ring, range.begin);
 
     MaskRows<Tile::rows> rows;
     GPU_UNROLL for (int r = 0; r < Tile::rows; ++r)
-        rows.set(args, block.batch, block.head, r, block_first + first_row + r * 8 + lane / 4, length, range.end);
+        rows.set(args, block.batch, block.head, r, block_first + first_row + r * 8 + lane / 4,
+                 length, range.end);
     const bool plain = is_plain(args);
     const float factor = plain ? args.scale * log2_of_e : log2_of_e;
     const KeyRange of_all = keys_of_all<Tile>(args, block, length, range.end);
@@ -412,16 +464,19 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
         if constexpr (Tile::holds_queries) {
             if (at == range.begin)
                 GPU_UNROLL for (int step = 0; step < Tile::steps; ++step)
-                    GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
-                        take_queries<Tile>(held[step][i], qs + (first_row + i * 16) * Tile::pitch, step, lane);
+                    GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) take_queries<Tile>(
+                        held[step][i], qs + (first_row + i * 16) * Tile::pitch, step, lane);
         }
         float score[Tile::row_tiles][Tile::key_tiles][4] = {};
         const T* const ks = stage + group * Tile::keys * Tile::pitch;
         multiply_keys<Tile>(score, held, qs + first_row * Tile::pitch, ks, lane);
         // more rows leave no registers to hold them in meanwhile
         if (Tile::row_tiles > 1 && reads.has_bias_pairs) pairs.load(args, rows, first_key);
-        if (!plain) finish_scores(score, args, block.batch, rows, first_key, length, reads.has_bias_pairs, pairs);
-        if (at < of_all.begin || at + Tile::all_keys > of_all.end) hide_outside(score, rows, first_key);
+        if (!plain)
+            finish_scores(score, args, block.batch, rows, first_key, length, reads.has_bias_pairs,
+                          pairs);
+        if (at < of_all.begin || at + Tile::all_keys > of_all.end)
+            hide_outside(score, rows, first_key);
         seen.weigh(score, factor);
         multiply_values<Tile>(seen.sum, score, ks + Tile::all_keys * Tile::pitch, lane);
         stage = next;
@@ -443,8 +498,8 @@ void launch_tiles(Queue& queue, const AttentionArgs& args) {
                          lies_in_pieces(args.v, args.v_strides, args.value_size, per),
                          lies_in_pieces(args.y, args.y_strides, args.value_size, per)};
     const HeadStrides& bias = args.bias_strides;
-    reads.has_bias_pairs = args.bias && args.bias_type != 1 && bias.column == 1 && args.keys % 2 == 0 &&
-                           (bias.batch | bias.head | bias.row) % 2 == 0 &&
+    reads.has_bias_pairs = args.bias && args.bias_type != 1 && bias.column == 1 &&
+                           args.keys % 2 == 0 && (bias.batch | bias.head | bias.row) % 2 == 0 &&
                            reinterpret_cast<std::uintptr_t>(args.bias) % 4 == 0;
     const Grid grid = attention_grid(args, Tile::queries);
     constexpr unsigned threads = Tile::threads;

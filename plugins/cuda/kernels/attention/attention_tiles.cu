@@ -7,10 +7,12 @@ namespace {
 
 constexpr int narrow_queries = 64, wide_queries = 128;  // of a block
 
-int size_of(const AttentionArgs& args) { return args.size > args.value_size ? args.size : args.value_size; }
+int size_of(const AttentionArgs& args) {
+    return args.size > args.value_size ? args.size : args.value_size;
+}
 
-/// Wide tiles read keys and values half as often: where there are keys enough to win by that, and blocks enough for all
-/// multiprocessors. Of the sizes that most heads have.
+/// Wide tiles read keys and values half as often: where there are keys enough to win by that, and
+/// blocks enough for all multiprocessors. Of the sizes that most heads have.
 bool is_wide(const AttentionArgs& args) {
     constexpr long long enough_blocks = 132;
     constexpr int enough_keys = 256;
@@ -60,7 +62,9 @@ bool is_for_tiles(const AttentionArgs& args) {
            args.queries >= few_attention_rows;
 }
 
-std::int32_t tile_queries_of(const AttentionArgs& args) { return is_wide(args) ? wide_queries : narrow_queries; }
+std::int32_t tile_queries_of(const AttentionArgs& args) {
+    return is_wide(args) ? wide_queries : narrow_queries;
+}
 
 void launch_attention_tiles(Queue& queue, const AttentionArgs& args) {
     if (args.type == 1) launch_attention_tiles_tf32(queue, args);

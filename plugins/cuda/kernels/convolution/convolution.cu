@@ -13,20 +13,25 @@ namespace {
 /// Runs `tile` for the image and group of each z with the elements of the product.
 template <typename T, typename Tile>
 GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
-    const int taps = args.channels * volume(args.window.kernel), pixels = volume(args.window.output);
+    const int taps = args.channels * volume(args.window.kernel),
+              pixels = volume(args.window.output);
     const int images = args.batch * args.groups;
-    for (int item = static_cast<int>(block_z()); item < images * args.parts; item += static_cast<int>(grid_z())) {
+    for (int item = static_cast<int>(block_z()); item < images * args.parts;
+         item += static_cast<int>(grid_z())) {
         const int z = item % images, part = item / images, group = z % args.groups;
         const int begin = part * args.part_depth;
-        const int depth = args.parts == 1 || taps - begin < args.part_depth ? taps - begin : args.part_depth;
-        const T* const x =
-            static_cast<const T*>(args.x) + static_cast<long long>(z) * args.channels * volume(args.window.input);
-        const T* const w = static_cast<const T*>(args.w) + static_cast<long long>(group) * args.filters * taps;
+        const int depth =
+            args.parts == 1 || taps - begin < args.part_depth ? taps - begin : args.part_depth;
+        const T* const x = static_cast<const T*>(args.x) +
+                           static_cast<long long>(z) * args.channels * volume(args.window.input);
+        const T* const w =
+            static_cast<const T*>(args.w) + static_cast<long long>(group) * args.filters * taps;
         const long long first = static_cast<long long>(z) * args.filters * pixels;
         WindowReader reader(args.window);
         const auto a = [&](int row, int k) {
-            return row < args.filters && k < depth ? load_element(w + static_cast<long long>(row) * taps + begin + k)
-                                                   : 0.0f;
+            return row < args.filters && k < depth
+                       ? load_element(w + static_cast<long long>(row) * taps + begin + k)
+                       : 0.0f;
         };
         const auto b = [&](int k, int column) {
             if (k >= depth || column >= pixels) return 0.0f;
@@ -37,9 +42,12 @@ GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
             if (row >= args.filters || column >= pixels) return;
             const long long place = first + static_cast<long long>(row) * pixels + column;
             if (args.parts > 1)
-                args.partial[part * (static_cast<long long>(images) * args.filters * pixels) + place] = sum;
-            else store_element(static_cast<T*>(args.y) + place,
-                               finished<T>(args.epilogue, sum, group * args.filters + row, column, place));
+                args.partial[part * (static_cast<long long>(images) * args.filters * pixels) +
+                             place] = sum;
+            else
+                store_element(
+                    static_cast<T*>(args.y) + place,
+                    finished<T>(args.epilogue, sum, group * args.filters + row, column, place));
         };
         tile(depth, a, b, store);
     }
@@ -50,15 +58,16 @@ GPU_GLOBAL void convolution_exact(ConvolutionArgs args) {
     kernel_begin();
     const TilePlace first = first_of_tile(args.filters, volume(args.window.output), tile_m, tile_n);
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
-        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(first.row, first.column, taps, a, b, store, true,
-                                                                false);
+        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(first.row, first.column, taps, a, b,
+                                                                store, true, false);
     });
 }
 
 template <typename T, typename Multiply>
 GPU_GLOBAL void convolution_mma(ConvolutionArgs args) {
     kernel_begin();
-    const TilePlace first = first_of_tile(args.filters, volume(args.window.output), mma_tile, mma_tile);
+    const TilePlace first =
+        first_of_tile(args.filters, volume(args.window.output), mma_tile, mma_tile);
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
         tile_product_mma<Multiply>(first.row, first.column, taps, a, b, store, true, false);
     });
@@ -72,11 +81,13 @@ struct ImagePlaces {
         return image * of_image + static_cast<long long>(channel) * of_channel;
     }
     GPU_METHOD long long offset(int of_pixel, int of_channel) const {
-        return static_cast<long long>(pixel) * of_pixel + static_cast<long long>(channel) * of_channel;
+        return static_cast<long long>(pixel) * of_pixel +
+               static_cast<long long>(channel) * of_channel;
     }
 };
 GPU_DEVICE ImagePlaces places_in(int channels, int pixels, bool channels_last) {
-    return {static_cast<long long>(channels) * pixels, channels_last ? 1 : pixels, channels_last ? channels : 1};
+    return {static_cast<long long>(channels) * pixels, channels_last ? 1 : pixels,
+            channels_last ? channels : 1};
 }
 GPU_DEVICE ImagePlaces places_of(const ConvolutionArgs& args) {
     return places_in(args.groups * args.channels, volume(args.window.input), args.channels_last);
@@ -94,28 +105,34 @@ GPU_DEVICE OutputPlace output_at(int i, int channels, int pixels, bool channels_
 template <typename T>
 GPU_GLOBAL void direct_convolution(ConvolutionArgs args) {
     kernel_begin();
-    const int kernel = volume(args.window.kernel), taps = args.channels * kernel, pixels = volume(args.window.output);
+    const int kernel = volume(args.window.kernel), taps = args.channels * kernel,
+              pixels = volume(args.window.output);
     const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
     const ImagePlaces places = places_of(args);
     for (int i = global_thread(); i < count; i += all_threads()) {
         const auto [image, filter, pixel] = output_at(i, filters, pixels, args.channels_last);
         const int group = filter / args.filters;
-        const T* const x = static_cast<const T*>(args.x) + places.begin(image, group * args.channels);
-        const T* const w = static_cast<const T*>(args.w) +
-                           (args.channels_last ? static_cast<long long>(group) * taps * args.filters +
-                                                     filter % args.filters
-                                               : static_cast<long long>(filter) * taps);
+        const T* const x =
+            static_cast<const T*>(args.x) + places.begin(image, group * args.channels);
+        const T* const w =
+            static_cast<const T*>(args.w) +
+            (args.channels_last
+                 ? static_cast<long long>(group) * taps * args.filters + filter % args.filters
+                 : static_cast<long long>(filter) * taps);
         WindowReader reader(args.window);
         float sum = 0;
         for (int tap = 0; tap < kernel; ++tap) {
             const int offset = reader.offset(tap, pixel);
             if (offset < 0) continue;
             for (int c = 0; c < args.channels; ++c) {
-                const int at = args.channels_last ? (tap * args.channels + c) * args.filters : c * kernel + tap;
-                sum = multiply_add(load_element(w + at), load_element(x + places.offset(offset, c)), sum);
+                const int at = args.channels_last ? (tap * args.channels + c) * args.filters
+                                                  : c * kernel + tap;
+                sum = multiply_add(load_element(w + at), load_element(x + places.offset(offset, c)),
+                                   sum);
             }
         }
-        const int row = args.channels_last ? pixel : filter, column = args.channels_last ? filter : pixel;
+        const int row = args.channels_last ? pixel : filter,
+                  column = args.channels_last ? filter : pixel;
         store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, row, column, i));
     }
 }
@@ -131,7 +148,8 @@ GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
     for (int i = global_thread(); i < count; i += all_threads()) {
         const auto [image, filter, pixel] = output_at(i, filters, pixels, args.channels_last);
         const int group = filter / args.filters;
-        const T* const x = static_cast<const T*>(args.x) + places.begin(image, group * args.channels);
+        const T* const x =
+            static_cast<const T*>(args.x) + places.begin(image, group * args.channels);
         const T* const w = static_cast<const T*>(args.w) +
                            static_cast<long long>(group) * args.channels * args.filters * kernel +
                            static_cast<long long>(filter % args.filters) * kernel;
@@ -148,15 +166,19 @@ GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
                 const int moved = at[axis] - left % win.kernel[axis] * win.dilation[axis];
                 left /= win.kernel[axis];
                 of[axis] = moved / win.stride[axis];
-                is_there = is_there && moved >= 0 && moved % win.stride[axis] == 0 && of[axis] < win.input[axis];
+                is_there = is_there && moved >= 0 && moved % win.stride[axis] == 0 &&
+                           of[axis] < win.input[axis];
             }
             if (!is_there) continue;
-            for (int axis = 0; axis < spatial_axes; ++axis) from = from * win.input[axis] + of[axis];
+            for (int axis = 0; axis < spatial_axes; ++axis)
+                from = from * win.input[axis] + of[axis];
             for (int c = 0; c < args.channels; ++c)
-                sum = multiply_add(load_element(x + places.offset(from, c)),
-                                   load_element(w + static_cast<long long>(c) * args.filters * kernel + tap), sum);
+                sum = multiply_add(
+                    load_element(x + places.offset(from, c)),
+                    load_element(w + static_cast<long long>(c) * args.filters * kernel + tap), sum);
         }
-        const int row = args.channels_last ? pixel : filter, column = args.channels_last ? filter : pixel;
+        const int row = args.channels_last ? pixel : filter,
+                  column = args.channels_last ? filter : pixel;
         store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, row, column, i));
     }
 }
@@ -165,10 +187,12 @@ template <typename T>
 GPU_GLOBAL void pool(PoolArgs args) {
     kernel_begin();
     const Window& win = args.window;
-    const int pixels = volume(win.output), kernel = volume(win.kernel), count = args.batch * args.channels * pixels;
+    const int pixels = volume(win.output), kernel = volume(win.kernel),
+              count = args.batch * args.channels * pixels;
     const ImagePlaces places = places_in(args.channels, volume(win.input), args.channels_last);
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const auto [image, channel, pixel] = output_at(i, args.channels, pixels, args.channels_last);
+        const auto [image, channel, pixel] =
+            output_at(i, args.channels, pixels, args.channels_last);
         const T* const x = static_cast<const T*>(args.x) + places.begin(image, channel);
         int first[spatial_axes], rest = pixel;
         for (int axis = spatial_axes - 1; axis >= 0; --axis) {
@@ -195,15 +219,18 @@ GPU_GLOBAL void pool(PoolArgs args) {
             sum += v;
         }
         const int divisor = args.counts_pads ? within_pads : inside;
-        const float largest = inside == 0 ? 0.0f : most;  // as the processor has it where a window sees padding alone
-        store_element(static_cast<T*>(args.y) + i, args.is_max    ? largest
-                                                   : divisor == 0 ? 0.0f
-                                                                  : sum / static_cast<float>(divisor));
+        // as the processor has it where a window sees padding alone
+        const float largest = inside == 0 ? 0.0f : most;
+        store_element(static_cast<T*>(args.y) + i, args.is_max ? largest
+                                                   : divisor == 0
+                                                       ? 0.0f
+                                                       : sum / static_cast<float>(divisor));
     }
 }
 
 GPU_DEVICE float source_of(const ResizeArgs& args, int axis, int at) {
-    const auto input = static_cast<float>(args.input[axis]), output = static_cast<float>(args.output[axis]);
+    const auto input = static_cast<float>(args.input[axis]),
+               output = static_cast<float>(args.output[axis]);
     const auto x = static_cast<float>(at);
     const float scale = args.scale[axis];
     switch (args.coordinates) {
@@ -223,7 +250,8 @@ GPU_DEVICE int nearest_of(const ResizeArgs& args, int axis, int at) {
     float rounded = std::floor(x);
     if (args.nearest == Nearest::round_prefer_floor) rounded = std::ceil(x - 0.5f);
     else if (args.nearest == Nearest::round_prefer_ceil) rounded = std::floor(x + 0.5f);
-    else if (args.nearest == Nearest::ceil || (args.nearest == Nearest::truncate_or_ceil && args.scale[axis] < 1))
+    else if (args.nearest == Nearest::ceil ||
+             (args.nearest == Nearest::truncate_or_ceil && args.scale[axis] < 1))
         rounded = std::ceil(x);
     const int of = static_cast<int>(rounded);
     return of < 0 ? 0 : of >= args.input[axis] ? args.input[axis] - 1 : of;
@@ -274,14 +302,21 @@ void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid
 void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid, const bfloat_t*) {
     GPU_LAUNCH((convolution_mma<bfloat_t, MultiplyBf16>), grid, mma_threads, queue, args);
 }
-void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic, Grid grid, const float*) {
+void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic, Grid grid,
+                const float*) {
     switch (arithmetic) {
     case Arithmetic::tf32x3:
         GPU_LAUNCH((convolution_mma<float, MultiplyTf32x3>), grid, mma_threads, queue, args);
         break;
-    case Arithmetic::tf32: GPU_LAUNCH((convolution_mma<float, MultiplyTf32>), grid, mma_threads, queue, args); break;
-    case Arithmetic::f16: GPU_LAUNCH((convolution_mma<float, MultiplyF16>), grid, mma_threads, queue, args); break;
-    default: GPU_LAUNCH((convolution_mma<float, MultiplyBf16>), grid, mma_threads, queue, args); break;
+    case Arithmetic::tf32:
+        GPU_LAUNCH((convolution_mma<float, MultiplyTf32>), grid, mma_threads, queue, args);
+        break;
+    case Arithmetic::f16:
+        GPU_LAUNCH((convolution_mma<float, MultiplyF16>), grid, mma_threads, queue, args);
+        break;
+    default:
+        GPU_LAUNCH((convolution_mma<float, MultiplyBf16>), grid, mma_threads, queue, args);
+        break;
     }
 }
 
@@ -296,8 +331,9 @@ TileChoice choice_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
 template <typename T>
 void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
     const TileChoice tiles = choice_of(args, arithmetic);
-    const Grid grid = tile_grid(tiles.along_rows(args.filters), tiles.along_columns(pixels_of(args)),
-                                static_cast<long long>(args.batch) * args.groups * args.parts);
+    const Grid grid =
+        tile_grid(tiles.along_rows(args.filters), tiles.along_columns(pixels_of(args)),
+                  static_cast<long long>(args.batch) * args.groups * args.parts);
     switch (tiles.loop) {
     case TileLoop::exact_large:
         GPU_LAUNCH((convolution_exact<T, LAPIDARY_EXACT_LARGE>), grid, tiles.threads, queue, args);
@@ -313,12 +349,13 @@ void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic
 }
 
 /// One launch per type of floats.
-#define LAPIDARY_BY_TYPE(kernel, count, args)                                                           \
-    do {                                                                                                \
-        const Grid grid = grid_for(count);                                                              \
-        if ((args).type == 10) GPU_LAUNCH_FREE(kernel<half_t>, grid, free_threads, queue, args);        \
-        else if ((args).type == 16) GPU_LAUNCH_FREE(kernel<bfloat_t>, grid, free_threads, queue, args); \
-        else GPU_LAUNCH_FREE(kernel<float>, grid, free_threads, queue, args);                           \
+#define LAPIDARY_BY_TYPE(kernel, count, args)                                                    \
+    do {                                                                                         \
+        const Grid grid = grid_for(count);                                                       \
+        if ((args).type == 10) GPU_LAUNCH_FREE(kernel<half_t>, grid, free_threads, queue, args); \
+        else if ((args).type == 16)                                                              \
+            GPU_LAUNCH_FREE(kernel<bfloat_t>, grid, free_threads, queue, args);                  \
+        else GPU_LAUNCH_FREE(kernel<float>, grid, free_threads, queue, args);                    \
     } while (false)
 
 long long outputs_of(const ConvolutionArgs& args) {
@@ -359,14 +396,15 @@ void launch_convolution(Queue& queue, const ConvolutionArgs& given, Arithmetic a
 }
 
 ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
-    const int depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
+    const int depth =
+        args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
     if (args.groups != 1 || outputs_of(args) == 0) return {1, depth, 0};
     if (is_for_window_tiles(args)) return split_of_window_tiles(args);
     const TileChoice tiles = choice_of(args, arithmetic);
-    const long long blocks = args.channels_last
-                                 ? blocks_channels_last(args, arithmetic)
-                                 : static_cast<long long>(args.batch) * tiles.along_rows(args.filters) *
-                                       tiles.along_columns(pixels_of(args));
+    const long long blocks = args.channels_last ? blocks_channels_last(args, arithmetic)
+                                                : static_cast<long long>(args.batch) *
+                                                      tiles.along_rows(args.filters) *
+                                                      tiles.along_columns(pixels_of(args));
     return split_of_blocks(blocks, depth, outputs_of(args));
 }
 
@@ -384,8 +422,8 @@ void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args) {
 
 void launch_pool(Queue& queue, const PoolArgs& args) {
     if (is_pool_of_pieces(args)) return launch_pool_of_pieces(queue, args);
-    const long long count = static_cast<long long>(args.batch) * args.channels * args.window.output[0] *
-                            args.window.output[1] * args.window.output[2];
+    const long long count = static_cast<long long>(args.batch) * args.channels *
+                            args.window.output[0] * args.window.output[1] * args.window.output[2];
     if (count > 0) LAPIDARY_BY_TYPE(pool, count, args);
 }
 

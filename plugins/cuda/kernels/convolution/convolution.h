@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions, pools and resizing of [batch, channel, spatial...] or, with channels last,
-// [batch, spatial..., channel], with up to three spatial axes; axes that are not there are of size 1, in front.
+// [batch, spatial..., channel], with up to three spatial axes; axes that are not there are of size
+// 1, in front.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,10 @@ namespace lapidary::cuda {
 inline constexpr int spatial_axes = 3;
 
 struct Window {
-    std::int32_t input[spatial_axes] = {1, 1, 1}, output[spatial_axes] = {1, 1, 1}, kernel[spatial_axes] = {1, 1, 1};
-    std::int32_t stride[spatial_axes] = {1, 1, 1}, dilation[spatial_axes] = {1, 1, 1}, pad[spatial_axes] = {0, 0, 0};
+    std::int32_t input[spatial_axes] = {1, 1, 1}, output[spatial_axes] = {1, 1, 1},
+                 kernel[spatial_axes] = {1, 1, 1};
+    std::int32_t stride[spatial_axes] = {1, 1, 1}, dilation[spatial_axes] = {1, 1, 1},
+                 pad[spatial_axes] = {0, 0, 0};
 };
 
 struct ConvolutionArgs {
@@ -25,10 +28,12 @@ struct ConvolutionArgs {
     Window window;
     Epilogue epilogue;  // the bias is one of filters
     bool channels_last = false;
-    /// Of launch_window_tiles() alone, above 1 with windows of one element: column c of the result is that of place
-    /// c % places and filter c / places of so many pixels by which the output is larger along each axis.
+    /// Of launch_window_tiles() alone, above 1 with windows of one element: column c of the result
+    /// is that of place c % places and filter c / places of so many pixels by which the output is
+    /// larger along each axis.
     std::int32_t spread[spatial_axes] = {1, 1, 1};
-    bool has_constant_weight = false;  // no kernel writes w: it may be read before kernels that came before have ended
+    // no kernel writes w: it may be read before kernels that came before have ended
+    bool has_constant_weight = false;
     /// As of ProductArgs, along channels and kernel, for one group. See split_of().
     std::int32_t parts = 1, part_depth = 0;
     float* partial = nullptr;      // split_of() says how much
@@ -36,8 +41,8 @@ struct ConvolutionArgs {
 };
 /// Where images hold their channels last, w is [kernel..., channels, filters] for each group, else
 /// [filters, channels, kernel...].
-/// As a product whose operand of images is read through the window. With channels last in pieces of 8 halves where
-/// channels and filters of a group are multiples of 8.
+/// As a product whose operand of images is read through the window. With channels last in pieces of
+/// 8 halves where channels and filters of a group are multiples of 8.
 void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
 ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic);
 /// Of the sums of one part.
@@ -46,10 +51,12 @@ std::int64_t part_bytes_of(const ConvolutionArgs& args);
 void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args);
 /// w is [channels of a group, filters of a group, kernel...] for each group.
 void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args);
-/// launch_convolution() with channels last; without counters the sums of parts are added by the caller.
-void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
-/// Blocks of launch_convolution_channels_last() for one part and group, where its tiles are not those of
-/// convolution_tiles.h.
+/// launch_convolution() with channels last; without counters the sums of parts are added by the
+/// caller.
+void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args,
+                                      Arithmetic arithmetic);
+/// Blocks of launch_convolution_channels_last() for one part and group, where its tiles are not
+/// those of convolution_tiles.h.
 long long blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic);
 
 struct PoolArgs {
@@ -71,7 +78,13 @@ enum class Coordinates : std::int32_t {
     align_corners,
     asymmetric
 };
-enum class Nearest : std::int32_t { round_prefer_floor, round_prefer_ceil, floor, ceil, truncate_or_ceil };
+enum class Nearest : std::int32_t {
+    round_prefer_floor,
+    round_prefer_ceil,
+    floor,
+    ceil,
+    truncate_or_ceil
+};
 struct ResizeArgs {
     const void* x = nullptr;
     void* y = nullptr;

@@ -14,7 +14,8 @@ GPU_DEVICE void store_piece(const void* packed, unsigned at, const half_t (&of)[
     static_cast<Piece*>(const_cast<void*>(packed))[at] = whole;
 }
 
-/// Piece `at` of the packed image. Pieces are no more than the elements of an image, which 31 bits count.
+/// Piece `at` of the packed image. Pieces are no more than the elements of an image, which 31 bits
+/// count.
 template <typename T>
 GPU_DEVICE void pack_image(const PackArgs& args, unsigned at) {
     const Window& from = args.plain.window;
@@ -24,20 +25,23 @@ GPU_DEVICE void pack_image(const PackArgs& args, unsigned at) {
     const auto rows = static_cast<unsigned>(from.input[0] * from.input[1]);  // of an image
     const unsigned pixel = at / pieces, row = pixel / width, image = row / rows;
     const int begin = static_cast<int>(pixel % width) * args.together - args.lead;
-    const int place = static_cast<int>(at % pieces) * piece;  // among channels of the pixels that go together
+    // among channels of the pixels that go together
+    const int place = static_cast<int>(at % pieces) * piece;
     const long long plane = static_cast<long long>(rows) * from.input[2];
     const long long step = args.channels_first ? plane : 1;
     const int pixel_step = args.channels_first ? 1 : channels;
-    const T* const x = static_cast<const T*>(args.plain.x) +
-                       (args.channels_first ? image * channels * plane + (row % rows) * from.input[2]
-                                            : static_cast<long long>(row) * from.input[2] * channels);
+    const T* const x =
+        static_cast<const T*>(args.plain.x) +
+        (args.channels_first ? image * channels * plane + (row % rows) * from.input[2]
+                             : static_cast<long long>(row) * from.input[2] * channels);
     int neighbour = place / channels, channel = place % channels;
     half_t of[piece];
     GPU_UNROLL for (int i = 0; i < piece; ++i) {
         const int column = begin + neighbour;
         const bool is_there = neighbour < args.together && column >= 0 && column < from.input[2];
-        of[i] =
-            to_half(is_there ? load_element(x + static_cast<long long>(column) * pixel_step + channel * step) : 0.0f);
+        of[i] = to_half(is_there ? load_element(x + static_cast<long long>(column) * pixel_step +
+                                                channel * step)
+                                 : 0.0f);
         if (++channel == channels) channel = 0, ++neighbour;
     }
     store_piece(args.packed.x, at, of);
@@ -51,14 +55,17 @@ GPU_DEVICE void pack_weight(const PackArgs& args, unsigned at) {
     const int width = args.packed.window.kernel[2], of_plain = args.plain.window.kernel[2];
     const int column = tap % width * args.together + place / channels;
     const bool is_there = place < args.together * channels && column < of_plain;
-    const long long from = static_cast<long long>(tap / width * of_plain + column) * channels + place % channels;
+    const long long from =
+        static_cast<long long>(tap / width * of_plain + column) * channels + place % channels;
     half_t of[piece];
     GPU_UNROLL for (int i = 0; i < piece; ++i) of[i] =
-        is_there ? static_cast<const half_t*>(args.plain.w)[from * args.plain.filters + filter + i] : half_t{};
+        is_there ? static_cast<const half_t*>(args.plain.w)[from * args.plain.filters + filter + i]
+                 : half_t{};
     store_piece(args.packed.w, at, of);
 }
 
-/// Both in one launch: the weight is a few kB, and packed beside the image costs less than a launch of its own.
+/// Both in one launch: the weight is a few kB, and packed beside the image costs less than a launch
+/// of its own.
 template <typename T>
 GPU_GLOBAL void pack_few_channels(PackArgs args, unsigned of_image, unsigned of_weight) {
     kernel_begin();
@@ -102,12 +109,14 @@ std::optional<FewChannels> few_channels_of(const ConvolutionArgs& args) {
         args.filters % piece != 0)
         return std::nullopt;
     FewChannels best = packed_with(args, 1);
-    const int last = spatial_axes - 1, stride = args.window.stride[last], kernel = args.window.kernel[last];
+    const int last = spatial_axes - 1, stride = args.window.stride[last],
+              kernel = args.window.kernel[last];
     if (args.window.dilation[last] != 1) return best;
     for (int together = 2; together <= stride && together <= kernel; ++together) {
         if (stride % together != 0) continue;
         const FewChannels other = packed_with(args, together);
-        if (other.w_bytes < best.w_bytes || (other.w_bytes == best.w_bytes && other.x_bytes < best.x_bytes))
+        if (other.w_bytes < best.w_bytes ||
+            (other.w_bytes == best.w_bytes && other.x_bytes < best.x_bytes))
             best = other;
     }
     return best;
@@ -115,12 +124,17 @@ std::optional<FewChannels> few_channels_of(const ConvolutionArgs& args) {
 
 void launch_pack(Queue& queue, const PackArgs& args) {
     const ConvolutionArgs& c = args.packed;
-    const auto of_image = static_cast<unsigned>(c.batch * elements(c.window.input) * (c.channels / piece));
-    const auto of_weight = static_cast<unsigned>(elements(c.window.kernel) * c.channels * (c.filters / piece));
+    const auto of_image =
+        static_cast<unsigned>(c.batch * elements(c.window.input) * (c.channels / piece));
+    const auto of_weight =
+        static_cast<unsigned>(elements(c.window.kernel) * c.channels * (c.filters / piece));
     const Grid grid = grid_for(static_cast<long long>(of_image) + of_weight);
     if (args.x_type == 10)
-        GPU_LAUNCH_FREE(pack_few_channels<half_t>, grid, free_threads, queue, args, of_image, of_weight);
-    else GPU_LAUNCH_FREE(pack_few_channels<float>, grid, free_threads, queue, args, of_image, of_weight);
+        GPU_LAUNCH_FREE(pack_few_channels<half_t>, grid, free_threads, queue, args, of_image,
+                        of_weight);
+    else
+        GPU_LAUNCH_FREE(pack_few_channels<float>, grid, free_threads, queue, args, of_image,
+                        of_weight);
 }
 
 }  // namespace lapidary::cuda

@@ -12,7 +12,8 @@ struct WindowChoice {
     int pixels = 0, filters = 0;
 
     unsigned count() const {
-        return static_cast<unsigned>((pixels - 1) / rows + 1) * static_cast<unsigned>((filters - 1) / columns + 1);
+        return static_cast<unsigned>((pixels - 1) / rows + 1) *
+               static_cast<unsigned>((filters - 1) / columns + 1);
     }
     long long area() const { return static_cast<long long>(rows) * columns; }
 };
@@ -21,15 +22,19 @@ int depth_of(const ConvolutionArgs& args) {
     return args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
 }
 
-/// The largest tiles of which there are enough for all multiprocessors, about twice their number. Those that are not
-/// plain take more registers, and more of the compiler's time: large ones of them are not made.
+/// The largest tiles of which there are enough for all multiprocessors, about twice their number.
+/// Those that are not plain take more registers, and more of the compiler's time: large ones of
+/// them are not made.
 WindowChoice choice_of(const ConvolutionArgs& args) {
     constexpr long long enough = 256;
-    constexpr int least_depth = 256;  // below, a block does little but copy: there should be more of them
+    // below, a block does little but copy: there should be more of them
+    constexpr int least_depth = 256;
     const Window& win = args.window;
     const int pixels = args.batch * win.output[0] * win.output[1] * win.output[2];
-    const WindowChoice large{WindowChoice::large, LargeWindows::m, LargeWindows::n, pixels, args.filters};
-    const WindowChoice tall{WindowChoice::tall, TallWindows::m, TallWindows::n, pixels, args.filters};
+    const WindowChoice large{WindowChoice::large, LargeWindows::m, LargeWindows::n, pixels,
+                             args.filters};
+    const WindowChoice tall{WindowChoice::tall, TallWindows::m, TallWindows::n, pixels,
+                            args.filters};
     const int left_over = (args.filters - 1) % LargeWindows::n + 1;  // filters of the last tile
     if (is_plain(args.epilogue) && left_over > TallWindows::n && depth_of(args) >= least_depth &&
         large.count() * static_cast<long long>(args.groups) >= enough)
@@ -41,14 +46,18 @@ WindowChoice choice_of(const ConvolutionArgs& args) {
 template <typename Tile>
 void launch_tiles(Queue& queue, const ConvolutionArgs& args, Grid grid) {
     if (is_plain(args.epilogue))
-        GPU_LAUNCH_SHARED((window_tiles<Tile, true>), grid, Tile::threads, Tile::shared_bytes, queue, args);
-    else GPU_LAUNCH_SHARED((window_tiles<Tile, false>), grid, Tile::threads, Tile::shared_bytes, queue, args);
+        GPU_LAUNCH_SHARED((window_tiles<Tile, true>), grid, Tile::threads, Tile::shared_bytes,
+                          queue, args);
+    else
+        GPU_LAUNCH_SHARED((window_tiles<Tile, false>), grid, Tile::threads, Tile::shared_bytes,
+                          queue, args);
 }
 
 }  // namespace
 
 bool is_for_window_tiles(const ConvolutionArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.w) |
+    const auto address = reinterpret_cast<std::uintptr_t>(args.x) |
+                         reinterpret_cast<std::uintptr_t>(args.w) |
                          reinterpret_cast<std::uintptr_t>(args.y) |
                          reinterpret_cast<std::uintptr_t>(args.epilogue.residual);
     long long places = 0;
@@ -59,7 +68,8 @@ bool is_for_window_tiles(const ConvolutionArgs& args) {
 
 bool can_split_window_tiles(const ConvolutionArgs& args) {
     const WindowChoice choice = choice_of(args);
-    return args.groups == 1 && choice.size == WindowChoice::small && choice.count() <= counter_count;
+    return args.groups == 1 && choice.size == WindowChoice::small &&
+           choice.count() <= counter_count;
 }
 
 std::int64_t window_part_bytes(const ConvolutionArgs& args) {
@@ -86,8 +96,8 @@ void launch_window_tiles(Queue& queue, const ConvolutionArgs& args) {
     const long long items = static_cast<long long>(args.groups) * args.parts;
     const Grid grid = tile_grid(choice.count(), 1, items);
     if (choice.size == WindowChoice::large)
-        GPU_LAUNCH_SHARED((window_tiles<LargeWindows, true>), grid, LargeWindows::threads, LargeWindows::shared_bytes,
-                          queue, args);
+        GPU_LAUNCH_SHARED((window_tiles<LargeWindows, true>), grid, LargeWindows::threads,
+                          LargeWindows::shared_bytes, queue, args);
     else if (choice.size == WindowChoice::tall) launch_tiles<TallWindows>(queue, args, grid);
     else launch_tiles<SmallWindows>(queue, args, grid);
 }
@@ -107,8 +117,10 @@ std::optional<ConvolutionArgs> spread_convolution_of(const ConvolutionArgs& tran
         win.output[axis] = win.input[axis];
         win.kernel[axis] = win.stride[axis] = win.dilation[axis] = 1;
     }
-    const bool fits = SmallWindows::n % (SmallWindows::piece * places) == 0;  // and so it is with larger tiles
-    if (!fits || flat.groups != 1 || flat.filters % SmallWindows::piece != 0 || flat.epilogue.residual)
+    // and so it is with larger tiles
+    const bool fits = SmallWindows::n % (SmallWindows::piece * places) == 0;
+    if (!fits || flat.groups != 1 || flat.filters % SmallWindows::piece != 0 ||
+        flat.epilogue.residual)
         return std::nullopt;
     flat.filters *= places;
     if (!is_for_window_tiles(flat)) return std::nullopt;

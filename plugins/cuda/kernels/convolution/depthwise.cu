@@ -36,7 +36,8 @@ struct DepthwisePlace {
         GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
             const auto size = static_cast<unsigned>(args.window.output[axis]);
             const unsigned next = size == 1 ? rest : rest / size;
-            first[axis] = static_cast<int>(rest - next * size) * args.window.stride[axis] - args.window.pad[axis];
+            first[axis] = static_cast<int>(rest - next * size) * args.window.stride[axis] -
+                          args.window.pad[axis];
             rest = next;
         }
         image = static_cast<int>(rest);
@@ -44,7 +45,8 @@ struct DepthwisePlace {
     /// The pixel of a tap; null outside.
     GPU_METHOD const half_t* pixel(const ConvolutionArgs& args, int d, int y, int z) const {
         const Window& win = args.window;
-        const int of[spatial_axes] = {first[0] + d * win.dilation[0], first[1] + y * win.dilation[1],
+        const int of[spatial_axes] = {first[0] + d * win.dilation[0],
+                                      first[1] + y * win.dilation[1],
                                       first[2] + z * win.dilation[2]};
         int place = image;
         bool is_inside = true;
@@ -52,7 +54,8 @@ struct DepthwisePlace {
             is_inside = is_inside && of[axis] >= 0 && of[axis] < win.input[axis];
             place = place * win.input[axis] + of[axis];
         }
-        return is_inside ? static_cast<const half_t*>(args.x) + static_cast<long long>(place) * args.groups + channel
+        return is_inside ? static_cast<const half_t*>(args.x) +
+                               static_cast<long long>(place) * args.groups + channel
                          : nullptr;
     }
 };
@@ -62,14 +65,15 @@ struct DepthwiseAddends {
     float bias[piece_size] = {}, residual[piece_size] = {};
 
     GPU_METHOD DepthwiseAddends(const Epilogue& e, int channel, unsigned at) {
-        if (e.bias) elements_of<half_t>(piece_at(static_cast<const half_t*>(e.bias) + channel), bias);
+        if (e.bias)
+            elements_of<half_t>(piece_at(static_cast<const half_t*>(e.bias) + channel), bias);
         if (e.residual) elements_of<half_t>(static_cast<const Piece*>(e.residual)[at], residual);
     }
 };
 
 template <bool is_plain>
-GPU_DEVICE void store_finished(const ConvolutionArgs& args, const float (&sum)[piece_size], const DepthwiseAddends& add,
-                               unsigned at) {
+GPU_DEVICE void store_finished(const ConvolutionArgs& args, const float (&sum)[piece_size],
+                               const DepthwiseAddends& add, unsigned at) {
     const WindowEpilogue<is_plain> epilogue(args.epilogue);
     half_t result[piece_size];
     GPU_UNROLL for (int i = 0; i < piece_size; ++i)
@@ -79,8 +83,8 @@ GPU_DEVICE void store_finished(const ConvolutionArgs& args, const float (&sum)[p
     static_cast<Piece*>(args.y)[at] = piece;
 }
 
-/// A thread has 8 channels of one pixel of the output. All loads of a plane of the window are on their way before the
-/// first one is used.
+/// A thread has 8 channels of one pixel of the output. All loads of a plane of the window are on
+/// their way before the first one is used.
 template <int rows, int columns, bool is_plain>
 GPU_GLOBAL void depthwise_known(ConvolutionArgs args, unsigned count) {
     kernel_begin();
@@ -99,7 +103,8 @@ GPU_GLOBAL void depthwise_known(ConvolutionArgs args, unsigned count) {
     GPU_UNROLL for (int t = 0; t < taps; ++t) {
         float v[piece_size];
         elements_of<half_t>(piece[t], v);
-        GPU_UNROLL for (int i = 0; i < piece_size; ++i) sum[i] = multiply_add(v[i], weights.at(i, t), sum[i]);
+        GPU_UNROLL for (int i = 0; i < piece_size; ++i) sum[i] =
+            multiply_add(v[i], weights.at(i, t), sum[i]);
     }
     store_finished<is_plain>(args, sum, addends, at);
 }
@@ -120,8 +125,8 @@ GPU_GLOBAL void depthwise_any(ConvolutionArgs args, unsigned count) {
                 if (!from) continue;
                 float v[piece_size];
                 elements_of<half_t>(piece_at(from), v);
-                GPU_UNROLL for (int i = 0; i < piece_size; ++i)
-                    sum[i] = multiply_add(v[i], to_float(w[i * taps]), sum[i]);
+                GPU_UNROLL for (int i = 0; i < piece_size; ++i) sum[i] =
+                    multiply_add(v[i], to_float(w[i * taps]), sum[i]);
             }
     store_finished<false>(args, sum, DepthwiseAddends(args.epilogue, place.channel, at), at);
 }
@@ -129,7 +134,8 @@ GPU_GLOBAL void depthwise_any(ConvolutionArgs args, unsigned count) {
 }  // namespace
 
 bool is_depthwise_of_pieces(const ConvolutionArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.w) |
+    const auto address = reinterpret_cast<std::uintptr_t>(args.x) |
+                         reinterpret_cast<std::uintptr_t>(args.w) |
                          reinterpret_cast<std::uintptr_t>(args.y) |
                          reinterpret_cast<std::uintptr_t>(args.epilogue.residual) |
                          reinterpret_cast<std::uintptr_t>(args.epilogue.bias);
@@ -139,14 +145,17 @@ bool is_depthwise_of_pieces(const ConvolutionArgs& args) {
 
 void launch_depthwise_of_pieces(Queue& queue, const ConvolutionArgs& args) {
     const Window& win = args.window;
-    const auto pixels = static_cast<unsigned>(args.batch * win.output[0] * win.output[1] * win.output[2]);
+    const auto pixels =
+        static_cast<unsigned>(args.batch * win.output[0] * win.output[1] * win.output[2]);
     const unsigned count = pixels * static_cast<unsigned>(args.groups / piece_size);
     if (count == 0) return;
     const Grid grid{(count - 1) / depthwise_threads + 1, 1, 1};
     const bool is_3x3 = win.kernel[0] == 1 && win.kernel[1] == 3 && win.kernel[2] == 3;
     if (is_3x3 && is_plain(args.epilogue))
         GPU_LAUNCH_FREE((depthwise_known<3, 3, true>), grid, depthwise_threads, queue, args, count);
-    else if (is_3x3) GPU_LAUNCH_FREE((depthwise_known<3, 3, false>), grid, depthwise_threads, queue, args, count);
+    else if (is_3x3)
+        GPU_LAUNCH_FREE((depthwise_known<3, 3, false>), grid, depthwise_threads, queue, args,
+                        count);
     else GPU_LAUNCH_FREE(depthwise_any, grid, depthwise_threads, queue, args, count);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of one channel and one filter in each group, with channels last, 8 of them at a time.
+// Convolutions of one channel and one filter in each group, with channels last, 8 of them at a
+// time.
 #pragma once
 
 #include "kernels/convolution/convolution.h"

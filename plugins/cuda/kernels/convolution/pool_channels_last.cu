@@ -42,7 +42,8 @@ struct PoolSums<half_t, true> {
     Piece of{{least, least, least, least}};
 
     GPU_METHOD void add(const Piece& piece) {
-        GPU_UNROLL for (int i = 0; i < 4; ++i) of.words[i] = larger_halves(of.words[i], piece.words[i]);
+        GPU_UNROLL for (int i = 0; i < 4; ++i) of.words[i] =
+            larger_halves(of.words[i], piece.words[i]);
     }
     GPU_METHOD Piece result(int) const { return of; }
 };
@@ -67,16 +68,19 @@ GPU_DEVICE int divisor_of(const PoolArgs& args, const int (&first)[spatial_axes]
     return divisor;
 }
 
-/// A thread has one piece of one pixel of the output. rows, columns: of the window, 0 where they are not known; all
-/// loads of a window of known size are on their way before the first one is used.
+/// A thread has one piece of one pixel of the output. rows, columns: of the window, 0 where they
+/// are not known; all loads of a window of known size are on their way before the first one is
+/// used.
 template <typename T, bool is_max, int rows, int columns>
 GPU_GLOBAL void pool_of_pieces(PoolArgs args, unsigned count) {
     kernel_begin();
     constexpr int together_rows = rows > 0 ? rows : 1, together = columns > 0 ? columns : 4;
     const Window& win = args.window;
     const auto pieces = static_cast<unsigned>(args.channels / per_piece<T>);
-    const int height = rows > 0 ? rows : win.kernel[1], width = columns > 0 ? columns : win.kernel[2];
-    for (auto i = static_cast<unsigned>(global_thread()); i < count; i += static_cast<unsigned>(all_threads())) {
+    const int height = rows > 0 ? rows : win.kernel[1],
+              width = columns > 0 ? columns : win.kernel[2];
+    for (auto i = static_cast<unsigned>(global_thread()); i < count;
+         i += static_cast<unsigned>(all_threads())) {
         unsigned rest = i / pieces;
         const int channel = static_cast<int>(i - rest * pieces) * per_piece<T>;
         int first[spatial_axes];
@@ -97,23 +101,27 @@ GPU_GLOBAL void pool_of_pieces(PoolArgs args, unsigned count) {
                 for (int column = 0; column < width; column += together) {
                     Piece piece[together_rows][together];
                     bool is_inside[together_rows][together];
-                    GPU_UNROLL for (int r = 0; r < together_rows; ++r) GPU_UNROLL for (int c = 0; c < together; ++c) {
+                    GPU_UNROLL for (int r = 0; r < together_rows; ++r)
+                        GPU_UNROLL for (int c = 0; c < together; ++c) {
                         const int y = first[1] + (row + r) * win.dilation[1];
                         const int z = first[2] + (column + c) * win.dilation[2];
-                        is_inside[r][c] =
-                            y >= 0 && y < win.input[1] && z >= 0 && z < win.input[2] && column + c < width;
+                        is_inside[r][c] = y >= 0 && y < win.input[1] && z >= 0 &&
+                                          z < win.input[2] && column + c < width;
                         sees_image = sees_image || is_inside[r][c];
                         if (is_inside[r][c])
-                            piece[r][c] =
-                                piece_at(x + static_cast<long long>((of_plane + y) * win.input[2] + z) * args.channels);
+                            piece[r][c] = piece_at(
+                                x + static_cast<long long>((of_plane + y) * win.input[2] + z) *
+                                        args.channels);
                     }
-                    GPU_UNROLL for (int r = 0; r < together_rows; ++r) GPU_UNROLL for (int c = 0; c < together; ++c)
-                        if (is_inside[r][c]) sums.add(piece[r][c]);
+                    GPU_UNROLL for (int r = 0; r < together_rows; ++r)
+                        GPU_UNROLL for (int c = 0; c < together; ++c) if (is_inside[r][c])
+                            sums.add(piece[r][c]);
                 }
             }
         }
         // a window of padding alone gives 0, as on the processor
-        static_cast<Piece*>(args.y)[i] = sees_image ? sums.result(is_max ? 1 : divisor_of(args, first)) : Piece{};
+        static_cast<Piece*>(args.y)[i] =
+            sees_image ? sums.result(is_max ? 1 : divisor_of(args, first)) : Piece{};
     }
 }
 
@@ -125,19 +133,25 @@ template <>
 void launch_of<half_t, true>(Queue& queue, const PoolArgs& args, Grid grid, unsigned count) {
     const auto& kernel = args.window.kernel;
     if (kernel[1] == 3 && kernel[2] == 3)
-        GPU_LAUNCH_FREE((pool_of_pieces<half_t, true, 3, 3>), grid, free_threads, queue, args, count);
+        GPU_LAUNCH_FREE((pool_of_pieces<half_t, true, 3, 3>), grid, free_threads, queue, args,
+                        count);
     else if (kernel[1] == 2 && kernel[2] == 2)
-        GPU_LAUNCH_FREE((pool_of_pieces<half_t, true, 2, 2>), grid, free_threads, queue, args, count);
-    else GPU_LAUNCH_FREE((pool_of_pieces<half_t, true, 0, 0>), grid, free_threads, queue, args, count);
+        GPU_LAUNCH_FREE((pool_of_pieces<half_t, true, 2, 2>), grid, free_threads, queue, args,
+                        count);
+    else
+        GPU_LAUNCH_FREE((pool_of_pieces<half_t, true, 0, 0>), grid, free_threads, queue, args,
+                        count);
 }
 
 template <typename T>
 void launch_typed(Queue& queue, const PoolArgs& args) {
     const Window& win = args.window;
-    const auto pixels = static_cast<unsigned>(args.batch * win.output[0] * win.output[1] * win.output[2]);
+    const auto pixels =
+        static_cast<unsigned>(args.batch * win.output[0] * win.output[1] * win.output[2]);
     const unsigned count = pixels * static_cast<unsigned>(args.channels / per_piece<T>);
     if (count == 0) return;
-    const Grid grid{(count - 1) / free_threads + 1, 1, 1};  // one piece a thread: loads of many blocks at once
+    // one piece a thread: loads of many blocks at once
+    const Grid grid{(count - 1) / free_threads + 1, 1, 1};
     if (args.is_max) launch_of<T, true>(queue, args, grid, count);
     else launch_of<T, false>(queue, args, grid, count);
 }
@@ -145,7 +159,8 @@ void launch_typed(Queue& queue, const PoolArgs& args) {
 }  // namespace
 
 bool is_pool_of_pieces(const PoolArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.y);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.y);
     return args.channels_last && address % 16 == 0 && args.channels % (args.type == 1 ? 4 : 8) == 0;
 }
 

@@ -10,7 +10,8 @@
 
 namespace lapidary::cuda {
 
-/// What becomes of sums: `is_plain` where nothing but a bias, a residual and limits of the result are there.
+/// What becomes of sums: `is_plain` where nothing but a bias, a residual and limits of the result
+/// are there.
 template <bool is_plain>
 class WindowEpilogue {
 public:
@@ -40,8 +41,10 @@ private:
 };
 
 inline bool is_plain(const Epilogue& e) {
-    const bool has_limits = e.activation == Op::identity || e.activation == Op::relu || e.activation == Op::clip;
-    return e.alpha == 1 && e.beta == 1 && has_limits && !(e.residual && e.activates_before_residual);
+    const bool has_limits =
+        e.activation == Op::identity || e.activation == Op::relu || e.activation == Op::clip;
+    return e.alpha == 1 && e.beta == 1 && has_limits &&
+           !(e.residual && e.activates_before_residual);
 }
 
 }  // namespace lapidary::cuda

@@ -10,18 +10,19 @@
 namespace lapidary::cuda {
 
 using LargeWindows = WindowTile<128, 128, 32, 64, 1, 32, 3, 2>;
-using TallWindows = WindowTile<128, 64, 32, 32, 1, 32, 3, 3>;    // for few filters, or few channels
-using SmallWindows = WindowTile<64, 64, 32, 32, 2, 64, 4, 2>;    // for few pixels
+using TallWindows = WindowTile<128, 64, 32, 32, 1, 32, 3, 3>;  // for few filters, or few channels
+using SmallWindows = WindowTile<64, 64, 32, 32, 2, 64, 4, 2>;  // for few pixels
 
 struct alignas(4) HalfPair {
     half_t of[2];
 };
 
-/// The thread's pieces of a tile of the output, as it lies in shared memory and in the output: every `step` rows one
-/// from the first on, of which so many are there.
+/// The thread's pieces of a tile of the output, as it lies in shared memory and in the output:
+/// every `step` rows one from the first on, of which so many are there.
 template <typename Tile>
 struct OutputPieces {
-    static constexpr int pieces = Tile::n / Tile::piece, step = Tile::threads / pieces, count = Tile::m / step;
+    static constexpr int pieces = Tile::n / Tile::piece, step = Tile::threads / pieces,
+                         count = Tile::m / step;
     int first_row, there, width;
     int of_tile;
     long long of_output;
@@ -32,13 +33,15 @@ struct OutputPieces {
         const int left = args.batch * volume(args.window.output) - row0 - first_row;
         there = column0 + column < args.filters && left > 0 ? (left - 1) / step + 1 : 0;
         of_tile = first_row * Tile::y_pitch + column;
-        of_output = static_cast<long long>(row0 + first_row) * width + group * args.filters + column0 + column;
+        of_output = static_cast<long long>(row0 + first_row) * width + group * args.filters +
+                    column0 + column;
     }
     /// From an output of the same shape.
     GPU_METHOD void fetch(half_t* tile, const void* from) const {
         const half_t* at = static_cast<const half_t*>(from) + of_output;
-        GPU_UNROLL for (int i = 0; i < count; ++i, at += static_cast<long long>(step) * width)
-            if (i < there) copy_async16(tile + of_tile + i * step * Tile::y_pitch, at, true);
+        GPU_UNROLL for (int i = 0; i < count;
+                        ++i, at += static_cast<long long>(step) * width) if (i < there)
+            copy_async16(tile + of_tile + i * step * Tile::y_pitch, at, true);
     }
     GPU_METHOD void store(const half_t* tile, void* to) const {
         half_t* at = static_cast<half_t*>(to) + of_output;
@@ -48,33 +51,37 @@ struct OutputPieces {
             Piece piece[together];
             GPU_UNROLL for (int j = 0; j < together; ++j) piece[j] =
                 piece_at(tile + of_tile + (i + j) * step * Tile::y_pitch);
-            GPU_UNROLL for (int j = 0; j < together; ++j, at += static_cast<long long>(step) * width)
-                if (i + j < there) *reinterpret_cast<Piece*>(at) = piece[j];
+            GPU_UNROLL for (int j = 0; j < together;
+                            ++j, at += static_cast<long long>(step) * width) if (i + j < there) *
+                reinterpret_cast<Piece*>(at) = piece[j];
         }
     }
 };
 
 /// Pieces of a tile of the result go where ConvolutionArgs::spread has them.
 template <typename Tile>
-GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile, const TilePlace& first) {
+GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile,
+                             const TilePlace& first) {
     const Window& win = args.window;
     const int places = volume(args.spread), filters = args.filters / places;
     const int pixels = args.batch * volume(win.output);
-    for (int i = static_cast<int>(thread_index()); i < Tile::m * Tile::n / Tile::piece; i += Tile::threads) {
+    for (int i = static_cast<int>(thread_index()); i < Tile::m * Tile::n / Tile::piece;
+         i += Tile::threads) {
         const int row = i / (Tile::n / Tile::piece), piece = i % (Tile::n / Tile::piece);
         int place = piece % places, column = piece / places * Tile::piece * places;
         if (first.row + row >= pixels || first.column + column >= args.filters) continue;
         const int filter = (first.column + column) / places;
         half_t of[Tile::piece];
-        GPU_UNROLL for (int e = 0; e < Tile::piece; ++e)
-            of[e] = tile[row * Tile::y_pitch + column + e * places + place];
+        GPU_UNROLL for (int e = 0; e < Tile::piece; ++e) of[e] =
+            tile[row * Tile::y_pitch + column + e * places + place];
         Piece whole;
         memcpy(&whole, static_cast<const void*>(of), sizeof(whole));
         unsigned rest = static_cast<unsigned>(first.row + row);
         long long at = 0, step = 1;
         GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
             const auto size = static_cast<unsigned>(win.output[axis]);
-            const int pixel = static_cast<int>(rest % size) * args.spread[axis] + place % args.spread[axis];
+            const int pixel =
+                static_cast<int>(rest % size) * args.spread[axis] + place % args.spread[axis];
             rest /= size;
             place /= args.spread[axis];
             at += pixel * step;
@@ -87,15 +94,18 @@ GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile, co
 
 /// `tile` has residuals, and then results.
 template <typename Tile, bool is_plain>
-GPU_DEVICE void finish_windows(const ConvolutionArgs& args, WindowSums<Tile>& sums, const float* bias, half_t* tile) {
+GPU_DEVICE void finish_windows(const ConvolutionArgs& args, WindowSums<Tile>& sums,
+                               const float* bias, half_t* tile) {
     const WindowEpilogue<is_plain> epilogue(args.epilogue);
     const bool has_residual = args.epilogue.residual != nullptr;
     sums.for_pairs([&](int row, int column, float first, float second) {
         auto* const at = reinterpret_cast<HalfPair*>(tile + row * Tile::y_pitch + column);
         HalfPair pair{};
         if (has_residual) pair = *at;
-        const float low = epilogue.finished(first, bias[column], has_residual ? to_float(pair.of[0]) : 0.0f);
-        const float high = epilogue.finished(second, bias[column + 1], has_residual ? to_float(pair.of[1]) : 0.0f);
+        const float low =
+            epilogue.finished(first, bias[column], has_residual ? to_float(pair.of[0]) : 0.0f);
+        const float high =
+            epilogue.finished(second, bias[column + 1], has_residual ? to_float(pair.of[1]) : 0.0f);
         store_element(pair.of, low);
         store_element(pair.of + 1, high);
         *at = pair;
@@ -109,13 +119,16 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
     GPU_SHARED float bias[Tile::n];
     auto* const ring = reinterpret_cast<half_t*>(memory);
     half_t* const tile = ring + Tile::stages * Tile::stage_size;
-    const TilePlace first = first_of_tile(args.batch * volume(args.window.output), args.filters, Tile::m, Tile::n);
+    const TilePlace first =
+        first_of_tile(args.batch * volume(args.window.output), args.filters, Tile::m, Tile::n);
     const int taps = args.channels * volume(args.window.kernel);
     const bool is_spread = volume(args.spread) > 1;
-    for (int item = static_cast<int>(block_z()); item < args.groups * args.parts; item += static_cast<int>(grid_z())) {
+    for (int item = static_cast<int>(block_z()); item < args.groups * args.parts;
+         item += static_cast<int>(grid_z())) {
         const int group = args.parts == 1 ? item : 0, part = args.parts == 1 ? 0 : item;
         const int begin = part * args.part_depth;
-        const int depth = args.parts == 1 || taps - begin < args.part_depth ? taps - begin : args.part_depth;
+        const int depth =
+            args.parts == 1 || taps - begin < args.part_depth ? taps - begin : args.part_depth;
         WindowFeed<Tile> feed(args, group, begin, depth, first.row, first.column);
         WindowSums<Tile> sums;
         const OutputPieces<Tile> pieces(args, group, first.row, first.column);
@@ -124,14 +137,16 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         };
         const auto extra = [&] {
             if (args.epilogue.residual) pieces.fetch(tile, args.epilogue.residual);
-            const int c = static_cast<int>(thread_index()), column = group * args.filters + first.column + c;
+            const int c = static_cast<int>(thread_index()),
+                      column = group * args.filters + first.column + c;
             if (c < Tile::n)
                 bias[c] = args.epilogue.bias && first.column + c < args.filters
                               ? load_element(static_cast<const half_t*>(args.epilogue.bias) +
                                              (is_spread ? column / volume(args.spread) : column))
                               : 0.0f;
         };
-        sum_windows<Tile>(sums, feed, (depth + Tile::depth - 1) / Tile::depth, ring, begins, extra, Sync());
+        sum_windows<Tile>(sums, feed, (depth + Tile::depth - 1) / Tile::depth, ring, begins, extra,
+                          Sync());
         sums.add(ring);
         if (Tile::can_split && args.parts > 1) {
             constexpr long long of_tile = Tile::m * Tile::n;

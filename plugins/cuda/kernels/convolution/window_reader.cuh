@@ -6,7 +6,8 @@
 
 namespace lapidary::cuda {
 
-/// Where in one image element k of a window lies whose output is a column; both go on from the last ones asked for.
+/// Where in one image element k of a window lies whose output is a column; both go on from the last
+/// ones asked for.
 class WindowReader {
 public:
     GPU_METHOD explicit WindowReader(const Window& window) : window_(window) {}
@@ -58,6 +59,8 @@ private:
     int first_[spatial_axes] = {}, tap_[spatial_axes] = {};
 };
 
-GPU_DEVICE int volume(const std::int32_t (&size)[spatial_axes]) { return size[0] * size[1] * size[2]; }
+GPU_DEVICE int volume(const std::int32_t (&size)[spatial_axes]) {
+    return size[0] * size[1] * size[2];
+}
 
 }  // namespace lapidary::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of convolutions of halves with channels last: pieces of 8 channels come by asynchronous copies through a ring
-// of stages, while warps multiply those that are there. Rows are pixels, columns filters.
+// Tiles of convolutions of halves with channels last: pieces of 8 channels come by asynchronous
+// copies through a ring of stages, while warps multiply those that are there. Rows are pixels,
+// columns filters.
 #pragma once
 
 #include "gpu_shared.h"
@@ -10,50 +11,61 @@
 
 namespace lapidary::cuda {
 
-/// Results of a block and of one warp; groups of warps that share each stage along k; depth and number of stages; and
-/// blocks of a multiprocessor.
-template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int groups_along_k, int stage_depth, int ring,
-          int at_once>
+/// Results of a block and of one warp; groups of warps that share each stage along k; depth and
+/// number of stages; and blocks of a multiprocessor.
+template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int groups_along_k, int stage_depth,
+          int ring, int at_once>
 struct WindowTile {
-    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n, k_groups = groups_along_k;
+    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n,
+                         k_groups = groups_along_k;
     static constexpr int depth = stage_depth, stages = ring, blocks = at_once, piece = 8;
-    static constexpr int warps_along_n = n / warp_n, group_threads = 32 * (m / warp_m) * warps_along_n;
+    static constexpr int warps_along_n = n / warp_n,
+                         group_threads = 32 * (m / warp_m) * warps_along_n;
     static constexpr int threads = group_threads * k_groups;
-    static constexpr int a_pitch = depth + 8, b_pitch = n + 8;  // rows that are read together are in different banks
-    static constexpr int a_size = m * a_pitch, stage_size = a_size + depth * b_pitch, y_pitch = n + 8;
-    static constexpr int along_m = warp_m / 16, along_n = warp_n / 8;  // tiles of tensor cores of a warp
-    static constexpr int kept_m = along_m / k_groups;                  // of which a group finishes so many rows
+    // rows that are read together are in different banks
+    static constexpr int a_pitch = depth + 8, b_pitch = n + 8;
+    static constexpr int a_size = m * a_pitch, stage_size = a_size + depth * b_pitch,
+                         y_pitch = n + 8;
+    // tiles of tensor cores of a warp
+    static constexpr int along_m = warp_m / 16, along_n = warp_n / 8;
+    // of which a group finishes so many rows
+    static constexpr int kept_m = along_m / k_groups;
     static constexpr unsigned shared_bytes = 2 * (stages * stage_size + m * y_pitch);
     static constexpr bool can_split = k_groups > 1;  // in parts along k
     static_assert(depth % (16 * k_groups) == 0 && along_n % 2 == 0 && along_m % k_groups == 0);
-    static_assert(m * depth / piece % threads == 0 && depth * n / piece % threads == 0 && n <= threads);
+    static_assert(m * depth / piece % threads == 0 && depth * n / piece % threads == 0 &&
+                  n <= threads);
 };
 
-/// Where pieces of a tile come from. A thread copies the same piece of a few rows of each stage, and goes on along k:
-/// what an image and its window have to do with a row is found out once.
+/// Where pieces of a tile come from. A thread copies the same piece of a few rows of each stage,
+/// and goes on along k: what an image and its window have to do with a row is found out once.
 template <typename Tile>
 class WindowFeed {
 public:
     /// Of channels and filters of one group from `begin` along k, so deep.
-    GPU_METHOD WindowFeed(const ConvolutionArgs& args, int group, int begin, int depth, int row0, int column0)
+    GPU_METHOD WindowFeed(const ConvolutionArgs& args, int group, int begin, int depth, int row0,
+                          int column0)
         : args_(args), x_(static_cast<const half_t*>(args.x) + group * args.channels),
           pixel_size_(args.groups * args.channels), depth_(depth) {
         const int thread = static_cast<int>(thread_index());
         is_flat_ = is_flat();
-        GPU_UNROLL for (int i = 0; i < rows; ++i) place_row(i, row0 + thread / a_pieces + i * a_step);
+        GPU_UNROLL for (int i = 0; i < rows; ++i)
+            place_row(i, row0 + thread / a_pieces + i * a_step);
         k_ = thread % a_pieces * Tile::piece;
         begin_tap(begin + k_);
         row_ = thread / b_pieces;
         has_column_ = column0 + thread % b_pieces * Tile::piece < args.filters;
         const long long taps = args.channels * volume(args.window.kernel);
-        w_ = static_cast<const half_t*>(args.w) + (group * taps + begin + row_) * args.filters + column0 +
-             thread % b_pieces * Tile::piece;
+        w_ = static_cast<const half_t*>(args.w) + (group * taps + begin + row_) * args.filters +
+             column0 + thread % b_pieces * Tile::piece;
     }
 
-    /// Each copies its operand of the next stage; the caller commits. What is not there is not read, wherever it lies.
+    /// Each copies its operand of the next stage; the caller commits. What is not there is not
+    /// read, wherever it lies.
     GPU_METHOD void copy_pixels(half_t* stage) {
         const int thread = static_cast<int>(thread_index());
-        half_t* const a = stage + thread / a_pieces * Tile::a_pitch + thread % a_pieces * Tile::piece;
+        half_t* const a =
+            stage + thread / a_pieces * Tile::a_pitch + thread % a_pieces * Tile::piece;
         GPU_UNROLL for (int i = 0; i < rows; ++i) {
             const bool is_there = k_ < depth_ && (inside_[i] & tap_) == tap_;
             half_t* const to = a + i * a_step * Tile::a_pitch;
@@ -65,8 +77,8 @@ public:
     }
     GPU_METHOD void copy_weights(half_t* stage) {
         const int thread = static_cast<int>(thread_index());
-        half_t* const b =
-            stage + Tile::a_size + thread / b_pieces * Tile::b_pitch + thread % b_pieces * Tile::piece;
+        half_t* const b = stage + Tile::a_size + thread / b_pieces * Tile::b_pitch +
+                          thread % b_pieces * Tile::piece;
         GPU_UNROLL for (int i = 0; i < Tile::depth / b_step; ++i) {
             const bool is_there = has_column_ && row_ + i * b_step < depth_;
             copy_async16(b + i * b_step * Tile::b_pitch, w_ + i * b_step * args_.filters, is_there);
@@ -74,10 +86,12 @@ public:
         row_ += Tile::depth;
         w_ += static_cast<long long>(Tile::depth) * args_.filters;
     }
-    /// Has the device's cache fetch all weights that are still to be copied, by sectors of two pieces.
+    /// Has the device's cache fetch all weights that are still to be copied, by sectors of two
+    /// pieces.
     GPU_METHOD void fetch_weights() const {
         if (!has_column_ || thread_index() % 2 != 0) return;
-        for (int i = 0; row_ + i < depth_; i += b_step) fetch_to_cache(w_ + static_cast<long long>(i) * args_.filters);
+        for (int i = 0; row_ + i < depth_; i += b_step)
+            fetch_to_cache(w_ + static_cast<long long>(i) * args_.filters);
     }
 
 private:
@@ -85,7 +99,8 @@ private:
     static constexpr int rows = Tile::m / a_step;
     static constexpr int b_pieces = Tile::n / Tile::piece, b_step = Tile::threads / b_pieces;
 
-    /// Where tap 0 of the row's window lies, and which places of each axis of the window lie in the image, a bit each.
+    /// Where tap 0 of the row's window lies, and which places of each axis of the window lie in the
+    /// image, a bit each.
     GPU_METHOD void place_row(int i, int row) {
         const Window& win = args_.window;
         base_[i] = 0;
@@ -99,7 +114,8 @@ private:
         auto rest = static_cast<unsigned>(row);
         int first[spatial_axes], bit = 0;
         GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
-            const unsigned size = static_cast<unsigned>(win.output[axis]), next = size == 1 ? rest : rest / size;
+            const unsigned size = static_cast<unsigned>(win.output[axis]),
+                           next = size == 1 ? rest : rest / size;
             first[axis] = static_cast<int>(rest - next * size) * win.stride[axis] - win.pad[axis];
             rest = next;
         }
@@ -115,7 +131,8 @@ private:
     GPU_METHOD unsigned places_inside(int axis, int first) const {
         const int input = args_.window.input[axis], kernel = args_.window.kernel[axis];
         if (args_.window.dilation[axis] == 1) {
-            const int begin = first < 0 ? -first : 0, end = input - first < kernel ? input - first : kernel;
+            const int begin = first < 0 ? -first : 0,
+                      end = input - first < kernel ? input - first : kernel;
             return begin < end ? (2u << (end - 1)) - (1u << begin) : 0u;
         }
         unsigned inside = 0;
@@ -128,9 +145,9 @@ private:
     GPU_METHOD bool is_flat() const {
         const Window& win = args_.window;
         bool is = true;
-        GPU_UNROLL for (int axis = 0; axis < spatial_axes; ++axis)
-            is = is && win.kernel[axis] == 1 && win.stride[axis] == 1 && win.pad[axis] == 0 &&
-                 win.input[axis] == win.output[axis];
+        GPU_UNROLL for (int axis = 0; axis < spatial_axes; ++axis) is =
+            is && win.kernel[axis] == 1 && win.stride[axis] == 1 && win.pad[axis] == 0 &&
+            win.input[axis] == win.output[axis];
         return is;
     }
     GPU_METHOD void begin_tap(int k) {
@@ -146,11 +163,13 @@ private:
     }
     GPU_METHOD void place_tap() {
         const Window& win = args_.window;
-        tap_ = 1u << at_[0] | 1u << (win.kernel[0] + at_[1]) | 1u << (win.kernel[0] + win.kernel[1] + at_[2]);
-        from_base_ = ((at_[0] * win.dilation[0] * win.input[1] + at_[1] * win.dilation[1]) * win.input[2] +
-                      at_[2] * win.dilation[2]) *
-                         pixel_size_ +
-                     channel_;
+        tap_ = 1u << at_[0] | 1u << (win.kernel[0] + at_[1]) |
+               1u << (win.kernel[0] + win.kernel[1] + at_[2]);
+        from_base_ =
+            ((at_[0] * win.dilation[0] * win.input[1] + at_[1] * win.dilation[1]) * win.input[2] +
+             at_[2] * win.dilation[2]) *
+                pixel_size_ +
+            channel_;
     }
     GPU_METHOD void next() {
         k_ += Tile::depth;
@@ -178,8 +197,8 @@ private:
     bool has_column_, is_flat_;
 };
 
-/// Sums of the tile that a thread has. Of those of all groups along k, which add() brings together, it keeps `kept_m`
-/// rows of tiles of tensor cores.
+/// Sums of the tile that a thread has. Of those of all groups along k, which add() brings together,
+/// it keeps `kept_m` rows of tiles of tensor cores.
 template <typename Tile>
 class WindowSums {
 public:
@@ -190,8 +209,9 @@ public:
         const int lane = static_cast<int>(thread_index()) % 32;
         const half_t* const as =
             stage + (first_row() + lane % 16) * Tile::a_pitch + group() * depth + lane / 16 * 8;
-        const half_t* const bs =
-            stage + Tile::a_size + (group() * depth + lane % 16) * Tile::b_pitch + first_column() + lane / 16 * 8;
+        const half_t* const bs = stage + Tile::a_size +
+                                 (group() * depth + lane % 16) * Tile::b_pitch + first_column() +
+                                 lane / 16 * 8;
         GPU_UNROLL for (int step = 0; step < depth; step += 16) {
             std::uint32_t a[Tile::along_m][4], b[Tile::along_n][2];
             GPU_UNROLL for (int i = 0; i < Tile::along_m; ++i)
@@ -202,25 +222,31 @@ public:
                 GPU_UNROLL for (int e = 0; e < 4; ++e) b[j + e / 2][e % 2] = r[e];
             }
             if (step == 0) meanwhile();
-            GPU_UNROLL for (int i = 0; i < Tile::along_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
-                mma_f16(of_[i][j], a[i], b[j]);
+            GPU_UNROLL for (int i = 0; i < Tile::along_m; ++i)
+                GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) mma_f16(of_[i][j], a[i], b[j]);
         }
     }
-    /// Groups give each other what the other one keeps, through memory of 4 * m * n / 2 bytes at a multiple of 16.
+    /// Groups give each other what the other one keeps, through memory of 4 * m * n / 2 bytes at a
+    /// multiple of 16.
     GPU_METHOD void add(void* memory) {
         if constexpr (Tile::k_groups == 2) {
-            const int thread = static_cast<int>(thread_index()) % Tile::group_threads, mine = group();
+            const int thread = static_cast<int>(thread_index()) % Tile::group_threads,
+                      mine = group();
             auto* const pieces = static_cast<Piece*>(memory) + thread;
             constexpr int of_group = Tile::kept_m * Tile::along_n;
-            GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
+            GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
+                GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
                 Piece given;
-                GPU_UNROLL for (int e = 0; e < 4; ++e)
-                    given.words[e] = bits_of(mine == 0 ? of_[Tile::kept_m + i][j][e] : of_[i][j][e]);
-                pieces[((1 - mine) * of_group + i * Tile::along_n + j) * Tile::group_threads] = given;
+                GPU_UNROLL for (int e = 0; e < 4; ++e) given.words[e] =
+                    bits_of(mine == 0 ? of_[Tile::kept_m + i][j][e] : of_[i][j][e]);
+                pieces[((1 - mine) * of_group + i * Tile::along_n + j) * Tile::group_threads] =
+                    given;
             }
             block_barrier();
-            GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
-                const Piece got = pieces[(mine * of_group + i * Tile::along_n + j) * Tile::group_threads];
+            GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
+                GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
+                const Piece got =
+                    pieces[(mine * of_group + i * Tile::along_n + j) * Tile::group_threads];
                 GPU_UNROLL for (int e = 0; e < 4; ++e) {
                     const float own = mine == 0 ? of_[i][j][e] : of_[Tile::kept_m + i][j][e];
                     of_[i][j][e] = own + float_of(got.words[e]);
@@ -228,10 +254,11 @@ public:
             }
         }
     }
-    /// As one part of `parts` whose sums lie together, at a multiple of 16 bytes, in an order that only add_parts()
-    /// knows.
+    /// As one part of `parts` whose sums lie together, at a multiple of 16 bytes, in an order that
+    /// only add_parts() knows.
     GPU_METHOD void store_part(float* to) const {
-        GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
+        GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
+            GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
             Piece piece;
             GPU_UNROLL for (int e = 0; e < 4; ++e) piece.words[e] = bits_of(of_[i][j][e]);
             reinterpret_cast<Piece*>(to)[place_of(i, j)] = piece;
@@ -239,25 +266,29 @@ public:
     }
     /// The sums of all parts, `step` floats apart, in their order.
     GPU_METHOD void add_parts(const float* from, long long step, int parts) {
-        GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
-            GPU_UNROLL for (int e = 0; e < 4; ++e) of_[i][j][e] = 0;
+        GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
+            GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
+                GPU_UNROLL for (int e = 0; e < 4; ++e) of_[i][j][e] = 0;
         GPU_UNROLL_4 for (int part = 0; part < parts; ++part) {
-            GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
+            GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
+                GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
                 float v[4];
                 load_fresh(from + part * step + place_of(i, j) * 4, v);
                 GPU_UNROLL for (int e = 0; e < 4; ++e) of_[i][j][e] += v[e];
             }
         }
     }
-    /// Runs use(row, column, first, second) for pairs of neighbours in a row that the thread keeps; second is a float
-    /// of the next column. Both may be changed.
+    /// Runs use(row, column, first, second) for pairs of neighbours in a row that the thread keeps;
+    /// second is a float of the next column. Both may be changed.
     template <typename Use>
     GPU_METHOD void for_pairs(const Use& use) {
         const int lane = static_cast<int>(thread_index()) % 32;
-        const int row = first_row() + group() * Tile::kept_m * 16 + lane / 4, column = first_column() + lane % 4 * 2;
-        GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
-            GPU_UNROLL for (int e = 0; e < 4; e += 2)
-                use(row + i * 16 + e / 2 * 8, column + j * 8, of_[i][j][e], of_[i][j][e + 1]);
+        const int row = first_row() + group() * Tile::kept_m * 16 + lane / 4,
+                  column = first_column() + lane % 4 * 2;
+        GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
+            GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
+                GPU_UNROLL for (int e = 0; e < 4; e += 2)
+                    use(row + i * 16 + e / 2 * 8, column + j * 8, of_[i][j][e], of_[i][j][e + 1]);
     }
 
 private:
@@ -282,19 +313,23 @@ struct WindowSync {
     GPU_METHOD void copied() const {
         copy_wait<left>();
     }
-    GPU_METHOD void filled() const { block_barrier(); }  // a stage has come, and the one before it may be overwritten
-    GPU_METHOD void read() const { block_barrier(); }    // all stages may be overwritten
+    // a stage has come, and the one before it may be overwritten
+    GPU_METHOD void filled() const { block_barrier(); }
+    GPU_METHOD void read() const { block_barrier(); }  // all stages may be overwritten
 };
 
-/// The sums of so many stages. `begin` comes before anything is read that an earlier kernel may have written: weights
-/// that are constants are on their way then. `extra` adds copies that are there at the end.
+/// The sums of so many stages. `begin` comes before anything is read that an earlier kernel may
+/// have written: weights that are constants are on their way then. `extra` adds copies that are
+/// there at the end.
 template <typename Tile, typename Begin, typename Extra, typename Sync = WindowSync>
-GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int steps, half_t* ring, const Begin& begin,
-                            const Extra& extra, const Sync& sync = Sync()) {
+GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int steps, half_t* ring,
+                            const Begin& begin, const Extra& extra, const Sync& sync = Sync()) {
     constexpr int ahead = Tile::stages - 1;
     begin(false);
-    for (int step = 0; step < ahead && step < steps; ++step) feed.copy_weights(ring + step * Tile::stage_size);
-    if constexpr (Tile::can_split) feed.fetch_weights();  // with few blocks, that wait in begin() most of the time
+    for (int step = 0; step < ahead && step < steps; ++step)
+        feed.copy_weights(ring + step * Tile::stage_size);
+    // with few blocks, that wait in begin() most of the time
+    if constexpr (Tile::can_split) feed.fetch_weights();
     begin(true);
     for (int step = 0; step < ahead; ++step) {
         if (step < steps) feed.copy_pixels(ring + step * Tile::stage_size);

@@ -31,14 +31,17 @@ GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
     case Op::leaky_relu: return x < 0 ? alpha * x : x;
     case Op::thresholded_relu: return x > alpha ? x : C(0);
     case Op::elu: return x < 0 ? alpha * std::expm1(x) : x;
-    case Op::celu: return x >= 0 ? x : alpha * std::expm1(x / alpha);  // of 0 it is 0 for every alpha
+    // of 0 it is 0 for every alpha
+    case Op::celu: return x >= 0 ? x : alpha * std::expm1(x / alpha);
     case Op::selu: return x > 0 ? beta * x : beta * alpha * std::expm1(x);
     case Op::sigmoid: return logistic(x);
     case Op::hard_sigmoid: return clipped(alpha * x + beta, C(0), C(1));
     case Op::hard_swish: return x * clipped(x / C(6) + C(0.5), C(0), C(1));
     case Op::quick_gelu: return x * logistic(alpha * x);
     case Op::gelu: return C(0.5) * x * (1 + std::erf(x * C(0.70710678118654752440)));
-    case Op::gelu_tanh: return C(0.5) * x * (1 + std::tanh(C(0.79788456080286535588) * (x + C(0.044715) * x * x * x)));
+    case Op::gelu_tanh:
+        return C(0.5) * x *
+               (1 + std::tanh(C(0.79788456080286535588) * (x + C(0.044715) * x * x * x)));
     case Op::silu: return x * logistic(x);
     case Op::mish: return x * std::tanh(log_one_plus_exp(x));
     case Op::softplus: return log_one_plus_exp(x);
@@ -56,12 +59,13 @@ GPU_DEVICE float logistic_for(float x) {
     else return logistic(x);
 }
 
-/// gelu(x) for results of type T. For those of 16 bits by 1 - erf(z) = t * p(t) * exp(-z * z), t = 1 / (1 + 0.3275911 *
-/// z), within 2e-7 for z >= 0 (Abramowitz and Stegun, 7.1.26).
+/// gelu(x) for results of type T. For those of 16 bits by 1 - erf(z) = t * p(t) * exp(-z * z), t =
+/// 1 / (1 + 0.3275911 * z), within 2e-7 for z >= 0 (Abramowitz and Stegun, 7.1.26).
 template <typename T>
 GPU_DEVICE float gelu_for(float x) {
     if constexpr (sizeof(T) == 2) {
-        const float size = std::fmin(std::fabs(x), 16.0f), z = size * 0.70710678f;  // 0 is left from there on
+        // 0 is left from there on
+        const float size = std::fmin(std::fabs(x), 16.0f), z = size * 0.70710678f;
         const float t = about_reciprocal(multiply_add(0.3275911f, z, 1.0f));
         float p = multiply_add(1.061405429f, t, -1.453152027f);
         p = multiply_add(p, t, 1.421413741f);
@@ -87,18 +91,24 @@ GPU_DEVICE void activate(const Epilogue& e, float (&v)[count]) {
     case Op::identity: return;
     case Op::relu: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = v[i] < 0 ? 0.0f : v[i]; return;
     case Op::clip:
-        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = clipped(v[i], e.activation_alpha, e.activation_beta);
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] =
+            clipped(v[i], e.activation_alpha, e.activation_beta);
         return;
     case Op::gelu: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = gelu_for<T>(v[i]); return;
-    case Op::gelu_tanh: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = gelu_tanh_for<T>(v[i]); return;
+    case Op::gelu_tanh:
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = gelu_tanh_for<T>(v[i]);
+        return;
     case Op::silu: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] *= logistic_for<T>(v[i]); return;
-    case Op::sigmoid: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = logistic_for<T>(v[i]); return;
+    case Op::sigmoid:
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = logistic_for<T>(v[i]);
+        return;
     case Op::hard_swish:
-        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] *= clipped(v[i] * (1.0f / 6) + 0.5f, 0.0f, 1.0f);
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] *=
+            clipped(v[i] * (1.0f / 6) + 0.5f, 0.0f, 1.0f);
         return;
     default:
-        GPU_UNROLL for (int i = 0; i < count; ++i)
-            v[i] = apply_activation(e.activation, v[i], e.activation_alpha, e.activation_beta);
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] =
+            apply_activation(e.activation, v[i], e.activation_alpha, e.activation_beta);
     }
 }
 

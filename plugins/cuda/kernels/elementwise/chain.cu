@@ -13,7 +13,8 @@ namespace {
 
 GPU_DEVICE int offset_of(const ChainInput& input, const int (&at)[chain_axes]) {
     int offset = 0;
-    GPU_UNROLL for (int axis = 0; axis < chain_axes; ++axis) offset += at[axis] * input.strides[axis];
+    GPU_UNROLL for (int axis = 0; axis < chain_axes; ++axis) offset +=
+        at[axis] * input.strides[axis];
     return offset;
 }
 
@@ -58,7 +59,9 @@ struct MixedOperand {
         default: return load_of(static_cast<const bfloat_t*>(input.data) + offset, step);
         }
     }
-    GPU_METHOD void expand(float (&to)[n]) const { GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = element[i]; }
+    GPU_METHOD void expand(float (&to)[n]) const {
+        GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = element[i];
+    }
 
 private:
     GPU_METHOD static float number(std::int32_t v) { return static_cast<float>(v); }
@@ -92,10 +95,11 @@ GPU_DEVICE void for_all(float (&to)[n], const Function& function) {
     GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = function(i);
 }
 
-/// Functions of one or two operands: frequent ones in a row of instructions for all elements, others in a call for
-/// each.
+/// Functions of one or two operands: frequent ones in a row of instructions for all elements,
+/// others in a call for each.
 template <int n>
-GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const float (&y)[n], float (&to)[n]) {
+GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const float (&y)[n],
+                             float (&to)[n]) {
     const float alpha = s.alpha, beta = s.beta;
     switch (s.op) {
     case Op::identity: return for_all(to, [&](int i) { return x[i]; });
@@ -103,8 +107,10 @@ GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const floa
     case Op::sub: return for_all(to, [&](int i) { return x[i] - y[i]; });
     case Op::mul: return for_all(to, [&](int i) { return x[i] * y[i]; });
     case Op::div: return for_all(to, [&](int i) { return x[i] / y[i]; });
-    case Op::min: return for_all(to, [&](int i) { return x[i] != x[i] || x[i] < y[i] ? x[i] : y[i]; });
-    case Op::max: return for_all(to, [&](int i) { return x[i] != x[i] || x[i] > y[i] ? x[i] : y[i]; });
+    case Op::min:
+        return for_all(to, [&](int i) { return x[i] != x[i] || x[i] < y[i] ? x[i] : y[i]; });
+    case Op::max:
+        return for_all(to, [&](int i) { return x[i] != x[i] || x[i] > y[i] ? x[i] : y[i]; });
     case Op::affine: return for_all(to, [&](int i) { return alpha * x[i] + beta; });
     case Op::square: return for_all(to, [&](int i) { return x[i] * x[i]; });
     case Op::cube: return for_all(to, [&](int i) { return x[i] * x[i] * x[i]; });
@@ -112,17 +118,23 @@ GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const floa
     case Op::clip: return for_all(to, [&](int i) { return clipped(x[i], alpha, beta); });
     case Op::keep_finite: return for_all(to, [&](int i) { return kept_finite(x[i], alpha); });
     case Op::leaky_relu: return for_all(to, [&](int i) { return x[i] < 0 ? alpha * x[i] : x[i]; });
-    case Op::hard_sigmoid: return for_all(to, [&](int i) { return clipped(alpha * x[i] + beta, 0.0f, 1.0f); });
-    case Op::hard_swish: return for_all(to, [&](int i) { return x[i] * clipped(x[i] / 6.0f + 0.5f, 0.0f, 1.0f); });
+    case Op::hard_sigmoid:
+        return for_all(to, [&](int i) { return clipped(alpha * x[i] + beta, 0.0f, 1.0f); });
+    case Op::hard_swish:
+        return for_all(to, [&](int i) { return x[i] * clipped(x[i] / 6.0f + 0.5f, 0.0f, 1.0f); });
     case Op::sigmoid: return for_all(to, [&](int i) { return logistic_of(x[i]); });
     case Op::silu: return for_all(to, [&](int i) { return x[i] * logistic_of(x[i]); });
-    case Op::quick_gelu: return for_all(to, [&](int i) { return x[i] * logistic_of(alpha * x[i]); });
+    case Op::quick_gelu:
+        return for_all(to, [&](int i) { return x[i] * logistic_of(alpha * x[i]); });
     case Op::gelu:
-        return for_all(to, [&](int i) { return 0.5f * x[i] * (1 + std::erf(x[i] * 0.70710678118654752440f)); });
+        return for_all(to, [&](int i) {
+            return 0.5f * x[i] * (1 + std::erf(x[i] * 0.70710678118654752440f));
+        });
     case Op::gelu_tanh:
         return for_all(to, [&](int i) {
             const float v = x[i];
-            return 0.5f * v * (1 + std::tanh(0.79788456080286535588f * (v + 0.044715f * v * v * v)));
+            return 0.5f * v *
+                   (1 + std::tanh(0.79788456080286535588f * (v + 0.044715f * v * v * v)));
         });
     case Op::tanh: return for_all(to, [&](int i) { return std::tanh(x[i]); });
     case Op::erf: return for_all(to, [&](int i) { return std::erf(x[i]); });
@@ -158,7 +170,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
         second.load(args.input[args.inputs > 1 ? 1 : 0], at);
         float result[n], slots[chain_slots][n];
         first.expand(result);
-        GPU_UNROLL for (int k = 0; k < chain_slots; ++k) GPU_UNROLL for (int j = 0; j < n; ++j) slots[k][j] = 0;
+        GPU_UNROLL for (int k = 0; k < chain_slots; ++k) GPU_UNROLL for (int j = 0; j < n; ++j)
+            slots[k][j] = 0;
         const auto fetch = [&](int operand, float alpha, float(&to)[n]) {
             if (operand == previous_operand) return for_all(to, [&](int j) { return result[j]; });
             if (operand == constant_operand) return for_all(to, [&](int) { return alpha; });
@@ -181,7 +194,9 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
                 float z[n];
                 fetch(s.z, s.alpha, z);
                 const bool chooses = s.op == Op::where;
-                for_all(result, [&](int j) { return chooses ? (x[j] != 0 ? y[j] : z[j]) : clipped(x[j], y[j], z[j]); });
+                for_all(result, [&](int j) {
+                    return chooses ? (x[j] != 0 ? y[j] : z[j]) : clipped(x[j], y[j], z[j]);
+                });
             }
             if (s.slot == 0) for_all(slots[0], [&](int j) { return result[j]; });
             if (s.slot == 1) for_all(slots[1], [&](int j) { return result[j]; });
@@ -198,9 +213,12 @@ void launch_chain(Queue& queue, const ChainArgs& args) {
     const Grid grid = grid_for(args.count);
     with_float_type(args.type, [&]<typename T>() {
         constexpr int n = per_piece<T>;
-        if (args.per == 1 && args.is_mixed) GPU_LAUNCH_FREE((chain<T, 1, true>), grid, free_threads, queue, args);
-        else if (args.per == 1) GPU_LAUNCH_FREE((chain<T, 1, false>), grid, free_threads, queue, args);
-        else if (args.is_mixed) GPU_LAUNCH_FREE((chain<T, n, true>), grid, free_threads, queue, args);
+        if (args.per == 1 && args.is_mixed)
+            GPU_LAUNCH_FREE((chain<T, 1, true>), grid, free_threads, queue, args);
+        else if (args.per == 1)
+            GPU_LAUNCH_FREE((chain<T, 1, false>), grid, free_threads, queue, args);
+        else if (args.is_mixed)
+            GPU_LAUNCH_FREE((chain<T, n, true>), grid, free_threads, queue, args);
         else GPU_LAUNCH_FREE((chain<T, n, false>), grid, free_threads, queue, args);
     });
 }

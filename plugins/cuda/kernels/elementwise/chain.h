@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise programs on floats: a thread runs each step for all elements of a piece of 16 bytes before it runs the
-// next one, or for a single element where pieces do not fit. Inputs are of the output's type, or of any where masks are
-// among them.
+// Elementwise programs on floats: a thread runs each step for all elements of a piece of 16 bytes
+// before it runs the next one, or for a single element where pieces do not fit. Inputs are of the
+// output's type, or of any where masks are among them.
 #pragma once
 
 #include "kernels/divider.h"
@@ -22,7 +22,8 @@ struct ChainInput {
 /// `slot`: where the result is kept for steps behind the next one, if below chain_slots.
 struct ChainStep {
     Op op = Op::identity;
-    std::uint8_t x = previous_operand, y = constant_operand, z = constant_operand, slot = chain_slots;
+    std::uint8_t x = previous_operand, y = constant_operand, z = constant_operand,
+                 slot = chain_slots;
     float alpha = 0, beta = 0;
 };
 struct ChainArgs {
@@ -42,7 +43,8 @@ void launch_chain(Queue& queue, const ChainArgs& args);
 /// One input as it lies, nothing but its type changed.
 inline bool is_conversion(const ElementwiseArgs& args) {
     return args.inputs == 1 && args.axes == 1 && args.input[0].strides[0] == 1 &&
-           (args.steps == 0 || (args.steps == 1 && args.step[0].op == Op::identity && args.step[0].x == 0));
+           (args.steps == 0 ||
+            (args.steps == 1 && args.step[0].op == Op::identity && args.step[0].x == 0));
 }
 /// From one type of floats to another.
 inline bool is_conversion_of_pieces(const ElementwiseArgs& args) {

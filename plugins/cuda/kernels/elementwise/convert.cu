@@ -20,7 +20,9 @@ GPU_GLOBAL void convert(const From* input, To* output, int count) {
 }
 
 GPU_DEVICE void store_integer(std::int64_t* p, std::int64_t v) { *p = v; }
-GPU_DEVICE void store_integer(std::int32_t* p, std::int64_t v) { *p = static_cast<std::int32_t>(v); }
+GPU_DEVICE void store_integer(std::int32_t* p, std::int64_t v) {
+    *p = static_cast<std::int32_t>(v);
+}
 GPU_DEVICE void store_integer(float* p, std::int64_t v) { *p = static_cast<float>(v); }
 GPU_DEVICE void store_integer(half_t* p, std::int64_t v) { *p = to_half(static_cast<float>(v)); }
 
@@ -38,7 +40,8 @@ void launch_integers(Queue& queue, const ElementwiseArgs& args) {
     const std::int32_t count = args.count;
     const From* const from = static_cast<const From*>(args.input[0].data);
     const auto launch = [&]<typename To>(To* to) {
-        GPU_LAUNCH_FREE((convert_integers<From, To>), grid_for(count), free_threads, queue, from, to, count);
+        GPU_LAUNCH_FREE((convert_integers<From, To>), grid_for(count), free_threads, queue, from,
+                        to, count);
     };
     if (args.output_type == 7) launch(static_cast<std::int64_t*>(args.output));
     else if (args.output_type == 6) launch(static_cast<std::int32_t*>(args.output));

@@ -12,7 +12,8 @@ template <typename C>
 GPU_DEVICE C load_operand(const ElementwiseArgs& args, int input, const int* coordinates) {
     const ElementwiseInput& in = args.input[input];
     long long offset = 0;
-    for (int axis = 0; axis < args.axes; ++axis) offset += static_cast<long long>(coordinates[axis]) * in.strides[axis];
+    for (int axis = 0; axis < args.axes; ++axis)
+        offset += static_cast<long long>(coordinates[axis]) * in.strides[axis];
     return load_as<C>(in.data, in.type, offset);
 }
 
@@ -36,7 +37,8 @@ GPU_GLOBAL void elementwise(ElementwiseArgs args, Fault* fault) {
             const C y = s.y == constant_operand ? alpha : values[s.y];
             const C z = s.z == constant_operand ? alpha : values[s.z];
             if constexpr (C(1) / C(2) == C(0))
-                if (y == 0 && (s.op == Op::div || s.op == Op::floored_mod || s.op == Op::truncated_mod))
+                if (y == 0 &&
+                    (s.op == Op::div || s.op == Op::floored_mod || s.op == Op::truncated_mod))
                     report_fault(fault, division_by_zero, args.node, x, 0);
             result = apply_step(s, x, y, z);
             values[max_inputs + k] = result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one to three elements in a row: each thread interprets a short program for each of its elements, with
-// inputs that broadcast to the output.
+// Functions of one to three elements in a row: each thread interprets a short program for each of
+// its elements, with inputs that broadcast to the output.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,8 @@ GPU_DEVICE C apply_function(const Step& s, C x) {
     case Op::atanh: return std::atanh(x);
     case Op::logical_not: return x != 0 ? C(0) : C(1);
     case Op::is_nan: return x != x ? C(1) : C(0);
-    case Op::is_inf: return (x == C(INFINITY) && alpha != 0) || (x == C(-INFINITY) && beta != 0) ? C(1) : C(0);
+    case Op::is_inf:
+        return (x == C(INFINITY) && alpha != 0) || (x == C(-INFINITY) && beta != 0) ? C(1) : C(0);
     case Op::affine: return alpha * x + beta;
     case Op::square: return x * x;
     case Op::cube: return x * x * x;

@@ -19,7 +19,8 @@ struct Epilogue {
     bool activates_before_residual = false;
 };
 
-/// Of products of float32. tf32x3: three products of tensor cores for each, which is nearly as exact as `exact`.
+/// Of products of float32. tf32x3: three products of tensor cores for each, which is nearly as
+/// exact as `exact`.
 enum class Arithmetic : std::uint8_t { exact, tf32, f16, bf16, tf32x3 };
 
 }  // namespace lapidary::cuda

@@ -5,19 +5,22 @@
 #include "kernels/elementwise/chain.h"
 
 namespace lapidary::cuda {
-/// Gives results that are needed behind the next step a slot until their last use. False where slots do not suffice.
+/// Gives results that are needed behind the next step a slot until their last use. False where
+/// slots do not suffice.
 inline bool place_results(const ElementwiseArgs& args, ChainArgs& chain) {
     int last_use[max_steps] = {}, slot_of[max_steps];
     for (int k = 0; k < args.steps; ++k)
         for (std::uint8_t operand : {args.step[k].x, args.step[k].y, args.step[k].z})
-            if (operand != constant_operand && operand >= max_inputs) last_use[operand - max_inputs] = k;
+            if (operand != constant_operand && operand >= max_inputs)
+                last_use[operand - max_inputs] = k;
     int free_from[chain_slots] = {};  // the step behind the last use of what is there
     for (int k = 0; k < args.steps; ++k) {
         const Step& s = args.step[k];
         const auto place = [&](std::uint8_t operand) -> std::uint8_t {
             if (operand == constant_operand || operand < max_inputs) return operand;
             const int of = operand - max_inputs;
-            return of == k - 1 ? previous_operand : static_cast<std::uint8_t>(slot_operand + slot_of[of]);
+            return of == k - 1 ? previous_operand
+                               : static_cast<std::uint8_t>(slot_operand + slot_of[of]);
         };
         chain.step[k] = {s.op, place(s.x), place(s.y), place(s.z), chain_slots, s.alpha, s.beta};
         if (last_use[k] <= k + 1) continue;
@@ -31,8 +34,8 @@ inline bool place_results(const ElementwiseArgs& args, ChainArgs& chain) {
     return true;
 }
 
-/// Whether a thread may take a piece of the output, and of each input a piece or one element; of inputs of other types
-/// it takes elements wherever they begin.
+/// Whether a thread may take a piece of the output, and of each input a piece or one element; of
+/// inputs of other types it takes elements wherever they begin.
 inline bool are_pieces(const ElementwiseArgs& args, int per, bool is_mixed) {
     const int last = args.axes - 1;
     if (args.dims[last] % per != 0 || !begin_pieces({args.output})) return false;
@@ -53,7 +56,8 @@ inline bool is_input_of_chain(std::int32_t type) {
     return type == 1 || type == 6 || type == 7 || type == 9 || type == 10 || type == 16;
 }
 
-/// False where the program is not one of these: other types, more axes, more results that wait for a later step.
+/// False where the program is not one of these: other types, more axes, more results that wait for
+/// a later step.
 inline bool make_chain(const ElementwiseArgs& args, ChainArgs& chain) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.output_type) : 0;
     if (per == 0 || args.axes > chain_axes || args.inputs < 1) return false;
@@ -79,7 +83,8 @@ inline bool make_chain(const ElementwiseArgs& args, ChainArgs& chain) {
     for (int k = 0; k < args.inputs; ++k) {
         chain.input[k].data = args.input[k].data;
         chain.input[k].type = args.input[k].type;
-        for (int of = 0; of < args.axes; ++of) chain.input[k].strides[missing + of] = args.input[k].strides[of];
+        for (int of = 0; of < args.axes; ++of)
+            chain.input[k].strides[missing + of] = args.input[k].strides[of];
     }
     return true;
 }

@@ -10,7 +10,8 @@ namespace {
 // So many that the caches of a decoder of 12 layers are there at once.
 constexpr int times = 4, of_block = block_of_conversion<float, half_t, times>;
 
-/// Row y of the grid has the blocks of tensor y, which reads what it is told of it and nothing else of the arguments.
+/// Row y of the grid has the blocks of tensor y, which reads what it is told of it and nothing else
+/// of the arguments.
 template <typename From, typename To>
 GPU_GLOBAL void multi_cast(MultiCastArgs args) {
     kernel_begin();
@@ -19,8 +20,10 @@ GPU_GLOBAL void multi_cast(MultiCastArgs args) {
     if (first >= tensor.elements) return;
     const From* const from = static_cast<const From*>(tensor.from) + first;
     To* const to = static_cast<To*>(tensor.to) + first;
-    const int left = tensor.elements - static_cast<int>(first), count = left < of_block ? left : of_block;
-    const auto begins = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
+    const int left = tensor.elements - static_cast<int>(first),
+              count = left < of_block ? left : of_block;
+    const auto begins =
+        reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
     if (begins % piece_bytes == 0) convert_block<times, true>(from, to, count);
     else convert_block_by_element<times, true>(from, to, count);
 }
@@ -31,20 +34,24 @@ unsigned blocks_of(const MultiCastArgs::Tensor& tensor) {
 
 void launch_rows(Queue& queue, const MultiCastArgs& args) {
     unsigned most = 0;
-    for (int i = 0; i < args.tensors; ++i) most = blocks_of(args.tensor[i]) > most ? blocks_of(args.tensor[i]) : most;
+    for (int i = 0; i < args.tensors; ++i)
+        most = blocks_of(args.tensor[i]) > most ? blocks_of(args.tensor[i]) : most;
     if (most == 0) return;
     const Grid grid{most, static_cast<unsigned>(args.tensors), 1};
     if (args.half_type == 10 && args.to_half)
         GPU_LAUNCH_FREE((multi_cast<float, half_t>), grid, free_threads, queue, args);
-    else if (args.half_type == 10) GPU_LAUNCH_FREE((multi_cast<half_t, float>), grid, free_threads, queue, args);
-    else if (args.to_half) GPU_LAUNCH_FREE((multi_cast<float, bfloat_t>), grid, free_threads, queue, args);
+    else if (args.half_type == 10)
+        GPU_LAUNCH_FREE((multi_cast<half_t, float>), grid, free_threads, queue, args);
+    else if (args.to_half)
+        GPU_LAUNCH_FREE((multi_cast<float, bfloat_t>), grid, free_threads, queue, args);
     else GPU_LAUNCH_FREE((multi_cast<bfloat_t, float>), grid, free_threads, queue, args);
 }
 
 }  // namespace
 
 void launch_multi_cast(Queue& queue, const MultiCastArgs& args) {
-    constexpr unsigned few = 64, times_of_most = 8;  // blocks that end at once cost little beside these
+    // blocks that end at once cost little beside these
+    constexpr unsigned few = 64, times_of_most = 8;
     MultiCastArgs rows = args, alone = args;
     rows.tensors = 0;
     alone.tensors = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of a cluster that has a query: its part of the keys, and for the first block what all have seen.
+// A block of a cluster that has a query: its part of the keys, and for the first block what all
+// have seen.
 #pragma once
 
 #include "gpu_cluster.h"
@@ -8,8 +9,8 @@
 
 namespace lapidary::cuda {
 
-/// Shared memory of a block: what its warps have seen, what came from the cluster's blocks, the largest score and the
-/// sum of weights behind the sums, and the barrier that counts that.
+/// Shared memory of a block: what its warps have seen, what came from the cluster's blocks, the
+/// largest score and the sum of weights behind the sums, and the barrier that counts that.
 template <int per>
 struct AttentionClusterMemory {
     static constexpr int columns = most_row_lanes * per;
@@ -21,12 +22,14 @@ struct AttentionClusterMemory {
 /// Where threads wait; tests plant bugs by one that leaves a wait out.
 struct AttentionClusterSync {
     GPU_METHOD void begun() const { cluster_wait(); }  // all blocks of the cluster have begun
-    GPU_METHOD void came(barrier_t* parts) const { barrier_wait_for_cluster(parts, 0); }  // from all blocks
+    // from all blocks
+    GPU_METHOD void came(barrier_t* parts) const { barrier_wait_for_cluster(parts, 0); }
 };
 
 /// To the first block, by a thread for four columns.
 template <int per>
-GPU_DEVICE void give_part(AttentionClusterMemory<per>& shared, const AttentionArgs& args, int part, int thread) {
+GPU_DEVICE void give_part(AttentionClusterMemory<per>& shared, const AttentionArgs& args, int part,
+                          int thread) {
     constexpr int columns = AttentionClusterMemory<per>::columns;
     if (4 * thread >= args.value_size) return;
     float sums[4], measures[4] = {};
@@ -41,18 +44,21 @@ GPU_DEVICE void give_part(AttentionClusterMemory<per>& shared, const AttentionAr
 }
 
 template <typename T, bool in_pieces, int keys_at_once, typename Sync>
-GPU_DEVICE void attend_in_cluster(const AttentionArgs& args, const RowLanes& lanes, unsigned char* memory,
-                                  const Sync& sync) {
+GPU_DEVICE void attend_in_cluster(const AttentionArgs& args, const RowLanes& lanes,
+                                  unsigned char* memory, const Sync& sync) {
     constexpr int per = per_piece<T>, columns = AttentionClusterMemory<per>::columns;
     auto& shared = *reinterpret_cast<AttentionClusterMemory<per>*>(memory);
     const int thread = static_cast<int>(thread_index()), parts = args.parts;
-    const int tile = static_cast<int>(block_x()), row = tile / args.queries, batch = row / args.heads;
-    const AttentionBlock block{batch, row - batch * args.heads, tile - row * args.queries, static_cast<int>(block_z())};
+    const int tile = static_cast<int>(block_x()), row = tile / args.queries,
+              batch = row / args.heads;
+    const AttentionBlock block{batch, row - batch * args.heads, tile - row * args.queries,
+                               static_cast<int>(block_z())};
     if (thread == 0) {
         barrier_init(&shared.barrier, 1);
         barrier_init_done();
         if (block.slice == 0)
-            barrier_expect(&shared.barrier, static_cast<unsigned>(parts * (args.value_size + 4)) * sizeof(float));
+            barrier_expect(&shared.barrier,
+                           static_cast<unsigned>(parts * (args.value_size + 4)) * sizeof(float));
     }
     cluster_arrive();
     SeenKeys<per> seen = see_keys<T, in_pieces, keys_at_once>(args, lanes, block);
@@ -68,7 +74,8 @@ GPU_DEVICE void attend_in_cluster(const AttentionArgs& args, const RowLanes& lan
             const float sum[1] = {came[c]};
             all.join(came[columns], came[columns + 1], sum);
         }
-        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
+        store_element(static_cast<T*>(args.y) +
+                          place_of(args.y_strides, block.batch, block.head, block.tile, c),
                       all.total == 0 ? args.blind : all.sum[0] / all.total);
     }
 }

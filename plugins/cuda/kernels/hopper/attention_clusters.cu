@@ -7,7 +7,8 @@ namespace lapidary::cuda {
 namespace {
 
 template <typename T, bool in_pieces, int keys_at_once>
-GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_clusters(AttentionArgs args, RowLanes lanes) {
+GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2)
+    attention_clusters(AttentionArgs args, RowLanes lanes) {
     GPU_SHARED_MEMORY(memory);
     attend_in_cluster<T, in_pieces, keys_at_once>(args, lanes, memory, AttentionClusterSync());
 }
@@ -21,10 +22,11 @@ void launch_of(Queue& queue, const AttentionArgs& args) {
                     static_cast<unsigned>(args.parts)};
     const bool has_few_keys = args.part_keys <= 2 * row_threads / lanes.count;
     if (has_few_keys)
-        GPU_LAUNCH_SMALL_CLUSTERS((attention_clusters<T, in_pieces, 2>), grid, threads, (bytes), queue, args, lanes);
+        GPU_LAUNCH_SMALL_CLUSTERS((attention_clusters<T, in_pieces, 2>), grid, threads, (bytes),
+                                  queue, args, lanes);
     else
-        GPU_LAUNCH_SMALL_CLUSTERS((attention_clusters<T, in_pieces, keys_at_once>), grid, threads, (bytes), queue, args,
-                                  lanes);
+        GPU_LAUNCH_SMALL_CLUSTERS((attention_clusters<T, in_pieces, keys_at_once>), grid, threads,
+                                  (bytes), queue, args, lanes);
 }
 
 }  // namespace

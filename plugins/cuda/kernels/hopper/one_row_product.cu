@@ -21,8 +21,11 @@ void launch_one_row_clusters(Queue& queue, const ProductArgs& args) {
     const std::int32_t depth = args.parts == 1 ? args.k : args.part_depth;
     const unsigned threads = row_cluster_threads(depth);
     if (args.type == 10)
-        GPU_LAUNCH_SMALL_CLUSTERS(one_row_clusters<half_t>, grid, threads, row_cluster_bytes, queue, args);
-    else GPU_LAUNCH_SMALL_CLUSTERS(one_row_clusters<bfloat_t>, grid, threads, row_cluster_bytes, queue, args);
+        GPU_LAUNCH_SMALL_CLUSTERS(one_row_clusters<half_t>, grid, threads, row_cluster_bytes, queue,
+                                  args);
+    else
+        GPU_LAUNCH_SMALL_CLUSTERS(one_row_clusters<bfloat_t>, grid, threads, row_cluster_bytes,
+                                  queue, args);
 }
 
 }  // namespace lapidary::cuda

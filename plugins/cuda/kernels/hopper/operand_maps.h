@@ -7,7 +7,8 @@
 
 namespace lapidary::cuda {
 
-/// Of an operand that has `step` elements from one matrix of a batch to the next, 0 where there is one for all.
+/// Of an operand that has `step` elements from one matrix of a batch to the next, 0 where there is
+/// one for all.
 inline TileShape in_batches(TileShape shape, const ProductArgs& args, std::int32_t step) {
     if (args.batch == 1 || step == 0) return shape;
     shape.matrices = args.batch;
@@ -17,10 +18,11 @@ inline TileShape in_batches(TileShape shape, const ProductArgs& args, std::int32
 /// Elements of a row of a tile, which has 128 bytes.
 inline std::int32_t columns_of_tile(const ProductArgs& args) { return 8 * elements_of_piece(args); }
 /// A matrix of `rows` x `columns`, rows `row` elements apart, in tiles of `tile_rows`.
-inline TileShape tile_shape(const ProductArgs& args, const void* data, std::int32_t rows, std::int32_t columns,
-                            std::int32_t row, std::int32_t tile_rows) {
-    TileShape shape{data, rows, columns, std::int64_t{row} * (16 / elements_of_piece(args)), tile_rows,
-                    columns_of_tile(args)};
+inline TileShape tile_shape(const ProductArgs& args, const void* data, std::int32_t rows,
+                            std::int32_t columns, std::int32_t row, std::int32_t tile_rows) {
+    TileShape shape{data,      rows,
+                    columns,   std::int64_t{row} * (16 / elements_of_piece(args)),
+                    tile_rows, columns_of_tile(args)};
     shape.element = args.type == 1 ? TileElement::tf32 : TileElement::of_16_bits;
     return shape;
 }
@@ -31,10 +33,10 @@ inline TileMap tile_map_of_a(const ProductArgs& args, std::int32_t rows) {
 }
 /// In tiles of 128 bytes along n, or of so many columns where it lies along k.
 inline TileMap tile_map_of_b(const ProductArgs& args, std::int32_t columns) {
-    const TileShape shape =
-        group_operand(args) == GroupOperand::along_k
-            ? tile_shape(args, args.b, args.n, args.k, args.b_column, columns)
-            : tile_shape(args, args.b, args.k, args.n, args.b_row, columns_of_tile(args));  // as deep as it is wide
+    const TileShape shape = group_operand(args) == GroupOperand::along_k
+                                ? tile_shape(args, args.b, args.n, args.k, args.b_column, columns)
+                                : tile_shape(args, args.b, args.k, args.n, args.b_row,
+                                             columns_of_tile(args));  // as deep as it is wide
     return make_tile_map(in_batches(shape, args, args.b_batch[0]));
 }
 

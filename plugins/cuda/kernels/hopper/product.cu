@@ -11,21 +11,25 @@ namespace {
 template <typename T, typename Tile, bool b_along_k>
 GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::blocks)
     product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
-    const int along_rows = (args.m - 1) / group_tile + 1, along_columns = (args.n - 1) / Tile::columns + 1;
+    const int along_rows = (args.m - 1) / group_tile + 1,
+              along_columns = (args.n - 1) / Tile::columns + 1;
     const int tiles = along_rows * along_columns, matrix = static_cast<int>(block_x()) / tiles;
-    const TilePlace tile = tile_place(static_cast<int>(block_x()) % tiles, along_rows, along_columns);
-    const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0, is_one_b = args.batch == 1 || args.b_batch[0] == 0;
+    const TilePlace tile =
+        tile_place(static_cast<int>(block_x()) % tiles, along_rows, along_columns);
+    const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0,
+               is_one_b = args.batch == 1 || args.b_batch[0] == 0;
     const GroupPlace place{is_one_a ? 0 : matrix, is_one_b ? 0 : matrix, tile.row * group_tile,
                            tile.column * Tile::columns};
     const bool has_constant_b = args.has_constant_b;
-    const float* const sums =
-        tile_product_groups<T, Tile, b_along_k>(place, args.k, a, b, GroupSync(), [&](bool after_b) {
+    const float* const sums = tile_product_groups<T, Tile, b_along_k>(
+        place, args.k, a, b, GroupSync(), [&](bool after_b) {
             if (after_b == has_constant_b) kernel_begin();
         });
     const int thread = static_cast<int>(thread_index());
     if (thread >= 256) return;
     const long long output = static_cast<long long>(matrix) * args.m * args.n;
-    ResultTile<T> to{static_cast<T*>(args.y) + output, output, place.row, place.column, args.m, args.n};
+    ResultTile<T> to{
+        static_cast<T*>(args.y) + output, output, place.row, place.column, args.m, args.n};
     store_tile<group_tile, 128, Tile::pitch, 256>(sums, args.epilogue, to, thread);
     to.column += 128;
     if constexpr (Tile::columns == 192)
@@ -34,11 +38,15 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::blocks)
 
 template <typename T, typename Tile, bool b_along_k>
 void launch_groups(Queue& queue, const ProductArgs& args, const TileMap& a, const TileMap& b) {
-    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size - 1) / tile + 1); };
+    const auto tiles = [](int size, int tile) {
+        return static_cast<unsigned>((size - 1) / tile + 1);
+    };
     // less than the elements of the result, which 31 bits count
-    const Grid grid{tiles(args.m, group_tile) * tiles(args.n, Tile::columns) * static_cast<unsigned>(args.batch), 1, 1};
-    GPU_LAUNCH_SHARED((product_groups<T, Tile, b_along_k>), grid, group_threads, (Tile::shared_bytes), queue, args, a,
-                      b);
+    const Grid grid{tiles(args.m, group_tile) * tiles(args.n, Tile::columns) *
+                        static_cast<unsigned>(args.batch),
+                    1, 1};
+    GPU_LAUNCH_SHARED((product_groups<T, Tile, b_along_k>), grid, group_threads,
+                      (Tile::shared_bytes), queue, args, a, b);
 }
 
 template <typename Tile>

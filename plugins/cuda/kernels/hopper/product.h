@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 16-bit floats and of floats in TF32 for compute capability 9.0: a variant of product.h's, which gives the
-// same but for the order of sums and the rounding to TF32.
+// Products of 16-bit floats and of floats in TF32 for compute capability 9.0: a variant of
+// product.h's, which gives the same but for the order of sums and the rounding to TF32.
 #pragma once
 
 #include "kernels/hopper/one_row_product.h"
@@ -20,16 +20,21 @@ inline GroupOperand group_operand(const ProductArgs& args) {
 }
 
 /// Why launch_hopper_product() does not take it; null where it does. `arithmetic`: that of floats.
-inline const char* hopper_refusal(const ProductArgs& args, Arithmetic arithmetic = Arithmetic::exact) {
+inline const char* hopper_refusal(const ProductArgs& args,
+                                  Arithmetic arithmetic = Arithmetic::exact) {
     if (args.m == 1 && args.type != 1) return row_cluster_refusal(args);
     const std::int32_t per = elements_of_piece(args);
-    const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
     const bool is_tf32 = args.type == 1 && arithmetic == Arithmetic::tf32;
-    if (args.type != 10 && args.type != 16 && !is_tf32) return "it is neither of 16-bit floats nor in TF32";
+    if (args.type != 10 && args.type != 16 && !is_tf32)
+        return "it is neither of 16-bit floats nor in TF32";
     if (args.m < 8) return "it has fewer than 8 rows, an eighth of a tile";
     if (args.k == 0) return "it sums up nothing";
-    if (args.a_column != 1 || args.a_row % per != 0) return "rows of a do not lie in pieces of 16 bytes";
-    if (group_operand(args) == GroupOperand::none) return "neither rows nor columns of b lie in pieces of 16 bytes";
+    if (args.a_column != 1 || args.a_row % per != 0)
+        return "rows of a do not lie in pieces of 16 bytes";
+    if (group_operand(args) == GroupOperand::none)
+        return "neither rows nor columns of b lie in pieces of 16 bytes";
     if (address % 16 != 0) return "an operand does not begin at a multiple of 16 bytes";
     if (args.batch > 1 && args.batch_rank != 1) return "its batches lie along more than one axis";
     if (args.batch > 1 && (args.a_batch[0] | args.b_batch[0]) % per != 0)
@@ -37,8 +42,8 @@ inline const char* hopper_refusal(const ProductArgs& args, Arithmetic arithmetic
     return nullptr;
 }
 
-/// Of a product that it takes, of several rows: tiles of 128 x 128 fill most of a device of many multiprocessors, and
-/// most of each tile is there.
+/// Of a product that it takes, of several rows: tiles of 128 x 128 fill most of a device of many
+/// multiprocessors, and most of each tile is there.
 inline bool is_large_for_hopper(const ProductArgs& args) {
     constexpr long long tile = 128, least_tiles = 92;
     const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;
@@ -46,17 +51,19 @@ inline bool is_large_for_hopper(const ProductArgs& args) {
     return tiles >= least_tiles && results * 10 >= tiles * tile * tile * 6 && args.k >= 128;
 }
 
-/// Whether tiles of 128 x 192 take less time than those of 128 x 128, estimated in clocks of the multiprocessor that
-/// has most of them: multiplications, and what is stored while nothing is multiplied, which is the last tile of 128
-/// columns and every tile of 192.
+/// Whether tiles of 128 x 192 take less time than those of 128 x 128, estimated in clocks of the
+/// multiprocessor that has most of them: multiplications, and what is stored while nothing is
+/// multiplied, which is the last tile of 128 columns and every tile of 192.
 inline bool takes_wide_tiles(const ProductArgs& args) {
     constexpr long long multiprocessors = 132, stored = 20;  // for each column of a tile
     const auto of_busiest = [&](long long columns) {
-        const long long tiles = ((args.m - 1) / 128 + 1) * ((args.n - 1) / columns + 1) * args.batch;
+        const long long tiles =
+            ((args.m - 1) / 128 + 1) * ((args.n - 1) / columns + 1) * args.batch;
         return (tiles - 1) / multiprocessors + 1;
     };
     const long long multiplied = args.k / 16;  // for each column
-    return of_busiest(192) * 192 * (multiplied + stored) < of_busiest(128) * 128 * multiplied + 128 * stored;
+    return of_busiest(192) * 192 * (multiplied + stored) <
+           of_busiest(128) * 128 * multiplied + 128 * stored;
 }
 
 /// Of a product that it takes: two rounds of tiles of 64 x 64 at most.
@@ -70,7 +77,8 @@ inline bool takes_small_tiles(const ProductArgs& args, HopperUse use) {
     return args.m <= 64 || (use != HopperUse::of_all && !is_large_for_hopper(args));
 }
 
-inline bool is_for_hopper(const ProductArgs& args, HopperUse use, Arithmetic arithmetic = Arithmetic::exact) {
+inline bool is_for_hopper(const ProductArgs& args, HopperUse use,
+                          Arithmetic arithmetic = Arithmetic::exact) {
     if (use == HopperUse::none || hopper_refusal(args, arithmetic) != nullptr) return false;
     if (args.m == 1) return use == HopperUse::of_all || is_for_row_clusters(args);
     if (args.type == 1) return use == HopperUse::of_all || is_worth_tf32_groups(args);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of a product of one row: the columns of its cluster and its part of k. A thread has a piece of the row and,
-// of the rows of b that go with it, a piece of columns; so nothing of the row is in shared memory.
+// A block of a product of one row: the columns of its cluster and its part of k. A thread has a
+// piece of the row and, of the rows of b that go with it, a piece of columns; so nothing of the row
+// is in shared memory.
 #pragma once
 
 #include "gpu_cluster.h"
@@ -13,11 +14,13 @@ namespace lapidary::cuda {
 inline unsigned row_cluster_threads(std::int32_t depth) {
     using namespace row_cluster;
     const std::int32_t wanted = ((depth - 1) / per + 1) * lanes, whole = (wanted + 31) / 32 * 32;
-    return static_cast<unsigned>(whole < columns ? columns : whole < most_threads ? whole : most_threads);
+    return static_cast<unsigned>(whole < columns        ? columns
+                                 : whole < most_threads ? whole
+                                                        : most_threads);
 }
 
-/// Shared memory of a block: what its warps summed up, what came from the cluster's blocks, and the barrier that counts
-/// that.
+/// Shared memory of a block: what its warps summed up, what came from the cluster's blocks, and the
+/// barrier that counts that.
 struct RowClusterMemory {
     float of_warps[row_cluster::most_threads / 32][row_cluster::columns];
     float came[row_cluster::most_parts][row_cluster::columns];
@@ -29,11 +32,12 @@ inline constexpr unsigned row_cluster_bytes = sizeof(RowClusterMemory);
 struct RowClusterSync {
     GPU_METHOD void begun() const { cluster_wait(); }    // all blocks of the cluster have begun
     GPU_METHOD void summed() const { block_barrier(); }  // all warps
-    GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }  // from all blocks
+    // from all blocks
+    GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }
 };
 
-/// The sums of a piece of columns over what the thread has of rows `begin` to `end`, of which those of its first piece
-/// are on their way.
+/// The sums of a piece of columns over what the thread has of rows `begin` to `end`, of which those
+/// of its first piece are on their way.
 template <typename T>
 struct RowOfThread {
     static constexpr int per = row_cluster::per;
@@ -41,9 +45,11 @@ struct RowOfThread {
     float sum[per] = {};
 
     GPU_METHOD void ask(const ProductArgs& args, int column, int row, int end) {
-        const T* const from = static_cast<const T*>(args.b) + static_cast<long long>(row) * args.b_row + column;
+        const T* const from =
+            static_cast<const T*>(args.b) + static_cast<long long>(row) * args.b_row + column;
         GPU_UNROLL for (int i = 0; i < per; ++i) pieces[i] =
-            row < end && column < args.n ? piece_at(from + static_cast<long long>(i) * args.b_row) : Piece{};
+            row < end && column < args.n ? piece_at(from + static_cast<long long>(i) * args.b_row)
+                                         : Piece{};
     }
     GPU_METHOD void add(const ProductArgs& args, int row, int end) {
         float x[per];
@@ -69,7 +75,8 @@ GPU_DEVICE void begin_row_cluster(RowClusterMemory& shared, int part, int parts)
 
 /// What all warps of the block summed up, to the first block.
 GPU_DEVICE void give_row_sums(RowClusterMemory& shared, int part, int parts) {
-    const int thread = static_cast<int>(thread_index()), warps = static_cast<int>(thread_count()) / 32;
+    const int thread = static_cast<int>(thread_index()),
+              warps = static_cast<int>(thread_count()) / 32;
     if (thread >= row_cluster::columns / 4) return;
     float total[4] = {};
     for (int warp = 0; warp < warps; ++warp)
@@ -79,15 +86,18 @@ GPU_DEVICE void give_row_sums(RowClusterMemory& shared, int part, int parts) {
 }
 
 template <typename T, typename Sync>
-GPU_DEVICE void one_row_in_cluster(const ProductArgs& args, unsigned char* memory, const Sync& sync) {
+GPU_DEVICE void one_row_in_cluster(const ProductArgs& args, unsigned char* memory,
+                                   const Sync& sync) {
     using namespace row_cluster;
     auto& shared = *reinterpret_cast<RowClusterMemory*>(memory);
     const int thread = static_cast<int>(thread_index());
     const int part = static_cast<int>(block_z()), parts = args.parts, lane = thread % lanes;
     const int first = static_cast<int>(block_x()) * columns, column = first + lane * per;
     const int begin = part * args.part_depth, step = static_cast<int>(thread_count()) / lanes * per;
-    const int end = parts == 1 || args.k - begin < args.part_depth ? args.k : begin + args.part_depth;
-    const int own = part == 0 && thread < columns ? first + thread : args.n;  // the column that it finishes
+    const int end =
+        parts == 1 || args.k - begin < args.part_depth ? args.k : begin + args.part_depth;
+    // the column that it finishes
+    const int own = part == 0 && thread < columns ? first + thread : args.n;
     begin_row_cluster(shared, part, parts);
     RowOfThread<T> row;
     ElementEpilogue<T> epilogue;

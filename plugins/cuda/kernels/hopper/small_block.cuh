@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block does for a product by tiles of small_tile.cuh, wherever rows of a come from: from the first copies to
-// finished results.
+// What a block does for a product by tiles of small_tile.cuh, wherever rows of a come from: from
+// the first copies to finished results.
 #pragma once
 
 #include "kernels/hopper/small_tile.cuh"
@@ -8,16 +8,18 @@
 
 namespace lapidary::cuda {
 
-/// What a thread of two warpgroups finishes: eight columns of every (32 * parts)-th row from one on. Bias and residual
-/// are read before the sums are there.
+/// What a thread of two warpgroups finishes: eight columns of every (32 * parts)-th row from one
+/// on. Bias and residual are read before the sums are there.
 template <typename T>
 class SmallFinish {
 public:
     GPU_METHOD SmallFinish(const Epilogue& e, const ResultTile<T>& to, int part, int parts)
-        : to_(to), parts_(parts), row_(static_cast<int>(thread_index()) / SmallGroupTile::row_pieces * parts + part),
+        : to_(to), parts_(parts),
+          row_(static_cast<int>(thread_index()) / SmallGroupTile::row_pieces * parts + part),
           column_(static_cast<int>(thread_index()) % SmallGroupTile::row_pieces * per),
           epilogue_(e, to.column + column_, count()) {
-        const auto addresses = reinterpret_cast<std::uintptr_t>(to.y) | reinterpret_cast<std::uintptr_t>(e.residual);
+        const auto addresses =
+            reinterpret_cast<std::uintptr_t>(to.y) | reinterpret_cast<std::uintptr_t>(e.residual);
         is_whole_ = to.columns % per == 0 && addresses % sizeof(Piece) == 0;
         GPU_UNROLL for (int i = 0; i < turns; ++i) if (has(i)) residual_[i] =
             epilogue_.residual_at(to.output + place(i), is_whole_);
@@ -48,7 +50,8 @@ private:
         return count() > 0 && row < SmallGroupTile::size && to_.row + row < to_.rows;
     }
     GPU_METHOD long long place(int turn) const {
-        return static_cast<long long>(to_.row + row_ + turn * 32 * parts_) * to_.columns + to_.column + column_;
+        return static_cast<long long>(to_.row + row_ + turn * 32 * parts_) * to_.columns +
+               to_.column + column_;
     }
 
     ResultTile<T> to_;
@@ -59,10 +62,12 @@ private:
 };
 
 /// Of tile `tile` of matrix `matrix`, part `part` along k.
-GPU_DEVICE SmallGroupPart small_group_part(const ProductArgs& args, int matrix, const TilePlace& tile,
-                                           int along_columns, int part) {
-    const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0, is_one_b = args.batch == 1 || args.b_batch[0] == 0;
-    const int begin = part * args.part_depth, row = tile.row * SmallGroupTile::size, rows = args.m - row;
+GPU_DEVICE SmallGroupPart small_group_part(const ProductArgs& args, int matrix,
+                                           const TilePlace& tile, int along_columns, int part) {
+    const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0,
+               is_one_b = args.batch == 1 || args.b_batch[0] == 0;
+    const int begin = part * args.part_depth, row = tile.row * SmallGroupTile::size,
+              rows = args.m - row;
     const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
     return {{is_one_a ? 0 : matrix, is_one_b ? 0 : matrix, row, tile.column * SmallGroupTile::size},
             begin,
@@ -72,12 +77,12 @@ GPU_DEVICE SmallGroupPart small_group_part(const ProductArgs& args, int matrix, 
             (tile.column + (along_columns + 1) / 2) % along_columns * SmallGroupTile::size};
 }
 
-/// One part of a tile of y[m, n], the elements from `output` on of all results. `rows` begins there along k. It is all
-/// that a kernel does: kernel_begin() is in it.
+/// One part of a tile of y[m, n], the elements from `output` on of all results. `rows` begins there
+/// along k. It is all that a kernel does: kernel_begin() is in it.
 template <typename T, bool b_along_k, typename Rows, typename Sync = SmallGroupSync>
-GPU_DEVICE void small_group_block(const ProductArgs& args, const SmallGroupPart& of_block, long long output,
-                                  const Rows& rows, const TileMap& b, const SmallGroupRing& ring,
-                                  const Sync& sync = Sync()) {
+GPU_DEVICE void small_group_block(const ProductArgs& args, const SmallGroupPart& of_block,
+                                  long long output, const Rows& rows, const TileMap& b,
+                                  const SmallGroupRing& ring, const Sync& sync = Sync()) {
     const int part = static_cast<int>(block_z()), parts = args.parts;
     const RowShares shares(parts);
     SmallGroupCopies<b_along_k, Rows> copies(of_block, rows, b, ring);
@@ -90,8 +95,12 @@ GPU_DEVICE void small_group_block(const ProductArgs& args, const SmallGroupPart&
     if (has_constant_b) kernel_begin();
     if (thread_index() == 256) copies.begin_a();
 
-    const ResultTile<T> to{
-        static_cast<T*>(args.y) + output, output, of_block.place.row, of_block.place.column, args.m, args.n};
+    const ResultTile<T> to{static_cast<T*>(args.y) + output,
+                           output,
+                           of_block.place.row,
+                           of_block.place.column,
+                           args.m,
+                           args.n};
     SmallFinish<T> finish(args.epilogue, to, part, parts);
     tile_product_small<T>(copies, of_block.steps, ring, sync);
     if (parts > 1) give_sums(ring, part, shares, of_block.rows, sync);

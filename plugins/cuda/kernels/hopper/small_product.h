@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with few tiles for compute capability 9.0: tiles of 64 x 64, split along k among the blocks of a cluster
-// where that takes less time.
+// Products with few tiles for compute capability 9.0: tiles of 64 x 64, split along k among the
+// blocks of a cluster where that takes less time.
 #pragma once
 
 #include <algorithm>
@@ -13,28 +13,35 @@ namespace small_group {
 
 inline constexpr std::int32_t tile = 64, depth_unit = 64;
 inline constexpr unsigned operand_bytes = tile * depth_unit * 2, barrier_bytes = 256;
-// The most are even: two warpgroups take turns. A block with more than those of two has a multiprocessor of its own.
+// The most are even: two warpgroups take turns. A block with more than those of two has a
+// multiprocessor of its own.
 inline constexpr std::int32_t least_stages = 3, most_stages_of_two = 6, most_stages = 12;
 inline constexpr long long multiprocessors = 132;
 inline constexpr std::int32_t part_counts[] = {1, 2, 3, 4, 5, 6, 8};
 
 inline long long tiles_of(const ProductArgs& args) {
-    return static_cast<long long>(args.batch) * ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1);
+    return static_cast<long long>(args.batch) * ((args.m - 1) / tile + 1) *
+           ((args.n - 1) / tile + 1);
 }
 /// Of a tile of a.
-inline std::int32_t copied_rows(const ProductArgs& args) { return args.m >= tile ? tile : (args.m + 7) / 8 * 8; }
+inline std::int32_t copied_rows(const ProductArgs& args) {
+    return args.m >= tile ? tile : (args.m + 7) / 8 * 8;
+}
 
-/// Of so many blocks in all. Where each has a multiprocessor, all of its steps have a stage, and blocks of kernels that
-/// overlap do not meet in pairs while other multiprocessors have none.
+/// Of so many blocks in all. Where each has a multiprocessor, all of its steps have a stage, and
+/// blocks of kernels that overlap do not meet in pairs while other multiprocessors have none.
 inline std::int32_t stages_of(std::int32_t steps, long long blocks) {
-    return std::clamp(steps, least_stages, blocks > multiprocessors ? most_stages_of_two : most_stages);
+    return std::clamp(steps, least_stages,
+                      blocks > multiprocessors ? most_stages_of_two : most_stages);
 }
 inline unsigned shared_bytes(std::int32_t stages, std::int32_t parts) {
     const int of_sums = parts == 1 ? 0 : parts * ((tile - 1) / parts + 1) * tile * 4;
-    return static_cast<unsigned>(stages) * 2 * operand_bytes + barrier_bytes + static_cast<unsigned>(of_sums);
+    return static_cast<unsigned>(stages) * 2 * operand_bytes + barrier_bytes +
+           static_cast<unsigned>(of_sums);
 }
 
-inline constexpr unsigned most_shared_bytes = 227u << 10;  // of a block, as compute capability 9.0 has it
+// of a block, as compute capability 9.0 has it
+inline constexpr unsigned most_shared_bytes = 227u << 10;
 
 /// So many parts, of whole stages; parts 1 where so many are too many.
 inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
@@ -45,28 +52,33 @@ inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
     return {found, depth, 0};
 }
 
-/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does. b is constant, as a rule: of what
-/// the stages hold of it, most is there before.
+/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does. b is constant,
+/// as a rule: of what the stages hold of it, most is there before.
 inline double clocks_of(const ProductArgs& args, const ProductSplit& split) {
-    constexpr double of_launch = 1500, of_cluster = 700, bytes_of_one = 48, bytes_of_all = 3000, sums_of_one = 32;
+    constexpr double of_launch = 1500, of_cluster = 700, bytes_of_one = 48, bytes_of_all = 3000,
+                     sums_of_one = 32;
     constexpr double multiplied_of_step = 130, not_early = 0.25;
-    const long long blocks = tiles_of(args) * split.parts, of_busiest = (blocks - 1) / multiprocessors + 1;
+    const long long blocks = tiles_of(args) * split.parts,
+                    of_busiest = (blocks - 1) / multiprocessors + 1;
     const std::int32_t steps = (split.part_depth - 1) / depth_unit + 1,
                        early = std::min(steps, stages_of(steps, blocks));
-    const double bytes = 128.0 * (copied_rows(args) * steps + tile * (steps - early + early * not_early));
+    const double bytes =
+        128.0 * (copied_rows(args) * steps + tile * (steps - early + early * not_early));
     const auto busiest = static_cast<double>(of_busiest);
-    const double read = std::max({busiest * bytes / bytes_of_one, static_cast<double>(blocks) * bytes / bytes_of_all,
+    const double read = std::max({busiest * bytes / bytes_of_one,
+                                  static_cast<double>(blocks) * bytes / bytes_of_all,
                                   busiest * steps * multiplied_of_step});
     const double sums = busiest * copied_rows(args) * tile;
-    const double stored = sums / split.parts / 16, added = split.parts == 1 ? 0 : of_cluster + sums * 4 / sums_of_one;
+    const double stored = sums / split.parts / 16,
+                 added = split.parts == 1 ? 0 : of_cluster + sums * 4 / sums_of_one;
     return of_launch + read + stored + added;
 }
 
 }  // namespace small_group
 
 /// One of so many parts. No bytes of sums: blocks of a cluster give them to each other.
-inline ProductSplit small_group_split(const ProductArgs& args,
-                                      std::span<const std::int32_t> counts = small_group::part_counts) {
+inline ProductSplit small_group_split(
+    const ProductArgs& args, std::span<const std::int32_t> counts = small_group::part_counts) {
     using namespace small_group;
     ProductSplit best{1, args.k, 0};
     for (std::int32_t parts : counts) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of few rows on warpgroups: tiles of 64 x 64, of which two warpgroups take every other step
-// along k, so that more is on its way at once. Blocks of a cluster have a part of k each, and give each other their
-// sums: every block finishes some rows of the tile.
+// The main loop of products of few rows on warpgroups: tiles of 64 x 64, of which two warpgroups
+// take every other step along k, so that more is on its way at once. Blocks of a cluster have a
+// part of k each, and give each other their sums: every block finishes some rows of the tile.
 #pragma once
 
 #include "gpu_cluster.h"
@@ -14,40 +14,53 @@ namespace lapidary::cuda {
 struct SmallGroupTile {
     static constexpr int size = small_group::tile, pitch = size + 8, sums = size / 2;
     static constexpr int row_pieces = size / 8;  // of eight columns, which a thread finishes
-    static constexpr unsigned operand_bytes = small_group::operand_bytes, stage_bytes = 2 * operand_bytes;
+    static constexpr unsigned operand_bytes = small_group::operand_bytes,
+                              stage_bytes = 2 * operand_bytes;
     static_assert(size == 64 && group_depth == small_group::depth_unit);
     static_assert(2 * size * pitch * sizeof(float) <= small_group::least_stages * stage_bytes);
 };
 
-/// Shared memory of a block: stages, of which a step's a and b take one, their barriers, and sums that come from all
-/// blocks of the cluster for the rows that this one finishes.
+/// Shared memory of a block: stages, of which a step's a and b take one, their barriers, and sums
+/// that come from all blocks of the cluster for the rows that this one finishes.
 class SmallGroupRing {
 public:
     int stages;
 
-    GPU_METHOD SmallGroupRing(unsigned char* memory, int of_stages) : stages(of_stages), memory_(memory) {}
+    GPU_METHOD SmallGroupRing(unsigned char* memory, int of_stages)
+        : stages(of_stages), memory_(memory) {}
     GPU_METHOD unsigned char* a(int stage) const {
         return memory_ + static_cast<unsigned>(stage) * SmallGroupTile::stage_bytes;
     }
-    GPU_METHOD unsigned char* b(int stage) const { return a(stage) + SmallGroupTile::operand_bytes; }
-    GPU_METHOD barrier_t* full(int stage) const { return reinterpret_cast<barrier_t*>(a(stages)) + stage; }
+    GPU_METHOD unsigned char* b(int stage) const {
+        return a(stage) + SmallGroupTile::operand_bytes;
+    }
+    GPU_METHOD barrier_t* full(int stage) const {
+        return reinterpret_cast<barrier_t*>(a(stages)) + stage;
+    }
     GPU_METHOD barrier_t* empty(int stage) const { return full(stages + stage); }
-    GPU_METHOD float* came() const { return reinterpret_cast<float*>(a(stages) + small_group::barrier_bytes); }
+    GPU_METHOD float* came() const {
+        return reinterpret_cast<float*>(a(stages) + small_group::barrier_bytes);
+    }
     /// Sums of a warpgroup, rows SmallGroupTile::pitch apart, where stages were.
     GPU_METHOD float* staged(int group) const {
-        return reinterpret_cast<float*>(memory_) + group * SmallGroupTile::size * SmallGroupTile::pitch;
+        return reinterpret_cast<float*>(memory_) +
+               group * SmallGroupTile::size * SmallGroupTile::pitch;
     }
     GPU_METHOD barrier_t* sums() const { return full(2 * stages); }  // all that come
-    /// By the block, which meets. `rows`: of the tile that it finishes as one of the parts of a cluster.
+    /// By the block, which meets. `rows`: of the tile that it finishes as one of the parts of a
+    /// cluster.
     GPU_METHOD void begin(int parts, int rows) const {
         if (thread_index() == 0) {
             for (int s = 0; s < stages; ++s) {
                 barrier_init(full(s), 1);
-                barrier_init(empty(s), 4);  // each warp of the warpgroup that has it says that it is done
+                // each warp of the warpgroup that has it says that it is done
+                barrier_init(empty(s), 4);
             }
             barrier_init(sums(), 1);
             barrier_init_done();
-            if (parts > 1) barrier_expect(sums(), static_cast<unsigned>(parts * rows) * SmallGroupTile::size * 4);
+            if (parts > 1)
+                barrier_expect(sums(),
+                               static_cast<unsigned>(parts * rows) * SmallGroupTile::size * 4);
         }
         block_barrier();
         if (parts > 1) cluster_arrive();
@@ -57,7 +70,8 @@ private:
     unsigned char* memory_;
 };
 
-/// How the blocks of a cluster share out rows of a tile: row r is finished by block r % count, as its row r / count.
+/// How the blocks of a cluster share out rows of a tile: row r is finished by block r % count, as
+/// its row r / count.
 struct RowShares {
     int count, most;  // blocks; rows of one at most
 
@@ -65,22 +79,26 @@ struct RowShares {
         : count(parts), most((SmallGroupTile::size - 1) / parts + 1),
           inverse_((65535u + static_cast<unsigned>(parts)) / static_cast<unsigned>(parts)) {}
     GPU_METHOD int row_of_block(int row) const {
-        return static_cast<int>(static_cast<unsigned>(row) * inverse_ >> 16);  // row is below 64: it is exact
+        // row is below 64: it is exact
+        return static_cast<int>(static_cast<unsigned>(row) * inverse_ >> 16);
     }
 
 private:
     unsigned inverse_;
 };
 
-/// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and its part along k;
-/// and where the tile begins for which it brings b nearer, half of all columns away.
+/// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and
+/// its part along k; and where the tile begins for which it brings b nearer, half of all columns
+/// away.
 struct SmallGroupPart {
     GroupPlace place;
     int begin, steps, rows, a_rows, other_column;
 };
 
 /// Of so many rows those that block `part` finishes.
-GPU_DEVICE int finished_rows(int rows, int part, int parts) { return (rows - part + parts - 1) / parts; }
+GPU_DEVICE int finished_rows(int rows, int part, int parts) {
+    return (rows - part + parts - 1) / parts;
+}
 
 /// Where rows of a tile come from, copied for one step along k after the other: those of a matrix.
 class MatrixRows {
@@ -96,23 +114,26 @@ private:
     const TileMap& map_;
 };
 
-/// By the thread that copies. Stages are filled in their order, b first, so that the first ones of b may come before a
-/// is there to be read.
+/// By the thread that copies. Stages are filled in their order, b first, so that the first ones of
+/// b may come before a is there to be read.
 template <bool b_along_k, typename Rows = MatrixRows>
 class SmallGroupCopies {
 public:
     /// `a`: at the part's first step.
     GPU_METHOD SmallGroupCopies(const SmallGroupPart& part, const Rows& a, const TileMap& b,
                                 const SmallGroupRing& ring)
-        : part_(part), a_(a), b_(b), ring_(ring), first_(part.steps < ring.stages ? part.steps : ring.stages) {}
+        : part_(part), a_(a), b_(b), ring_(ring),
+          first_(part.steps < ring.stages ? part.steps : ring.stages) {}
 
-    /// b of as many steps as there are stages. That of others comes nearer, and what another block reads, which may not
-    /// have found a multiprocessor yet.
+    /// b of as many steps as there are stages. That of others comes nearer, and what another block
+    /// reads, which may not have found a multiprocessor yet.
     GPU_METHOD void begin_b() const {
         for (int step = 0; step < first_; ++step) copy_b(step, step);
         prefetch_map(a_.map());
-        GPU_ROLLED for (int step = first_; step < part_.steps; ++step) bring_nearer(step, part_.place.column);
-        GPU_ROLLED for (int step = 0; step < part_.steps; ++step) bring_nearer(step, part_.other_column);
+        GPU_ROLLED for (int step = first_; step < part_.steps; ++step)
+            bring_nearer(step, part_.place.column);
+        GPU_ROLLED for (int step = 0; step < part_.steps; ++step)
+            bring_nearer(step, part_.other_column);
     }
     /// a of the same steps.
     GPU_METHOD void begin_a() {
@@ -138,8 +159,10 @@ private:
     GPU_METHOD void copy_b(int step, int stage) const {
         const int at = part_.begin + step * group_depth;
         barrier_t* const full = ring_.full(stage);
-        barrier_expect(full, SmallGroupTile::operand_bytes + static_cast<unsigned>(part_.a_rows) * 128);
-        if constexpr (b_along_k) copy_tile(ring_.b(stage), b_, part_.place.of_b, part_.place.column, at, full);
+        barrier_expect(full,
+                       SmallGroupTile::operand_bytes + static_cast<unsigned>(part_.a_rows) * 128);
+        if constexpr (b_along_k)
+            copy_tile(ring_.b(stage), b_, part_.place.of_b, part_.place.column, at, full);
         else copy_tile(ring_.b(stage), b_, part_.place.of_b, at, part_.place.column, full);
     }
     GPU_METHOD void copy_a(int step, int stage) {
@@ -157,7 +180,8 @@ private:
 struct SmallGroupSync : GroupSync {
     GPU_METHOD void staged() const { block_barrier(); }  // both warpgroups' sums are there
     GPU_METHOD void begun() const { cluster_wait(); }    // all blocks of the cluster have begun
-    GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }  // from all blocks
+    // from all blocks
+    GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }
 };
 
 /// By warpgroup `group`: its sums of every other step. A stage is always of the same warpgroup.
@@ -173,7 +197,8 @@ GPU_DEVICE void multiply_small_tiles(float (&sum)[SmallGroupTile::sums], int gro
         group_fence();
         GPU_UNROLL for (int d = 0; d < group_depth; d += 16) group_multiply<T, b_along_k>(
             sum, operand_at(of_a + d * 2, 16),
-            b_along_k ? operand_at(of_b + d * 2, 16) : operand_at(of_b + d * 128, SmallGroupTile::operand_bytes));
+            b_along_k ? operand_at(of_b + d * 2, 16)
+                      : operand_at(of_b + d * 128, SmallGroupTile::operand_bytes));
         group_commit();
         sync.template multiplied<1>();
         group_hold(sum);
@@ -194,16 +219,17 @@ GPU_DEVICE void stage_sums(const float (&sum)[SmallGroupTile::sums], float* stag
     const int lane = thread % 32, row = thread / 32 * 16 + lane / 4;
     GPU_UNROLL for (int i = 0; i < SmallGroupTile::sums; i += 2) {
         const Pair pair{{sum[i], sum[i + 1]}};
-        *reinterpret_cast<Pair*>(staged + (row + i / 2 % 2 * 8) * SmallGroupTile::pitch + lane % 4 * 2 + i / 4 * 8) =
-            pair;
+        *reinterpret_cast<Pair*>(staged + (row + i / 2 % 2 * 8) * SmallGroupTile::pitch +
+                                 lane % 4 * 2 + i / 4 * 8) = pair;
     }
 }
 
-/// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of the part's steps along k; operands as for
-/// tile_product_groups(). `copies` has begun both. What ring.staged() of both warpgroups has is to be added up then.
+/// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of the part's steps along k; operands
+/// as for tile_product_groups(). `copies` has begun both. What ring.staged() of both warpgroups has
+/// is to be added up then.
 template <typename T, bool b_along_k, typename Rows, typename Sync>
-GPU_DEVICE void tile_product_small(SmallGroupCopies<b_along_k, Rows>& copies, int steps, const SmallGroupRing& ring,
-                                   const Sync& sync) {
+GPU_DEVICE void tile_product_small(SmallGroupCopies<b_along_k, Rows>& copies, int steps,
+                                   const SmallGroupRing& ring, const Sync& sync) {
     const int thread = static_cast<int>(thread_index());
     float sum[SmallGroupTile::sums] = {};
     if (thread < 256) multiply_small_tiles<T, b_along_k>(sum, thread / 128, steps, ring, sync);
@@ -219,16 +245,17 @@ GPU_DEVICE void add_staged(const SmallGroupRing& ring, int row, int column, floa
     const float* const from = ring.staged(0) + row * SmallGroupTile::pitch + column;
     GPU_UNROLL for (int i = 0; i < count; i += 4) {
         const auto one = *reinterpret_cast<const Quad<float>*>(from + i);
-        const auto other =
-            *reinterpret_cast<const Quad<float>*>(from + SmallGroupTile::size * SmallGroupTile::pitch + i);
+        const auto other = *reinterpret_cast<const Quad<float>*>(
+            from + SmallGroupTile::size * SmallGroupTile::pitch + i);
         GPU_UNROLL for (int e = 0; e < 4; ++e) v[i + e] = one.of[e] + other.of[e];
     }
 }
 
-/// To each block of the cluster, of which this is number `part`, the sums of the rows that it finishes, of the first
-/// `rows`. By all threads of all blocks.
+/// To each block of the cluster, of which this is number `part`, the sums of the rows that it
+/// finishes, of the first `rows`. By all threads of all blocks.
 template <typename Sync>
-GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, const RowShares& parts, int rows, const Sync& sync) {
+GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, const RowShares& parts, int rows,
+                          const Sync& sync) {
     constexpr int quads = SmallGroupTile::size / 4;
     const int thread = static_cast<int>(thread_index());
     float* const of_part = ring.came() + part * parts.most * SmallGroupTile::size;
@@ -244,7 +271,8 @@ GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, const RowShares&
 }
 
 /// Eight neighbours of a row that this block finishes, of all parts in their order.
-GPU_DEVICE void add_parts(const SmallGroupRing& ring, int row, int column, const RowShares& parts, float (&v)[8]) {
+GPU_DEVICE void add_parts(const SmallGroupRing& ring, int row, int column, const RowShares& parts,
+                          float (&v)[8]) {
     const int step = parts.most * SmallGroupTile::size;
     const float* const from = ring.came() + parts.row_of_block(row) * SmallGroupTile::size + column;
     GPU_UNROLL for (int e = 0; e < 8; ++e) v[e] = 0;

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of floats in TF32 on warpgroups, which compute the transposed product: multiplications of
-// TF32 read their second operand along k alone, which a does, and take the first one from registers, where b gets
-// whichever way it lies. Floats of b are rounded to TF32; those of a are rounded or cut off, as the device copies them.
+// The main loop of products of floats in TF32 on warpgroups, which compute the transposed product:
+// multiplications of TF32 read their second operand along k alone, which a does, and take the first
+// one from registers, where b gets whichever way it lies. Floats of b are rounded to TF32; those of
+// a are rounded or cut off, as the device copies them.
 #pragma once
 
 #include "kernels/hopper/tile_product.cuh"
 
 namespace lapidary::cuda {
 
-inline constexpr int tf32_depth = 32, tf32_slice = 8;  // elements along k of a stage and of a multiplication
+// elements along k of a stage and of a multiplication
+inline constexpr int tf32_depth = 32, tf32_slice = 8;
 
-/// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each warpgroup sums up every
-/// other step along k, so that few tiles have more on its way at once. A multiprocessor holds so many blocks. One that
-/// is alone has a longer ring, and where kernels overlap, no two blocks that come while others end meet on one
-/// multiprocessor. Tiles of 256 along m, which are alone, read fewer bytes for a product.
+/// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each
+/// warpgroup sums up every other step along k, so that few tiles have more on its way at once. A
+/// multiprocessor holds so many blocks. One that is alone has a longer ring, and where kernels
+/// overlap, no two blocks that come while others end meet on one multiprocessor. Tiles of 256 along
+/// m, which are alone, read fewer bytes for a product.
 template <int along_m, bool in_turns, int of_multiprocessor = 2>
 struct Tf32Tile {
     static_assert(of_multiprocessor == 1 || (of_multiprocessor == 2 && along_m <= 128));
@@ -22,16 +25,21 @@ struct Tf32Tile {
     static constexpr int stride = in_turns ? 2 : 1;  // steps from one of a warpgroup to its next
     static constexpr unsigned a_bytes = m * tf32_depth * 4, b_bytes = n * tf32_depth * 4;
     static constexpr unsigned of_32_columns = 32 * tf32_depth * 4, stage_bytes = a_bytes + b_bytes;
-    static constexpr unsigned ring_bytes = (along_m == 256 ? 192u : of_multiprocessor == 1 ? 144u : 96u) << 10;
+    static constexpr unsigned ring_bytes = (along_m == 256           ? 192u
+                                            : of_multiprocessor == 1 ? 144u
+                                                                     : 96u)
+                                           << 10;
     static constexpr int stages = static_cast<int>(ring_bytes / stage_bytes) / stride * stride;
     static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
     static constexpr int sums = m / 2, quads = sums / 4, results = m * n;
     static constexpr int pitch = n + 4;  // of sums in shared memory, a row for each of a
-    /// What the compiler is told of blocks of a multiprocessor, and how many groups of multiplications of a warpgroup
-    /// go on while it reads what the next one takes. The compiler lets all multiplications wait for each other where it
-    /// fears for registers: with 64 sums when told of two blocks, which its 112 registers allow; with 128 sums when a
-    /// group goes on, and there the other warpgroup's does.
-    static constexpr int told_blocks = sums > 32 ? 1 : of_multiprocessor, groups_left = sums > 64 ? 0 : 1;
+    /// What the compiler is told of blocks of a multiprocessor, and how many groups of
+    /// multiplications of a warpgroup go on while it reads what the next one takes. The compiler
+    /// lets all multiplications wait for each other where it fears for registers: with 64 sums when
+    /// told of two blocks, which its 112 registers allow; with 128 sums when a group goes on, and
+    /// there the other warpgroup's does.
+    static constexpr int told_blocks = sums > 32 ? 1 : of_multiprocessor,
+                         groups_left = sums > 64 ? 0 : 1;
     static_assert(stages % stride == 0, "a stage is always of the same warpgroup");
     static_assert(m * pitch * sizeof(float) <= stages * stage_bytes);
 };
@@ -43,47 +51,51 @@ struct Tf32Steps {
 
 /// Of b at `at` along k; `full` hears of the whole stage.
 template <typename Tile, bool b_along_k>
-GPU_DEVICE void copy_tf32_tile_of_b(const GroupPlace& place, int at, const TileMap& b, unsigned char* stage,
-                                    barrier_t* full) {
+GPU_DEVICE void copy_tf32_tile_of_b(const GroupPlace& place, int at, const TileMap& b,
+                                    unsigned char* stage, barrier_t* full) {
     unsigned char* const of_b = stage + Tile::a_bytes;
     barrier_expect(full, Tile::stage_bytes);
     if constexpr (b_along_k) {
         copy_tile(of_b, b, place.of_b, place.column, at, full);
     } else {
         GPU_UNROLL for (int c = 0; c < Tile::n; c += 32)
-            copy_tile(of_b + static_cast<unsigned>(c / 32) * Tile::of_32_columns, b, place.of_b, at, place.column + c,
-                      full);
+            copy_tile(of_b + static_cast<unsigned>(c / 32) * Tile::of_32_columns, b, place.of_b, at,
+                      place.column + c, full);
     }
 }
 
-/// By the thread that copies: tiles of b of as many steps as the ring has stages; how many these are.
+/// By the thread that copies: tiles of b of as many steps as the ring has stages; how many these
+/// are.
 template <typename Tile, bool b_along_k>
-GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, const TileMap& b, unsigned char* memory,
-                               barrier_t* full) {
+GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, const TileMap& b,
+                               unsigned char* memory, barrier_t* full) {
     const int ahead = steps.count < Tile::stages ? steps.count : Tile::stages;
     for (int step = 0; step < ahead; ++step)
-        copy_tf32_tile_of_b<Tile, b_along_k>(place, steps.begin + step * tf32_depth, b,
-                                             memory + static_cast<unsigned>(step) * Tile::stage_bytes, full + step);
+        copy_tf32_tile_of_b<Tile, b_along_k>(
+            place, steps.begin + step * tf32_depth, b,
+            memory + static_cast<unsigned>(step) * Tile::stage_bytes, full + step);
     return ahead;
 }
 
-/// By the thread that copies: tiles of all steps through the ring, but those of b of the first `ahead`.
+/// By the thread that copies: tiles of all steps through the ring, but those of b of the first
+/// `ahead`.
 template <typename Tile, bool b_along_k, typename Sync>
-GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, const Tf32Steps& steps, int ahead, const TileMap& a,
-                                const TileMap& b, unsigned char* memory, barrier_t* full, barrier_t* empty,
-                                const Sync& sync) {
+GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, const Tf32Steps& steps, int ahead,
+                                const TileMap& a, const TileMap& b, unsigned char* memory,
+                                barrier_t* full, barrier_t* empty, const Sync& sync) {
     for (int step = 0, stage = 0, round = 0; step < steps.count; ++step) {
         const int at = steps.begin + step * tf32_depth;
         unsigned char* const of_stage = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
         if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
-        if (step >= ahead) copy_tf32_tile_of_b<Tile, b_along_k>(place, at, b, of_stage, full + stage);
+        if (step >= ahead)
+            copy_tf32_tile_of_b<Tile, b_along_k>(place, at, b, of_stage, full + stage);
         copy_tile(of_stage, a, place.of_a, place.row, at, full + stage);
         if (++stage == Tile::stages) stage = 0, ++round;
     }
 }
 
-/// Columns of b that a thread of a warpgroup has of 64: this one and another. They are chosen so that no two threads
-/// read the same bank of shared memory at once.
+/// Columns of b that a thread of a warpgroup has of 64: this one and another. They are chosen so
+/// that no two threads read the same bank of shared memory at once.
 template <bool b_along_k>
 struct Tf32Columns {
     static constexpr int to_other = b_along_k ? 8 : 1;
@@ -94,16 +106,17 @@ struct Tf32Columns {
     }
 };
 
-/// What a thread gives to the multiplication of a slice along k: two elements of each of its columns of a tile of b, as
-/// copies laid them out.
+/// What a thread gives to the multiplication of a slice along k: two elements of each of its
+/// columns of a tile of b, as copies laid them out.
 template <bool b_along_k>
-GPU_DEVICE void load_tf32_slice(std::uint32_t (&x)[4], const unsigned char* of_b, int slice, int thread) {
+GPU_DEVICE void load_tf32_slice(std::uint32_t (&x)[4], const unsigned char* of_b, int slice,
+                                int thread) {
     const int column = Tf32Columns<b_along_k>::first_of(thread), k = thread % 4;
     if constexpr (b_along_k) {  // a row for each column
         GPU_UNROLL for (int i = 0; i < 4; ++i) {
             const int piece = (slice * 2 + i / 2) ^ column % 8;
-            x[i] = to_tf32(
-                *reinterpret_cast<const float*>(of_b + (column + i % 2 * 8) * 128 + piece * 16 + k * 4));
+            x[i] = to_tf32(*reinterpret_cast<const float*>(of_b + (column + i % 2 * 8) * 128 +
+                                                           piece * 16 + k * 4));
         }
     } else {  // rows along n, of 32 columns
         struct alignas(8) Pair {
@@ -111,24 +124,27 @@ GPU_DEVICE void load_tf32_slice(std::uint32_t (&x)[4], const unsigned char* of_b
         };
         GPU_UNROLL for (int half = 0; half < 2; ++half) {
             const int row = k + half * 4, piece = column % 32 / 4 ^ row;
-            const Pair pair = *reinterpret_cast<const Pair*>(of_b + column / 32 * (tf32_depth * 128) +
-                                                             (slice * tf32_slice + row) * 128 + piece * 16 +
-                                                             column % 4 * 4);
+            const Pair pair = *reinterpret_cast<const Pair*>(
+                of_b + column / 32 * (tf32_depth * 128) + (slice * tf32_slice + row) * 128 +
+                piece * 16 + column % 4 * 4);
             x[half * 2] = to_tf32(pair.of[0]);
             x[half * 2 + 1] = to_tf32(pair.of[1]);
         }
     }
 }
 
-/// By a warpgroup: 64 rows of transposed sums, of its steps. Multiplications go on while a thread reads what the next
-/// ones take.
+/// By a warpgroup: 64 rows of transposed sums, of its steps. Multiplications go on while a thread
+/// reads what the next ones take.
 template <typename Tile, bool b_along_k, typename Sync>
-GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps, const unsigned char* memory, barrier_t* full,
-                                    barrier_t* empty, const Sync& sync) {
+GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps,
+                                    const unsigned char* memory, barrier_t* full, barrier_t* empty,
+                                    const Sync& sync) {
     constexpr int slices = tf32_depth / tf32_slice, together = slices / 2;
-    const int group = static_cast<int>(thread_index()) / 128, thread = static_cast<int>(thread_index()) % 128;
+    const int group = static_cast<int>(thread_index()) / 128,
+              thread = static_cast<int>(thread_index()) % 128;
     const int first = Tile::takes_turns ? group : 0;
-    const unsigned of_group = Tile::takes_turns ? 0 : static_cast<unsigned>(group) * (Tile::b_bytes / 2);
+    const unsigned of_group =
+        Tile::takes_turns ? 0 : static_cast<unsigned>(group) * (Tile::b_bytes / 2);
     int before = -1;  // the stage whose multiplications are going on
     for (int step = first, stage = first, round = 0; step < steps; step += Tile::stride) {
         const unsigned char* const of_a = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
@@ -155,14 +171,15 @@ GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps, const u
     group_hold(sum);
 }
 
-/// Sums as a thread of a warpgroup has them, those from `first` on, to a matrix of rows Tile::pitch apart that is not
-/// transposed; `staged`: the first of the warpgroup's columns.
+/// Sums as a thread of a warpgroup has them, those from `first` on, to a matrix of rows Tile::pitch
+/// apart that is not transposed; `staged`: the first of the warpgroup's columns.
 template <typename Tile, bool b_along_k, int count>
 GPU_DEVICE void stage_tf32_sums(const float (&sum)[count], int first, float* staged, int thread) {
     struct alignas(8) Pair {
         float of[2];
     };
-    const int column = Tf32Columns<b_along_k>::first_of(thread), row = thread % 4 * 2 + first / 4 * 8;
+    const int column = Tf32Columns<b_along_k>::first_of(thread),
+              row = thread % 4 * 2 + first / 4 * 8;
     GPU_UNROLL for (int i = 0; i < count; i += 4) GPU_UNROLL for (int j = 0; j < 2; ++j) {
         float* const to = staged + (row + i / 4 * 8 + j) * Tile::pitch + column;
         if constexpr (b_along_k) {
@@ -174,21 +191,24 @@ GPU_DEVICE void stage_tf32_sums(const float (&sum)[count], int first, float* sta
     }
 }
 
-/// Tile::m x Tile::n of a [m, k] times b [k, n] of floats, of `depth` along k from `begin` on; a lies along k, b along
-/// n or along k, then its map is that of [n, k]. Threads of both warpgroups have their transposed sums, or those of the
-/// first one all where they take turns; all of the ring is free then. `begins`: called by all threads before a is read,
-/// and where `reads_b_early` after copies of b have begun.
+/// Tile::m x Tile::n of a [m, k] times b [k, n] of floats, of `depth` along k from `begin` on; a
+/// lies along k, b along n or along k, then its map is that of [n, k]. Threads of both warpgroups
+/// have their transposed sums, or those of the first one all where they take turns; all of the ring
+/// is free then. `begins`: called by all threads before a is read, and where `reads_b_early` after
+/// copies of b have begun.
 template <typename Tile, bool b_along_k, typename Begins, typename Sync = GroupSync>
-GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& place, int begin, int depth,
-                                  const TileMap& a, const TileMap& b, unsigned char* memory, bool reads_b_early,
-                                  const Begins& begins, const Sync& sync = Sync()) {
+GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& place, int begin,
+                                  int depth, const TileMap& a, const TileMap& b,
+                                  unsigned char* memory, bool reads_b_early, const Begins& begins,
+                                  const Sync& sync = Sync()) {
     auto* const full = reinterpret_cast<barrier_t*>(memory + Tile::stages * Tile::stage_bytes);
     barrier_t* const empty = full + Tile::stages;
     const int thread = static_cast<int>(thread_index());
     if (thread == 0) {
         for (int s = 0; s < Tile::stages; ++s) {
             barrier_init(full + s, 1);
-            barrier_init(empty + s, Tile::takes_turns ? 4 : 8);  // each warp that reads it says that it is done
+            // each warp that reads it says that it is done
+            barrier_init(empty + s, Tile::takes_turns ? 4 : 8);
         }
         barrier_init_done();
     }
@@ -200,7 +220,8 @@ GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& pl
         prefetch_map(a);
     }
     begins();
-    if (thread < 256) multiply_tf32_tiles<Tile, b_along_k>(sum, steps.count, memory, full, empty, sync);
+    if (thread < 256)
+        multiply_tf32_tiles<Tile, b_along_k>(sum, steps.count, memory, full, empty, sync);
     else if (thread == 256)
         copy_tf32_tiles<Tile, b_along_k>(place, steps, ahead, a, b, memory, full, empty, sync);
     sync.read();

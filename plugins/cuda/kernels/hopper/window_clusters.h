@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of halves with channels last and few pixels, for compute capability 9.0: a variant of
-// convolution_tiles.h's, which gives the same but for the order of sums. Parts of a tile are the blocks of a cluster,
-// which add their sums up in shared memory: neither sums of parts nor counters are in global memory.
+// Convolutions of halves with channels last and few pixels, for compute capability 9.0: a variant
+// of convolution_tiles.h's, which gives the same but for the order of sums. Parts of a tile are the
+// blocks of a cluster, which add their sums up in shared memory: neither sums of parts nor counters
+// are in global memory.
 #pragma once
 
 #include "kernels/hopper/product.h"
@@ -13,9 +14,11 @@ namespace lapidary::cuda {
 /// Blocks of a cluster beside what is estimated to be best, for measurements.
 enum class ClusterSize : std::uint8_t { estimated, half, twice };
 
-/// The convolution as a product of all pixels of the output, split in parts of which a multiprocessor group of 16 holds
-/// clusters without a rest; in one where it cannot be of that size.
-inline ProductArgs product_of_windows(const ConvolutionArgs& args, ClusterSize size = ClusterSize::estimated) {
+/// The convolution as a product of all pixels of the output, split in parts of which a
+/// multiprocessor group of 16 holds clusters without a rest; in one where it cannot be of that
+/// size.
+inline ProductArgs product_of_windows(const ConvolutionArgs& args,
+                                      ClusterSize size = ClusterSize::estimated) {
     constexpr std::int32_t part_counts[] = {1, 2, 4, 8}, most_parts = 8;
     const Window& win = args.window;
     ProductArgs product;
@@ -31,37 +34,42 @@ inline ProductArgs product_of_windows(const ConvolutionArgs& args, ClusterSize s
     product.b_row = args.filters;
     product.epilogue = args.epilogue;
     ProductSplit split = small_group_split(product, part_counts);
-    if (size == ClusterSize::half) split = small_group::in_parts(product, std::max(split.parts / 2, 1));
-    if (size == ClusterSize::twice) split = small_group::in_parts(product, std::min(split.parts * 2, most_parts));
+    if (size == ClusterSize::half)
+        split = small_group::in_parts(product, std::max(split.parts / 2, 1));
+    if (size == ClusterSize::twice)
+        split = small_group::in_parts(product, std::min(split.parts * 2, most_parts));
     product.parts = split.parts;
     product.part_depth = split.part_depth;
     return product;
 }
 
-/// Whether kernels can take it: windows as window_groups.h's do, and pixels alone as products do, which ask for no more
-/// of channels than that they lie in pieces.
+/// Whether kernels can take it: windows as window_groups.h's do, and pixels alone as products do,
+/// which ask for no more of channels than that they lie in pieces.
 inline bool can_be_window_clusters(const ConvolutionArgs& args) {
     const Window& win = args.window;
     if (window_groups_refusal(args) == nullptr) return true;
     bool is_flat = is_flat_window(win) && args.type == 10 && args.channels_last && args.groups == 1;
-    is_flat = is_flat && win.input[0] == 1 && win.output[0] == 1 && win.kernel[0] == 1 && args.filters % 8 == 0;
+    is_flat = is_flat && win.input[0] == 1 && win.output[0] == 1 && win.kernel[0] == 1 &&
+              args.filters % 8 == 0;
     for (const std::int32_t size : args.spread) is_flat = is_flat && size == 1;
     return is_flat && args.channels > 0 && hopper_refusal(product_of_windows(args)) == nullptr;
 }
 
-/// Of a block: with one of four stages, as most have, it shares a multiprocessor, so that either may come while the
-/// other one's kernel runs.
+/// Of a block: with one of four stages, as most have, it shares a multiprocessor, so that either
+/// may come while the other one's kernel runs.
 inline constexpr std::int32_t most_window_stages = 8;
 
-/// Whether it may be taken on such a device: not where `use` has window_groups.h's, nor where tiles of 64 x 64 are more
-/// than multiprocessors hold at once.
+/// Whether it may be taken on such a device: not where `use` has window_groups.h's, nor where tiles
+/// of 64 x 64 are more than multiprocessors hold at once.
 inline bool is_for_window_clusters(const ConvolutionArgs& args, HopperUse use) {
-    if (use == HopperUse::none || !can_be_window_clusters(args) || is_for_window_groups(args, use)) return false;
+    if (use == HopperUse::none || !can_be_window_clusters(args) || is_for_window_groups(args, use))
+        return false;
     const ProductArgs product = product_of_windows(args);
     return product.m >= 8 && small_group::tiles_of(product) <= 2 * small_group::multiprocessors;
 }
 
 /// Of one that is_for_window_clusters() takes.
-void launch_window_clusters(Queue& queue, const ConvolutionArgs& args, ClusterSize size = ClusterSize::estimated);
+void launch_window_clusters(Queue& queue, const ConvolutionArgs& args,
+                            ClusterSize size = ClusterSize::estimated);
 
 }  // namespace lapidary::cuda

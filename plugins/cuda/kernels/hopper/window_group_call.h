@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What window_groups() is called with, of a convolution that window_groups_refusal() does not refuse.
+// What window_groups() is called with, of a convolution that window_groups_refusal() does not
+// refuse.
 #pragma once
 
 #include "kernels/hopper/window_groups.cuh"
@@ -16,7 +17,8 @@ template <typename Tile>
 WindowGroupCall window_group_call(const ConvolutionArgs& args) {
     const Window& win = args.window;
     const std::int64_t rows = rows_of_window_groups(args);
-    const auto map_of = [&](const void* data, std::int64_t of_rows, std::int32_t columns, std::int32_t tile_rows) {
+    const auto map_of = [&](const void* data, std::int64_t of_rows, std::int32_t columns,
+                            std::int32_t tile_rows) {
         return make_tile_map({data, of_rows, columns, std::int64_t{columns} * 2, tile_rows, 64});
     };
     WindowGroupCall call{};
@@ -27,10 +29,13 @@ WindowGroupCall window_group_call(const ConvolutionArgs& args) {
     g.tiles = tiles_of_window_groups(args, Tile::columns);
     g.filters = args.filters;
     g.is_flat = is_flat_window(win);
-    call.x = g.is_flat ? map_of(args.x, rows, args.channels, Tile::rows) : make_window_map(window_shape_of(args));
+    call.x = g.is_flat ? map_of(args.x, rows, args.channels, Tile::rows)
+                       : make_window_map(window_shape_of(args));
     call.w = map_of(args.w, std::int64_t{g.steps} * Tile::depth, args.filters, Tile::depth);
     call.y = map_of(args.y, rows, args.filters, Tile::rows);
-    call.residual = args.epilogue.residual ? map_of(args.epilogue.residual, rows, args.filters, Tile::rows) : call.y;
+    call.residual = args.epilogue.residual
+                        ? map_of(args.epilogue.residual, rows, args.filters, Tile::rows)
+                        : call.y;
     return call;
 }
 

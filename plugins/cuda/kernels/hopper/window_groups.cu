@@ -17,7 +17,8 @@ long long columns_of_busiest(const ConvolutionArgs& args, int columns) {
 
 /// Tiles of 64 columns read a third more for each product.
 bool takes_narrow_tiles(const ConvolutionArgs& args) {
-    return args.filters <= 64 || columns_of_busiest(args, 64) * 4 < columns_of_busiest(args, 128) * 3;
+    return args.filters <= 64 ||
+           columns_of_busiest(args, 64) * 4 < columns_of_busiest(args, 128) * 3;
 }
 
 template <typename Tile, bool is_plain>
@@ -25,8 +26,8 @@ void launch_tiles(Queue& queue, const ConvolutionArgs& args) {
     const WindowGroupCall call = window_group_call<Tile>(args);
     const int blocks = call.groups.tiles < multiprocessors ? call.groups.tiles : multiprocessors;
     GPU_LAUNCH_SHARED((window_groups<Tile, is_plain>), (Grid{static_cast<unsigned>(blocks), 1, 1}),
-                      window_group_threads, Tile::shared_bytes, queue, call.groups, args.epilogue, call.x, call.w,
-                      call.residual, call.y);
+                      window_group_threads, Tile::shared_bytes, queue, call.groups, args.epilogue,
+                      call.x, call.w, call.residual, call.y);
 }
 
 template <typename Tile>

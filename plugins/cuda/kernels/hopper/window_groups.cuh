@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with channels last on warpgroups. A block takes one tile of the result after the other: one warp brings
-// operands of them all through a ring of stages, two warpgroups multiply, each every other tile, and another warp
-// brings residuals and takes results away. So one warpgroup multiplies while the other finishes its tile, and copies
-// never wait for either. Rows are pixels of the output, columns filters, and along k lie channels of one place of the
-// window after the other.
+// Convolutions with channels last on warpgroups. A block takes one tile of the result after the
+// other: one warp brings operands of them all through a ring of stages, two warpgroups multiply,
+// each every other tile, and another warp brings residuals and takes results away. So one warpgroup
+// multiplies while the other finishes its tile, and copies never wait for either. Rows are pixels
+// of the output, columns filters, and along k lie channels of one place of the window after the
+// other.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -18,43 +19,50 @@ namespace lapidary::cuda {
 template <int of_columns>
 struct WindowGroupTile {
     static_assert(of_columns == 64 || of_columns == 128);
-    static constexpr int rows = 128, columns = of_columns, depth = 64, stages = columns == 128 ? 5 : 8;
+    static constexpr int rows = 128, columns = of_columns, depth = 64,
+                         stages = columns == 128 ? 5 : 8;
     static constexpr int sums = columns / 2;  // of a thread, of 64 rows
-    static constexpr unsigned of_64_rows = 64 * 128, of_64_columns = depth * 128;  // bytes of a and b
+    // bytes of a and b
+    static constexpr unsigned of_64_rows = 64 * 128, of_64_columns = depth * 128;
     static constexpr unsigned a_bytes = 2 * of_64_rows, b_bytes = of_64_columns * (columns / 64);
     static constexpr unsigned stage_bytes = a_bytes + b_bytes;
     static constexpr unsigned result_bytes = rows * columns * 2, of_64_results = rows * 128;
     static constexpr unsigned shared_bytes = stages * stage_bytes + 2 * result_bytes + 1024;
     static_assert(shared_bytes <= 227 * 1024 && depth == WindowSteps::channels);
 };
-inline constexpr unsigned window_group_threads = 320;  // two warpgroups, and a warp for operands and one for results
+// two warpgroups, and a warp for operands and one for results
+inline constexpr unsigned window_group_threads = 320;
 
-/// How the product lies. Residuals and results are matrices of all pixels, and so is `x` where is_flat.
+/// How the product lies. Residuals and results are matrices of all pixels, and so is `x` where
+/// is_flat.
 struct WindowGroups : WindowSteps {
     int steps;                 // stages of a tile
     int tiles, along_columns;  // of the result: those of the same pixels one after the other
     int filters;
-    bool is_flat;              // a pixel of the output is that of the input
+    bool is_flat;  // a pixel of the output is that of the input
 };
 
 /// Where threads wait; tests plant bugs by one that leaves a wait out.
 struct WindowGroupSync {
     GPU_METHOD void filled(barrier_t* full, unsigned parity) const { barrier_wait(full, parity); }
-    GPU_METHOD void emptied(barrier_t* empty, unsigned parity) const { barrier_wait(empty, parity); }
+    GPU_METHOD void emptied(barrier_t* empty, unsigned parity) const {
+        barrier_wait(empty, parity);
+    }
     template <int left>
     GPU_METHOD void multiplied() const {
         group_wait<left>();
     }
     GPU_METHOD void turned(barrier_t* turn, unsigned parity) const { barrier_wait(turn, parity); }
-    GPU_METHOD void given(barrier_t* ready, unsigned parity) const { barrier_wait(ready, parity); }  // the residual
+    // the residual
+    GPU_METHOD void given(barrier_t* ready, unsigned parity) const { barrier_wait(ready, parity); }
     GPU_METHOD void finished(barrier_t* done, unsigned parity) const { barrier_wait(done, parity); }
     GPU_METHOD void stored() const { store_wait(); }
 };
 
-/// Shared memory of a block. `full` barriers say that a stage has come, `empty` ones that a warpgroup is done with it;
-/// `turn` ones that the other warpgroup has seen all stages of its tile: before, a phase of `full` could not be told
-/// from the one after the next. `ready` ones say that the memory for a warpgroup's results is free and has residuals,
-/// `done` ones that it has results.
+/// Shared memory of a block. `full` barriers say that a stage has come, `empty` ones that a
+/// warpgroup is done with it; `turn` ones that the other warpgroup has seen all stages of its tile:
+/// before, a phase of `full` could not be told from the one after the next. `ready` ones say that
+/// the memory for a warpgroup's results is free and has residuals, `done` ones that it has results.
 template <typename Tile>
 struct WindowGroupMemory {
     unsigned char *ring, *results;
@@ -62,8 +70,9 @@ struct WindowGroupMemory {
 
     GPU_METHOD explicit WindowGroupMemory(unsigned char* memory)
         : ring(memory), results(memory + Tile::stages * Tile::stage_bytes),
-          full(reinterpret_cast<barrier_t*>(results + 2 * Tile::result_bytes)), empty(full + Tile::stages),
-          turn(empty + Tile::stages), ready(turn + 2), done(ready + 2) {}
+          full(reinterpret_cast<barrier_t*>(results + 2 * Tile::result_bytes)),
+          empty(full + Tile::stages), turn(empty + Tile::stages), ready(turn + 2), done(ready + 2) {
+    }
     GPU_METHOD void begin() const {
         for (int s = 0; s < Tile::stages; ++s) {
             barrier_init(full + s, 1);
@@ -107,19 +116,22 @@ template <typename Tile, typename Sync>
 GPU_DEVICE void copy_operands(const WindowGroups& g, const TileMap& x, const TileMap& w,
                               const WindowGroupMemory<Tile>& memory, const Sync& sync) {
     RingPlace<Tile> at;
-    for (int tile = static_cast<int>(block_x()); tile < g.tiles; tile += static_cast<int>(grid_x())) {
+    for (int tile = static_cast<int>(block_x()); tile < g.tiles;
+         tile += static_cast<int>(grid_x())) {
         const int pixel = first_pixel<Tile>(g, tile), filter = first_filter<Tile>(g, tile);
         WindowCopies windows(g, pixel);
         for (int step = 0; step < g.steps; ++step) {
-            unsigned char* const a = memory.ring + static_cast<unsigned>(at.stage) * Tile::stage_bytes;
+            unsigned char* const a =
+                memory.ring + static_cast<unsigned>(at.stage) * Tile::stage_bytes;
             barrier_t* const full = memory.full + at.stage;
-            if (at.round > 0) sync.emptied(memory.empty + at.stage, static_cast<unsigned>(at.round - 1) % 2);
+            if (at.round > 0)
+                sync.emptied(memory.empty + at.stage, static_cast<unsigned>(at.round - 1) % 2);
             barrier_expect(full, Tile::stage_bytes);
             if (g.is_flat) copy_tile(a, x, 0, pixel, step * Tile::depth, full);
             else windows.copy(a, x, full);
             GPU_UNROLL for (int c = 0; c < Tile::columns; c += 64)
-                copy_tile(a + Tile::a_bytes + static_cast<unsigned>(c / 64) * Tile::of_64_columns, w, 0,
-                          step * Tile::depth, filter + c, full);
+                copy_tile(a + Tile::a_bytes + static_cast<unsigned>(c / 64) * Tile::of_64_columns,
+                          w, 0, step * Tile::depth, filter + c, full);
             at.advance(1);
         }
     }
@@ -127,8 +139,9 @@ GPU_DEVICE void copy_operands(const WindowGroups& g, const TileMap& x, const Til
 
 /// By one thread: residuals of all tiles of the block, whose place results take, and results.
 template <typename Tile, typename Sync>
-GPU_DEVICE void move_results(const WindowGroups& g, bool has_residual, const TileMap& residual, const TileMap& y,
-                             const WindowGroupMemory<Tile>& memory, const Sync& sync) {
+GPU_DEVICE void move_results(const WindowGroups& g, bool has_residual, const TileMap& residual,
+                             const TileMap& y, const WindowGroupMemory<Tile>& memory,
+                             const Sync& sync) {
     const int step = static_cast<int>(grid_x()), first = static_cast<int>(block_x());
     const int count = first < g.tiles ? (g.tiles - 1 - first) / step + 1 : 0;
     for (int i = 0; i < count + 2; ++i) {
@@ -158,15 +171,17 @@ GPU_DEVICE void move_results(const WindowGroups& g, bool has_residual, const Til
     }
 }
 
-/// By a warpgroup: sums of a tile, whose operands are in the ring from `at` on. Multiplications of a stage go on while
-/// the next one is awaited. Tells `next` that the other warpgroup may follow.
+/// By a warpgroup: sums of a tile, whose operands are in the ring from `at` on. Multiplications of
+/// a stage go on while the next one is awaited. Tells `next` that the other warpgroup may follow.
 template <typename Tile, typename Sync>
-GPU_DEVICE void sum_tile(float (&low)[Tile::sums], float (&high)[Tile::sums], int steps, RingPlace<Tile>& at,
-                         const WindowGroupMemory<Tile>& memory, barrier_t* next, const Sync& sync) {
+GPU_DEVICE void sum_tile(float (&low)[Tile::sums], float (&high)[Tile::sums], int steps,
+                         RingPlace<Tile>& at, const WindowGroupMemory<Tile>& memory,
+                         barrier_t* next, const Sync& sync) {
     const bool speaks = thread_index() % 32 == 0;
     int before = -1;  // the stage whose multiplications are going on
     for (int step = 0; step < steps; ++step) {
-        const unsigned char* const a = memory.ring + static_cast<unsigned>(at.stage) * Tile::stage_bytes;
+        const unsigned char* const a =
+            memory.ring + static_cast<unsigned>(at.stage) * Tile::stage_bytes;
         const unsigned char* const b = a + Tile::a_bytes;
         sync.filled(memory.full + at.stage, static_cast<unsigned>(at.round) % 2);
         group_hold(low);
@@ -198,16 +213,19 @@ struct alignas(4) WindowPair {
 
 /// Where residuals are, results of 64 rows come to stand, two next to each other in a word.
 template <typename Tile, bool is_plain>
-GPU_DEVICE void finish_rows(const float (&sum)[Tile::sums], const Epilogue& e, int filter, int filters,
-                            unsigned char* rows) {
-    constexpr int together = 4;  // pieces whose bias and residuals are read before results are written
+GPU_DEVICE void finish_rows(const float (&sum)[Tile::sums], const Epilogue& e, int filter,
+                            int filters, unsigned char* rows) {
+    // pieces whose bias and residuals are read before results are written
+    constexpr int together = 4;
     const WindowEpilogue<is_plain> epilogue(e);
-    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) % 128 / 32;
+    const int lane = static_cast<int>(thread_index()) % 32,
+              warp = static_cast<int>(thread_index()) % 128 / 32;
     const auto* const bias = static_cast<const half_t*>(e.bias);
     unsigned char* const row = rows + (warp * 16 + lane / 4) * 128 + lane % 4 * 4;
     const auto pair_at = [&](int piece, int half) {
         const int place = ((piece ^ lane / 4) % 8) * 16 + half * 8 * 128;
-        return reinterpret_cast<WindowPair*>(row + static_cast<unsigned>(piece / 8) * Tile::of_64_results + place);
+        return reinterpret_cast<WindowPair*>(
+            row + static_cast<unsigned>(piece / 8) * Tile::of_64_results + place);
     };
     GPU_UNROLL for (int first = 0; first < Tile::columns / 8; first += together) {
         WindowPair of_bias[together] = {}, pair[together][2] = {};
@@ -217,9 +235,11 @@ GPU_DEVICE void finish_rows(const float (&sum)[Tile::sums], const Epilogue& e, i
                 of_bias[p] = *reinterpret_cast<const WindowPair*>(bias + column + lane % 4 * 2);
         }
         if (e.residual)
-            GPU_UNROLL for (int p = 0; p < together; ++p) GPU_UNROLL for (int half = 0; half < 2; ++half)
-                pair[p][half] = *pair_at(first + p, half);
-        GPU_UNROLL for (int p = 0; p < together; ++p) GPU_UNROLL for (int half = 0; half < 2; ++half) {
+            GPU_UNROLL for (int p = 0; p < together; ++p)
+                GPU_UNROLL for (int half = 0; half < 2; ++half) pair[p][half] =
+                    *pair_at(first + p, half);
+        GPU_UNROLL for (int p = 0; p < together; ++p)
+            GPU_UNROLL for (int half = 0; half < 2; ++half) {
             GPU_UNROLL for (int i = 0; i < 2; ++i) {
                 half_t& element = pair[p][half].of[i];
                 const float v = epilogue.finished(sum[(first + p) * 4 + half * 2 + i],
@@ -233,16 +253,18 @@ GPU_DEVICE void finish_rows(const float (&sum)[Tile::sums], const Epilogue& e, i
 
 /// By a warpgroup: every other tile of the block.
 template <typename Tile, bool is_plain, typename Sync>
-GPU_DEVICE void multiply_windows(const WindowGroups& g, const Epilogue& e, const WindowGroupMemory<Tile>& memory,
-                                 const Sync& sync) {
+GPU_DEVICE void multiply_windows(const WindowGroups& g, const Epilogue& e,
+                                 const WindowGroupMemory<Tile>& memory, const Sync& sync) {
     const int group = static_cast<int>(thread_index()) / 128, step = static_cast<int>(grid_x());
     unsigned char* const results = memory.results_of(group);
     RingPlace<Tile> at;
     at.advance(group * g.steps);
     unsigned round = 0;
-    for (int tile = static_cast<int>(block_x()) + group * step; tile < g.tiles; tile += 2 * step, ++round) {
+    for (int tile = static_cast<int>(block_x()) + group * step; tile < g.tiles;
+         tile += 2 * step, ++round) {
         float low[Tile::sums] = {}, high[Tile::sums] = {};
-        if (group == 1 || round > 0) sync.turned(memory.turn + group, (round + (group == 0 ? 1u : 0u)) % 2);
+        if (group == 1 || round > 0)
+            sync.turned(memory.turn + group, (round + (group == 0 ? 1u : 0u)) % 2);
         sum_tile<Tile>(low, high, g.steps, at, memory, memory.turn + (1 - group), sync);
         at.advance(g.steps);
         sync.given(memory.ready + group, round % 2);
@@ -254,11 +276,12 @@ GPU_DEVICE void multiply_windows(const WindowGroups& g, const Epilogue& e, const
     }
 }
 
-/// Maps: of `x` as windows or, flat, as a matrix, in tiles of 128 rows; of `w` [k, filters] in tiles of 64 x 64; of
-/// residuals and results in tiles of 128 x 64.
+/// Maps: of `x` as windows or, flat, as a matrix, in tiles of 128 rows; of `w` [k, filters] in
+/// tiles of 64 x 64; of residuals and results in tiles of 128 x 64.
 template <typename Tile, bool is_plain, typename Sync = WindowGroupSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(window_group_threads, 1)
-    window_groups(WindowGroups g, Epilogue e, GPU_TILE_MAP x, GPU_TILE_MAP w, GPU_TILE_MAP residual, GPU_TILE_MAP y) {
+    window_groups(WindowGroups g, Epilogue e, GPU_TILE_MAP x, GPU_TILE_MAP w, GPU_TILE_MAP residual,
+                  GPU_TILE_MAP y) {
     GPU_SHARED_MEMORY(bytes);
     const WindowGroupMemory<Tile> memory(bytes);
     const int thread = static_cast<int>(thread_index());

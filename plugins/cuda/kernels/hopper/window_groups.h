@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of halves with channels last for compute capability 9.0: a variant of convolution_tiles.h's, which gives
-// the same but for the order of sums.
+// Convolutions of halves with channels last for compute capability 9.0: a variant of
+// convolution_tiles.h's, which gives the same but for the order of sums.
 #pragma once
 
 #include "kernels/convolution/convolution.h"
@@ -46,24 +46,31 @@ inline int tiles_of_window_groups(const ConvolutionArgs& args, int columns) {
 /// Why launch_window_groups() does not take it; null where it does.
 inline const char* window_groups_refusal(const ConvolutionArgs& args) {
     const Window& win = args.window;
-    const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.w) |
+    const auto address = reinterpret_cast<std::uintptr_t>(args.x) |
+                         reinterpret_cast<std::uintptr_t>(args.w) |
                          reinterpret_cast<std::uintptr_t>(args.y) |
                          reinterpret_cast<std::uintptr_t>(args.epilogue.residual);
     bool is_spread = false;
     for (const std::int32_t size : args.spread) is_spread = is_spread || size != 1;
     if (args.type != 10 || !args.channels_last) return "it is not of halves with channels last";
-    if (args.groups != 1 || args.parts != 1 || is_spread) return "it has groups, or parts, or results that are spread";
-    if (args.channels == 0 || args.channels % 64 != 0) return "channels of a place of the window are not whole stages";
-    if (args.filters % 8 != 0 || address % 16 != 0 || reinterpret_cast<std::uintptr_t>(args.epilogue.bias) % 4 != 0)
+    if (args.groups != 1 || args.parts != 1 || is_spread)
+        return "it has groups, or parts, or results that are spread";
+    if (args.channels == 0 || args.channels % 64 != 0)
+        return "channels of a place of the window are not whole stages";
+    if (args.filters % 8 != 0 || address % 16 != 0 ||
+        reinterpret_cast<std::uintptr_t>(args.epilogue.bias) % 4 != 0)
         return "an operand does not lie in pieces of 16 bytes";
-    if (win.input[0] != 1 || win.output[0] != 1 || win.kernel[0] != 1) return "it has more than two spatial axes";
+    if (win.input[0] != 1 || win.output[0] != 1 || win.kernel[0] != 1)
+        return "it has more than two spatial axes";
     for (int axis = 1; axis < spatial_axes; ++axis)
         if ((win.kernel[axis] - 1) * win.dilation[axis] > 255) return "its window is too large";
-    if (!is_flat_window(win) && !window_shape_of(args).fits()) return "no descriptor holds its windows";
+    if (!is_flat_window(win) && !window_shape_of(args).fits())
+        return "no descriptor holds its windows";
     return nullptr;
 }
 
-/// Whether it is taken: always where `use` is of all, else where its tiles fill a device of many multiprocessors.
+/// Whether it is taken: always where `use` is of all, else where its tiles fill a device of many
+/// multiprocessors.
 inline bool is_for_window_groups(const ConvolutionArgs& args, HopperUse use) {
     constexpr long long least_tiles = 264;  // of 128 x 64: two for each multiprocessor
     if (use == HopperUse::none || window_groups_refusal(args) != nullptr) return false;

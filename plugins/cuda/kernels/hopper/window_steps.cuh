@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows of a convolution with channels last as rows of a product: along k lie channels of one place of the window
-// after the other, of which a step takes as many as a row of a tile has.
+// Windows of a convolution with channels last as rows of a product: along k lie channels of one
+// place of the window after the other, of which a step takes as many as a row of a tile has.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -9,11 +9,11 @@
 namespace lapidary::cuda {
 
 struct WindowSteps {
-    static constexpr int channels = 64;  // of a step
-    int pixels_along, pixels;            // of a row and of an image of the output
+    static constexpr int channels = 64;                  // of a step
+    int pixels_along, pixels;                            // of a row and of an image of the output
     int row_step, column_step, first_row, first_column;  // of windows, as WindowShape has them
     int kernel_along, row_dilation, column_dilation;
-    int of_channels;                     // steps of a place of the window
+    int of_channels;  // steps of a place of the window
 };
 
 inline WindowSteps window_steps_of(const ConvolutionArgs& args) {
@@ -30,7 +30,8 @@ inline WindowSteps window_steps_of(const ConvolutionArgs& args) {
             .of_channels = args.channels / WindowSteps::channels};
 }
 
-/// What a tile reads of windows from pixel `pixel` of all outputs on, one step after the other. By one thread.
+/// What a tile reads of windows from pixel `pixel` of all outputs on, one step after the other. By
+/// one thread.
 class WindowCopies {
 public:
     GPU_METHOD WindowCopies(const WindowSteps& windows, int pixel) : windows_(windows) {
@@ -47,8 +48,8 @@ public:
     }
     /// Of the step, and goes on to the next one.
     GPU_METHOD void copy(void* to, const TileMap& x, barrier_t* full) {
-        copy_windows(to, x, place_, down_ * windows_.row_dilation, along_ * windows_.column_dilation,
-                     channel_ * WindowSteps::channels, full);
+        copy_windows(to, x, place_, down_ * windows_.row_dilation,
+                     along_ * windows_.column_dilation, channel_ * WindowSteps::channels, full);
         if (++channel_ < windows_.of_channels) return;
         channel_ = 0;
         if (++along_ < windows_.kernel_along) return;

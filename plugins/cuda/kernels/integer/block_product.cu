@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights in blocks of few bits: multiplied by few rows as they are read, else made numbers for another product.
+// Weights in blocks of few bits: multiplied by few rows as they are read, else made numbers for
+// another product.
 #include "kernels/load_store.cuh"
 #include "kernels/integer/quantized.h"
 #include "kernels/product/tile_product.cuh"
@@ -11,7 +12,8 @@ namespace {
 template <int bits>
 GPU_DEVICE int block_zero(const BlockProductArgs& args, int column, int block) {
     constexpr int per_byte = 8 / bits;
-    return args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >> (block % per_byte * bits) &
+    return args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >>
+               (block % per_byte * bits) &
            ((1 << bits) - 1);
 }
 GPU_DEVICE int block_zero(const BlockProductArgs& args, int column, int block) {
@@ -23,16 +25,20 @@ GPU_DEVICE int block_zero(const BlockProductArgs& args, int column, int block) {
 
 template <typename T>
 GPU_DEVICE float block_scale(const BlockProductArgs& args, int column, int block) {
-    return load_element(static_cast<const T*>(args.scales) + static_cast<long long>(column) * args.blocks + block);
+    return load_element(static_cast<const T*>(args.scales) +
+                        static_cast<long long>(column) * args.blocks + block);
 }
 
 /// An element of the weight, from its block's bits.
 template <typename T>
 GPU_DEVICE float block_weight(const BlockProductArgs& args, int column, int k) {
-    const int per_byte = 8 / args.bits, mask = (1 << args.bits) - 1, block = k / args.block, inner = k % args.block;
+    const int per_byte = 8 / args.bits, mask = (1 << args.bits) - 1, block = k / args.block,
+              inner = k % args.block;
     const long long of = static_cast<long long>(column) * args.blocks + block;
-    const int level = args.b[of * args.blob + inner / per_byte] >> (inner % per_byte * args.bits) & mask;
-    return static_cast<float>(level - block_zero(args, column, block)) * block_scale<T>(args, column, block);
+    const int level =
+        args.b[of * args.blob + inner / per_byte] >> (inner % per_byte * args.bits) & mask;
+    return static_cast<float>(level - block_zero(args, column, block)) *
+           block_scale<T>(args, column, block);
 }
 
 /// A byte of the word as a number, 2^23 more.
@@ -74,7 +80,8 @@ GPU_DEVICE void load_numbers(const T* from, float (&to)[count]) {
 
 constexpr int few_threads = 256;
 
-/// Pieces of 16 bytes of some columns, 32 pieces apart: all are asked for before the first is multiplied.
+/// Pieces of 16 bytes of some columns, 32 pieces apart: all are asked for before the first is
+/// multiplied.
 template <typename T, int bits, int rows, int columns, int count>
 GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, int piece,
                            float (&sum)[rows][columns]) {
@@ -84,27 +91,33 @@ GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, i
     float zero[count][columns], scale[count][columns];
     GPU_UNROLL for (int i = 0; i < count; ++i) GPU_UNROLL for (int c = 0; c < columns; ++c) {
         const int column = first + c < args.n ? first + c : args.n - 1;
-        packed[i][c] = reinterpret_cast<const Piece*>(args.b)[static_cast<long long>(column) * pitch + piece + i * 32];
+        packed[i][c] = reinterpret_cast<const Piece*>(
+            args.b)[static_cast<long long>(column) * pitch + piece + i * 32];
         scale[i][c] = block_scale<T>(args, column, (piece + i * 32) >> shift);
         zero[i][c] = raised + static_cast<float>(1 << (bits - 1));
     }
     if (args.zeros)
         GPU_UNROLL for (int i = 0; i < count; ++i) GPU_UNROLL for (int c = 0; c < columns; ++c)
-            zero[i][c] = raised + static_cast<float>(block_zero<bits>(args, first + c < args.n ? first + c : args.n - 1,
-                                                                      (piece + i * 32) >> shift));
+            zero[i][c] =
+                raised +
+                static_cast<float>(block_zero<bits>(
+                    args, first + c < args.n ? first + c : args.n - 1, (piece + i * 32) >> shift));
     GPU_UNROLL for (int i = 0; i < count; ++i) {
         float of_piece_sum[rows][columns] = {};
         GPU_UNROLL for (int word = 0; word < 4; ++word) {
             float level[columns][of_word];
             GPU_UNROLL for (int c = 0; c < columns; ++c)
                 levels_of<bits>(packed[i][c].words[word], zero[i][c], level[c]);
-            GPU_UNROLL for (int r = 0; r < rows; ++r) {  // rows that are not there are the last one again
+            // rows that are not there are the last one again
+            GPU_UNROLL for (int r = 0; r < rows; ++r) {
                 float x[of_word];
                 load_numbers(static_cast<const T*>(args.a) +
                                  static_cast<long long>(r < args.m ? r : args.m - 1) * args.k +
-                                 (piece + i * 32) * of_piece + word * of_word, x);
-                GPU_UNROLL for (int c = 0; c < columns; ++c) GPU_UNROLL for (int e = 0; e < of_word; ++e)
-                    of_piece_sum[r][c] = multiply_add(x[e], level[c][e], of_piece_sum[r][c]);
+                                 (piece + i * 32) * of_piece + word * of_word,
+                             x);
+                GPU_UNROLL for (int c = 0; c < columns; ++c)
+                    GPU_UNROLL for (int e = 0; e < of_word; ++e) of_piece_sum[r][c] =
+                        multiply_add(x[e], level[c][e], of_piece_sum[r][c]);
             }
         }
         GPU_UNROLL for (int r = 0; r < rows; ++r) GPU_UNROLL for (int c = 0; c < columns; ++c)
@@ -112,13 +125,15 @@ GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, i
     }
 }
 
-/// A warp has some columns, whose blocks are 2^shift pieces of 16 bytes; k is a multiple of a piece's numbers.
+/// A warp has some columns, whose blocks are 2^shift pieces of 16 bytes; k is a multiple of a
+/// piece's numbers.
 template <typename T, int bits, int rows, int columns>
 GPU_GLOBAL void block_product_few(BlockProductArgs args, int shift) {
     kernel_begin();
     constexpr int at_once = rows == 1 ? 2 : 1;
     const int lane = static_cast<int>(thread_index()) % 32, pieces = args.k * bits / 128;
-    const int warp = static_cast<int>(block_x()) * (few_threads / 32) + static_cast<int>(thread_index()) / 32;
+    const int warp =
+        static_cast<int>(block_x()) * (few_threads / 32) + static_cast<int>(thread_index()) / 32;
     const int first = warp * columns;
     float sum[rows][columns] = {};
     int piece = lane;
@@ -130,7 +145,8 @@ GPU_GLOBAL void block_product_few(BlockProductArgs args, int shift) {
         float total = warp_sum(sum[r][c]);
         if (lane != 0 || r >= args.m || first + c >= args.n) continue;
         if (args.bias) total += load_element(static_cast<const T*>(args.bias) + first + c);
-        store_element(static_cast<T*>(args.y) + static_cast<long long>(r) * args.n + first + c, total);
+        store_element(static_cast<T*>(args.y) + static_cast<long long>(r) * args.n + first + c,
+                      total);
     }
 }
 
@@ -139,11 +155,13 @@ template <typename T>
 GPU_GLOBAL void block_product_any(BlockProductArgs args) {
     kernel_begin();
     const int lane = static_cast<int>(thread_index()) % 32, row = static_cast<int>(block_y());
-    const int column = static_cast<int>(block_x()) * (few_threads / 32) + static_cast<int>(thread_index()) / 32;
+    const int column =
+        static_cast<int>(block_x()) * (few_threads / 32) + static_cast<int>(thread_index()) / 32;
     float sum = 0;
     for (int k = lane; k < args.k; k += 32)
         if (column < args.n)
-            sum = multiply_add(load_element(static_cast<const T*>(args.a) + static_cast<long long>(row) * args.k + k),
+            sum = multiply_add(load_element(static_cast<const T*>(args.a) +
+                                            static_cast<long long>(row) * args.k + k),
                                block_weight<T>(args, column, k), sum);
     sum = warp_sum(sum);
     if (lane != 0 || column >= args.n) return;
@@ -188,7 +206,8 @@ GPU_GLOBAL void block_weights_any(BlockProductArgs args, T* to) {
 
 /// Blocks are 2^shift_of() pieces of 16 bytes, and rows of a whole pieces.
 bool is_in_pieces(const BlockProductArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
     return args.bits >= 4 && args.blob % 16 == 0 && (args.blob & (args.blob - 1)) == 0 &&
            args.k % (128 / args.bits) == 0 && address % 16 == 0;
 }
@@ -202,7 +221,8 @@ template <typename T, int bits, int rows, int columns>
 void launch_few_of(Queue& queue, const BlockProductArgs& args) {
     const Grid grid{static_cast<unsigned>((args.n - 1) / (few_threads / 32 * columns) + 1), 1, 1};
     constexpr unsigned threads = few_threads;
-    GPU_LAUNCH((block_product_few<T, bits, rows, columns>), grid, threads, queue, args, shift_of(args));
+    GPU_LAUNCH((block_product_few<T, bits, rows, columns>), grid, threads, queue, args,
+               shift_of(args));
 }
 template <typename T, int bits>
 void launch_few(Queue& queue, const BlockProductArgs& args) {
@@ -219,7 +239,8 @@ void launch_product_of(Queue& queue, const BlockProductArgs& args) {
         else launch_few<T, 8>(queue, args);
         return;
     }
-    const Grid grid{static_cast<unsigned>((args.n - 1) / (few_threads / 32) + 1), static_cast<unsigned>(args.m), 1};
+    const Grid grid{static_cast<unsigned>((args.n - 1) / (few_threads / 32) + 1),
+                    static_cast<unsigned>(args.m), 1};
     constexpr unsigned threads = few_threads;
     GPU_LAUNCH(block_product_any<T>, grid, threads, queue, args);
 }
@@ -230,10 +251,14 @@ void launch_weights_of(Queue& queue, const BlockProductArgs& args, void* memory)
     const long long count = static_cast<long long>(args.n) * args.k;
     const Grid pieces = grid_for(count * args.bits / 128);
     const int shift = shift_of(args);
-    if (!is_in_pieces(args)) GPU_LAUNCH_FREE(block_weights_any<T>, grid_for(count), free_threads, queue, args, to);
+    if (!is_in_pieces(args))
+        GPU_LAUNCH_FREE(block_weights_any<T>, grid_for(count), free_threads, queue, args, to);
     else if (args.bits == 4)
-        GPU_LAUNCH_FREE((block_weights_of_pieces<T, 4>), pieces, free_threads, queue, args, shift, to);
-    else GPU_LAUNCH_FREE((block_weights_of_pieces<T, 8>), pieces, free_threads, queue, args, shift, to);
+        GPU_LAUNCH_FREE((block_weights_of_pieces<T, 4>), pieces, free_threads, queue, args, shift,
+                        to);
+    else
+        GPU_LAUNCH_FREE((block_weights_of_pieces<T, 8>), pieces, free_threads, queue, args, shift,
+                        to);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of bytes, copied so that each row begins at a multiple of 16 bytes, with zeros behind it.
+// Matrices of bytes, copied so that each row begins at a multiple of 16 bytes, with zeros behind
+// it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of bytes on tensor cores, exact: pieces of 16 bytes come by asynchronous copies through a
-// ring of stages. a lies along k; b along k, or along its columns, whose bytes are turned in registers. Zero points
-// are taken out of the sums afterwards, by the sums of rows and columns.
+// The main loop of products of bytes on tensor cores, exact: pieces of 16 bytes come by
+// asynchronous copies through a ring of stages. a lies along k; b along k, or along its columns,
+// whose bytes are turned in registers. Zero points are taken out of the sums afterwards, by the
+// sums of rows and columns.
 #pragma once
 
 #include "kernels/product/tile_product.cuh"
@@ -21,20 +22,26 @@ struct ByteSum {
     }
 };
 
-/// Results of a block and of one of its warps, stages of the ring, of 48 kB at most, and blocks of a multiprocessor.
+/// Results of a block and of one of its warps, stages of the ring, of 48 kB at most, and blocks of
+/// a multiprocessor.
 template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring, int at_once>
 struct ByteTile {
-    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n, stages = ring;
+    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n,
+                         stages = ring;
     static constexpr int blocks = at_once;
-    static constexpr int depth = 64, piece = 16, pieces = depth / piece;  // bytes along k of a stage
+    // bytes along k of a stage
+    static constexpr int depth = 64, piece = 16, pieces = depth / piece;
     static constexpr int warps_along_n = n / warp_n, threads = 32 * (m / warp_m) * warps_along_n;
-    static constexpr int a_size = m * depth, stage_size = (m + n) * depth, ring_size = stages * stage_size;
-    static constexpr int staged_rows = 64, staged_pitch = n + 16;  // of the sums, which lie in the ring afterwards
+    static constexpr int a_size = m * depth, stage_size = (m + n) * depth,
+                         ring_size = stages * stage_size;
+    // of the sums, which lie in the ring afterwards
+    static constexpr int staged_rows = 64, staged_pitch = n + 16;
     static_assert(threads == 128 && ring_size <= 48 * 1024 && (n == 64 || n == 128));
     static_assert((m + n + staged_rows * staged_pitch) * sizeof(int) <= ring_size);
 };
-using BytesLarge = ByteTile<128, 128, 64, 64, 3, 2>;  // the fewest bytes of shared memory for a product
-using BytesSmall = ByteTile<64, 64, 32, 32, 5, 4>;    // more blocks
+// the fewest bytes of shared memory for a product
+using BytesLarge = ByteTile<128, 128, 64, 64, 3, 2>;
+using BytesSmall = ByteTile<64, 64, 32, 32, 5, 4>;  // more blocks
 
 /// Where pieces lie in a stage: those that are read or written together are in different banks.
 GPU_DEVICE int place_along_k(int row, int piece) {
@@ -52,15 +59,16 @@ class PiecesAlongK {
 public:
     /// `first`: of the tile's first row, `there` of whose rows there are, `pitch` apart.
     GPU_METHOD PiecesAlongK(const std::uint8_t* first, long long pitch, int there, int depth)
-        : from_(first + row() * pitch + piece() * Tile::piece),
-          step_(pitch * per_pass),
+        : from_(first + row() * pitch + piece() * Tile::piece), step_(pitch * per_pass),
           left_(depth - piece() * Tile::piece) {
-        GPU_UNROLL for (int i = 0; i < passes; ++i) there_ |= (row() + i * per_pass < there ? 1u : 0u) << i;
+        GPU_UNROLL for (int i = 0; i < passes; ++i) there_ |=
+            (row() + i * per_pass < there ? 1u : 0u) << i;
     }
     GPU_METHOD void fetch(unsigned char* stage) {
         unsigned char* const to = stage + place_along_k(row(), piece());
         GPU_UNROLL for (int i = 0; i < passes; ++i)
-            copy_async16(to + i * per_pass * Tile::depth, from_ + i * step_, (there_ >> i & 1) != 0 && left_ > 0);
+            copy_async16(to + i * per_pass * Tile::depth, from_ + i * step_,
+                         (there_ >> i & 1) != 0 && left_ > 0);
         from_ += Tile::depth;
         left_ -= Tile::depth;
     }
@@ -80,15 +88,15 @@ private:
 template <typename Tile>
 class PiecesAlongN {
 public:
-    /// `first`: of the tile's first column, `there` of whose columns there are; rows lie `pitch` apart.
+    /// `first`: of the tile's first column, `there` of whose columns there are; rows lie `pitch`
+    /// apart.
     GPU_METHOD PiecesAlongN(const std::uint8_t* first, long long pitch, int there, int depth)
-        : from_(first + row() * pitch + piece() * Tile::piece),
-          pitch_(pitch),
+        : from_(first + row() * pitch + piece() * Tile::piece), pitch_(pitch),
           left_(piece() * Tile::piece < there ? depth - row() : 0) {}
     GPU_METHOD void fetch(unsigned char* stage) {
         unsigned char* const to = stage + place_along_n<Tile>(row(), piece());
-        GPU_UNROLL for (int i = 0; i < passes; ++i)
-            copy_async16(to + i * per_pass * Tile::n, from_ + i * per_pass * pitch_, left_ > i * per_pass);
+        GPU_UNROLL for (int i = 0; i < passes; ++i) copy_async16(
+            to + i * per_pass * Tile::n, from_ + i * per_pass * pitch_, left_ > i * per_pass);
         from_ += Tile::depth * pitch_;
         left_ -= Tile::depth;
     }
@@ -105,12 +113,15 @@ private:
     int left_;
 };
 
-/// Sums of the tile that a thread has: of 16 columns the four from lane % 4 * 4 on, which two tiles of the tensor cores
-/// share. `sums_rows`, `sums_columns`: where zero points of b, of a, may be other than 0.
-template <typename Tile, bool b_along_k, bool is_a_signed, bool is_b_signed, bool sums_rows, bool sums_columns>
+/// Sums of the tile that a thread has: of 16 columns the four from lane % 4 * 4 on, which two tiles
+/// of the tensor cores share. `sums_rows`, `sums_columns`: where zero points of b, of a, may be
+/// other than 0.
+template <typename Tile, bool b_along_k, bool is_a_signed, bool is_b_signed, bool sums_rows,
+          bool sums_columns>
 class ByteSums {
 public:
-    static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 16, steps = Tile::depth / 32;
+    static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 16,
+                         steps = Tile::depth / 32;
     static_assert(along_m % along_n == 0 && along_n % 2 == 0 && steps == 2);
 
     /// Reads the fragments that a stage begins with.
@@ -118,12 +129,13 @@ public:
         GPU_UNROLL for (int i = 0; i < along_m; ++i) load_rows(stage, 0, i, rows_[0][i]);
         load_columns(stage + Tile::a_size, 0, 0, columns_[0]);
     }
-    /// Multiplies a stage. Fragments are read while those before them are multiplied; before(), which gives the next
-    /// stage, is called when all of this one have been read.
+    /// Multiplies a stage. Fragments are read while those before them are multiplied; before(),
+    /// which gives the next stage, is called when all of this one have been read.
     template <typename Before>
     GPU_METHOD void add(const unsigned char* stage, const Before& before) {
         const unsigned char* next = stage;
-        GPU_UNROLL for (int step = 0; step < steps; ++step) GPU_UNROLL for (int j = 0; j < along_n; ++j) {
+        GPU_UNROLL for (int step = 0; step < steps; ++step)
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) {
             const bool is_last = j == along_n - 1;
             if (is_last && step == steps - 1) {
                 next = before();
@@ -133,8 +145,8 @@ public:
                 GPU_UNROLL for (int i = 0; i < each; ++i)
                     load_rows(stage, step + 1, j * each + i, rows_[(step + 1) % 2][j * each + i]);
             }
-            load_columns(next + Tile::a_size, is_last ? (step + 1) % steps : step, is_last ? 0 : j + 1,
-                         columns_[(j + 1) % 2]);
+            load_columns(next + Tile::a_size, is_last ? (step + 1) % steps : step,
+                         is_last ? 0 : j + 1, columns_[(j + 1) % 2]);
             multiply(rows_[step % 2], columns_[j % 2], j);
         }
     }
@@ -145,10 +157,10 @@ public:
                 const int sum = of_quad(of_rows_[i][e]);
                 if (lane() % 4 == 0) to[first_row() + i * 16 + e * 8 + lane() / 4] = sum;
             }
-        if (sums_columns && first_row() == 0)
-            GPU_UNROLL for (int j = 0; j < 2 * along_n; ++j) {
+        if (sums_columns && first_row() == 0) GPU_UNROLL for (int j = 0; j < 2 * along_n; ++j) {
                 const int sum = of_quad(of_columns_[j]);
-                if (lane() % 4 == 0) to[Tile::m + first_column() + j / 2 * 16 + lane() / 4 * 2 + j % 2] = sum;
+                if (lane() % 4 == 0)
+                    to[Tile::m + first_column() + j / 2 * 16 + lane() / 4 * 2 + j % 2] = sum;
             }
     }
     /// Those of Tile::staged_rows from `first` on as a matrix.
@@ -158,11 +170,11 @@ public:
         if (row < 0 || row >= Tile::staged_rows) return;
         GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < along_n; ++j)
             GPU_UNROLL for (int e = 0; e < 2; ++e) {
-                const Quad<int> quad{{of_[i][2 * j][2 * e], of_[i][2 * j + 1][2 * e], of_[i][2 * j][2 * e + 1],
-                                      of_[i][2 * j + 1][2 * e + 1]}};
-                *reinterpret_cast<Quad<int>*>(to + (row + i * 16 + e * 8 + lane() / 4) * pitch + first_column() +
-                                              j * 16 + lane() % 4 * 4) = quad;
-            }
+            const Quad<int> quad{{of_[i][2 * j][2 * e], of_[i][2 * j + 1][2 * e],
+                                  of_[i][2 * j][2 * e + 1], of_[i][2 * j + 1][2 * e + 1]}};
+            *reinterpret_cast<Quad<int>*>(to + (row + i * 16 + e * 8 + lane() / 4) * pitch +
+                                          first_column() + j * 16 + lane() % 4 * 4) = quad;
+        }
     }
     static constexpr bool has_row_sums = sums_rows, has_column_sums = sums_columns;
 
@@ -176,16 +188,19 @@ private:
         return v + shuffle_xor(v, 2);
     }
     /// Fragments of 16 rows.
-    GPU_METHOD static void load_rows(const unsigned char* stage, int step, int i, std::uint32_t (&rows)[4]) {
+    GPU_METHOD static void load_rows(const unsigned char* stage, int step, int i,
+                                     std::uint32_t (&rows)[4]) {
         const int place = place_along_k(first_row() + lane() % 16, lane() / 16) ^ step * 32;
         load_matrices(rows, stage + place + i * 16 * Tile::depth);
     }
     /// Fragments of 16 columns, of those of even numbers and of those of odd ones.
-    GPU_METHOD static void load_columns(const unsigned char* bs, int step, int j, std::uint32_t (&columns)[2][2]) {
+    GPU_METHOD static void load_columns(const unsigned char* bs, int step, int j,
+                                        std::uint32_t (&columns)[2][2]) {
         const int row = lane() % 8, matrix = lane() / 8;
         std::uint32_t r[4];
         if constexpr (b_along_k) {
-            const int place = place_along_k(first_column() + row * 2 + matrix / 2, matrix % 2) ^ step * 32;
+            const int place =
+                place_along_k(first_column() + row * 2 + matrix / 2, matrix % 2) ^ step * 32;
             load_matrices(r, bs + place + j * 16 * Tile::depth);
             GPU_UNROLL for (int e = 0; e < 4; ++e) columns[e / 2][e % 2] = r[e];
         } else {  // two matrices hold the four of each k / 4, two columns in a half
@@ -198,15 +213,16 @@ private:
             }
         }
     }
-    GPU_METHOD void multiply(const std::uint32_t (&rows)[along_m][4], const std::uint32_t (&columns)[2][2], int j) {
+    GPU_METHOD void multiply(const std::uint32_t (&rows)[along_m][4],
+                             const std::uint32_t (&columns)[2][2], int j) {
         GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 2; ++e)
             mma_bytes<is_a_signed, is_b_signed>(of_[i][2 * j + e], rows[i], columns[e]);
         if (sums_rows && j == 0)
             GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 4; ++e)
                 of_rows_[i][e % 2] = add_bytes<is_a_signed>(rows[i][e], of_rows_[i][e % 2]);
         if (sums_columns)
-            GPU_UNROLL for (int e = 0; e < 4; ++e)
-                of_columns_[2 * j + e / 2] = add_bytes<is_b_signed>(columns[e / 2][e % 2], of_columns_[2 * j + e / 2]);
+            GPU_UNROLL for (int e = 0; e < 4; ++e) of_columns_[2 * j + e / 2] =
+                add_bytes<is_b_signed>(columns[e / 2][e % 2], of_columns_[2 * j + e / 2]);
     }
 
     int of_[along_m][2 * along_n][4] = {};
@@ -214,9 +230,9 @@ private:
     std::uint32_t rows_[2][along_m][4], columns_[2][2][2];
 };
 
-/// a.fetch(to) and b.fetch(to) copy a stage of each, one after the other. `ring`: Tile::ring_size bytes of shared
-/// memory at a multiple of 16. Gives the sums of the tile's rows, then those of its columns, there, as
-/// for_sums_of_tile() takes them.
+/// a.fetch(to) and b.fetch(to) copy a stage of each, one after the other. `ring`: Tile::ring_size
+/// bytes of shared memory at a multiple of 16. Gives the sums of the tile's rows, then those of its
+/// columns, there, as for_sums_of_tile() takes them.
 template <typename Tile, typename A, typename B, typename Sums, typename Sync = AllSync>
 GPU_DEVICE int* tile_product_bytes(unsigned char* ring, int depth, A& a, B& b, Sums& sums,
                                    const Sync& sync = Sync()) {
@@ -249,10 +265,11 @@ GPU_DEVICE int* tile_product_bytes(unsigned char* ring, int depth, A& a, B& b, S
     return shared;
 }
 
-/// Runs use(what begin(column) gave, row, four products) for all of the tile: places within it. The block meets
-/// afterwards.
+/// Runs use(what begin(column) gave, row, four products) for all of the tile: places within it. The
+/// block meets afterwards.
 template <typename Tile, typename Sums, typename Begin, typename Use>
-GPU_DEVICE void for_sums_of_tile(const Sums& sums, int* shared, const Begin& begin, const Use& use) {
+GPU_DEVICE void for_sums_of_tile(const Sums& sums, int* shared, const Begin& begin,
+                                 const Use& use) {
     constexpr int rows = Tile::staged_rows, pitch = Tile::staged_pitch, along = Tile::n / 4;
     constexpr int per_pass = Tile::threads / along;
     int* const staged = shared + Tile::m + Tile::n;

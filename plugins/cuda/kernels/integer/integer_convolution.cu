@@ -22,7 +22,8 @@ public:
             there_ |= (pixel < pixels ? 1u : 0u) << i;
             GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
                 const int next = pixel / win.output[axis];
-                begin_[i][axis] = (pixel - next * win.output[axis]) * win.stride[axis] - win.pad[axis];
+                begin_[i][axis] =
+                    (pixel - next * win.output[axis]) * win.stride[axis] - win.pad[axis];
                 pixel = next;
             }
         }
@@ -41,7 +42,9 @@ public:
                 place = place * win.input[axis] + at;
             }
             const std::uint8_t* const from =
-                is_inside && is_tap ? image_ + static_cast<long long>(place) * c_.channels + channel_ : c_.zeros;
+                is_inside && is_tap
+                    ? image_ + static_cast<long long>(place) * c_.channels + channel_
+                    : c_.zeros;
             copy_async16(to + i * per_pass * Tile::depth, from, is_tap && (there_ >> i & 1) != 0);
         }
         channel_ += Tile::depth;
@@ -71,8 +74,8 @@ private:
 };
 
 template <typename Tile, typename Sums>
-GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& first, int z, int depth, const Sums& sums,
-                               int* totals) {
+GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& first, int z, int depth,
+                               const Sums& sums, int* totals) {
     const ConvolutionArgs& args = c.args.convolution;
     const Requantize& r = c.args.requantize;
     const int pixels = volume(args.window.output), first_filter = z % args.groups * args.filters;
@@ -87,63 +90,78 @@ GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& firs
             [&](int column) {
                 Columns of;
                 of.column = column;
-                GPU_UNROLL for (int i = 0; i < 4; ++i)
-                    of.sum[i] = Sums::has_column_sums ? totals[Tile::m + column + i] : 0;
+                GPU_UNROLL for (int i = 0; i < 4; ++i) of.sum[i] =
+                    Sums::has_column_sums ? totals[Tile::m + column + i] : 0;
                 return of;
             },
-            [&](const Columns& of, int row, const int (&products)[4]) {
-                const int pixel = first.column + of.column, count = pixels - pixel, at = first.row + row;
+            [&](const Columns& of, int row, const int(&products)[4]) {
+                const int pixel = first.column + of.column, count = pixels - pixel,
+                          at = first.row + row;
                 if (at >= args.filters || count <= 0) return;
                 const int filter = first_filter + at;
-                const int w_zero =
-                    Sums::has_column_sums ? zero_at(c.args.w_zero, c.args.w_type, r.is_per_filter ? filter : 0) : 0;
+                const int w_zero = Sums::has_column_sums ? zero_at(c.args.w_zero, c.args.w_type,
+                                                                   r.is_per_filter ? filter : 0)
+                                                         : 0;
                 const int row_sum = Sums::has_row_sums ? totals[row] : 0;
                 int sum[4];
-                GPU_UNROLL for (int i = 0; i < 4; ++i)
-                    sum[i] = ByteSum{products[i], row_sum, of.sum[i]}.without(w_zero, x_zero, depth);
+                GPU_UNROLL for (int i = 0; i < 4; ++i) sum[i] =
+                    ByteSum{products[i], row_sum, of.sum[i]}.without(w_zero, x_zero, depth);
                 const FilterScale scale = scale_of(r, filter);
-                store_sums(kind, r, y_zero, args.y, (static_cast<long long>(z) * args.filters + at) * pixels + pixel,
-                           sum, [&](int) { return scale; }, count, count >= 4 && pixels % 4 == 0);
+                store_sums(
+                    kind, r, y_zero, args.y,
+                    (static_cast<long long>(z) * args.filters + at) * pixels + pixel, sum,
+                    [&](int) { return scale; }, count, count >= 4 && pixels % 4 == 0);
             });
     });
 }
 
 /// Of one image and group. `is_pointwise`: x is the product's operand as it is, [channels, pixels].
 template <typename Tile, bool is_pointwise, typename Sums>
-GPU_DEVICE void multiply_image(unsigned char* ring, const PackedConvolution& c, const TilePlace& first, int z) {
+GPU_DEVICE void multiply_image(unsigned char* ring, const PackedConvolution& c,
+                               const TilePlace& first, int z) {
     const ConvolutionArgs& args = c.args.convolution;
     const int pixels = volume(args.window.output), depth = volume(args.window.kernel) * c.channels;
     const int first_filter = z % args.groups * args.filters;
-    const std::uint8_t* const w = c.weights + (static_cast<long long>(first_filter) + first.row) * depth;
+    const std::uint8_t* const w =
+        c.weights + (static_cast<long long>(first_filter) + first.row) * depth;
     Sums sums;
     PiecesAlongK<Tile, Tile::m> a(w, depth, args.filters - first.row, depth);
     if constexpr (is_pointwise) {
         const std::uint8_t* const x = static_cast<const std::uint8_t*>(args.x) +
-                                      static_cast<long long>(z) * args.channels * pixels + first.column;
+                                      static_cast<long long>(z) * args.channels * pixels +
+                                      first.column;
         PiecesAlongN<Tile> b(x, pixels, pixels - first.column, args.channels);
-        finish_filters<Tile>(c, first, z, depth, sums, tile_product_bytes<Tile>(ring, depth, a, b, sums));
+        finish_filters<Tile>(c, first, z, depth, sums,
+                             tile_product_bytes<Tile>(ring, depth, a, b, sums));
     } else {
-        PiecesOfWindows<Tile> b(c, c.images + static_cast<long long>(z) * volume(args.window.input) * c.channels,
-                                first.column);
-        finish_filters<Tile>(c, first, z, depth, sums, tile_product_bytes<Tile>(ring, depth, a, b, sums));
+        PiecesOfWindows<Tile> b(
+            c, c.images + static_cast<long long>(z) * volume(args.window.input) * c.channels,
+            first.column);
+        finish_filters<Tile>(c, first, z, depth, sums,
+                             tile_product_bytes<Tile>(ring, depth, a, b, sums));
     }
 }
 
 template <typename Tile, bool is_pointwise, bool is_w_signed, bool is_x_signed>
-GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) integer_convolution(PackedConvolution c) {
+GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks)
+    integer_convolution(PackedConvolution c) {
     kernel_begin();
     GPU_SHARED_16 unsigned char ring[Tile::ring_size];
     const ConvolutionArgs& args = c.args.convolution;
-    const TilePlace first = first_of_tile(args.filters, volume(args.window.output), Tile::m, Tile::n);
-    const bool sums_columns =
-        c.args.w_zero && (c.args.requantize.is_per_filter || zero_at(c.args.w_zero, c.args.w_type, 0) != 0);
+    const TilePlace first =
+        first_of_tile(args.filters, volume(args.window.output), Tile::m, Tile::n);
+    const bool sums_columns = c.args.w_zero && (c.args.requantize.is_per_filter ||
+                                                zero_at(c.args.w_zero, c.args.w_type, 0) != 0);
     constexpr bool along_k = !is_pointwise;
-    for (int z = static_cast<int>(block_z()); z < args.batch * args.groups; z += static_cast<int>(grid_z())) {
+    for (int z = static_cast<int>(block_z()); z < args.batch * args.groups;
+         z += static_cast<int>(grid_z())) {
         if (sums_columns)
-            multiply_image<Tile, is_pointwise, ByteSums<Tile, along_k, is_w_signed, is_x_signed, true, true>>(
-                ring, c, first, z);
+            multiply_image<Tile, is_pointwise,
+                           ByteSums<Tile, along_k, is_w_signed, is_x_signed, true, true>>(ring, c,
+                                                                                          first, z);
         else
-            multiply_image<Tile, is_pointwise, ByteSums<Tile, along_k, is_w_signed, is_x_signed, true, false>>(
+            multiply_image<Tile, is_pointwise,
+                           ByteSums<Tile, along_k, is_w_signed, is_x_signed, true, false>>(
                 ring, c, first, z);
     }
 }
@@ -158,21 +176,24 @@ GPU_GLOBAL void direct_integer_convolution(IntegerConvolutionArgs args) {
     const float y_zero = zero_of_output(args.requantize);
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int pixel = i % pixels, filter = i / pixels % filters, image = i / pixels / filters;
-        const int w_zero = zero_at(args.w_zero, args.w_type, args.requantize.is_per_filter ? filter : 0);
-        const long long from =
-            (static_cast<long long>(image) * c.groups + filter / c.filters) * c.channels * volume(c.window.input);
+        const int w_zero =
+            zero_at(args.w_zero, args.w_type, args.requantize.is_per_filter ? filter : 0);
+        const long long from = (static_cast<long long>(image) * c.groups + filter / c.filters) *
+                               c.channels * volume(c.window.input);
         WindowReader reader(c.window);
         int sum = 0;
         for (int k = 0; k < taps; ++k) {
             const int offset = reader.offset(k, pixel);
             if (offset < 0) continue;
-            sum = multiply_add(integer_at(c.w, args.w_type, static_cast<long long>(filter) * taps + k) - w_zero,
-                               integer_at(c.x, args.x_type, from + offset) - x_zero, sum);
+            sum = multiply_add(
+                integer_at(c.w, args.w_type, static_cast<long long>(filter) * taps + k) - w_zero,
+                integer_at(c.x, args.x_type, from + offset) - x_zero, sum);
         }
         const int of[4] = {sum, 0, 0, 0};
         with_kind(args.requantize, [&](auto kind) {
-            store_sums(kind, args.requantize, y_zero, c.y, i, of,
-                       [&](int) { return scale_of(args.requantize, filter); }, 1, false);
+            store_sums(
+                kind, args.requantize, y_zero, c.y, i, of,
+                [&](int) { return scale_of(args.requantize, filter); }, 1, false);
         });
     }
 }
@@ -183,9 +204,13 @@ void launch_of_types(Queue& queue, const Grid& grid, const PackedConvolution& c)
     const bool is_w_signed = c.args.w_type == 3, is_x_signed = c.args.x_type == 3;
     if (is_w_signed && is_x_signed)
         GPU_LAUNCH((integer_convolution<Tile, is_pointwise, true, true>), grid, threads, queue, c);
-    else if (is_w_signed) GPU_LAUNCH((integer_convolution<Tile, is_pointwise, true, false>), grid, threads, queue, c);
-    else if (is_x_signed) GPU_LAUNCH((integer_convolution<Tile, is_pointwise, false, true>), grid, threads, queue, c);
-    else GPU_LAUNCH((integer_convolution<Tile, is_pointwise, false, false>), grid, threads, queue, c);
+    else if (is_w_signed)
+        GPU_LAUNCH((integer_convolution<Tile, is_pointwise, true, false>), grid, threads, queue, c);
+    else if (is_x_signed)
+        GPU_LAUNCH((integer_convolution<Tile, is_pointwise, false, true>), grid, threads, queue, c);
+    else
+        GPU_LAUNCH((integer_convolution<Tile, is_pointwise, false, false>), grid, threads, queue,
+                   c);
 }
 
 int volume_of(const std::int32_t (&size)[spatial_axes]) { return size[0] * size[1] * size[2]; }
@@ -194,8 +219,9 @@ unsigned tiles(int size, int tile) { return static_cast<unsigned>((size - 1) / t
 template <typename Tile>
 void launch_of(Queue& queue, const PackedConvolution& c) {
     const ConvolutionArgs& args = c.args.convolution;
-    const Grid grid = tile_grid(tiles(args.filters, Tile::m), tiles(volume_of(args.window.output), Tile::n),
-                                static_cast<long long>(args.batch) * args.groups);
+    const Grid grid =
+        tile_grid(tiles(args.filters, Tile::m), tiles(volume_of(args.window.output), Tile::n),
+                  static_cast<long long>(args.batch) * args.groups);
     if (c.images) launch_of_types<Tile, false>(queue, grid, c);
     else launch_of_types<Tile, true>(queue, grid, c);
 }
@@ -203,10 +229,13 @@ void launch_of(Queue& queue, const PackedConvolution& c) {
 bool is_empty(const ConvolutionArgs& c) {
     return volume_of(c.window.output) == 0 || c.filters == 0 || c.batch == 0 || c.groups == 0;
 }
-bool is_direct(const ConvolutionArgs& c) { return c.channels == 0 || (c.channels < 4 && c.filters < 4); }
+bool is_direct(const ConvolutionArgs& c) {
+    return c.channels == 0 || (c.channels < 4 && c.filters < 4);
+}
 int packed_channels(const ConvolutionArgs& c) { return (c.channels + 15) / 16 * 16; }
 
-/// Each pixel of the output is the one of the input at its place, and pixels and channels are whole pieces.
+/// Each pixel of the output is the one of the input at its place, and pixels and channels are whole
+/// pieces.
 bool is_pointwise(const ConvolutionArgs& c) {
     for (int axis = 0; axis < spatial_axes; ++axis)
         if (c.window.kernel[axis] != 1 || c.window.stride[axis] != 1 || c.window.pad[axis] != 0 ||
@@ -252,9 +281,10 @@ void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args
     if (!is_pointwise(c)) packed.images = packed.zeros + 16 + of_weights;
     launch_convolution_pack(queue, packed);
     constexpr long long enough_tiles = 100;  // of a device of many multiprocessors
-    const long long large = static_cast<long long>(tiles(c.filters, BytesLarge::m)) * tiles(pixels, BytesLarge::n) *
-                            c.batch * c.groups;
-    if (c.filters > 64 && pixels > 64 && large >= enough_tiles) launch_of<BytesLarge>(queue, packed);
+    const long long large = static_cast<long long>(tiles(c.filters, BytesLarge::m)) *
+                            tiles(pixels, BytesLarge::n) * c.batch * c.groups;
+    if (c.filters > 64 && pixels > 64 && large >= enough_tiles)
+        launch_of<BytesLarge>(queue, packed);
     else launch_of<BytesSmall>(queue, packed);
 }
 

@@ -33,8 +33,9 @@ struct ByteColumns {
 
 /// Sums without zero points, to use(row, columns, sums).
 template <typename Tile, typename Sums, typename Scale, typename Use>
-GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first, const ByteItem& item, const Sums& sums,
-                         int* totals, const Scale& scale, const Use& use) {
+GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first,
+                         const ByteItem& item, const Sums& sums, int* totals, const Scale& scale,
+                         const Use& use) {
     const ProductArgs& p = args.product;
     for_sums_of_tile<Tile>(
         sums, totals,
@@ -45,83 +46,94 @@ GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first,
             GPU_UNROLL for (int i = 0; i < 4; ++i) {
                 const bool is_there = i < of.count;
                 of.zero[i] = is_there && Sums::has_row_sums
-                                 ? zero_at(args.b_zero, args.b_type, args.is_b_zero_per_column ? of.column + i : 0)
+                                 ? zero_at(args.b_zero, args.b_type,
+                                           args.is_b_zero_per_column ? of.column + i : 0)
                                  : 0;
                 of.sum[i] = Sums::has_column_sums ? totals[Tile::m + c + i] : 0;
                 if (is_there) of.scale[i] = scale(of.column + i);
             }
             return of;
         },
-        [&](const ByteColumns& of, int r, const int (&products)[4]) {
+        [&](const ByteColumns& of, int r, const int(&products)[4]) {
             const int row = first.row + r;
             if (row >= p.m || of.count <= 0) return;
-            const int a_zero =
-                Sums::has_column_sums ? zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
+            const int a_zero = Sums::has_column_sums ? zero_at(args.a_zero, args.a_type,
+                                                               args.is_a_zero_per_row ? row : 0)
+                                                     : 0;
             const int row_sum = Sums::has_row_sums ? totals[r] : 0;
             int sum[4];
-            GPU_UNROLL for (int i = 0; i < 4; ++i)
-                sum[i] = ByteSum{products[i], row_sum, of.sum[i]}.without(a_zero, of.zero[i], item.depth);
+            GPU_UNROLL for (int i = 0; i < 4; ++i) sum[i] =
+                ByteSum{products[i], row_sum, of.sum[i]}.without(a_zero, of.zero[i], item.depth);
             use(row, of, sum);
         });
 }
 
 /// The sums of all parts of the block's tile.
 template <typename Tile>
-GPU_DEVICE void add_parts(const IntegerProductArgs& args, const TilePlace& first, const ByteItem& item) {
+GPU_DEVICE void add_parts(const IntegerProductArgs& args, const TilePlace& first,
+                          const ByteItem& item) {
     const ProductArgs& p = args.product;
     const Requantize& r = args.requantize;
     const float y_zero = zero_of_output(r);
     const long long step = static_cast<long long>(p.batch) * p.m * p.n;
     constexpr int along = Tile::n / 4;
     for (int i = static_cast<int>(thread_index()); i < Tile::m * along; i += Tile::threads) {
-        const int row = first.row + i / along, column = first.column + i % along * 4, count = p.n - column;
+        const int row = first.row + i / along, column = first.column + i % along * 4,
+                  count = p.n - column;
         if (row >= p.m || count <= 0) continue;
         const bool is_whole = count >= 4 && p.n % 4 == 0;
         const long long place = item.output + static_cast<long long>(row) * p.n + column;
         int sum[4] = {};
         GPU_UNROLL_4 for (int part = 0; part < args.parts; ++part) {
             float of_part[4];  // bits of integers
-            load_fresh_quad(reinterpret_cast<const float*>(args.partial) + part * step + place, of_part, count,
-                            is_whole);
-            GPU_UNROLL for (int e = 0; e < 4; ++e)
-                sum[e] = multiply_add(1, static_cast<int>(bits_of(of_part[e])), sum[e]);
+            load_fresh_quad(reinterpret_cast<const float*>(args.partial) + part * step + place,
+                            of_part, count, is_whole);
+            GPU_UNROLL for (int e = 0; e < 4; ++e) sum[e] =
+                multiply_add(1, static_cast<int>(bits_of(of_part[e])), sum[e]);
         }
-        const auto scale = [&](int e) { return e < count ? scale_of(r, column + e) : FilterScale(); };
-        with_kind(r, [&](auto kind) { store_sums(kind, r, y_zero, p.y, place, sum, scale, count, is_whole); });
+        const auto scale = [&](int e) {
+            return e < count ? scale_of(r, column + e) : FilterScale();
+        };
+        with_kind(r, [&](auto kind) {
+            store_sums(kind, r, y_zero, p.y, place, sum, scale, count, is_whole);
+        });
     }
 }
 
 template <typename Tile, typename Sums>
-GPU_DEVICE void finish_tile(const IntegerProductArgs& args, const TilePlace& first, const ByteItem& item,
-                            const Sums& sums, int* totals) {
+GPU_DEVICE void finish_tile(const IntegerProductArgs& args, const TilePlace& first,
+                            const ByteItem& item, const Sums& sums, int* totals) {
     const ProductArgs& p = args.product;
     const auto store = [&](auto kind, const Requantize& r, void* y, long long output) {
         const float y_zero = zero_of_output(r);
         for_sums<Tile>(
             args, first, item, sums, totals, [&](int column) { return scale_of(r, column); },
-            [&](int row, const ByteColumns& of, const int (&sum)[4]) {
-                store_sums(kind, r, y_zero, y, output + static_cast<long long>(row) * p.n + of.column, sum,
-                           [&](int i) { return of.scale[i]; }, of.count, of.count >= 4 && p.n % 4 == 0);
+            [&](int row, const ByteColumns& of, const int(&sum)[4]) {
+                store_sums(
+                    kind, r, y_zero, y, output + static_cast<long long>(row) * p.n + of.column, sum,
+                    [&](int i) { return of.scale[i]; }, of.count, of.count >= 4 && p.n % 4 == 0);
             });
     };
     if constexpr (has_parts<Tile>)
         if (args.parts > 1) {
             const long long of_part = static_cast<long long>(item.part) * p.batch * p.m * p.n;
             store(SumKindTag<SumKind::whole>(), Requantize(), args.partial, of_part + item.output);
-            const int counter = item.batch * static_cast<int>(grid_x()) + static_cast<int>(block_x());
-            if (is_last_part(args.counters + counter, args.parts)) add_parts<Tile>(args, first, item);
+            const int counter =
+                item.batch * static_cast<int>(grid_x()) + static_cast<int>(block_x());
+            if (is_last_part(args.counters + counter, args.parts))
+                add_parts<Tile>(args, first, item);
             return;
         }
     with_kind(args.requantize, [&](auto kind) { store(kind, args.requantize, p.y, item.output); });
 }
 
 template <typename Tile, bool b_along_k, typename Sums>
-GPU_DEVICE void multiply_item(unsigned char* ring, const IntegerProductArgs& args, const TilePlace& first,
-                              const ByteItem& item) {
+GPU_DEVICE void multiply_item(unsigned char* ring, const IntegerProductArgs& args,
+                              const TilePlace& first, const ByteItem& item) {
     const ProductArgs& p = args.product;
     const BatchPlace of = place_of(p, item.batch);
-    const std::uint8_t* const of_a =
-        static_cast<const std::uint8_t*>(p.a) + of.a + static_cast<long long>(first.row) * p.a_row + item.begin;
+    const std::uint8_t* const of_a = static_cast<const std::uint8_t*>(p.a) + of.a +
+                                     static_cast<long long>(first.row) * p.a_row + item.begin;
     const std::uint8_t* const of_b = static_cast<const std::uint8_t*>(p.b) + of.b +
                                      static_cast<long long>(first.column) * p.b_column +
                                      static_cast<long long>(item.begin) * p.b_row;
@@ -129,31 +141,38 @@ GPU_DEVICE void multiply_item(unsigned char* ring, const IntegerProductArgs& arg
     PiecesAlongK<Tile, Tile::m> a(of_a, p.a_row, p.m - first.row, item.depth);
     if constexpr (b_along_k) {
         PiecesAlongK<Tile, Tile::n> b(of_b, p.b_column, p.n - first.column, item.depth);
-        finish_tile<Tile>(args, first, item, sums, tile_product_bytes<Tile>(ring, item.depth, a, b, sums));
+        finish_tile<Tile>(args, first, item, sums,
+                          tile_product_bytes<Tile>(ring, item.depth, a, b, sums));
     } else {
         PiecesAlongN<Tile> b(of_b, p.b_row, p.n - first.column, item.depth);
-        finish_tile<Tile>(args, first, item, sums, tile_product_bytes<Tile>(ring, item.depth, a, b, sums));
+        finish_tile<Tile>(args, first, item, sums,
+                          tile_product_bytes<Tile>(ring, item.depth, a, b, sums));
     }
 }
 
 template <typename Tile, bool b_along_k, bool is_a_signed, bool is_b_signed>
-GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) integer_product(IntegerProductArgs args) {
+GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks)
+    integer_product(IntegerProductArgs args) {
     kernel_begin();
     GPU_SHARED_16 unsigned char ring[Tile::ring_size];
     const ProductArgs& p = args.product;
     const TilePlace first = first_of_tile(p.m, p.n, Tile::m, Tile::n);
     const bool sums_rows = args.is_b_zero_per_column || zero_at(args.b_zero, args.b_type, 0) != 0;
     const bool sums_columns = args.is_a_zero_per_row || zero_at(args.a_zero, args.a_type, 0) != 0;
-    for (int i = static_cast<int>(block_z()); i < p.batch * args.parts; i += static_cast<int>(grid_z())) {
+    for (int i = static_cast<int>(block_z()); i < p.batch * args.parts;
+         i += static_cast<int>(grid_z())) {
         const ByteItem item = item_of(args, i);
         if (sums_rows)
-            multiply_item<Tile, b_along_k, ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, true, true>>(
+            multiply_item<Tile, b_along_k,
+                          ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, true, true>>(
                 ring, args, first, item);
         else if (sums_columns)
-            multiply_item<Tile, b_along_k, ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, false, true>>(
+            multiply_item<Tile, b_along_k,
+                          ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, false, true>>(
                 ring, args, first, item);
         else
-            multiply_item<Tile, b_along_k, ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, false, false>>(
+            multiply_item<Tile, b_along_k,
+                          ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, false, false>>(
                 ring, args, first, item);
     }
 }
@@ -164,8 +183,10 @@ void launch_of_types(Queue& queue, const Grid& grid, const IntegerProductArgs& a
     const bool is_a_signed = args.a_type == 3, is_b_signed = args.b_type == 3;
     if (is_a_signed && is_b_signed)
         GPU_LAUNCH((integer_product<Tile, b_along_k, true, true>), grid, threads, queue, args);
-    else if (is_a_signed) GPU_LAUNCH((integer_product<Tile, b_along_k, true, false>), grid, threads, queue, args);
-    else if (is_b_signed) GPU_LAUNCH((integer_product<Tile, b_along_k, false, true>), grid, threads, queue, args);
+    else if (is_a_signed)
+        GPU_LAUNCH((integer_product<Tile, b_along_k, true, false>), grid, threads, queue, args);
+    else if (is_b_signed)
+        GPU_LAUNCH((integer_product<Tile, b_along_k, false, true>), grid, threads, queue, args);
     else GPU_LAUNCH((integer_product<Tile, b_along_k, false, false>), grid, threads, queue, args);
 }
 
@@ -174,7 +195,8 @@ unsigned tiles(int size, int tile) { return static_cast<unsigned>((size - 1) / t
 template <typename Tile>
 void launch_of(Queue& queue, const IntegerProductArgs& args, bool b_along_k) {
     const ProductArgs& p = args.product;
-    const Grid grid = tile_grid(tiles(p.m, Tile::m), tiles(p.n, Tile::n), static_cast<long long>(p.batch) * args.parts);
+    const Grid grid = tile_grid(tiles(p.m, Tile::m), tiles(p.n, Tile::n),
+                                static_cast<long long>(p.batch) * args.parts);
     if (b_along_k) launch_of_types<Tile, true>(queue, grid, args);
     else launch_of_types<Tile, false>(queue, grid, args);
 }
@@ -182,8 +204,8 @@ void launch_of(Queue& queue, const IntegerProductArgs& args, bool b_along_k) {
 constexpr int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
 /// A matrix [rows, columns] with the batches of an operand; those that repeat it are left out.
-BytePack pack_of(const void* from, std::int32_t rows, std::int32_t columns, std::int32_t row, std::int32_t column,
-                 const ProductArgs& p, const std::int32_t* strides) {
+BytePack pack_of(const void* from, std::int32_t rows, std::int32_t columns, std::int32_t row,
+                 std::int32_t column, const ProductArgs& p, const std::int32_t* strides) {
     BytePack pack;
     pack.from = static_cast<const std::uint8_t*>(from);
     pack.rows = rows;
@@ -243,12 +265,14 @@ IntegerProductPlan plan_of(const IntegerProductArgs& args) {
     const auto blocks_of = [&](int rows, int columns) {
         return static_cast<long long>(tiles(p.m, rows)) * tiles(p.n, columns) * p.batch;
     };
-    const bool is_large = p.m > 64 && p.n > 64 && blocks_of(BytesLarge::m, BytesLarge::n) >= enough_tiles;
+    const bool is_large =
+        p.m > 64 && p.n > 64 && blocks_of(BytesLarge::m, BytesLarge::n) >= enough_tiles;
     plan.loop = is_large ? ByteLoop::large : ByteLoop::small;
     const long long blocks = blocks_of(BytesSmall::m, BytesSmall::n);
     if (is_large || p.k < 2 * least_depth || blocks > enough_parts / 2) return plan;
     const long long most = p.k / least_depth, wanted = (enough_parts + blocks - 1) / blocks;
-    plan.part_depth = rounded_up(static_cast<int>((p.k - 1) / (wanted < most ? wanted : most) + 1), BytesSmall::depth);
+    plan.part_depth = rounded_up(static_cast<int>((p.k - 1) / (wanted < most ? wanted : most) + 1),
+                                 BytesSmall::depth);
     plan.parts = (p.k - 1) / plan.part_depth + 1;
     plan.partial_bytes = 4LL * plan.parts * p.batch * p.m * p.n;
     return plan;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a product of bytes is computed: which kernel, what is packed first, and how it is split along k.
+// How a product of bytes is computed: which kernel, what is packed first, and how it is split along
+// k.
 #pragma once
 
 #include "kernels/integer/byte_pack.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of few rows of bytes: memory-bound, so that what counts is that the weights are read once, by many threads
-// at a time. Tensor cores multiply columns of the weights, 16 at a time, by up to 8 rows. Operands are signed bytes
-// there: a u8 and its zero point lie 128 lower.
+// Products of few rows of bytes: memory-bound, so that what counts is that the weights are read
+// once, by many threads at a time. Tensor cores multiply columns of the weights, 16 at a time, by
+// up to 8 rows. Operands are signed bytes there: a u8 and its zero point lie 128 lower.
 #include "kernels/integer/byte_product.cuh"
 #include "kernels/integer/integer_product.h"
 #include "kernels/integer/requantize.cuh"
@@ -23,7 +23,8 @@ GPU_DEVICE std::uint32_t bytes_before(int depth, int k) {
 /// How weights lie: in rows of pieces of 16, 8 or 4 bytes, in words along k, or anyhow.
 enum class WeightLayout : std::uint8_t { rows, along_k, any };
 
-/// Words of four along k of `width` columns. What lies behind the columns is read as the last of them.
+/// Words of four along k of `width` columns. What lies behind the columns is read as the last of
+/// them.
 template <WeightLayout layout, int width>
 class WeightReader {
 public:
@@ -32,17 +33,18 @@ public:
         if constexpr (layout == WeightLayout::rows) {
             first_[0] = b + (column < p.n ? column : p.n - width);
         } else {
-            GPU_UNROLL for (int c = 0; c < width; ++c)
-                first_[c] = b + static_cast<long long>(column + c < p.n ? column + c : p.n - 1) * p.b_column;
+            GPU_UNROLL for (int c = 0; c < width; ++c) first_[c] =
+                b + static_cast<long long>(column + c < p.n ? column + c : p.n - 1) * p.b_column;
         }
     }
-    /// `width` words of k, as they lie, or, where they are only partly there, signed ones with zeros.
+    /// `width` words of k, as they lie, or, where they are only partly there, signed ones with
+    /// zeros.
     template <bool is_whole>
     GPU_METHOD void read(int k, std::uint32_t* raw) const {
         if constexpr (layout == WeightLayout::rows) {
-            GPU_UNROLL for (int i = 0; i < 4; ++i)
-                read_row(is_whole || k + i < depth_, first_[0] + static_cast<long long>(k + i) * row_,
-                         raw + i * (width / 4), is_whole ? 0u : flip_);
+            GPU_UNROLL for (int i = 0; i < 4; ++i) read_row(
+                is_whole || k + i < depth_, first_[0] + static_cast<long long>(k + i) * row_,
+                raw + i * (width / 4), is_whole ? 0u : flip_);
         } else {
             GPU_UNROLL for (int c = 0; c < width; ++c) {
                 raw[c] = word_of<is_whole>(first_[c], k);
@@ -58,7 +60,8 @@ public:
             GPU_UNROLL for (int w = 0; w < width / 4; ++w) {  // four by four bytes
                 std::uint32_t r[4];
                 GPU_UNROLL for (int i = 0; i < 4; ++i) r[i] = raw[i * (width / 4) + w] ^ flip;
-                const std::uint32_t low = permute_bytes(r[0], r[1], 0x5140), high = permute_bytes(r[2], r[3], 0x5140);
+                const std::uint32_t low = permute_bytes(r[0], r[1], 0x5140),
+                                    high = permute_bytes(r[2], r[3], 0x5140);
                 const std::uint32_t next_low = permute_bytes(r[0], r[1], 0x7362),
                                     next_high = permute_bytes(r[2], r[3], 0x7362);
                 words[4 * w] = permute_bytes(low, high, 0x5410);
@@ -93,9 +96,8 @@ private:
             return is_whole || k < depth_ ? *reinterpret_cast<const std::uint32_t*>(from + k) : 0u;
         } else {
             std::uint32_t word = 0;
-            GPU_UNROLL for (int i = 0; i < 4; ++i)
-                if (is_whole || k + i < depth_)
-                    word |= static_cast<std::uint32_t>(from[static_cast<long long>(k + i) * row_]) << (8 * i);
+            GPU_UNROLL for (int i = 0; i < 4; ++i) if (is_whole || k + i < depth_) word |=
+                static_cast<std::uint32_t>(from[static_cast<long long>(k + i) * row_]) << (8 * i);
             return word;
         }
     }
@@ -114,12 +116,13 @@ struct FewSums {
     GPU_METHOD void add(const std::uint32_t (&low)[width], const std::uint32_t (&high)[width],
                         const std::uint32_t (&rows)[2]) {
         GPU_UNROLL for (int i = 0; i < width / 2; ++i) {
-            const std::uint32_t weights[4] = {low[2 * i], low[2 * i + 1], high[2 * i], high[2 * i + 1]};
+            const std::uint32_t weights[4] = {low[2 * i], low[2 * i + 1], high[2 * i],
+                                              high[2 * i + 1]};
             mma_bytes<true, true>(of[i], weights, rows);
         }
         row = add_bytes<true>(rows[1], add_bytes<true>(rows[0], row));
-        GPU_UNROLL for (int c = 0; c < width; ++c)
-            columns[c] = add_bytes<true>(high[c], add_bytes<true>(low[c], columns[c]));
+        GPU_UNROLL for (int c = 0; c < width; ++c) columns[c] =
+            add_bytes<true>(high[c], add_bytes<true>(low[c], columns[c]));
     }
 };
 
@@ -136,7 +139,8 @@ struct FewShared {
 
 template <int width>
 GPU_DEVICE void share_sums(FewShared<width>& shared, const FewSums<width>& sums) {
-    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+    const int lane = static_cast<int>(thread_index()) % 32,
+              warp = static_cast<int>(thread_index()) / 32;
     const int group = lane / 4, quarter = lane % 4;
     const auto of_quad = [](int v) {
         v += shuffle_xor(v, 1);
@@ -154,8 +158,8 @@ GPU_DEVICE void share_sums(FewShared<width>& shared, const FewSums<width>& sums)
 
 /// Four neighbours of a row of the result, of all warps.
 template <int width>
-GPU_DEVICE void finish_few(const IntegerProductArgs& args, const FewShared<width>& shared, int row, int c, int column,
-                           long long output) {
+GPU_DEVICE void finish_few(const IntegerProductArgs& args, const FewShared<width>& shared, int row,
+                           int c, int column, long long output) {
     const ProductArgs& p = args.product;
     const int count = p.n - column;
     if (row >= p.m || count <= 0) return;
@@ -170,29 +174,32 @@ GPU_DEVICE void finish_few(const IntegerProductArgs& args, const FewShared<width
     const int a_zero = signed_zero(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0);
     GPU_UNROLL for (int i = 0; i < 4; ++i) {
         const int at = args.is_b_zero_per_column ? column + (i < count ? i : 0) : 0;
-        sum[i] = ByteSum{products[i], of_row, columns[i]}.without(a_zero, signed_zero(args.b_zero, args.b_type, at),
-                                                                  p.k);
+        sum[i] = ByteSum{products[i], of_row, columns[i]}.without(
+            a_zero, signed_zero(args.b_zero, args.b_type, at), p.k);
     }
     const Requantize& r = args.requantize;
     const auto scale = [&](int i) { return i < count ? scale_of(r, column + i) : FilterScale(); };
     with_kind(r, [&](auto kind) {
-        store_sums(kind, r, zero_of_output(r), p.y, output + static_cast<long long>(row) * p.n + column, sum, scale,
-                   count, count >= 4 && p.n % 4 == 0);
+        store_sums(kind, r, zero_of_output(r), p.y,
+                   output + static_cast<long long>(row) * p.n + column, sum, scale, count,
+                   count >= 4 && p.n % 4 == 0);
     });
 }
 
 constexpr int few_step = 32;  // of k, which a warp multiplies at once
 
-/// Steps of k, `apart` of each other, all read before the first is multiplied: lanes of quarter q have those from 4 * q
-/// and from 16 + 4 * q on. `row`: of a, in words along k.
+/// Steps of k, `apart` of each other, all read before the first is multiplied: lanes of quarter q
+/// have those from 4 * q and from 16 + 4 * q on. `row`: of a, in words along k.
 template <int steps, bool is_whole, WeightLayout layout, int width>
-GPU_DEVICE void add_steps(FewSums<width>& sums, const WeightReader<layout, width>& weights, const std::uint8_t* row,
-                          int k, int apart, int depth, std::uint32_t flip) {
+GPU_DEVICE void add_steps(FewSums<width>& sums, const WeightReader<layout, width>& weights,
+                          const std::uint8_t* row, int k, int apart, int depth,
+                          std::uint32_t flip) {
     std::uint32_t raw[steps][2][width], rows[steps][2];
     GPU_UNROLL for (int i = 0; i < steps; ++i) GPU_UNROLL for (int half = 0; half < 2; ++half) {
         const int at = k + i * apart + half * 16;
         weights.template read<is_whole>(at, raw[i][half]);
-        rows[i][half] = is_whole || at < depth ? *reinterpret_cast<const std::uint32_t*>(row + at) : 0u;
+        rows[i][half] =
+            is_whole || at < depth ? *reinterpret_cast<const std::uint32_t*>(row + at) : 0u;
     }
     GPU_UNROLL for (int i = 0; i < steps; ++i) {
         std::uint32_t words[2][width];
@@ -209,31 +216,39 @@ template <WeightLayout layout, int width>
 GPU_GLOBAL void few_byte_rows(IntegerProductArgs args) {
     kernel_begin();
     GPU_SHARED FewShared<width> shared;
-    constexpr int warps = few_warps<width>, columns = FewShared<width>::columns, at_once = width == 4 ? 3 : 16 / width;
+    constexpr int warps = few_warps<width>, columns = FewShared<width>::columns,
+                  at_once = width == 4 ? 3 : 16 / width;
     const ProductArgs& p = args.product;
-    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+    const int lane = static_cast<int>(thread_index()) % 32,
+              warp = static_cast<int>(thread_index()) / 32;
     const int group = lane / 4, quarter = lane % 4;
-    const int first = static_cast<int>(block_x()) * columns, whole = p.k / few_step, begin = quarter * 4;
+    const int first = static_cast<int>(block_x()) * columns, whole = p.k / few_step,
+              begin = quarter * 4;
     const std::uint32_t flip = flip_of(args.a_type);
-    for (int batch = static_cast<int>(block_z()); batch < p.batch; batch += static_cast<int>(grid_z())) {
+    for (int batch = static_cast<int>(block_z()); batch < p.batch;
+         batch += static_cast<int>(grid_z())) {
         const BatchPlace of = place_of(p, batch);
         const WeightReader<layout, width> weights(static_cast<const std::uint8_t*>(p.b) + of.b, p,
                                                   first + width * group, args.b_type);
-        const std::uint8_t* const row = static_cast<const std::uint8_t*>(p.a) + of.a +
-                                        static_cast<long long>(group < p.m ? group : p.m - 1) * p.a_row;
+        const std::uint8_t* const row =
+            static_cast<const std::uint8_t*>(p.a) + of.a +
+            static_cast<long long>(group < p.m ? group : p.m - 1) * p.a_row;
         FewSums<width> sums;
         int i = warp;
         for (; i + (at_once - 1) * warps < whole; i += at_once * warps)
-            add_steps<at_once, true>(sums, weights, row, i * few_step + begin, warps * few_step, p.k, flip);
+            add_steps<at_once, true>(sums, weights, row, i * few_step + begin, warps * few_step,
+                                     p.k, flip);
         GPU_ROLLED for (; i < whole; i += warps)
             add_steps<1, true>(sums, weights, row, i * few_step + begin, 0, p.k, flip);
         if (whole * few_step < p.k && warp == whole % warps)
             add_steps<1, false>(sums, weights, row, whole * few_step + begin, 0, p.k, flip);
         share_sums(shared, sums);
         block_barrier();
-        for (int i = static_cast<int>(thread_index()); i < byte_rows * columns / 4; i += 32 * warps) {
+        for (int i = static_cast<int>(thread_index()); i < byte_rows * columns / 4;
+             i += 32 * warps) {
             const int c = i % (columns / 4) * 4;
-            finish_few(args, shared, i / (columns / 4), c, first + c, static_cast<long long>(batch) * p.m * p.n);
+            finish_few(args, shared, i / (columns / 4), c, first + c,
+                       static_cast<long long>(batch) * p.m * p.n);
         }
         block_barrier();
     }
@@ -241,7 +256,8 @@ GPU_GLOBAL void few_byte_rows(IntegerProductArgs args) {
 
 bool is_in_words(const void* data, int odd, const std::int32_t* strides, int axes, int size) {
     for (int axis = 0; axis < axes; ++axis) odd |= strides[axis];
-    return odd % size == 0 && reinterpret_cast<std::uintptr_t>(data) % static_cast<unsigned>(size) == 0;
+    return odd % size == 0 &&
+           reinterpret_cast<std::uintptr_t>(data) % static_cast<unsigned>(size) == 0;
 }
 
 template <WeightLayout layout, int width>

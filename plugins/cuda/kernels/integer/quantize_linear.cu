@@ -21,17 +21,20 @@ GPU_GLOBAL void quantize_pieces(QuantizeArgs args) {
     for (int i = global_thread(); i < pieces; i += all_threads()) {
         const int of = args.parameters == 1 ? 0 : i / inner % args.parameters;
         Piece in[4], out;
-        GPU_UNROLL for (int w = 0; w < 4; ++w)
-            in[w] = piece_at(static_cast<const float*>(args.x) + static_cast<long long>(i) * together + w * 4);
-        const float scale = args.scale[of], zero = static_cast<float>(zero_at(args.zero, args.integer_type, of));
+        GPU_UNROLL for (int w = 0; w < 4; ++w) in[w] = piece_at(
+            static_cast<const float*>(args.x) + static_cast<long long>(i) * together + w * 4);
+        const float scale = args.scale[of],
+                    zero = static_cast<float>(zero_at(args.zero, args.integer_type, of));
         GPU_UNROLL for (int w = 0; w < 4; ++w) {
             std::uint32_t word = 0;
-            GPU_UNROLL for (int e = 0; e < 4; ++e)
-                word |= (static_cast<std::uint32_t>(level_of(args, float_of(in[w].words[e]), scale, zero)) & 0xffu)
-                        << (8 * e);
+            GPU_UNROLL for (int e = 0; e < 4; ++e) word |=
+                (static_cast<std::uint32_t>(level_of(args, float_of(in[w].words[e]), scale, zero)) &
+                 0xffu)
+                << (8 * e);
             out.words[w] = word;
         }
-        *reinterpret_cast<Piece*>(static_cast<std::uint8_t*>(args.y) + static_cast<long long>(i) * together) = out;
+        *reinterpret_cast<Piece*>(static_cast<std::uint8_t*>(args.y) +
+                                  static_cast<long long>(i) * together) = out;
     }
 }
 
@@ -40,18 +43,21 @@ GPU_GLOBAL void dequantize_pieces(QuantizeArgs args) {
     const int pieces = args.count / together, inner = args.inner / together;
     for (int i = global_thread(); i < pieces; i += all_threads()) {
         const int of = args.parameters == 1 ? 0 : i / inner % args.parameters;
-        const Piece in = piece_at(static_cast<const std::uint8_t*>(args.x) + static_cast<long long>(i) * together);
+        const Piece in = piece_at(static_cast<const std::uint8_t*>(args.x) +
+                                  static_cast<long long>(i) * together);
         const float scale = args.scale[of];
         const int zero = zero_at(args.zero, args.integer_type, of);
         GPU_UNROLL for (int w = 0; w < 4; ++w) {
             Piece out;
             GPU_UNROLL for (int e = 0; e < 4; ++e) {
                 const std::uint32_t byte = in.words[w] >> (8 * e) & 0xffu;
-                const int level = args.integer_type == 2 ? static_cast<int>(byte)
-                                                         : static_cast<int>(static_cast<std::int8_t>(byte));
+                const int level = args.integer_type == 2
+                                      ? static_cast<int>(byte)
+                                      : static_cast<int>(static_cast<std::int8_t>(byte));
                 out.words[e] = bits_of(static_cast<float>(level - zero) * scale);
             }
-            *reinterpret_cast<Piece*>(static_cast<float*>(args.y) + static_cast<long long>(i) * together + w * 4) = out;
+            *reinterpret_cast<Piece*>(static_cast<float*>(args.y) +
+                                      static_cast<long long>(i) * together + w * 4) = out;
         }
     }
 }
@@ -70,7 +76,8 @@ GPU_GLOBAL void dequantize(QuantizeArgs args) {
     kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         const int of = i / args.inner % args.parameters;
-        const int level = integer_at(args.x, args.integer_type, i) - zero_at(args.zero, args.integer_type, of);
+        const int level =
+            integer_at(args.x, args.integer_type, i) - zero_at(args.zero, args.integer_type, of);
         static_cast<float*>(args.y)[i] = static_cast<float>(level) * args.scale[of];
     }
 }
@@ -82,9 +89,10 @@ struct Greater {
     GPU_METHOD float operator()(float a, float b) const { return a > b ? a : b; }
 };
 
-/// Scale and zero point of the range of all blocks, by the last one that ends. `partial`: the ends of each block's.
-GPU_GLOBAL void dynamic_range(const float* x, int count, float* partial, unsigned* counter, float* scale,
-                              std::uint8_t* zero, bool in_pieces) {
+/// Scale and zero point of the range of all blocks, by the last one that ends. `partial`: the ends
+/// of each block's.
+GPU_GLOBAL void dynamic_range(const float* x, int count, float* partial, unsigned* counter,
+                              float* scale, std::uint8_t* zero, bool in_pieces) {
     kernel_begin();
     const int thread = global_thread(), threads = all_threads(), pieces = in_pieces ? count / 4 : 0;
     float low = 0, high = 0;
@@ -105,7 +113,8 @@ GPU_GLOBAL void dynamic_range(const float* x, int count, float* partial, unsigne
         partial[2 * block + 1] = high;
     }
     if (!is_last_part(counter, blocks)) return;
-    for (int i = static_cast<int>(thread_index()); i < blocks; i += static_cast<int>(reduce_threads)) {
+    for (int i = static_cast<int>(thread_index()); i < blocks;
+         i += static_cast<int>(reduce_threads)) {
         take(load_fresh(partial + 2 * i));
         take(load_fresh(partial + 2 * i + 1));
     }
@@ -118,8 +127,10 @@ GPU_GLOBAL void dynamic_range(const float* x, int count, float* partial, unsigne
 }
 
 bool is_in_pieces(const QuantizeArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.y);
-    return args.count % together == 0 && address % 16 == 0 && (args.parameters == 1 || args.inner % together == 0);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.y);
+    return args.count % together == 0 && address % 16 == 0 &&
+           (args.parameters == 1 || args.inner % together == 0);
 }
 
 }  // namespace
@@ -134,18 +145,20 @@ void launch_quantize(Queue& queue, const QuantizeArgs& args) {
 void launch_dequantize(Queue& queue, const QuantizeArgs& args) {
     if (args.count == 0) return;
     if (is_in_pieces(args) && args.integer_type != 6)
-        GPU_LAUNCH_FREE(dequantize_pieces, grid_for(args.count / together), free_threads, queue, args);
+        GPU_LAUNCH_FREE(dequantize_pieces, grid_for(args.count / together), free_threads, queue,
+                        args);
     else GPU_LAUNCH_FREE(dequantize, grid_for(args.count), free_threads, queue, args);
 }
 
-void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero,
-                          float* partial) {
+void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale,
+                          std::uint8_t* zero, float* partial) {
     constexpr int of_block = 4 * static_cast<int>(reduce_threads);  // elements, at least
     const int blocks = count / of_block < range_blocks ? count / of_block : range_blocks;
     const Grid grid{static_cast<unsigned>(blocks > 0 ? blocks : 1), 1, 1};
     unsigned* const counter = queue.counters;
     const bool in_pieces = reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
-    GPU_LAUNCH(dynamic_range, grid, reduce_threads, queue, x, count, partial, counter, scale, zero, in_pieces);
+    GPU_LAUNCH(dynamic_range, grid, reduce_threads, queue, x, count, partial, counter, scale, zero,
+               in_pieces);
 }
 
 }  // namespace lapidary::cuda

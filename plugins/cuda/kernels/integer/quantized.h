@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers of 8 bits: conversions, products and convolutions with exact sums, and products with weights in blocks of
-// few bits.
+// Integers of 8 bits: conversions, products and convolutions with exact sums, and products with
+// weights in blocks of few bits.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace lapidary::cuda {
 
-/// Element i has the parameters [(i / inner) % parameters]. Floats are f32, integers of 8 bits; i32 is dequantized too.
+/// Element i has the parameters [(i / inner) % parameters]. Floats are f32, integers of 8 bits; i32
+/// is dequantized too.
 struct QuantizeArgs {
     const void* x = nullptr;
     void* y = nullptr;
@@ -20,10 +21,11 @@ struct QuantizeArgs {
 };
 void launch_quantize(Queue& queue, const QuantizeArgs& args);
 void launch_dequantize(Queue& queue, const QuantizeArgs& args);
-/// Scale and zero point that map the range of x, 0 included, to u8. `partial`: two floats for each of range_blocks.
+/// Scale and zero point that map the range of x, 0 included, to u8. `partial`: two floats for each
+/// of range_blocks.
 inline constexpr int range_blocks = 264;
-void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero,
-                          float* partial);
+void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale,
+                          std::uint8_t* zero, float* partial);
 
 /// What becomes of sums: int32 as they are; sum * (x_scale * w_scale) + float_bias as f32; or
 /// round(sum * (x_scale * w_scale / y_scale)) + y_zero within a type of 8 bits.
@@ -42,7 +44,8 @@ struct IntegerProductArgs {
     const void *a_zero = nullptr, *b_zero = nullptr;
     bool is_a_zero_per_row = false, is_b_zero_per_column = false;
     Requantize requantize;
-    /// launch_integer_product() sets them: parts along k, whose sums lie in `partial`, [parts, batch, m, n].
+    /// launch_integer_product() sets them: parts along k, whose sums lie in `partial`, [parts,
+    /// batch, m, n].
     std::int32_t parts = 1, part_depth = 0;
     std::int32_t* partial = nullptr;
     unsigned* counters = nullptr;
@@ -82,15 +85,16 @@ struct QuantizedMeanArgs {
 };
 void launch_quantized_mean(Queue& queue, const QuantizedMeanArgs& args);
 
-/// y[m, n] = a[m, k] * b^T + bias where row n of b is `blocks` blocks of `block` numbers of `bits` bits, each with a
-/// scale and a zero point, that of the middle where none is given.
+/// y[m, n] = a[m, k] * b^T + bias where row n of b is `blocks` blocks of `block` numbers of `bits`
+/// bits, each with a scale and a zero point, that of the middle where none is given.
 struct BlockProductArgs {
     const void* a = nullptr;
     const std::uint8_t* b = nullptr;
     const void *scales = nullptr, *bias = nullptr;
     const std::uint8_t* zeros = nullptr;  // packed like b, `zero_row` bytes for each row
     void* y = nullptr;
-    std::int32_t type = 1, m = 0, n = 0, k = 0, bits = 4, block = 32, blocks = 0, blob = 0, zero_row = 0;
+    std::int32_t type = 1, m = 0, n = 0, k = 0, bits = 4, block = 32, blocks = 0, blob = 0,
+                 zero_row = 0;
 };
 /// At most few_block_rows rows.
 inline constexpr int few_block_rows = 8;

@@ -12,7 +12,9 @@ GPU_DEVICE int integer_at(const void* data, int type, long long i) {
     return type == 3 ? at<std::int8_t>(data, i) : at<std::int32_t>(data, i);
 }
 /// A zero point, 0 where there is none.
-GPU_DEVICE int zero_at(const void* data, int type, long long i) { return data ? integer_at(data, type, i) : 0; }
+GPU_DEVICE int zero_at(const void* data, int type, long long i) {
+    return data ? integer_at(data, type, i) : 0;
+}
 
 /// Within u8 (type 2) or i8; NaN is 0.
 GPU_DEVICE int level_within(int type, float level) {
@@ -60,11 +62,12 @@ GPU_DEVICE void store_four(T* to, const Quad<T>& quad, int count, bool is_whole)
     GPU_UNROLL for (int i = 0; i < 4; ++i) if (i < count) to[i] = quad.of[i];
 }
 
-/// Stores four neighbours from `place` on, of which `count` are there; scale(i) is that of each. `is_whole`: all, at a
-/// multiple of 4 elements. `y_zero`: the output's zero point.
+/// Stores four neighbours from `place` on, of which `count` are there; scale(i) is that of each.
+/// `is_whole`: all, at a multiple of 4 elements. `y_zero`: the output's zero point.
 template <SumKind kind, typename Scale>
-GPU_DEVICE void store_sums(SumKindTag<kind>, const Requantize& r, float y_zero, void* y, long long place,
-                           const int (&sum)[4], const Scale& scale, int count, bool is_whole) {
+GPU_DEVICE void store_sums(SumKindTag<kind>, const Requantize& r, float y_zero, void* y,
+                           long long place, const int (&sum)[4], const Scale& scale, int count,
+                           bool is_whole) {
     if constexpr (kind == SumKind::whole) {
         Quad<std::int32_t> quad;
         GPU_UNROLL for (int i = 0; i < 4; ++i) quad.of[i] = sum[i];
@@ -81,7 +84,9 @@ GPU_DEVICE void store_sums(SumKindTag<kind>, const Requantize& r, float y_zero, 
         Quad<std::uint8_t> quad;
         GPU_UNROLL for (int i = 0; i < 4; ++i) {
             const FilterScale s = scale(i);
-            const float level = std::rint(static_cast<float>(multiply_add(1, s.bias, sum[i])) * s.multiplier) + y_zero;
+            const float level =
+                std::rint(static_cast<float>(multiply_add(1, s.bias, sum[i])) * s.multiplier) +
+                y_zero;
             quad.of[i] = static_cast<std::uint8_t>(level_within(r.type, level));
         }
         store_four(static_cast<std::uint8_t*>(y) + place, quad, count, is_whole);

@@ -7,7 +7,8 @@
 namespace lapidary::cuda {
 namespace {
 
-/// With dividers by dims. (Of numbers: an element of an array of structures would have to be in memory.)
+/// With dividers by dims. (Of numbers: an element of an array of structures would have to be in
+/// memory.)
 struct DividedCopy : CopyArgs {
     std::uint32_t multiplier[copy_axes] = {}, shift[copy_axes] = {};
 
@@ -23,7 +24,8 @@ struct DividedCopy : CopyArgs {
 /// The coordinate along an axis; `rest` becomes what is left for those before.
 GPU_DEVICE int take_coordinate(const DividedCopy& args, int axis, int& rest) {
     if (axis == 0) return rest;
-    const int q = quotient(rest, args.multiplier[axis], args.shift[axis]), at = rest - q * args.dims[axis];
+    const int q = quotient(rest, args.multiplier[axis], args.shift[axis]),
+              at = rest - q * args.dims[axis];
     rest = q;
     return at;
 }
@@ -43,10 +45,12 @@ GPU_GLOBAL void copy_strided(DividedCopy args) {
     }
 }
 
-/// A tile of axis `turned` and the last one through shared memory, so that neighbours are read and written at once.
-/// Strides of these two axes are those of tiles in `args`; `rows` and `columns` are their sizes in elements.
+/// A tile of axis `turned` and the last one through shared memory, so that neighbours are read and
+/// written at once. Strides of these two axes are those of tiles in `args`; `rows` and `columns`
+/// are their sizes in elements.
 template <typename T>
-GPU_GLOBAL void copy_turned(DividedCopy args, int turned, int rows, int columns, int row_stride, int column_stride) {
+GPU_GLOBAL void copy_turned(DividedCopy args, int turned, int rows, int columns, int row_stride,
+                            int column_stride) {
     kernel_begin();
     GPU_SHARED T tile[copy_tile][copy_tile + 1];
     long long from = 0, to = 0;
@@ -60,12 +64,15 @@ GPU_GLOBAL void copy_turned(DividedCopy args, int turned, int rows, int columns,
     }
     const T* const input = static_cast<const T*>(args.input) + from;
     T* const output = static_cast<T*>(args.output) + to;
-    const int lane = static_cast<int>(thread_index()) % copy_tile, first = static_cast<int>(thread_index()) / copy_tile;
+    const int lane = static_cast<int>(thread_index()) % copy_tile,
+              first = static_cast<int>(thread_index()) / copy_tile;
     constexpr int step = static_cast<int>(free_threads) / copy_tile;
-    GPU_UNROLL for (int k = first; k < copy_tile; k += step) if (row + lane < rows && column + k < columns)
-        tile[k][lane] = input[lane + static_cast<long long>(k) * column_stride];
+    GPU_UNROLL for (int k = first; k < copy_tile;
+                    k += step) if (row + lane < rows && column + k < columns) tile[k][lane] =
+        input[lane + static_cast<long long>(k) * column_stride];
     block_barrier();
-    GPU_UNROLL for (int k = first; k < copy_tile; k += step) if (row + k < rows && column + lane < columns)
+    GPU_UNROLL for (int k = first; k < copy_tile;
+                    k += step) if (row + k < rows && column + lane < columns)
         output[lane + static_cast<long long>(k) * row_stride] = tile[lane][k];
 }
 
@@ -85,7 +92,8 @@ void launch_turned(Queue& queue, CopyArgs args, int turned) {
     }
     const DividedCopy divided(args);
     const Grid grid{static_cast<unsigned>(blocks), 1, 1};
-    GPU_LAUNCH(copy_turned<T>, grid, free_threads, queue, divided, turned, rows, columns, row_stride, column_stride);
+    GPU_LAUNCH(copy_turned<T>, grid, free_threads, queue, divided, turned, rows, columns,
+               row_stride, column_stride);
 }
 
 }  // namespace

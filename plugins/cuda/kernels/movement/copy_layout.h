@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How elements that move are taken: many at once where neighbours stay neighbours, in tiles where axes change places.
+// How elements that move are taken: many at once where neighbours stay neighbours, in tiles where
+// axes change places.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ inline std::int32_t widest_unit(std::int32_t element_bytes, std::int64_t count,
     std::int32_t unit = piece_bytes;
     while (unit > element_bytes && count * element_bytes % unit != 0) unit /= 2;
     for (const void* p : places)
-        while (unit > element_bytes && reinterpret_cast<std::uintptr_t>(p) % static_cast<std::uintptr_t>(unit) != 0)
+        while (unit > element_bytes &&
+               reinterpret_cast<std::uintptr_t>(p) % static_cast<std::uintptr_t>(unit) != 0)
             unit /= 2;
     return unit < element_bytes ? element_bytes : unit;
 }
@@ -28,7 +30,9 @@ inline CopyArgs widened(CopyArgs args) {
     std::int32_t unit = widest_unit(args.element_bytes, args.dims[last], {args.input, args.output});
     for (int axis = 0; axis < last; ++axis)
         for (std::int32_t stride : {args.input_strides[axis], args.output_strides[axis]})
-            while (unit > args.element_bytes && std::int64_t{stride} * args.element_bytes % unit != 0) unit /= 2;
+            while (unit > args.element_bytes &&
+                   std::int64_t{stride} * args.element_bytes % unit != 0)
+                unit /= 2;
     const std::int32_t by = unit / args.element_bytes;
     for (int axis = 0; axis < last; ++axis) {
         args.input_strides[axis] /= by;
@@ -44,8 +48,10 @@ inline CopyArgs widened(CopyArgs args) {
 inline RunsArgs widened(RunsArgs args) {
     std::int32_t unit = piece_bytes;
     for (int k = 0; k < args.parts; ++k)
-        for (std::int32_t size : {args.part[k].run, args.part[k].input_pitch, args.part[k].output_pitch}) {
-            const std::int32_t of = widest_unit(args.element_bytes, size, {args.part[k].input, args.part[k].output});
+        for (std::int32_t size :
+             {args.part[k].run, args.part[k].input_pitch, args.part[k].output_pitch}) {
+            const std::int32_t of =
+                widest_unit(args.element_bytes, size, {args.part[k].input, args.part[k].output});
             unit = of < unit ? of : unit;
         }
     const std::int32_t by = unit / args.element_bytes;
@@ -59,15 +65,19 @@ inline RunsArgs widened(RunsArgs args) {
 }
 
 inline constexpr int copy_tile = 32;
-/// The axis whose neighbours are neighbours in the input, where the last axis has them in the output and both are long
-/// enough for tiles; -1: there are no such axes.
+/// The axis whose neighbours are neighbours in the input, where the last axis has them in the
+/// output and both are long enough for tiles; -1: there are no such axes.
 inline int turned_axis(const CopyArgs& args) {
-    constexpr std::int32_t least = copy_tile / 2, most = INT32_MAX / copy_tile;  // a tile's stride is one, too
+    // a tile's stride is one, too
+    constexpr std::int32_t least = copy_tile / 2, most = INT32_MAX / copy_tile;
     const auto is_small = [](std::int32_t stride) { return stride >= -most && stride <= most; };
     const int last = args.axes - 1;
-    if (args.output_strides[last] != 1 || args.dims[last] < least || !is_small(args.input_strides[last])) return -1;
+    if (args.output_strides[last] != 1 || args.dims[last] < least ||
+        !is_small(args.input_strides[last]))
+        return -1;
     for (int axis = 0; axis < last; ++axis)
-        if (args.input_strides[axis] == 1 && args.dims[axis] >= least && is_small(args.output_strides[axis]))
+        if (args.input_strides[axis] == 1 && args.dims[axis] >= least &&
+            is_small(args.output_strides[axis]))
             return axis;
     return -1;
 }

@@ -46,11 +46,13 @@ GPU_GLOBAL void pad(PadArgs args) {
 }
 
 GPU_DEVICE long long index_at(const void* indices, int type, long long i) {
-    return type == 7 ? static_cast<long long>(at<std::int64_t>(indices, i)) : at<std::int32_t>(indices, i);
+    return type == 7 ? static_cast<long long>(at<std::int64_t>(indices, i))
+                     : at<std::int32_t>(indices, i);
 }
 
 /// Negative ones count from the end. A wrong one becomes 0 and a fault.
-GPU_DEVICE int checked_index(const void* indices, int type, long long i, int extent, int node, Fault* fault) {
+GPU_DEVICE int checked_index(const void* indices, int type, long long i, int extent, int node,
+                             Fault* fault) {
     const long long found = index_at(indices, type, i);
     const long long index = found < 0 ? found + extent : found;
     if (index >= 0 && index < extent) return static_cast<int>(index);
@@ -59,12 +61,15 @@ GPU_DEVICE int checked_index(const void* indices, int type, long long i, int ext
 }
 
 template <typename T>
-GPU_GLOBAL void gather(GatherArgs args, Divider inner_size, Divider indices_size, int count, Fault* fault) {
+GPU_GLOBAL void gather(GatherArgs args, Divider inner_size, Divider indices_size, int count,
+                       Fault* fault) {
     kernel_begin();
     for (int i = global_thread(); i < count; i += all_threads()) {
         int rest = i;
-        const int inner = take_remainder(rest, inner_size), index = take_remainder(rest, indices_size), outer = rest;
-        const int from = checked_index(args.indices, args.index_type, index, args.extent, args.node, fault);
+        const int inner = take_remainder(rest, inner_size),
+                  index = take_remainder(rest, indices_size), outer = rest;
+        const int from =
+            checked_index(args.indices, args.index_type, index, args.extent, args.node, fault);
         static_cast<T*>(args.output)[i] = static_cast<const T*>(
             args.input)[(static_cast<long long>(outer) * args.extent + from) * args.inner + inner];
     }
@@ -79,7 +84,8 @@ GPU_GLOBAL void move_elements(ElementsArgs args, Fault* fault) {
         for (int axis = args.axes - 1; axis >= 0; --axis) {
             int at = rest % args.dims[axis];
             rest /= args.dims[axis];
-            if (axis == args.axis) at = checked_index(args.indices, args.index_type, i, args.extent, args.node, fault);
+            if (axis == args.axis)
+                at = checked_index(args.indices, args.index_type, i, args.extent, args.node, fault);
             place += static_cast<long long>(at) * args.data_strides[axis];
         }
         const T* const input = static_cast<const T*>(args.input);
@@ -95,9 +101,11 @@ GPU_GLOBAL void move_slices(SlicesArgs args, Fault* fault) {
     const int count = args.rows * args.slice;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int row = i / args.slice, inner = i % args.slice;
-        long long place = static_cast<long long>(row / args.rows_per_batch) * args.batch_stride + inner;
+        long long place =
+            static_cast<long long>(row / args.rows_per_batch) * args.batch_stride + inner;
         for (int k = 0; k < args.width; ++k) {
-            const int index = checked_index(args.indices, args.index_type, static_cast<long long>(row) * args.width + k,
+            const int index = checked_index(args.indices, args.index_type,
+                                            static_cast<long long>(row) * args.width + k,
                                             args.extents[k], args.node, fault);
             place += static_cast<long long>(index) * args.strides[k];
         }
@@ -113,7 +121,8 @@ GPU_GLOBAL void triangle(TriangleArgs args) {
     kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         const int column = i % args.columns, row = i / args.columns % args.rows;
-        const bool is_kept = args.keeps_upper ? column >= row + args.diagonal : column <= row + args.diagonal;
+        const bool is_kept =
+            args.keeps_upper ? column >= row + args.diagonal : column <= row + args.diagonal;
         static_cast<T*>(args.output)[i] = is_kept ? static_cast<const T*>(args.input)[i] : T{};
     }
 }
@@ -121,7 +130,8 @@ GPU_GLOBAL void triangle(TriangleArgs args) {
 template <typename T>
 GPU_GLOBAL void fill(void* output, int count, unsigned long long bits) {
     kernel_begin();
-    for (int i = global_thread(); i < count; i += all_threads()) static_cast<T*>(output)[i] = static_cast<T>(bits);
+    for (int i = global_thread(); i < count; i += all_threads())
+        static_cast<T*>(output)[i] = static_cast<T>(bits);
 }
 
 }  // namespace
@@ -131,7 +141,8 @@ void launch_pad(Queue& queue, const PadArgs& args) {
 }
 
 void launch_gather(Queue& queue, GatherArgs args) {
-    const std::int32_t unit = widest_unit(args.element_bytes, args.inner, {args.input, args.output});
+    const std::int32_t unit =
+        widest_unit(args.element_bytes, args.inner, {args.input, args.output});
     args.inner /= unit / args.element_bytes;
     args.element_bytes = unit;
     const long long count = static_cast<long long>(args.outer) * args.indices_count * args.inner;
@@ -140,13 +151,15 @@ void launch_gather(Queue& queue, GatherArgs args) {
     const Divider inner(args.inner), indices(args.indices_count);
     Fault* const fault = queue.fault;
     if (unit == piece_bytes)
-        GPU_LAUNCH_FREE(gather<Piece>, grid_for(count), free_threads, queue, args, inner, indices, of, fault);
+        GPU_LAUNCH_FREE(gather<Piece>, grid_for(count), free_threads, queue, args, inner, indices,
+                        of, fault);
     else LAPIDARY_BY_SIZE(gather, count, unit, args, inner, indices, of, fault);
 }
 
 void launch_elements(Queue& queue, const ElementsArgs& args) {
     Fault* const fault = queue.fault;
-    if (args.count > 0) LAPIDARY_BY_SIZE(move_elements, args.count, args.element_bytes, args, fault);
+    if (args.count > 0)
+        LAPIDARY_BY_SIZE(move_elements, args.count, args.element_bytes, args, fault);
 }
 
 void launch_slices(Queue& queue, const SlicesArgs& args) {
@@ -159,7 +172,8 @@ void launch_triangle(Queue& queue, const TriangleArgs& args) {
     if (args.count > 0) LAPIDARY_BY_SIZE(triangle, args.count, args.element_bytes, args);
 }
 
-void launch_fill(Queue& queue, void* output, std::int32_t element_bytes, std::int32_t count, std::uint64_t bits) {
+void launch_fill(Queue& queue, void* output, std::int32_t element_bytes, std::int32_t count,
+                 std::uint64_t bits) {
     const auto wide = static_cast<unsigned long long>(bits);
     if (count > 0) LAPIDARY_BY_SIZE(fill, count, element_bytes, output, count, wide);
 }

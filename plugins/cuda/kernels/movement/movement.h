@@ -10,7 +10,8 @@ namespace lapidary::cuda {
 
 inline constexpr int copy_axes = 10;
 
-/// output[sum at * output_strides] = input[sum at * input_strides] for all coordinates. Strides in elements.
+/// output[sum at * output_strides] = input[sum at * input_strides] for all coordinates. Strides in
+/// elements.
 struct CopyArgs {
     const void* input = nullptr;
     void* output = nullptr;
@@ -37,7 +38,8 @@ enum class PadMode : std::int32_t { constant, reflect, edge, wrap };
 struct PadArgs {
     const void* input = nullptr;
     void* output = nullptr;
-    const void* value = nullptr;                          // of one element on the device; null: zero
+    // of one element on the device; null: zero
+    const void* value = nullptr;
     std::int32_t element_bytes = 4, axes = 0, count = 0;  // of the output
     PadMode mode = PadMode::constant;
     std::int32_t input_dims[copy_axes] = {}, dims[copy_axes] = {}, begins[copy_axes] = {};
@@ -61,7 +63,8 @@ struct ElementsArgs {
     const void* indices = nullptr;
     void* output = nullptr;
     std::int32_t index_type = 7, element_bytes = 4, axes = 0, axis = 0, count = 0;  // of indices
-    std::int32_t extent = 1;                                                        // of the axis of the data
+    // of the axis of the data
+    std::int32_t extent = 1;
     std::int32_t dims[copy_axes] = {}, data_strides[copy_axes] = {};
     bool scatters = false;
     std::int32_t node = 0;
@@ -91,6 +94,7 @@ struct TriangleArgs {
 void launch_triangle(Queue& queue, const TriangleArgs& args);
 
 /// `count` elements of one value.
-void launch_fill(Queue& queue, void* output, std::int32_t element_bytes, std::int32_t count, std::uint64_t bits);
+void launch_fill(Queue& queue, void* output, std::int32_t element_bytes, std::int32_t count,
+                 std::uint64_t bits);
 
 }  // namespace lapidary::cuda

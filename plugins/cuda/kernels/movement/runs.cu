@@ -33,7 +33,8 @@ GPU_GLOBAL void move_runs(DividedRuns args) {
     const int step = (args.first_block[k + 1] - args.first_block[k]) * threads;
     const T* const input = static_cast<const T*>(args.part[k].input);
     T* const output = static_cast<T*>(args.part[k].output);
-    const long long input_pitch = args.part[k].input_pitch, output_pitch = args.part[k].output_pitch;
+    const long long input_pitch = args.part[k].input_pitch,
+                    output_pitch = args.part[k].output_pitch;
     const std::uint32_t multiplier = args.multiplier[k], shift = args.shift[k];
     for (int i = first; i < args.rows * run; i += step) {
         const int row = quotient(i, multiplier, shift), at = i - row * run;
@@ -48,9 +49,12 @@ void launch_runs(Queue& queue, RunsArgs args) {
     args = widened(args);
     const DividedRuns divided(args);
     const Grid grid{static_cast<unsigned>(divided.first_block[args.parts]), 1, 1};
-    if (args.element_bytes == 1) GPU_LAUNCH_FREE(move_runs<std::uint8_t>, grid, free_threads, queue, divided);
-    else if (args.element_bytes == 2) GPU_LAUNCH_FREE(move_runs<std::uint16_t>, grid, free_threads, queue, divided);
-    else if (args.element_bytes == 4) GPU_LAUNCH_FREE(move_runs<std::uint32_t>, grid, free_threads, queue, divided);
+    if (args.element_bytes == 1)
+        GPU_LAUNCH_FREE(move_runs<std::uint8_t>, grid, free_threads, queue, divided);
+    else if (args.element_bytes == 2)
+        GPU_LAUNCH_FREE(move_runs<std::uint16_t>, grid, free_threads, queue, divided);
+    else if (args.element_bytes == 4)
+        GPU_LAUNCH_FREE(move_runs<std::uint32_t>, grid, free_threads, queue, divided);
     else if (args.element_bytes == 8)
         GPU_LAUNCH_FREE(move_runs<unsigned long long>, grid, free_threads, queue, divided);
     else GPU_LAUNCH_FREE(move_runs<Piece>, grid, free_threads, queue, divided);

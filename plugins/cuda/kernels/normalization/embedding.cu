@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of tables, added and normalized: a warp per token in one kernel, or element by element into memory that the
-// kernel of normalization reads.
+// Rows of tables, added and normalized: a warp per token in one kernel, or element by element into
+// memory that the kernel of normalization reads.
 #include "kernels/normalization/embedding.h"
 #include "kernels/normalization/normalize_row.cuh"
 
@@ -25,7 +25,8 @@ struct TokenRows {
 
 GPU_DEVICE TokenRows rows_of_token(const EmbedArgs& args, int token, Fault* fault) {
     TokenRows rows;
-    const int place = token % args.length, of_positions = args.position_batches == 1 ? place : token;
+    const int place = token % args.length,
+              of_positions = args.position_batches == 1 ? place : token;
     // all are asked for before the first is checked
     const long long word = id_at(args.words, token),
                     position = args.positions.data ? id_at(args.positions, of_positions) : place,
@@ -45,7 +46,8 @@ GPU_GLOBAL void embed(EmbedArgs args, Fault* fault) {
         const auto element = [&](const void* table, int row) {
             return load_as<float>(table, args.type, static_cast<long long>(row) * args.width + at);
         };
-        float sum = element(args.word_table, rows.word) + element(args.position_table, rows.position);
+        float sum =
+            element(args.word_table, rows.word) + element(args.position_table, rows.position);
         if (args.segment_table) sum += element(args.segment_table, rows.segment);
         store_as<float>(args.output, args.type, i, sum);
     }
@@ -79,7 +81,8 @@ GPU_GLOBAL void embed_and_normalize(EmbedArgs args, NormalizeArgs norm, Fault* f
     }
     const TokenRows rows = rows_of_token(args, token, fault);
     const auto row_of = [&](const void* table, int row) {
-        return static_cast<const T*>(table) + (table ? static_cast<long long>(row) * args.width : 0);
+        return static_cast<const T*>(table) +
+               (table ? static_cast<long long>(row) * args.width : 0);
     };
     const T* const word = row_of(args.word_table, rows.word);
     const T* const position = row_of(args.position_table, rows.position);
@@ -110,7 +113,8 @@ void launch_in_one(Queue& queue, const EmbedArgs& args, const NormalizeArgs& nor
     const int pieces = args.width / per_piece<T>;
     Fault* const fault = queue.fault;
     with_pieces<step, 2 * step, 3 * step, 4 * step>((pieces + 31) / 32, [&]<int kept>() {
-        GPU_LAUNCH((embed_and_normalize<T, kept>), grid_of_warps(warps, threads), threads, queue, args, norm, fault);
+        GPU_LAUNCH((embed_and_normalize<T, kept>), grid_of_warps(warps, threads), threads, queue,
+                   args, norm, fault);
     });
 }
 
@@ -119,12 +123,14 @@ void launch_in_one(Queue& queue, const EmbedArgs& args, const NormalizeArgs& nor
 void launch_embed_normalize(Queue& queue, const EmbedArgs& args, const NormalizeArgs& norm) {
     if (norm.rows == 0 && args.batch == 0) return;
     if (norm.rows > 0 && norm.width > 0 && embeds_in_one(args, norm))
-        return with_float_type(norm.type, [&]<typename T>() { launch_in_one<T>(queue, args, norm); });
+        return with_float_type(norm.type,
+                               [&]<typename T>() { launch_in_one<T>(queue, args, norm); });
     const long long count = static_cast<long long>(norm.rows) * args.width;
     Fault* const fault = queue.fault;
     if (count > 0) GPU_LAUNCH_FREE(embed, grid_for(count), free_threads, queue, args, fault);
     launch_normalize(queue, norm);
-    if (args.counts && args.batch > 0) GPU_LAUNCH(count_mask, grid_of_warps(args.batch, 32), 32, queue, args);
+    if (args.counts && args.batch > 0)
+        GPU_LAUNCH(count_mask, grid_of_warps(args.batch, 32), 32, queue, args);
 }
 
 }  // namespace lapidary::cuda

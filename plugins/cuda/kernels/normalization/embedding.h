@@ -15,16 +15,18 @@ struct EmbedIds {
 struct EmbedArgs {
     EmbedIds words, segments, positions;  // positions without data: 0, 1, 2 ...
     const void *word_table = nullptr, *position_table = nullptr, *segment_table = nullptr;
-    void* output = nullptr;              // the sums, where they are normalized by a kernel of its own
+    // the sums, where they are normalized by a kernel of its own
+    void* output = nullptr;
     const std::int32_t* mask = nullptr;  // [batch, length]; null: zeros
-    std::int32_t* counts = nullptr;      // of each row of the mask how many are 1; null: not asked for
+    // of each row of the mask how many are 1; null: not asked for
+    std::int32_t* counts = nullptr;
     std::int32_t type = 1, batch = 0, length = 0, width = 1;
     std::int32_t word_count = 0, position_count = 0, segment_count = 0, node = 0;
     std::int32_t position_batches = 1;
 };
 
-/// Whether one kernel does it all and writes norm.sum where that is asked for. Else output is memory for the sums, and
-/// what norm reads.
+/// Whether one kernel does it all and writes norm.sum where that is asked for. Else output is
+/// memory for the sums, and what norm reads.
 inline bool embeds_in_one(const EmbedArgs& args, const NormalizeArgs& norm) {
     return norm.width <= most_warp_width && are_rows_of_pieces(norm) &&
            begin_pieces({args.word_table, args.position_table, args.segment_table});

@@ -18,10 +18,11 @@ GPU_DEVICE float element_of(const NormalizeArgs& args, long long base, int i) {
     return x;
 }
 
-/// One row per block: what is added, then mean, then the mean of squared differences, then the result. `each(use)` runs
-/// use(i, x) for the thread's elements.
+/// One row per block: what is added, then mean, then the mean of squared differences, then the
+/// result. `each(use)` runs use(i, x) for the thread's elements.
 template <typename Each>
-GPU_DEVICE void normalize_row(const NormalizeArgs& args, int row, long long base, const Each& each) {
+GPU_DEVICE void normalize_row(const NormalizeArgs& args, int row, long long base,
+                              const Each& each) {
     float mean = 0;
     if (!args.is_root_mean_square) {
         each([&](int, float x) { mean += x; });
@@ -41,7 +42,8 @@ GPU_DEVICE void normalize_row(const NormalizeArgs& args, int row, long long base
         if (args.sum) store_as<float>(args.sum, args.type, base + i, x);
     });
     if (thread_index() == 0 && args.mean) static_cast<float*>(args.mean)[row] = mean;
-    if (thread_index() == 0 && args.inverse_deviation) static_cast<float*>(args.inverse_deviation)[row] = inverse;
+    if (thread_index() == 0 && args.inverse_deviation)
+        static_cast<float*>(args.inverse_deviation)[row] = inverse;
 }
 
 /// `in_registers`: a row has at most most_kept elements for each thread, which reads them once.
@@ -49,7 +51,8 @@ template <bool in_registers>
 GPU_GLOBAL void normalize(NormalizeArgs args) {
     kernel_begin();
     const int thread = static_cast<int>(thread_index());
-    for (int row = static_cast<int>(block_x()); row < args.rows; row += static_cast<int>(grid_x())) {
+    for (int row = static_cast<int>(block_x()); row < args.rows;
+         row += static_cast<int>(grid_x())) {
         const long long base = static_cast<long long>(row) * args.width;
         if constexpr (in_registers) {
             float kept[most_kept];
@@ -58,12 +61,14 @@ GPU_GLOBAL void normalize(NormalizeArgs args) {
                 kept[j] = i < args.width ? element_of(args, base, i) : 0.0f;
             }
             normalize_row(args, row, base, [&](const auto& use) {
-                GPU_UNROLL for (int j = 0; j < most_kept; ++j) if (thread + j * threads < args.width)
+                GPU_UNROLL for (int j = 0; j < most_kept;
+                                ++j) if (thread + j * threads < args.width)
                     use(thread + j * threads, kept[j]);
             });
         } else {
             normalize_row(args, row, base, [&](const auto& use) {
-                for (int i = thread; i < args.width; i += threads) use(i, element_of(args, base, i));
+                for (int i = thread; i < args.width; i += threads)
+                    use(i, element_of(args, base, i));
             });
         }
     }
@@ -75,7 +80,8 @@ void launch_normalize(Queue& queue, const NormalizeArgs& args) {
     if (args.rows == 0 || args.width == 0) return;
     if (are_rows_of_pieces(args)) return launch_normalize_pieces(queue, args);
     const Grid grid{static_cast<unsigned>(args.rows < 65535 ? args.rows : 65535), 1, 1};
-    if (args.width <= most_kept * threads) GPU_LAUNCH(normalize<true>, grid, reduce_threads, queue, args);
+    if (args.width <= most_kept * threads)
+        GPU_LAUNCH(normalize<true>, grid, reduce_threads, queue, args);
     else GPU_LAUNCH(normalize<false>, grid, reduce_threads, queue, args);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalization of rows: of layers, of roots of mean squares, of instances and groups; with a residual added before.
+// Normalization of rows: of layers, of roots of mean squares, of instances and groups; with a
+// residual added before.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +29,19 @@ struct NormalizeArgs {
 };
 void launch_normalize(Queue& queue, const NormalizeArgs& args);
 
-/// Rows that kernels take in pieces of 16 bytes: a warp for each where they are short, a block where they are not.
+/// Rows that kernels take in pieces of 16 bytes: a warp for each where they are short, a block
+/// where they are not.
 inline constexpr int most_warp_width = 1024;
 inline bool are_rows_of_pieces(const NormalizeArgs& args) {
     const int per = elements_in_piece(args.type);
-    if (per == 0 || args.width % per != 0 || ((args.scale || args.bias) && args.scale_type != args.type)) return false;
+    if (per == 0 || args.width % per != 0 ||
+        ((args.scale || args.bias) && args.scale_type != args.type))
+        return false;
     if (args.skip && args.skip_count % args.width != 0) return false;
     const bool by_element = args.channels_per_row == args.width;
     if (!by_element && args.channels_per_row != 1 && args.spatial % per != 0) return false;
-    return begin_pieces({args.input, args.skip, args.addend, args.output, args.sum, by_element ? args.scale : nullptr,
-                         by_element ? args.bias : nullptr});
+    return begin_pieces({args.input, args.skip, args.addend, args.output, args.sum,
+                         by_element ? args.scale : nullptr, by_element ? args.bias : nullptr});
 }
 void launch_normalize_pieces(Queue& queue, const NormalizeArgs& args);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows in pieces of 16 bytes: a warp per row, a block per row that it keeps in registers, and a block that reads a long
-// row three times.
+// Rows in pieces of 16 bytes: a warp per row, a block per row that it keeps in registers, and a
+// block that reads a long row three times.
 #include "kernels/normalization/normalize_row.cuh"
 
 namespace lapidary::cuda {
@@ -25,7 +25,8 @@ template <typename T, int kept>
 GPU_GLOBAL void normalize_by_blocks(NormalizeArgs args) {
     kernel_begin();
     const int thread = static_cast<int>(thread_index());
-    for (int row = static_cast<int>(block_x()); row < args.rows; row += static_cast<int>(grid_x())) {
+    for (int row = static_cast<int>(block_x()); row < args.rows;
+         row += static_cast<int>(grid_x())) {
         float x[kept][per_piece<T>];
         load_row<T, block_threads>(args, row, thread, x);
         normalize_kept_row<T, block_threads>(args, row, thread, x);
@@ -41,7 +42,8 @@ GPU_GLOBAL void normalize_long(NormalizeArgs args) {
     const T* const input = static_cast<const T*>(args.input) + base;
     const T* const skip = row_of_skip<T>(args, row);
     const auto each = [&](const auto& use) {
-        GPU_UNROLL_4 for (int first = thread * per; first < args.width; first += long_threads * per) {
+        GPU_UNROLL_4 for (int first = thread * per; first < args.width;
+                          first += long_threads * per) {
             float x[per];
             elements_of<T>(piece_at(input + first), x);
             if (args.skip) add_piece<T>(x, piece_at(skip + first));
@@ -51,7 +53,9 @@ GPU_GLOBAL void normalize_long(NormalizeArgs args) {
     };
     float mean = 0, square = 0;
     if (!args.is_root_mean_square) {
-        each([&](int, const float(&x)[per]) { GPU_UNROLL for (int i = 0; i < per; ++i) mean += x[i]; });
+        each([&](int, const float(&x)[per]) {
+            GPU_UNROLL for (int i = 0; i < per; ++i) mean += x[i];
+        });
         mean = block_sum<long_threads>(mean) / static_cast<float>(args.width);
     }
     each([&](int, const float(&x)[per]) {
@@ -82,7 +86,8 @@ void launch_rows(Queue& queue, const NormalizeArgs& args) {
         constexpr std::int32_t few = 264;  // rows; two for each multiprocessor of a large device
         with_pieces<step, 2 * step, 3 * step, 4 * step>((pieces + 31) / 32, [&]<int kept>() {
             prefer_shared_memory(queue, normalize_by_warps<T, kept>, args.rows <= few);
-            GPU_LAUNCH((normalize_by_warps<T, kept>), grid_of_warps(args.rows, threads), threads, queue, args);
+            GPU_LAUNCH((normalize_by_warps<T, kept>), grid_of_warps(args.rows, threads), threads,
+                       queue, args);
         });
     } else if (args.width <= most_block_width) {
         constexpr int most = most_block_width / block_threads / per_piece<T>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalization of a row that threads hold in registers, in pieces of 16 bytes: of `threads` threads, thread t has the
-// pieces t, t + threads ... of the row. A whole number of pieces is a row; elements beyond its end are held as 0.
+// Normalization of a row that threads hold in registers, in pieces of 16 bytes: of `threads`
+// threads, thread t has the pieces t, t + threads ... of the row. A whole number of pieces is a
+// row; elements beyond its end are held as 0.
 #pragma once
 
 #include "kernels/block_reduce.cuh"
@@ -29,16 +30,20 @@ GPU_DEVICE void add_piece(float (&x)[per_piece<T>], const Piece& piece) {
 template <typename T>
 GPU_DEVICE const T* row_of_skip(const NormalizeArgs& args, int row) {
     if (!args.skip) return nullptr;
-    const long long first = static_cast<long long>(row) * args.width;  // below skip_count without a division, mostly
+    // below skip_count without a division, mostly
+    const long long first = static_cast<long long>(row) * args.width;
     return static_cast<const T*>(args.skip) +
            (first < args.skip_count ? first : static_cast<int>(first) % args.skip_count);
 }
 
-/// The pieces of a thread with what is added to them. All of them are asked for before the first is used.
+/// The pieces of a thread with what is added to them. All of them are asked for before the first is
+/// used.
 template <typename T, int threads, int kept>
-GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread, float (&x)[kept][per_piece<T>]) {
+GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread,
+                         float (&x)[kept][per_piece<T>]) {
     constexpr int per = per_piece<T>;
-    const T* const input = static_cast<const T*>(args.input) + static_cast<long long>(row) * args.width;
+    const T* const input =
+        static_cast<const T*>(args.input) + static_cast<long long>(row) * args.width;
     const T* const skip = row_of_skip<T>(args, row);
     const T* const addend = static_cast<const T*>(args.addend);
     Piece of_input[kept], of_skip[kept], of_addend[kept];
@@ -57,8 +62,8 @@ GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread, float (
     }
 }
 
-/// Scale and bias of pieces, asked for before they are needed. Where several channels are in a row, or one channel is a
-/// row, all elements of a piece have the same ones.
+/// Scale and bias of pieces, asked for before they are needed. Where several channels are in a row,
+/// or one channel is a row, all elements of a piece have the same ones.
 template <typename T>
 struct ChannelFactors {
     Piece scale, bias;
@@ -96,7 +101,8 @@ private:
     }
 };
 
-/// Sums of a thread's pieces; the elements of a piece are summed beside each other, so that no sum waits for all.
+/// Sums of a thread's pieces; the elements of a piece are summed beside each other, so that no sum
+/// waits for all.
 template <int kept, int per, typename Term>
 GPU_DEVICE float sum_of_pieces(const float (&x)[kept][per], const Term& term) {
     float sums[per];
@@ -104,27 +110,29 @@ GPU_DEVICE float sum_of_pieces(const float (&x)[kept][per], const Term& term) {
         sums[i] = term(0, x[0][i]);
         GPU_UNROLL for (int j = 1; j < kept; ++j) sums[i] += term(j, x[j][i]);
     }
-    GPU_UNROLL for (int gap = per / 2; gap > 0; gap /= 2) GPU_UNROLL for (int i = 0; i < gap; ++i) sums[i] +=
-        sums[i + gap];
+    GPU_UNROLL for (int gap = per / 2; gap > 0; gap /= 2) GPU_UNROLL for (int i = 0; i < gap; ++i)
+        sums[i] += sums[i + gap];
     return sums[0];
 }
 
 /// Mean and inverse deviation of a row; `kept` of its pieces are in registers.
 template <int threads, int kept, int per>
-GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (&x)[kept][per], float& mean,
-                            float& inverse) {
+GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (&x)[kept][per],
+                            float& mean, float& inverse) {
     const auto width = static_cast<float>(args.width);
     mean = 0;
     float square = 0;
     if (threads == 32 && args.width == threads * kept * per && !args.is_root_mean_square) {
-        // each has as much as any other: sums and squares of differences from the mean are joined pair by pair
+        // each has as much as any other: sums and squares of differences from the mean are joined
+        // pair by pair
         constexpr float own = kept * per;
         float sum = sum_of_pieces(x, [](int, float v) { return v; });
         const float own_mean = sum / own;
         square = sum_of_pieces(x, [&](int, float v) { return (v - own_mean) * (v - own_mean); });
         float of_pair = 0.5f / own;
         GPU_UNROLL for (int mask = 16; mask > 0; mask /= 2) {
-            const float other_sum = shuffle_xor(sum, mask), other_square = shuffle_xor(square, mask);
+            const float other_sum = shuffle_xor(sum, mask),
+                        other_square = shuffle_xor(square, mask);
             const float difference = sum - other_sum;
             square += other_square + difference * difference * of_pair;
             sum += other_sum;
@@ -141,12 +149,15 @@ GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (
     inverse = 1.0f / std::sqrt(square / width + args.epsilon);
 }
 
-GPU_DEVICE void store_measures(const NormalizeArgs& args, int row, int thread, float mean, float inverse) {
+GPU_DEVICE void store_measures(const NormalizeArgs& args, int row, int thread, float mean,
+                               float inverse) {
     if (thread == 0 && args.mean) static_cast<float*>(args.mean)[row] = mean;
-    if (thread == 0 && args.inverse_deviation) static_cast<float*>(args.inverse_deviation)[row] = inverse;
+    if (thread == 0 && args.inverse_deviation)
+        static_cast<float*>(args.inverse_deviation)[row] = inverse;
 }
 
-/// Has the device's cache fetch what a warp reads for every row: before kernel_begin(), while others work.
+/// Has the device's cache fetch what a warp reads for every row: before kernel_begin(), while
+/// others work.
 template <typename T, int kept>
 GPU_DEVICE void fetch_channels(const NormalizeArgs& args, int lane) {
     if (args.channels_per_row != args.width || args.row_groups != 1) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of products of one row share: how the sums of a warp come together, and what the epilogue reads, which
-// is asked for before the sums are there.
+// What kernels of products of one row share: how the sums of a warp come together, and what the
+// epilogue reads, which is asked for before the sums are there.
 #pragma once
 
 #include "kernels/elementwise/activation.cuh"
@@ -11,14 +11,18 @@ namespace lapidary::cuda {
 /// Runs `tile` for each matrix of the block.
 template <typename T, typename Tile>
 GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
-    for (int item = static_cast<int>(block_z()); item < args.batch; item += static_cast<int>(grid_z()))
+    for (int item = static_cast<int>(block_z()); item < args.batch;
+         item += static_cast<int>(grid_z()))
         tile(part_of(args, item), matrices_of<T>(args, item));
 }
 
-inline unsigned blocks_for(int columns, int of_block) { return static_cast<unsigned>((columns - 1) / of_block + 1); }
+inline unsigned blocks_for(int columns, int of_block) {
+    return static_cast<unsigned>((columns - 1) / of_block + 1);
+}
 
-/// Adds up the sums of threads of a warp whose numbers differ in bits from `mask` down to `least`. A thread that has
-/// several gives one half of them away and keeps the other: in the end it has those from number `first` on.
+/// Adds up the sums of threads of a warp whose numbers differ in bits from `mask` down to `least`.
+/// A thread that has several gives one half of them away and keeps the other: in the end it has
+/// those from number `first` on.
 template <int mask, int count, int all>
 GPU_DEVICE void fold_sums(float (&v)[all], int lane, int least, int& first) {
     if constexpr (mask > 0) {
@@ -27,7 +31,8 @@ GPU_DEVICE void fold_sums(float (&v)[all], int lane, int least, int& first) {
         if constexpr (count > 1) {
             const bool is_upper = (lane & mask) != 0;
             GPU_UNROLL for (int i = 0; i < half; ++i) {
-                const float kept = is_upper ? v[i + half] : v[i], given = is_upper ? v[i] : v[i + half];
+                const float kept = is_upper ? v[i + half] : v[i],
+                            given = is_upper ? v[i] : v[i + half];
                 v[i] = kept + shuffle_xor(given, mask);
             }
             if (is_upper) first += half;
@@ -43,8 +48,8 @@ GPU_DEVICE bool is_at_piece(const T* p) {
     return reinterpret_cast<std::uintptr_t>(p) % sizeof(Piece) == 0;
 }
 
-/// The first `count` elements of a row and zeros behind them, as floats that all threads of the block see behind a
-/// barrier. `in_pieces`: they lie next to each other, in pieces of 16 bytes.
+/// The first `count` elements of a row and zeros behind them, as floats that all threads of the
+/// block see behind a barrier. `in_pieces`: they lie next to each other, in pieces of 16 bytes.
 template <typename T, int threads, int most>
 GPU_DEVICE void stage_row(float (&row)[most], const T* from, int step, int count, bool in_pieces) {
     constexpr int per = per_piece<T>;
@@ -73,8 +78,8 @@ struct ElementEpilogue {
 
     GPU_METHOD void load_bias(const Epilogue& e, int column) {
         if (e.bias)
-            bias = e.beta *
-                   load_element(static_cast<const T*>(e.bias) + static_cast<long long>(column) * e.bias_column);
+            bias = e.beta * load_element(static_cast<const T*>(e.bias) +
+                                         static_cast<long long>(column) * e.bias_column);
     }
     /// `at`: where the element lies in the output.
     GPU_METHOD void load_residual(const Epilogue& e, long long at) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of one row with a matrix whose columns lie next to each other, in pieces of 16 bytes; of a row as it is, or
-// of one that each block normalizes for itself, which takes less time than a kernel in between.
+// Products of one row with a matrix whose columns lie next to each other, in pieces of 16 bytes; of
+// a row as it is, or of one that each block normalizes for itself, which takes less time than a
+// kernel in between.
 #pragma once
 
 #include "kernels/normalization/normalize_row.cuh"
@@ -8,7 +9,8 @@
 
 namespace lapidary::cuda {
 
-inline constexpr int most_lanes = 8, along_n_ahead = 6;  // pieces that a thread asks for before it uses one
+// pieces that a thread asks for before it uses one
+inline constexpr int most_lanes = 8, along_n_ahead = 6;
 
 /// The only row of a normalization, of which a thread has some pieces; in shared memory.
 template <typename T, int threads, int most>
@@ -16,15 +18,19 @@ struct NormalizedRow {
     static constexpr int per = per_piece<T>, kept = (most / per + threads - 1) / threads;
     Piece scale[most / per], bias[most / per];
 
-    /// Of pieces of this thread, which it alone reads. They are constants: it may be before kernel_begin().
+    /// Of pieces of this thread, which it alone reads. They are constants: it may be before
+    /// kernel_begin().
     GPU_METHOD void ask_for_factors(const NormalizeArgs& args) {
         for (int at = static_cast<int>(thread_index()); at * per < args.width; at += threads) {
-            if (args.scale) copy_async16(scale + at, static_cast<const T*>(args.scale) + at * per, true);
-            if (args.bias) copy_async16(bias + at, static_cast<const T*>(args.bias) + at * per, true);
+            if (args.scale)
+                copy_async16(scale + at, static_cast<const T*>(args.scale) + at * per, true);
+            if (args.bias)
+                copy_async16(bias + at, static_cast<const T*>(args.bias) + at * per, true);
         }
         copy_commit();
     }
-    /// Elements as they round to T, as floats, and zeros behind them; all threads see them behind a barrier.
+    /// Elements as they round to T, as floats, and zeros behind them; all threads see them behind a
+    /// barrier.
     GPU_METHOD void stage(float (&row)[most], const NormalizeArgs& args, bool stores_sum) const {
         const int thread = static_cast<int>(thread_index());
         float x[kept][per] = {}, mean = 0, inverse = 0;
@@ -40,27 +46,32 @@ struct NormalizedRow {
                 GPU_UNROLL for (int i = 0; i < per; ++i) y[i] = (x[j][i] - mean) * inverse;
                 factors.apply(args, y);
                 elements_of<T>(piece_of<T>(y), y);
-                if (stores_sum && args.sum) store_piece(static_cast<T*>(args.sum) + first, piece_of<T>(x[j]));
+                if (stores_sum && args.sum)
+                    store_piece(static_cast<T*>(args.sum) + first, piece_of<T>(x[j]));
             }
             GPU_UNROLL for (int i = 0; i < per; ++i) row[first + i] = y[i];
         }
     }
 };
 
-/// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out. Of a constant b,
-/// each has its first pieces on their way while the kernels before still work. The row is in shared memory, as much of
-/// it as there is place for. `normalizes`: it is what `norm` says, whose sum the first block stores.
+/// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out.
+/// Of a constant b, each has its first pieces on their way while the kernels before still work. The
+/// row is in shared memory, as much of it as there is place for. `normalizes`: it is what `norm`
+/// says, whose sum the first block stores.
 template <typename T, int threads, bool normalizes>
 GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     one_row_along_n(ProductArgs args, NormalizeArgs norm, int lanes) {
     constexpr int per = per_piece<T>, warps = threads / 32, most_left = most_lanes * per / 32;
-    constexpr int most = along_n_ahead * threads;  // all that the block asks for at once with one lane
+    // all that the block asks for at once with one lane
+    constexpr int most = along_n_ahead * threads;
     GPU_SHARED float partial[warps][most_lanes * per];
     GPU_SHARED_16 float row[most];
     GPU_SHARED_16 NormalizedRow<T, threads, normalizes ? most : per> normalized;
-    const int thread = static_cast<int>(thread_index()), lane = thread % lanes, step = threads / lanes;
+    const int thread = static_cast<int>(thread_index()), lane = thread % lanes,
+              step = threads / lanes;
     const int first = static_cast<int>(block_x()) * lanes * per, column = first + lane * per;
-    const int depth = column < args.n ? args.k : 0, own = thread < lanes * per ? first + thread : args.n;
+    const int depth = column < args.n ? args.k : 0,
+              own = thread < lanes * per ? first + thread : args.n;
     Piece pieces[along_n_ahead];
     const auto ask = [&](const T* b, int at) {
         const T* from = b + static_cast<long long>(at) * args.b_row + column;
@@ -70,8 +81,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     };
     const auto stage = [&](const Matrices<T>& of, int base) {
         const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
-        stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column, args.k - base,
-                              in_pieces);
+        stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column,
+                              args.a_column, args.k - base, in_pieces);
     };
     int item = static_cast<int>(block_z());
     Matrices<T> of = matrices_of<T>(args, item);
@@ -92,7 +103,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
             if (!is_staged) stage(of, base);
             is_staged = false;
             block_barrier();
-            for (int at = base + thread / lanes; at < (depth < end ? depth : end); at += along_n_ahead * step) {
+            for (int at = base + thread / lanes; at < (depth < end ? depth : end);
+                 at += along_n_ahead * step) {
                 if (!is_asked) ask(of.b, at);
                 is_asked = false;
                 float x[along_n_ahead];
@@ -100,7 +112,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
                 GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) {
                     float y[per];
                     elements_of<T>(pieces[i], y);
-                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] = multiply_add(x[i], y[j], sum[j]);
+                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] =
+                        multiply_add(x[i], y[j], sum[j]);
                 }
             }
             if (end < args.k) block_barrier();
@@ -135,7 +148,8 @@ struct AlongN {
         const auto blocks = [&] { return blocks_for(args.n, lanes * per); };
         while (lanes > 1 && static_cast<long long>(args.batch) * blocks() < enough) lanes /= 2;
         grid = tile_grid(1, blocks(), args.batch);
-        const long long of_all = static_cast<long long>(args.k) * lanes / along_n_ahead;  // that read all at once
+        // that read all at once
+        const long long of_all = static_cast<long long>(args.k) * lanes / along_n_ahead;
         while (threads > 128 && of_all <= threads / 2) threads /= 2;
     }
 };
@@ -144,7 +158,8 @@ template <typename T>
 void launch_one_row_along_n(Queue& queue, const ProductArgs& args) {
     const AlongN in(args, per_piece<T>);
     with_pieces<128, 256, 512, 1024>(static_cast<int>(in.threads), [&]<int threads>() {
-        GPU_LAUNCH((one_row_along_n<T, threads, false>), in.grid, threads, queue, args, NormalizeArgs(), in.lanes);
+        GPU_LAUNCH((one_row_along_n<T, threads, false>), in.grid, threads, queue, args,
+                   NormalizeArgs(), in.lanes);
     });
 }
 

@@ -12,10 +12,12 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Runs `tile` for each part of each batch of the block with its depth and the elements of its matrices.
+/// Runs `tile` for each part of each batch of the block with its depth and the elements of its
+/// matrices.
 template <typename T, typename Tile>
 GPU_DEVICE void for_parts(const ProductArgs& args, const Tile& tile) {
-    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
+    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts;
+         item += static_cast<int>(grid_z())) {
         const Part part = part_of(args, item);
         const Matrices<T> of = matrices_of<T>(args, part.batch);
         const auto a = [&](int row, int k) {
@@ -35,7 +37,8 @@ GPU_DEVICE void for_parts(const ProductArgs& args, const Tile& tile) {
 
 /// Where the block's tile lies, of tiles of so many rows and columns.
 GPU_DEVICE TilePlace place_of_block(const ProductArgs& args, int rows, int columns) {
-    return tile_place(static_cast<int>(block_x()), (args.m - 1) / rows + 1, (args.n - 1) / columns + 1);
+    return tile_place(static_cast<int>(block_x()), (args.m - 1) / rows + 1,
+                      (args.n - 1) / columns + 1);
 }
 
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
@@ -43,8 +46,9 @@ GPU_GLOBAL void product_exact(ProductArgs args) {
     kernel_begin();
     const TilePlace place = place_of_block(args, tile_m, tile_n);
     for_parts<T>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
-        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(place.row * tile_m, place.column * tile_n, depth, a, b,
-                                                                store, args.a_column == 1, args.b_column != 1);
+        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(
+            place.row * tile_m, place.column * tile_n, depth, a, b, store, args.a_column == 1,
+            args.b_column != 1);
     });
 }
 
@@ -53,8 +57,8 @@ GPU_GLOBAL void product_mma(ProductArgs args) {
     kernel_begin();
     const TilePlace place = place_of_block(args, mma_tile, mma_tile);
     for_parts<T>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
-        tile_product_mma<Multiply>(place.row * mma_tile, place.column * mma_tile, depth, a, b, store,
-                                   args.a_column == 1, args.b_column != 1);
+        tile_product_mma<Multiply>(place.row * mma_tile, place.column * mma_tile, depth, a, b,
+                                   store, args.a_column == 1, args.b_column != 1);
     });
 }
 
@@ -67,8 +71,9 @@ GPU_GLOBAL void add_parts(ProductArgs args) {
         float sum = 0;
         for (int part = 0; part < args.parts; ++part) sum += args.partial[part * count + i];
         const long long at = i % matrix;
-        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, static_cast<int>(at / args.n),
-                                                               static_cast<int>(at % args.n), i));
+        store_element(static_cast<T*>(args.y) + i,
+                      finished<T>(args.epilogue, sum, static_cast<int>(at / args.n),
+                                  static_cast<int>(at % args.n), i));
     }
 }
 
@@ -83,7 +88,8 @@ Grid grid_of(const ProductArgs& args, const TileChoice& tiles) {
 
 /// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
 template <typename T>
-void launch_tensor_cores(Queue& queue, const ProductArgs& args, Arithmetic, const TileChoice& tiles) {
+void launch_tensor_cores(Queue& queue, const ProductArgs& args, Arithmetic,
+                         const TileChoice& tiles) {
     using Multiply = std::conditional_t<std::is_same_v<T, half_t>, MultiplyF16, MultiplyBf16>;
     GPU_LAUNCH((product_mma<T, Multiply>), grid_of(args, tiles), tiles.threads, queue, args);
 }
@@ -92,9 +98,15 @@ void launch_tensor_cores<float>(Queue& queue, const ProductArgs& args, Arithmeti
                                 const TileChoice& tiles) {
     const Grid grid = grid_of(args, tiles);
     switch (arithmetic) {
-    case Arithmetic::tf32x3: GPU_LAUNCH((product_mma<float, MultiplyTf32x3>), grid, mma_threads, queue, args); break;
-    case Arithmetic::tf32: GPU_LAUNCH((product_mma<float, MultiplyTf32>), grid, mma_threads, queue, args); break;
-    case Arithmetic::f16: GPU_LAUNCH((product_mma<float, MultiplyF16>), grid, mma_threads, queue, args); break;
+    case Arithmetic::tf32x3:
+        GPU_LAUNCH((product_mma<float, MultiplyTf32x3>), grid, mma_threads, queue, args);
+        break;
+    case Arithmetic::tf32:
+        GPU_LAUNCH((product_mma<float, MultiplyTf32>), grid, mma_threads, queue, args);
+        break;
+    case Arithmetic::f16:
+        GPU_LAUNCH((product_mma<float, MultiplyF16>), grid, mma_threads, queue, args);
+        break;
     default: GPU_LAUNCH((product_mma<float, MultiplyBf16>), grid, mma_threads, queue, args); break;
     }
 }
@@ -138,18 +150,20 @@ ProductSplit split_of_blocks(long long blocks, std::int32_t depth, long long res
 ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
     const long long results = static_cast<long long>(args.batch) * args.m * args.n;
     if (results == 0) return {1, args.k, 0};
-    if (is_for_async(args, arithmetic) && !is_by_few_rows(args)) return async_plan(args, arithmetic).split;
+    if (is_for_async(args, arithmetic) && !is_by_few_rows(args))
+        return async_plan(args, arithmetic).split;
     if (has_few_rows(args)) return split_of_few_rows(args);
     const TileChoice tiles = choice_of(args, arithmetic);
-    return split_of_blocks(static_cast<long long>(args.batch) * tiles.along_rows(args.m) *
-                               tiles.along_columns(args.n),
-                           args.k, results);
+    return split_of_blocks(
+        static_cast<long long>(args.batch) * tiles.along_rows(args.m) * tiles.along_columns(args.n),
+        args.k, results);
 }
 
 void launch_epilogue(Queue& queue, const ProductArgs& args) {
     const Grid elements = grid_for(static_cast<long long>(args.batch) * args.m * args.n);
     if (args.type == 10) GPU_LAUNCH_FREE(add_parts<half_t>, elements, free_threads, queue, args);
-    else if (args.type == 16) GPU_LAUNCH_FREE(add_parts<bfloat_t>, elements, free_threads, queue, args);
+    else if (args.type == 16)
+        GPU_LAUNCH_FREE(add_parts<bfloat_t>, elements, free_threads, queue, args);
     else GPU_LAUNCH_FREE(add_parts<float>, elements, free_threads, queue, args);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products whose operands lie in pieces of 16 bytes, on tensor cores: what tiles and parts along k there are
-// (product_plan.h chooses), and the launch.
+// Products whose operands lie in pieces of 16 bytes, on tensor cores: what tiles and parts along k
+// there are (product_plan.h chooses), and the launch.
 #pragma once
 
 #include "kernels/product/product.h"
@@ -23,6 +23,7 @@ inline bool is_along_n(const ProductArgs& args, int per) {
 
 /// The blocks add up their parts by themselves, which args.counters is for.
 void launch_async_halves(Queue& queue, const ProductArgs& args, AsyncSize size);
-void launch_async_floats(Queue& queue, const ProductArgs& args, AsyncSize size, Arithmetic arithmetic);
+void launch_async_floats(Queue& queue, const ProductArgs& args, AsyncSize size,
+                         Arithmetic arithmetic);
 
 }  // namespace lapidary::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 2 to 8 rows, and of one that does not lie in pieces. Where b lies in pieces of 16 bytes a thread reads
-// several of them before it multiplies, so that enough of them are on their way; else it reads element by element.
+// Products of 2 to 8 rows, and of one that does not lie in pieces. Where b lies in pieces of 16
+// bytes a thread reads several of them before it multiplies, so that enough of them are on their
+// way; else it reads element by element.
 #include "kernels/product/product_few_rows.h"
 
 #include "kernels/product/product_parts.cuh"
@@ -13,7 +14,8 @@ constexpr int ahead = 4;  // pieces that a thread asks for before it uses one
 /// Runs `tile` for each part of each batch of the block.
 template <typename T, typename Tile>
 GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
-    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
+    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts;
+         item += static_cast<int>(grid_z())) {
         const Part part = part_of(args, item);
         tile(part, matrices_of<T>(args, part.batch));
     }
@@ -27,7 +29,8 @@ GPU_GLOBAL void few_rows_along_n(ProductArgs args, int lanes) {
     kernel_begin();
     constexpr int per = per_piece<T>, warps = along_n_threads / 32;
     GPU_SHARED float partial[warps][rows][most_lanes * per];
-    const int thread = static_cast<int>(thread_index()), lane = thread % lanes, step = along_n_threads / lanes;
+    const int thread = static_cast<int>(thread_index()), lane = thread % lanes,
+              step = along_n_threads / lanes;
     const int first = static_cast<int>(block_x()) * lanes * per, column = first + lane * per;
     for_matrices<T>(args, [&](const Part& part, const Matrices<T>& of) {
         const int depth = column < args.n ? part.depth : 0;
@@ -37,7 +40,8 @@ GPU_GLOBAL void few_rows_along_n(ProductArgs args, int lanes) {
             Piece pieces[ahead];
             GPU_UNROLL for (int i = 0; i < ahead; ++i) {
                 const int k = at + i * step;
-                pieces[i] = k < depth ? piece_at(b + static_cast<long long>(k) * args.b_row) : Piece{};
+                pieces[i] =
+                    k < depth ? piece_at(b + static_cast<long long>(k) * args.b_row) : Piece{};
             }
             GPU_UNROLL for (int i = 0; i < ahead; ++i) {
                 const int k = at + i * step;
@@ -46,9 +50,11 @@ GPU_GLOBAL void few_rows_along_n(ProductArgs args, int lanes) {
                 elements_of<T>(pieces[i], y);
                 GPU_UNROLL for (int row = 0; row < rows; ++row) {
                     if (row >= args.m) continue;
-                    const float x = load_element(of.a + static_cast<long long>(row) * args.a_row +
-                                                 static_cast<long long>(part.begin + k) * args.a_column);
-                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[row][j] = multiply_add(x, y[j], sum[row][j]);
+                    const float x =
+                        load_element(of.a + static_cast<long long>(row) * args.a_row +
+                                     static_cast<long long>(part.begin + k) * args.a_column);
+                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[row][j] =
+                        multiply_add(x, y[j], sum[row][j]);
                 }
             }
         }
@@ -85,8 +91,8 @@ GPU_GLOBAL void few_rows_along_k(ProductArgs args) {
         float sum[rows] = {};
         for (int at = lane * per; at < depth; at += ahead * step) {
             Piece pieces[ahead];
-            GPU_UNROLL for (int i = 0; i < ahead; ++i) pieces[i] = at + i * step < depth ? piece_at(b + at + i * step)
-                                                                                        : Piece{};
+            GPU_UNROLL for (int i = 0; i < ahead; ++i) pieces[i] =
+                at + i * step < depth ? piece_at(b + at + i * step) : Piece{};
             GPU_UNROLL for (int i = 0; i < ahead; ++i) {
                 const int k = at + i * step;
                 if (k >= depth) continue;
@@ -95,7 +101,8 @@ GPU_GLOBAL void few_rows_along_k(ProductArgs args) {
                 GPU_UNROLL for (int row = 0; row < rows; ++row) {
                     if (row >= args.m) continue;
                     elements_of<T>(piece_at(a + static_cast<long long>(row) * args.a_row + k), x);
-                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[row] = multiply_add(x[j], y[j], sum[row]);
+                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[row] =
+                        multiply_add(x[j], y[j], sum[row]);
                 }
             }
         }
@@ -108,8 +115,8 @@ GPU_GLOBAL void few_rows_along_k(ProductArgs args) {
 
 constexpr int odd_threads = 128, odd_columns = 32;
 
-/// Element by element: threads of a warp have neighbouring columns, or with b along k neighbouring elements of one
-/// column.
+/// Element by element: threads of a warp have neighbouring columns, or with b along k neighbouring
+/// elements of one column.
 template <typename T, int rows, bool along_k>
 GPU_GLOBAL void few_rows_odd(ProductArgs args) {
     kernel_begin();
@@ -133,11 +140,11 @@ GPU_GLOBAL void few_rows_odd(ProductArgs args) {
             }
             GPU_UNROLL for (int i = 0; i < ahead; ++i) {
                 const int k = at + i * step;
-                GPU_UNROLL for (int row = 0; row < rows; ++row)
-                    if (row < args.m && k < depth)
-                        sum[row] = multiply_add(load_element(a + static_cast<long long>(row) * args.a_row +
-                                                             static_cast<long long>(k) * args.a_column),
-                                                y[i], sum[row]);
+                GPU_UNROLL for (int row = 0; row < rows; ++row) if (row < args.m && k < depth)
+                    sum[row] =
+                        multiply_add(load_element(a + static_cast<long long>(row) * args.a_row +
+                                                  static_cast<long long>(k) * args.a_column),
+                                     y[i], sum[row]);
             }
         }
         if constexpr (along_k) {
@@ -152,7 +159,8 @@ GPU_GLOBAL void few_rows_odd(ProductArgs args) {
                 const int row = i / odd_columns, c = i % odd_columns;
                 float total = 0;
                 GPU_UNROLL for (int p = 0; p < parts; ++p) total += partial[p][row][c];
-                store_sum(args, of, part, row, static_cast<int>(block_x()) * odd_columns + c, total);
+                store_sum(args, of, part, row, static_cast<int>(block_x()) * odd_columns + c,
+                          total);
             }
             block_barrier();
         }
@@ -169,29 +177,35 @@ RowLoop loop_of(const ProductArgs& args) {
         for (int axis = 0; axis < args.batch_rank; ++axis) odd |= steps[axis];
         return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && odd % per == 0;
     };
-    if (args.b_column == 1 && lies(args.b, args.n | args.b_row, args.b_batch)) return RowLoop::along_n;
+    if (args.b_column == 1 && lies(args.b, args.n | args.b_row, args.b_batch))
+        return RowLoop::along_n;
     const bool along_k = args.b_column != 1 && args.n > 1;
-    if (args.b_row == 1 && args.a_column == 1 && lies(args.b, args.k | args.b_column, args.b_batch) &&
+    if (args.b_row == 1 && args.a_column == 1 &&
+        lies(args.b, args.k | args.b_column, args.b_batch) &&
         lies(args.a, args.a_row, args.a_batch))
         return RowLoop::along_k;
     if (args.m == 1 && args.b_column == 1 && args.n >= least_shifted) return RowLoop::shifted;
     return along_k ? RowLoop::odd_along_k : RowLoop::odd;
 }
 
-unsigned blocks_for(int columns, int of_block) { return static_cast<unsigned>((columns - 1) / of_block + 1); }
+unsigned blocks_for(int columns, int of_block) {
+    return static_cast<unsigned>((columns - 1) / of_block + 1);
+}
 
 /// Wide rows of b where there are blocks enough all the same.
 int lanes_of(const ProductArgs& args) {
     constexpr long long enough = 96;
     int lanes = most_lanes;
-    while (lanes > 2 &&
-           static_cast<long long>(args.batch) * blocks_for(args.n, lanes * 16 / element_bytes(args)) < enough)
+    while (lanes > 2 && static_cast<long long>(args.batch) *
+                                blocks_for(args.n, lanes * 16 / element_bytes(args)) <
+                            enough)
         lanes /= 2;
     return lanes;
 }
 
 Grid grid_of(const ProductArgs& args, int of_block) {
-    return tile_grid(1, blocks_for(args.n, of_block), static_cast<long long>(args.batch) * args.parts);
+    return tile_grid(1, blocks_for(args.n, of_block),
+                     static_cast<long long>(args.batch) * args.parts);
 }
 
 template <typename T, int rows>
@@ -199,16 +213,22 @@ void launch_rows(Queue& queue, const ProductArgs& args, RowLoop loop) {
     constexpr unsigned n_threads = along_n_threads, k_threads = along_k_threads;
     if (loop == RowLoop::along_n) {
         const int lanes = lanes_of(args);
-        GPU_LAUNCH((few_rows_along_n<T, rows>), grid_of(args, lanes * per_piece<T>), n_threads, queue, args, lanes);
-    } else GPU_LAUNCH((few_rows_along_k<T, rows>), grid_of(args, along_k_threads / 32), k_threads, queue, args);
+        GPU_LAUNCH((few_rows_along_n<T, rows>), grid_of(args, lanes * per_piece<T>), n_threads,
+                   queue, args, lanes);
+    } else
+        GPU_LAUNCH((few_rows_along_k<T, rows>), grid_of(args, along_k_threads / 32), k_threads,
+                   queue, args);
 }
 
 template <typename T, int rows>
 void launch_odd(Queue& queue, const ProductArgs& args, RowLoop loop) {
     constexpr unsigned threads = odd_threads;
     if (loop == RowLoop::odd)
-        GPU_LAUNCH((few_rows_odd<T, rows, false>), grid_of(args, odd_columns), threads, queue, args);
-    else GPU_LAUNCH((few_rows_odd<T, rows, true>), grid_of(args, odd_threads / 32), threads, queue, args);
+        GPU_LAUNCH((few_rows_odd<T, rows, false>), grid_of(args, odd_columns), threads, queue,
+                   args);
+    else
+        GPU_LAUNCH((few_rows_odd<T, rows, true>), grid_of(args, odd_threads / 32), threads, queue,
+                   args);
 }
 
 template <typename T>
@@ -225,7 +245,8 @@ void launch_of(Queue& queue, const ProductArgs& args) {
 
 ProductSplit split_of_few_rows(const ProductArgs& args) {
     const RowLoop loop = loop_of(args);
-    if (loop != RowLoop::odd && loop != RowLoop::odd_along_k) return {1, args.k, 0};  // a block has threads enough
+    // a block has threads enough
+    if (loop != RowLoop::odd && loop != RowLoop::odd_along_k) return {1, args.k, 0};
     const int columns = loop == RowLoop::odd ? odd_columns : odd_threads / 32;
     return split_of_blocks(static_cast<long long>(args.batch) * blocks_for(args.n, columns), args.k,
                            static_cast<long long>(args.batch) * args.m * args.n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of one row, as a new token has them: b is read once, in pieces of 16 bytes wherever its columns or what lies
-// along k are next to each other, with so many pieces on their way that memory is never idle.
+// Products of one row, as a new token has them: b is read once, in pieces of 16 bytes wherever its
+// columns or what lies along k are next to each other, with so many pieces on their way that memory
+// is never idle.
 #include "kernels/product/one_row_along_n.cuh"
 #include "kernels/product/product_few_rows.h"
 
@@ -16,13 +17,15 @@ template <typename T>
 GPU_GLOBAL void one_row_along_k(ProductArgs args) {
     constexpr int per = per_piece<T>, step = 32 * per;
     const int lane = static_cast<int>(thread_index()) % 32;
-    const int column = static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32;
+    const int column =
+        static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32;
     const int depth = column < args.n ? args.k : 0;
     Piece pieces[ahead];
     const auto ask = [&](const T* b, int at) {
         GPU_UNROLL for (int i = 0; i < ahead; ++i) {
             const int k = at + i * step;
-            pieces[i] = k < depth ? piece_at(b + static_cast<long long>(column) * args.b_column + k) : Piece{};
+            pieces[i] = k < depth ? piece_at(b + static_cast<long long>(column) * args.b_column + k)
+                                  : Piece{};
         }
     };
     bool is_asked = args.has_constant_b;
@@ -50,17 +53,20 @@ GPU_GLOBAL void one_row_along_k(ProductArgs args) {
         }
         is_asked = false;
         sum = warp_sum(sum);
-        if (lane == 0 && column < args.n) store_element(of.y + column, epilogue.finished(args.epilogue, sum));
+        if (lane == 0 && column < args.n)
+            store_element(of.y + column, epilogue.finished(args.epilogue, sum));
     });
 }
 
-/// Many columns: a warp takes some next to each other, then those of the next turn, whose pieces it asks for before it
-/// has summed up what came before.
+/// Many columns: a warp takes some next to each other, then those of the next turn, whose pieces it
+/// asks for before it has summed up what came before.
 template <typename T>
 GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductArgs args) {
     constexpr int per = per_piece<T>, step = 32 * per, columns = wide_columns;
     const int lane = static_cast<int>(thread_index()) % 32;
-    const int begin = (static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32) * columns;
+    const int begin =
+        (static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32) *
+        columns;
     const int turn = static_cast<int>(grid_x()) * along_k_warps * columns;
     Piece next[columns];
     const auto ask = [&](const T* b, int column, int k) {
@@ -109,8 +115,9 @@ GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductAr
 
 constexpr int shifted_warps = 8, shifted_threads = 32 * shifted_warps;
 
-/// Rows of b that do not begin at multiples of 16 bytes. Every eighth row lies in pieces as the first one does: a warp
-/// has those rows, reads the pieces around its columns, and its sums stand shifted by `shift` columns.
+/// Rows of b that do not begin at multiples of 16 bytes. Every eighth row lies in pieces as the
+/// first one does: a warp has those rows, reads the pieces around its columns, and its sums stand
+/// shifted by `shift` columns.
 template <typename T>
 GPU_GLOBAL void one_row_shifted(ProductArgs args) {
     kernel_begin();
@@ -122,8 +129,9 @@ GPU_GLOBAL void one_row_shifted(ProductArgs args) {
     for_matrices<T>(args, [&](const Part& part, const Matrices<T>& of) {
         const auto shift_of = [&](int row) {
             const auto begin = reinterpret_cast<std::uintptr_t>(of.b) / sizeof(T);
-            const auto at = begin + static_cast<std::uintptr_t>(row) * static_cast<std::uintptr_t>(args.b_row) +
-                            static_cast<std::uintptr_t>(first);
+            const auto at =
+                begin + static_cast<std::uintptr_t>(row) * static_cast<std::uintptr_t>(args.b_row) +
+                static_cast<std::uintptr_t>(first);
             return static_cast<int>(at % per);
         };
         const long long end = static_cast<long long>(args.k - 1) * args.b_row + args.n;
@@ -136,14 +144,15 @@ GPU_GLOBAL void one_row_shifted(ProductArgs args) {
                 const int k = at + i * shifted_warps;
                 const long long from = static_cast<long long>(k) * args.b_row + column;
                 pieces[i] = Piece{};
-                x[i] = k < args.k ? load_element(of.a + static_cast<long long>(k) * args.a_column) : 0.0f;
+                x[i] = k < args.k ? load_element(of.a + static_cast<long long>(k) * args.a_column)
+                                  : 0.0f;
                 if (k >= args.k) continue;
                 if (from >= 0 && from + per <= end) {
                     pieces[i] = piece_at(of.b + from);
                 } else {  // where the matrix begins or ends
                     T elements[per] = {};
-                    GPU_UNROLL for (int j = 0; j < per; ++j) if (from + j >= 0 && from + j < end) elements[j] =
-                        of.b[from + j];
+                    GPU_UNROLL for (int j = 0; j < per; ++j) if (from + j >= 0 && from + j < end)
+                        elements[j] = of.b[from + j];
                     memcpy(&pieces[i], static_cast<const void*>(elements), sizeof(Piece));
                 }
             }
@@ -157,7 +166,8 @@ GPU_GLOBAL void one_row_shifted(ProductArgs args) {
         block_barrier();
         if (thread < columns) {
             float total = 0;
-            GPU_UNROLL for (int w = 0; w < shifted_warps; ++w) total += partial[w][thread + shift_of(w)];
+            GPU_UNROLL for (int w = 0; w < shifted_warps; ++w) total +=
+                partial[w][thread + shift_of(w)];
             store_sum(args, of, part, 0, first + thread, total);
         }
         block_barrier();
@@ -180,7 +190,9 @@ void launch_of(Queue& queue, const ProductArgs& args, RowLoop loop) {
     constexpr int columns = 31 * per_piece<T>;
     if (loop == RowLoop::along_n) launch_one_row_along_n<T>(queue, args);
     else if (loop == RowLoop::along_k) launch_along_k<T>(queue, args);
-    else GPU_LAUNCH(one_row_shifted<T>, tile_grid(1, blocks_for(args.n, columns), args.batch), threads, queue, args);
+    else
+        GPU_LAUNCH(one_row_shifted<T>, tile_grid(1, blocks_for(args.n, columns), args.batch),
+                   threads, queue, args);
 }
 
 }  // namespace

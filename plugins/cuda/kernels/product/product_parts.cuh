@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches and parts of products: where operands and results of a block lie, and how parts along k are added up.
+// Batches and parts of products: where operands and results of a block lie, and how parts along k
+// are added up.
 #pragma once
 
 #include "kernels/product/product.h"
@@ -26,11 +27,12 @@ GPU_DEVICE Matrices<T> matrices_of(const ProductArgs& args, int batch) {
         b += static_cast<long long>(at) * args.b_batch[axis];
     }
     const long long y = static_cast<long long>(batch) * args.m * args.n;
-    return {static_cast<const T*>(args.a) + a, static_cast<const T*>(args.b) + b, static_cast<T*>(args.y) + y, y};
+    return {static_cast<const T*>(args.a) + a, static_cast<const T*>(args.b) + b,
+            static_cast<T*>(args.y) + y, y};
 }
 
-/// One part of one batch: where it begins along k, how deep it is, and where its sums lie, null where it is the only
-/// one.
+/// One part of one batch: where it begins along k, how deep it is, and where its sums lie, null
+/// where it is the only one.
 struct Part {
     int batch, begin, depth;
     float* sums;
@@ -41,24 +43,26 @@ GPU_DEVICE Part part_of(const ProductArgs& args, int item) {
     const int part = item - batch * args.parts, begin = part * args.part_depth;
     const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
     const long long matrix = static_cast<long long>(part) * args.batch + batch;
-    return {batch, begin, depth, args.parts > 1 ? args.partial + matrix * args.m * args.n : nullptr};
+    return {batch, begin, depth,
+            args.parts > 1 ? args.partial + matrix * args.m * args.n : nullptr};
 }
 
 template <typename T>
-GPU_DEVICE void store_sum(const ProductArgs& args, const Matrices<T>& of, const Part& part, int row, int column,
-                          float sum) {
+GPU_DEVICE void store_sum(const ProductArgs& args, const Matrices<T>& of, const Part& part, int row,
+                          int column, float sum) {
     if (row >= args.m || column >= args.n) return;
     const long long at = static_cast<long long>(row) * args.n + column;
     if (part.sums) part.sums[at] = sum;
     else store_element(of.y + at, finished<T>(args.epilogue, sum, row, column, of.output + at));
 }
 
-/// Whether all `parts` blocks that share a result have written their sums, this one as the last. `counter` is 0 again
-/// then. For all threads of the block.
+/// Whether all `parts` blocks that share a result have written their sums, this one as the last.
+/// `counter` is 0 again then. For all threads of the block.
 GPU_DEVICE bool is_last_part(unsigned* counter, int parts) {
     GPU_SHARED unsigned before;
     block_barrier();
-    if (thread_index() == 0) {  // its fences are for all that the barriers order before and behind them
+    // its fences are for all that the barriers order before and behind them
+    if (thread_index() == 0) {
         memory_fence();
         before = count_up(counter);
         if (before + 1 == static_cast<unsigned>(parts)) *counter = 0;
@@ -75,7 +79,8 @@ GPU_DEVICE void load_fresh_quad(const float* from, float (&v)[4], int count, boo
 }
 
 /// The sums of all parts at four neighbours, in their order; `step` lies between two parts.
-GPU_DEVICE void sum_parts(const float* first, long long step, int parts, float (&v)[4], int count, bool is_whole) {
+GPU_DEVICE void sum_parts(const float* first, long long step, int parts, float (&v)[4], int count,
+                          bool is_whole) {
     GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = 0;
     GPU_UNROLL_4 for (int part = 0; part < parts; ++part) {
         float of_part[4];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What products in pieces take by tiles and parts, estimated in clocks of a multiprocessor; the numbers are those of
-// compute capability 9.0.
+// What products in pieces take by tiles and parts, estimated in clocks of a multiprocessor; the
+// numbers are those of compute capability 9.0.
 #pragma once
 
 #include <algorithm>
@@ -13,23 +13,28 @@ namespace plan {
 
 inline constexpr long long multiprocessors = 132;
 inline constexpr double of_launch = 1500,
-                        of_parts = 2500;  // from the first copy to the last store; until parts are known
-inline constexpr double bytes_of_one = 48, bytes_of_all = 3000;    // a clock, from the cache of the device
+                        // from the first copy to the last store; until parts are known
+    of_parts = 2500;
+// a clock, from the cache of the device
+inline constexpr double bytes_of_one = 48, bytes_of_all = 3000;
 inline constexpr std::int32_t depth_unit = 64, least_depth = 128;  // of parts
 inline constexpr std::int32_t most_parts = 12;
 
 struct Candidate {
     AsyncSize size;
     std::int32_t rows, columns;
-    double alone, together;  // products of halves a clock: of a block, of those that share a multiprocessor
+    // products of halves a clock: of a block, of those that share a multiprocessor
+    double alone, together;
     bool splits, is_for_three;
 };
-inline constexpr Candidate candidates[] = {{AsyncSize::of_32x32, 32, 32, 250, 450, true, true},
-                                           {AsyncSize::of_64x64, 64, 64, 600, 620, true, true},
-                                           {AsyncSize::of_128x64, 128, 64, 350, 800, false, true},
-                                           {AsyncSize::of_128x128, 128, 128, 520, 1000, false, false}};
+inline constexpr Candidate candidates[] = {
+    {AsyncSize::of_32x32, 32, 32, 250, 450, true, true},
+    {AsyncSize::of_64x64, 64, 64, 600, 620, true, true},
+    {AsyncSize::of_128x64, 128, 64, 350, 800, false, true},
+    {AsyncSize::of_128x128, 128, 128, 520, 1000, false, false}};
 
-/// How much slower they are multiplied than halves. A few warps wait for the rounding of TF32 as well.
+/// How much slower they are multiplied than halves. A few warps wait for the rounding of TF32 as
+/// well.
 inline double slowness_of(const ProductArgs& args, Arithmetic arithmetic, const Candidate& c) {
     if (args.type != 1) return 1;
     if (arithmetic == Arithmetic::tf32x3) return 6;
@@ -37,15 +42,19 @@ inline double slowness_of(const ProductArgs& args, Arithmetic arithmetic, const 
 }
 
 inline long long tiles_of(const ProductArgs& args, const Candidate& c) {
-    return static_cast<long long>(args.batch) * ((args.m - 1) / c.rows + 1) * ((args.n - 1) / c.columns + 1);
+    return static_cast<long long>(args.batch) * ((args.m - 1) / c.rows + 1) *
+           ((args.n - 1) / c.columns + 1);
 }
 
-inline double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_t parts, std::int32_t depth,
-                        double slowness) {
-    const double blocks = static_cast<double>(tiles_of(args, c) * parts), results = c.rows * c.columns;
+inline double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_t parts,
+                        std::int32_t depth, double slowness) {
+    const double blocks = static_cast<double>(tiles_of(args, c) * parts),
+                 results = c.rows * c.columns;
     const double bytes = static_cast<double>(c.rows + c.columns) * depth * (args.type == 1 ? 4 : 2);
-    const auto of_busiest = static_cast<double>((static_cast<long long>(blocks) - 1) / multiprocessors + 1);
-    const double multiplied = of_busiest * results * depth * slowness / (of_busiest < 2 ? c.alone : c.together);
+    const auto of_busiest =
+        static_cast<double>((static_cast<long long>(blocks) - 1) / multiprocessors + 1);
+    const double multiplied =
+        of_busiest * results * depth * slowness / (of_busiest < 2 ? c.alone : c.together);
     const double read = std::max(of_busiest * bytes / bytes_of_one, blocks * bytes / bytes_of_all);
     const double stored = of_busiest * results / 16;
     const double added = parts == 1 ? 0 : of_parts + parts * results * 4 / bytes_of_one;
@@ -54,19 +63,25 @@ inline double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_
 
 }  // namespace plan
 
-/// a lies along k, b along its columns or along k, in pieces; and tensor cores multiply such elements.
+/// a lies along k, b along its columns or along k, in pieces; and tensor cores multiply such
+/// elements.
 inline bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
     const bool are_floats = args.type == 1;
-    if (are_floats && arithmetic != Arithmetic::tf32 && arithmetic != Arithmetic::tf32x3) return false;
+    if (are_floats && arithmetic != Arithmetic::tf32 && arithmetic != Arithmetic::tf32x3)
+        return false;
     const int per = are_floats ? 4 : 8;
-    const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
     const bool b_along_n = is_along_n(args, per);
     int odd = args.k | args.a_row | (b_along_n ? args.b_row : args.b_column);
-    for (int axis = 0; axis < args.batch_rank; ++axis) odd |= args.a_batch[axis] | args.b_batch[axis];
-    return args.a_column == 1 && (b_along_n || args.b_row == 1) && address % 16 == 0 && odd % per == 0;
+    for (int axis = 0; axis < args.batch_rank; ++axis)
+        odd |= args.a_batch[axis] | args.b_batch[axis];
+    return args.a_column == 1 && (b_along_n || args.b_row == 1) && address % 16 == 0 &&
+           odd % per == 0;
 }
 
-/// The way that is estimated to take the least time on a device of many multiprocessors, by the shape alone.
+/// The way that is estimated to take the least time on a device of many multiprocessors, by the
+/// shape alone.
 inline AsyncPlan async_plan(const ProductArgs& args, Arithmetic arithmetic) {
     using namespace plan;
     AsyncPlan best;
@@ -78,7 +93,8 @@ inline AsyncPlan async_plan(const ProductArgs& args, Arithmetic arithmetic) {
         const bool can_split = c.splits && tiles <= multiprocessors / 2;
         for (std::int32_t wanted = 1; wanted <= (can_split ? most_parts : 1); ++wanted) {
             const std::int32_t of_part = (args.k + wanted - 1) / wanted;
-            const std::int32_t depth = wanted == 1 ? args.k : (of_part + depth_unit - 1) / depth_unit * depth_unit;
+            const std::int32_t depth =
+                wanted == 1 ? args.k : (of_part + depth_unit - 1) / depth_unit * depth_unit;
             if (wanted > 1 && depth < least_depth) break;
             const std::int32_t parts = wanted == 1 ? 1 : (args.k + depth - 1) / depth;
             if (parts != wanted) continue;

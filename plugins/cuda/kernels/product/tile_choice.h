@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which main loop and which size of tiles products and convolutions as products take, by their size alone.
+// Which main loop and which size of tiles products and convolutions as products take, by their size
+// alone.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,14 @@
 
 namespace lapidary::cuda {
 
-enum class TileLoop : std::uint8_t { async_large, async_small, mma, exact_large, exact_small, exact_flat };
+enum class TileLoop : std::uint8_t {
+    async_large,
+    async_small,
+    mma,
+    exact_large,
+    exact_small,
+    exact_flat
+};
 
 struct TileChoice {
     TileLoop loop = TileLoop::exact_small;
@@ -16,17 +24,22 @@ struct TileChoice {
     unsigned threads = 64;        // of a block
 
     unsigned along_rows(int count) const { return static_cast<unsigned>((count - 1) / rows + 1); }
-    unsigned along_columns(int count) const { return static_cast<unsigned>((count - 1) / columns + 1); }
+    unsigned along_columns(int count) const {
+        return static_cast<unsigned>((count - 1) / columns + 1);
+    }
 };
 
 /// Blocks that a device of many multiprocessors holds at once: about two each.
 inline constexpr long long enough_blocks = 256;
 
-/// Of `matrices` results of rows x columns each. `in_pieces`: operands are 16-bit floats in pieces of 16 bytes.
-inline TileChoice choose_tiles(Arithmetic arithmetic, bool in_pieces, int rows, int columns, long long matrices) {
+/// Of `matrices` results of rows x columns each. `in_pieces`: operands are 16-bit floats in pieces
+/// of 16 bytes.
+inline TileChoice choose_tiles(Arithmetic arithmetic, bool in_pieces, int rows, int columns,
+                               long long matrices) {
     if (in_pieces) {
         constexpr TileChoice large{TileLoop::async_large, 128, 64, 128};
-        const bool fills = matrices * large.along_rows(rows) * large.along_columns(columns) >= enough_blocks;
+        const bool fills =
+            matrices * large.along_rows(rows) * large.along_columns(columns) >= enough_blocks;
         return rows > 64 && fills ? large : TileChoice{TileLoop::async_small, 64, 64, 128};
     }
     if (arithmetic != Arithmetic::exact) return {TileLoop::mma, 64, 64, 128};

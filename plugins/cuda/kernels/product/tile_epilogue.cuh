@@ -6,8 +6,8 @@
 
 namespace lapidary::cuda {
 
-/// Where a tile of sums belongs: from (row, column) on in a matrix of rows x columns, the elements of `y`, which begins
-/// at `output` of the whole result.
+/// Where a tile of sums belongs: from (row, column) on in a matrix of rows x columns, the elements
+/// of `y`, which begins at `output` of the whole result.
 template <typename T>
 struct ResultTile {
     T* y;
@@ -15,20 +15,25 @@ struct ResultTile {
     int row, column, rows, columns;
 };
 
-/// The epilogue of a few columns next to each other. Elements of the bias that all rows share are read once.
+/// The epilogue of a few columns next to each other. Elements of the bias that all rows share are
+/// read once.
 template <typename T>
 class PieceEpilogue {
 public:
     static constexpr int per = per_piece<T>;
 
     /// Of `count` columns from `column` on; the rest of the piece does not exist.
-    GPU_METHOD PieceEpilogue(const Epilogue& e, int column, int count) : e_(e), column_(column), count_(count) {
+    GPU_METHOD PieceEpilogue(const Epilogue& e, int column, int count)
+        : e_(e), column_(column), count_(count) {
         if (!e.bias || e.bias_row != 0) return;
-        const T* const bias = static_cast<const T*>(e.bias) + static_cast<long long>(column) * e.bias_column;
-        if (e.bias_column == 1 && count == per && reinterpret_cast<std::uintptr_t>(bias) % sizeof(Piece) == 0) {
+        const T* const bias =
+            static_cast<const T*>(e.bias) + static_cast<long long>(column) * e.bias_column;
+        if (e.bias_column == 1 && count == per &&
+            reinterpret_cast<std::uintptr_t>(bias) % sizeof(Piece) == 0) {
             elements_of<T>(piece_at(bias), bias_);
         } else {
-            GPU_UNROLL for (int i = 0; i < per; ++i) if (i < count) bias_[i] = load_element(bias + i * e.bias_column);
+            GPU_UNROLL for (int i = 0; i < per; ++i) if (i < count) bias_[i] =
+                load_element(bias + i * e.bias_column);
         }
         GPU_UNROLL for (int i = 0; i < per; ++i) bias_[i] *= e.beta;
     }
@@ -49,7 +54,8 @@ public:
     GPU_METHOD void apply(float (&v)[per], int row, const Residual& residual) const {
         GPU_UNROLL for (int i = 0; i < per; ++i) v[i] = multiply_add(e_.alpha, v[i], bias_[i]);
         if (e_.bias && e_.bias_row != 0) {
-            const T* const bias = static_cast<const T*>(e_.bias) + static_cast<long long>(row) * e_.bias_row +
+            const T* const bias = static_cast<const T*>(e_.bias) +
+                                  static_cast<long long>(row) * e_.bias_row +
                                   static_cast<long long>(column_) * e_.bias_column;
             GPU_UNROLL for (int i = 0; i < per; ++i) if (i < count_) v[i] =
                 multiply_add(e_.beta, load_element(bias + i * e_.bias_column), v[i]);
@@ -79,26 +85,29 @@ private:
     float bias_[per] = {};
 };
 
-/// Sums of tile_m x tile_n, rows `pitch` apart at multiples of 16 bytes, through the epilogue to where they belong, by
-/// `threads` threads, of which this is number `thread`. Each has some columns and every so many rows, of which it reads
-/// a few before it computes.
+/// Sums of tile_m x tile_n, rows `pitch` apart at multiples of 16 bytes, through the epilogue to
+/// where they belong, by `threads` threads, of which this is number `thread`. Each has some columns
+/// and every so many rows, of which it reads a few before it computes.
 template <int tile_m, int tile_n, int pitch, int threads, typename T>
-GPU_DEVICE void store_tile(const float* sums, const Epilogue& e, const ResultTile<T>& to, int thread) {
-    constexpr int per = per_piece<T>, along = tile_n / per, step = threads / along, rows = tile_m / step;
+GPU_DEVICE void store_tile(const float* sums, const Epilogue& e, const ResultTile<T>& to,
+                           int thread) {
+    constexpr int per = per_piece<T>, along = tile_n / per, step = threads / along,
+                  rows = tile_m / step;
     constexpr int together = rows < 4 ? rows : 4;
     static_assert(threads % along == 0 && rows % together == 0 && pitch % 4 == 0);
     const int c = thread % along * per, column = to.column + c, left = to.columns - column;
     if (left <= 0) return;
     const PieceEpilogue<T> epilogue(e, column, left < per ? left : per);
-    const auto addresses = reinterpret_cast<std::uintptr_t>(to.y) | reinterpret_cast<std::uintptr_t>(e.residual);
+    const auto addresses =
+        reinterpret_cast<std::uintptr_t>(to.y) | reinterpret_cast<std::uintptr_t>(e.residual);
     const bool is_whole = to.columns % per == 0 && addresses % sizeof(Piece) == 0;
     GPU_ROLLED for (int first = thread / along; first < tile_m; first += together * step) {
         typename PieceEpilogue<T>::Residual residual[together];
         GPU_UNROLL for (int i = 0; i < together; ++i) {
             const int r = to.row + first + i * step;
             if (r < to.rows)
-                residual[i] =
-                    epilogue.residual_at(to.output + static_cast<long long>(r) * to.columns + column, is_whole);
+                residual[i] = epilogue.residual_at(
+                    to.output + static_cast<long long>(r) * to.columns + column, is_whole);
         }
         GPU_UNROLL for (int i = 0; i < together; ++i) {
             const int r = first + i * step;
@@ -109,7 +118,8 @@ GPU_DEVICE void store_tile(const float* sums, const Epilogue& e, const ResultTil
                 GPU_UNROLL for (int k = 0; k < 4; ++k) v[j + k] = quad.of[k];
             }
             epilogue.apply(v, to.row + r, residual[i]);
-            epilogue.store(to.y + static_cast<long long>(to.row + r) * to.columns + column, v, is_whole);
+            epilogue.store(to.y + static_cast<long long>(to.row + r) * to.columns + column, v,
+                           is_whole);
         }
     }
 }

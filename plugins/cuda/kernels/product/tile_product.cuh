@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loops of products and convolutions. A block computes one tile of the result; a(row, k) and b(k, column) give
-// elements as numbers, zero outside, and store(row, column, sum) takes the sums. `a_along_k`, `b_along_k`: neighbours
-// in memory are neighbours along k, else along the rows of a or the columns of b; threads read in that order.
+// The main loops of products and convolutions. A block computes one tile of the result; a(row, k)
+// and b(k, column) give elements as numbers, zero outside, and store(row, column, sum) takes the
+// sums. `a_along_k`, `b_along_k`: neighbours in memory are neighbours along k, else along the rows
+// of a or the columns of b; threads read in that order.
 //
 // `Sync` says where the block meets; tests plant bugs by one that leaves a meeting out.
 #pragma once
@@ -13,13 +14,14 @@
 
 namespace lapidary::cuda {
 
-/// Tiles of a result, numbered along x of a grid: its y would end at 65,535. Each is of `items` matrices, of which a
-/// block takes one after the other.
+/// Tiles of a result, numbered along x of a grid: its y would end at 65,535. Each is of `items`
+/// matrices, of which a block takes one after the other.
 inline Grid tile_grid(unsigned along_rows, unsigned along_columns, long long items) {
     return {along_rows * along_columns, 1,
             static_cast<unsigned>(items < most_blocks_along ? items : most_blocks_along)};
 }
-/// Where the block's tile lies: tiles of eight rows of tiles go together, so that what they read is in the cache.
+/// Where the block's tile lies: tiles of eight rows of tiles go together, so that what they read is
+/// in the cache.
 struct TilePlace {
     int row, column;
 };
@@ -29,14 +31,15 @@ GPU_DEVICE TilePlace tile_place(int tile, int along_rows, int along_columns) {
         const int column = tile / along_rows;
         return {tile - column * along_rows, column};
     }
-    const int first = tile / (together * along_columns) * together, rest = tile % (together * along_columns);
+    const int first = tile / (together * along_columns) * together,
+              rest = tile % (together * along_columns);
     const int rows = along_rows - first < together ? along_rows - first : together;
     return {first + rest % rows, rest / rows};
 }
 /// The first row and column of the block's tile of a result of so many.
 GPU_DEVICE TilePlace first_of_tile(int rows, int columns, int tile_rows, int tile_columns) {
-    const TilePlace place =
-        tile_place(static_cast<int>(block_x()), (rows - 1) / tile_rows + 1, (columns - 1) / tile_columns + 1);
+    const TilePlace place = tile_place(static_cast<int>(block_x()), (rows - 1) / tile_rows + 1,
+                                       (columns - 1) / tile_columns + 1);
     return {place.row * tile_rows, place.column * tile_columns};
 }
 
@@ -49,23 +52,29 @@ struct AllSync {
     }
 };
 
-/// Sums of type C, float or int, in order of k. A thread has a few rows and columns, each strides apart.
-template <typename C, int tile_m, int tile_n, int per_m, int per_n, typename A, typename B, typename Store,
-          typename Sync = AllSync>
-GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, const B& b, const Store& store,
-                                   bool a_along_k, bool b_along_k, const Sync& sync = Sync()) {
-    constexpr int depth = 16, rows = tile_m / per_m, columns = tile_n / per_n, threads = rows * columns;
+/// Sums of type C, float or int, in order of k. A thread has a few rows and columns, each strides
+/// apart.
+template <typename C, int tile_m, int tile_n, int per_m, int per_n, typename A, typename B,
+          typename Store, typename Sync = AllSync>
+GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, const B& b,
+                                   const Store& store, bool a_along_k, bool b_along_k,
+                                   const Sync& sync = Sync()) {
+    constexpr int depth = 16, rows = tile_m / per_m, columns = tile_n / per_n,
+                  threads = rows * columns;
     GPU_SHARED C as[depth][tile_m + 4];
     GPU_SHARED C bs[depth][tile_n + 4];
-    const int thread = static_cast<int>(thread_index()), row = thread / columns, column = thread % columns;
+    const int thread = static_cast<int>(thread_index()), row = thread / columns,
+              column = thread % columns;
     C sum[per_m][per_n] = {};
     for (int at = 0; at < k; at += depth) {
         GPU_ROLLED for (int i = thread; i < tile_m * depth; i += threads) {
-            const int r = a_along_k ? i / depth : i % tile_m, d = a_along_k ? i % depth : i / tile_m;
+            const int r = a_along_k ? i / depth : i % tile_m,
+                      d = a_along_k ? i % depth : i / tile_m;
             as[d][r] = a(row0 + r, at + d);
         }
         GPU_ROLLED for (int i = thread; i < tile_n * depth; i += threads) {
-            const int c = b_along_k ? i / depth : i % tile_n, d = b_along_k ? i % depth : i / tile_n;
+            const int c = b_along_k ? i / depth : i % tile_n,
+                      d = b_along_k ? i % depth : i / tile_n;
             bs[d][c] = b(at + d, column0 + c);
         }
         sync.filled();
@@ -73,8 +82,8 @@ GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, con
             C x[per_m], y[per_n];
             GPU_UNROLL for (int i = 0; i < per_m; ++i) x[i] = as[d][row + i * rows];
             GPU_UNROLL for (int j = 0; j < per_n; ++j) y[j] = bs[d][column + j * columns];
-            GPU_UNROLL for (int i = 0; i < per_m; ++i) GPU_UNROLL for (int j = 0; j < per_n; ++j) sum[i][j] =
-                multiply_add(x[i], y[j], sum[i][j]);
+            GPU_UNROLL for (int i = 0; i < per_m; ++i) GPU_UNROLL for (int j = 0; j < per_n; ++j)
+                sum[i][j] = multiply_add(x[i], y[j], sum[i][j]);
         }
         sync.read();
     }
@@ -82,8 +91,8 @@ GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, con
         store(row0 + row + i * rows, column0 + column + j * columns, sum[i][j]);
 }
 
-/// Sums of a warp, 32 x 32 of the result: 2 by 4 tiles of the tensor cores. Fragments are words of tiles in shared
-/// memory along k.
+/// Sums of a warp, 32 x 32 of the result: 2 by 4 tiles of the tensor cores. Fragments are words of
+/// tiles in shared memory along k.
 template <typename Multiply>
 struct FloatSums {
     float of[2][4][4] = {};
@@ -96,8 +105,8 @@ struct FloatSums {
 
 GPU_DEVICE bool is_finite(float x) { return std::fabs(x) <= 3.40282347e+38f; }
 
-/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication. fragment(): what is multiplied of a
-/// word that lies in memory as it is.
+/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication. fragment(): what
+/// is multiplied of a word that lies in memory as it is.
 struct MultiplyF16 {
     using Sums = FloatSums<MultiplyF16>;
     static constexpr int word_depth = 2;  // elements along k in a word
@@ -112,7 +121,8 @@ struct MultiplyF16 {
         return pack(element(0), element(1));
     }
     GPU_METHOD static std::uint32_t fragment(std::uint32_t word) { return word; }
-    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
         mma_f16(d, a, b);
     }
 };
@@ -130,7 +140,8 @@ struct MultiplyBf16 {
         return pack(element(0), element(1));
     }
     GPU_METHOD static std::uint32_t fragment(std::uint32_t word) { return word; }
-    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
         mma_bf16(d, a, b);
     }
 };
@@ -146,25 +157,28 @@ struct MultiplyTf32 {
     GPU_METHOD static std::uint32_t fragment(std::uint32_t word) {
         return read_as_tf32(is_finite(float_of(word)) ? word + 0x1000u : word);
     }
-    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
         mma_tf32(d, a, b);
     }
 };
 
-/// A float as the sum of two that tensor cores take, of 21 bits together. What is not finite is the lower one: it meets
-/// high parts alone there, and no low part of another sign.
+/// A float as the sum of two that tensor cores take, of 21 bits together. What is not finite is the
+/// lower one: it meets high parts alone there, and no low part of another sign.
 GPU_DEVICE void split_tf32(std::uint32_t bits, std::uint32_t& high, std::uint32_t& low) {
     const float x = float_of(bits);
     high = is_finite(x) ? bits & 0xffffe000u : 0u;
     low = read_as_tf32(bits_of(x - float_of(high)));
 }
 
-/// Nearly as exact as float32: a product of floats is that of their high parts and both of a high and a low part
+/// Nearly as exact as float32: a product of floats is that of their high parts and both of a high
+/// and a low part
 /// ("3xTF32" of CUTLASS). Infinity times infinity is NaN.
 struct MultiplyTf32x3 {
     /// d[i][j] += a[i] * b[j].
     template <int along_m, int along_n>
-    GPU_METHOD static void multiply_all(float (&d)[along_m][along_n][4], const std::uint32_t (&a)[along_m][4],
+    GPU_METHOD static void multiply_all(float (&d)[along_m][along_n][4],
+                                        const std::uint32_t (&a)[along_m][4],
                                         const std::uint32_t (&b)[along_n][2]) {
         std::uint32_t b_high[along_n][2], b_low[along_n][2];
         GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int k = 0; k < 2; ++k)
@@ -179,7 +193,9 @@ struct MultiplyTf32x3 {
     }
     struct Sums {
         float of[2][4][4] = {};
-        GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) { multiply_all(of, a, b); }
+        GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) {
+            multiply_all(of, a, b);
+        }
         GPU_METHOD float at(int i, int j, int e) const { return of[i][j][e]; }
     };
     static constexpr int word_depth = 1;
@@ -193,26 +209,34 @@ inline constexpr int mma_tile = 64;
 inline constexpr unsigned mma_threads = 128;
 inline constexpr int mma_words = 16;  // of a tile, along k
 
-/// 64 x 64 of the result by four warps on tensor cores, 16 words of k at a time. store() takes what Sums::at() gives.
+/// 64 x 64 of the result by four warps on tensor cores, 16 words of k at a time. store() takes what
+/// Sums::at() gives.
 template <typename Multiply, typename A, typename B, typename Store, typename Sync = AllSync>
-GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const B& b, const Store& store,
-                                 bool a_along_k, bool b_along_k, const Sync& sync = Sync(),
+GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const B& b,
+                                 const Store& store, bool a_along_k, bool b_along_k,
+                                 const Sync& sync = Sync(),
                                  typename Multiply::Sums sums = typename Multiply::Sums()) {
-    constexpr int words = mma_words, pitch = words + 4, per_word = Multiply::word_depth;  // 80 bytes: no bank conflicts
+    // 80 bytes: no bank conflicts
+    constexpr int words = mma_words, pitch = words + 4, per_word = Multiply::word_depth;
     GPU_SHARED std::uint32_t as[mma_tile * pitch];
     GPU_SHARED std::uint32_t bs[mma_tile * pitch];
     const int thread = static_cast<int>(thread_index()), lane = thread % 32, warp = thread / 32;
-    const int first_row = warp / 2 * 32, first_column = warp % 2 * 32, group = lane / 4, word = lane % 4;
+    const int first_row = warp / 2 * 32, first_column = warp % 2 * 32, group = lane / 4,
+              word = lane % 4;
     for (int at = 0; at < k; at += words * per_word) {
         GPU_ROLLED for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
-            const int r = a_along_k ? i / words : i % mma_tile, w = a_along_k ? i % words : i / mma_tile;
+            const int r = a_along_k ? i / words : i % mma_tile,
+                      w = a_along_k ? i % words : i / mma_tile;
             const int d = at + w * per_word;
-            as[r * pitch + w] = Multiply::word([&](int element) { return a(row0 + r, d + element); });
+            as[r * pitch + w] =
+                Multiply::word([&](int element) { return a(row0 + r, d + element); });
         }
         GPU_ROLLED for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
-            const int c = b_along_k ? i / words : i % mma_tile, w = b_along_k ? i % words : i / mma_tile;
+            const int c = b_along_k ? i / words : i % mma_tile,
+                      w = b_along_k ? i % words : i / mma_tile;
             const int d = at + w * per_word;
-            bs[c * pitch + w] = Multiply::word([&](int element) { return b(d + element, column0 + c); });
+            bs[c * pitch + w] =
+                Multiply::word([&](int element) { return b(d + element, column0 + c); });
         }
         sync.filled();
         GPU_UNROLL for (int step = 0; step < words; step += 8) {
@@ -225,9 +249,10 @@ GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const
         }
         sync.read();
     }
-    GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int e = 0; e < 4; ++e)
-        store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word * 2 + e % 2,
-              sums.at(i, j, e));
+    GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
+        GPU_UNROLL for (int e = 0; e < 4; ++e)
+            store(row0 + first_row + i * 16 + group + e / 2 * 8,
+                  column0 + first_column + j * 8 + word * 2 + e % 2, sums.at(i, j, e));
 }
 
 /// `at`: where the element lies in the output.
@@ -235,16 +260,19 @@ template <typename T>
 GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, long long at) {
     float v = e.alpha * sum;
     if (e.bias)
-        v += e.beta * load_element(static_cast<const T*>(e.bias) + static_cast<long long>(row) * e.bias_row +
-                                   static_cast<long long>(column) * e.bias_column);
+        v += e.beta *
+             load_element(static_cast<const T*>(e.bias) + static_cast<long long>(row) * e.bias_row +
+                          static_cast<long long>(column) * e.bias_column);
     const float residual = e.residual ? load_element(static_cast<const T*>(e.residual) + at) : 0.0f;
     if (!e.activates_before_residual) v += residual;
     if (e.activation == Op::relu) v = v < 0 ? 0.0f : v;
-    else if (e.activation != Op::identity) v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
+    else if (e.activation != Op::identity)
+        v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
     return e.activates_before_residual ? v + residual : v;
 }
 
-/// Four neighbours in a row, of which so many are there. `is_whole`: all, and they lie at a multiple of their size.
+/// Four neighbours in a row, of which so many are there. `is_whole`: all, and they lie at a
+/// multiple of their size.
 template <typename T>
 struct alignas(4 * sizeof(T)) Quad {
     T of[4];
@@ -271,14 +299,15 @@ GPU_DEVICE void load_quad(const T* from, float (&v)[4], int count, bool is_whole
 
 /// finished() of four neighbours in a row, stored.
 template <typename T>
-GPU_DEVICE void finish_quad(const Epilogue& e, float (&v)[4], int row, int column, long long at, T* y, int count,
-                            bool is_whole) {
+GPU_DEVICE void finish_quad(const Epilogue& e, float (&v)[4], int row, int column, long long at,
+                            T* y, int count, bool is_whole) {
     float residual[4] = {};
     if (e.residual) load_quad(static_cast<const T*>(e.residual) + at, residual, count, is_whole);
     GPU_UNROLL for (int i = 0; i < 4; ++i) {
         v[i] *= e.alpha;
         if (e.bias && i < count)
-            v[i] += e.beta * load_element(static_cast<const T*>(e.bias) + static_cast<long long>(row) * e.bias_row +
+            v[i] += e.beta * load_element(static_cast<const T*>(e.bias) +
+                                          static_cast<long long>(row) * e.bias_row +
                                           static_cast<long long>(column + i) * e.bias_column);
         if (!e.activates_before_residual) v[i] += residual[i];
     }

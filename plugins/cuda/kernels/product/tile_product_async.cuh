@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products whose operands lie in pieces of 16 bytes: tiles come by asynchronous copies through a ring
-// of stages, while warps multiply those that are there. a is [m, k], along k; b [k, n] along its columns, or along k.
+// The main loop of products whose operands lie in pieces of 16 bytes: tiles come by asynchronous
+// copies through a ring of stages, while warps multiply those that are there. a is [m, k], along k;
+// b [k, n] along its columns, or along k.
 #pragma once
 
 #include <type_traits>
@@ -9,29 +10,36 @@
 
 namespace lapidary::cuda {
 
-/// Results of a block and of one warp, stages of the ring and blocks of a multiprocessor. `of_stage`: bytes along k of
-/// a stage.
-template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring, int at_once, int of_stage = 64>
+/// Results of a block and of one warp, stages of the ring and blocks of a multiprocessor.
+/// `of_stage`: bytes along k of a stage.
+template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring, int at_once,
+          int of_stage = 64>
 struct AsyncTile {
-    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n, stages = ring;
+    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n,
+                         stages = ring;
     static constexpr int blocks = at_once, stage_bytes = of_stage, warps_along_n = n / warp_n;
     static constexpr int threads = 32 * (m / warp_m) * warps_along_n;
-    static constexpr int pitch = n + 8;  // of sums in shared memory: pairs of eight rows lie in different banks
+    // of sums in shared memory: pairs of eight rows lie in different banks
+    static constexpr int pitch = n + 8;
     static_assert(warp_m % 16 == 0 && warp_n % 16 == 0 && stage_bytes % 64 == 0);
 };
 // Of less than 48 kB of shared memory.
-using AsyncLarge = AsyncTile<128, 64, 64, 32, 3, 3>;  // the fewest bytes of shared memory for a product
-using AsyncSmall = AsyncTile<64, 64, 32, 32, 4, 4>;   // more blocks
+// the fewest bytes of shared memory for a product
+using AsyncLarge = AsyncTile<128, 64, 64, 32, 3, 3>;
+using AsyncSmall = AsyncTile<64, 64, 32, 32, 4, 4>;  // more blocks
 
-/// How stages of elements T lie in shared memory: rows of a, of b along its columns or along k, in elements. Rows that
-/// are read together are in different banks.
+/// How stages of elements T lie in shared memory: rows of a, of b along its columns or along k, in
+/// elements. Rows that are read together are in different banks.
 template <typename Tile, bool b_along_k, typename T>
 struct AsyncStage {
-    static constexpr int piece = per_piece<T>, depth = Tile::stage_bytes / static_cast<int>(sizeof(T));
+    static constexpr int piece = per_piece<T>,
+                         depth = Tile::stage_bytes / static_cast<int>(sizeof(T));
     static constexpr int b_rows = b_along_k ? Tile::n : depth, b_row = b_along_k ? depth : Tile::n;
     static constexpr int a_pitch = depth + piece, b_pitch = b_row + (b_along_k ? piece : 8);
-    static constexpr int a_pieces = depth / piece, b_pieces = b_row / piece;                      // of a row
-    static constexpr int a_apart = Tile::threads / a_pieces, b_apart = Tile::threads / b_pieces;  // rows of a thread
+    // of a row
+    static constexpr int a_pieces = depth / piece, b_pieces = b_row / piece;
+    // rows of a thread
+    static constexpr int a_apart = Tile::threads / a_pieces, b_apart = Tile::threads / b_pieces;
     static constexpr int a_turns = Tile::m / a_apart, b_turns = b_rows / b_apart;
     static_assert(a_turns * a_apart == Tile::m && b_turns * b_apart == b_rows);
     static constexpr int a_size = Tile::m * a_pitch, b_size = b_rows * b_pitch;
@@ -43,7 +51,8 @@ struct AsyncStage {
 /// Sums of the tile that a thread has.
 template <typename Tile>
 struct AsyncSums {
-    static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 8, quads = along_m * along_n;
+    static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 8,
+                         quads = along_m * along_n;
     float of[along_m][along_n][4] = {};
 
     /// As a matrix of rows Tile::pitch apart.
@@ -51,13 +60,15 @@ struct AsyncSums {
         struct alignas(8) Pair {
             float of[2];
         };
-        const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+        const int lane = static_cast<int>(thread_index()) % 32,
+                  warp = static_cast<int>(thread_index()) / 32;
         const int row = warp / Tile::warps_along_n * Tile::warp_m + lane / 4;
         const int column = warp % Tile::warps_along_n * Tile::warp_n + lane % 4 * 2;
         GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < along_n; ++j)
             GPU_UNROLL for (int e = 0; e < 4; e += 2) {
             const Pair pair{{of[i][j][e], of[i][j][e + 1]}};
-            *reinterpret_cast<Pair*>(to + (row + i * 16 + e / 2 * 8) * Tile::pitch + column + j * 8) = pair;
+            *reinterpret_cast<Pair*>(to + (row + i * 16 + e / 2 * 8) * Tile::pitch + column +
+                                     j * 8) = pair;
         }
     }
 };
@@ -66,11 +77,12 @@ struct AsyncSums {
 template <typename Tile, typename Use>
 GPU_DEVICE void for_quads(const Use& use) {
     constexpr int along = Tile::n / 4;
-    GPU_UNROLL_4 for (int i = static_cast<int>(thread_index()); i < Tile::m * along; i += Tile::threads)
-        use(i / along, i % along * 4);
+    GPU_UNROLL_4 for (int i = static_cast<int>(thread_index()); i < Tile::m * along;
+                      i += Tile::threads) use(i / along, i % along * 4);
 }
 
-/// What a warp multiplies at once of a stage: 32 bytes along k. Words of b that lie along its columns are turned.
+/// What a warp multiplies at once of a stage: 32 bytes along k. Words of b that lie along its
+/// columns are turned.
 template <typename Tile, bool b_along_k, typename T>
 struct AsyncFragments {
     using Stage = AsyncStage<Tile, b_along_k, T>;
@@ -80,13 +92,15 @@ struct AsyncFragments {
 
     GPU_METHOD void load(const T* as, const T* bs, int part) {
         constexpr int piece = Stage::piece, a_pitch = Stage::a_pitch, b_pitch = Stage::b_pitch;
-        const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+        const int lane = static_cast<int>(thread_index()) % 32,
+                  warp = static_cast<int>(thread_index()) / 32;
         const int first_row = warp / Tile::warps_along_n * Tile::warp_m, depth = part * 2 * piece;
         const int first_column = warp % Tile::warps_along_n * Tile::warp_n;
-        GPU_UNROLL for (int i = 0; i < along_m; ++i)
-            load_matrices(a[i], as + (first_row + i * 16 + lane % 16) * a_pitch + depth + lane / 16 * piece);
+        GPU_UNROLL for (int i = 0; i < along_m; ++i) load_matrices(
+            a[i], as + (first_row + i * 16 + lane % 16) * a_pitch + depth + lane / 16 * piece);
         if constexpr (!b_along_k && sizeof(T) == 4) {
-            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e) b[j][e] =
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2;
+                                                                         ++e) b[j][e] =
                 bits_of(bs[(depth + e * 4 + lane % 4) * b_pitch + first_column + j * 8 + lane / 4]);
         } else {
             GPU_UNROLL for (int j = 0; j < along_n; j += 2) {
@@ -108,19 +122,21 @@ struct AsyncFragments {
         if constexpr (std::is_same_v<Multiply, MultiplyTf32x3>) {
             Multiply::multiply_all(sums.of, a, b);
         } else {
-            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 4; ++e) a[i][e] =
-                Multiply::fragment(a[i][e]);
-            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e) b[j][e] =
-                Multiply::fragment(b[j][e]);
-            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < along_n; ++j)
-                Multiply::multiply(sums.of[i][j], a[i], b[j]);
+            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 4; ++e)
+                a[i][e] = Multiply::fragment(a[i][e]);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e)
+                b[j][e] = Multiply::fragment(b[j][e]);
+            GPU_UNROLL for (int i = 0; i < along_m; ++i)
+                GPU_UNROLL for (int j = 0; j < along_n; ++j)
+                    Multiply::multiply(sums.of[i][j], a[i], b[j]);
         }
     }
 };
 
-/// What a thread copies of the operands: pieces of rows of a stage, wherever the caller says that they lie. a.seek(k)
-/// goes to a place along k, and a.at(row) gives where a piece from there on lies of a row of the tile; b(k, column)
-/// where that of b lies from there on. Null: it is zero. `any`: at a multiple of 16 bytes, not read.
+/// What a thread copies of the operands: pieces of rows of a stage, wherever the caller says that
+/// they lie. a.seek(k) goes to a place along k, and a.at(row) gives where a piece from there on
+/// lies of a row of the tile; b(k, column) where that of b lies from there on. Null: it is zero.
+/// `any`: at a multiple of 16 bytes, not read.
 template <typename Tile, bool b_along_k, typename T, typename A, typename B>
 struct PlacedPieces {
     using Stage = AsyncStage<Tile, b_along_k, T>;
@@ -129,7 +145,8 @@ struct PlacedPieces {
     const B& b;
     GPU_METHOD void copy(T* as, T* bs, int at) {
         const int thread = static_cast<int>(thread_index());
-        const int d = thread % Stage::a_pieces * Stage::piece, c = thread % Stage::b_pieces * Stage::piece;
+        const int d = thread % Stage::a_pieces * Stage::piece,
+                  c = thread % Stage::b_pieces * Stage::piece;
         a.seek(at + d);
         GPU_UNROLL for (int i = 0; i < Stage::a_turns; ++i) {
             const int r = thread / Stage::a_pieces + i * Stage::a_apart;
@@ -144,13 +161,14 @@ struct PlacedPieces {
     }
 };
 
-/// The same of matrices: a thread goes on from stage to stage without multiplying. `rows` and `columns` of the tile are
-/// there, and `depth` along k.
+/// The same of matrices: a thread goes on from stage to stage without multiplying. `rows` and
+/// `columns` of the tile are there, and `depth` along k.
 template <typename Tile, bool b_along_k, typename T>
 class MatrixPieces {
 public:
     using Stage = AsyncStage<Tile, b_along_k, T>;
-    GPU_METHOD MatrixPieces(const T* a, long long a_row, int rows, const T* b, long long b_row, int columns, int depth)
+    GPU_METHOD MatrixPieces(const T* a, long long a_row, int rows, const T* b, long long b_row,
+                            int columns, int depth)
         : depth_(depth), a_row_(a_row * Stage::a_apart), b_row_(b_row * Stage::b_apart),
           b_stage_(b_along_k ? Stage::depth : b_row * Stage::depth) {
         const int thread = static_cast<int>(thread_index());
@@ -173,31 +191,35 @@ public:
             const int there = turns_until(left - b_first_, Stage::b_apart);
             b_turns = there < b_turns ? there : b_turns;
         }
-        GPU_UNROLL for (int i = 0; i < Stage::a_turns; ++i, from_a += a_row_)
-            copy_async16(as + (a_first_ + i * Stage::a_apart) * Stage::a_pitch + a_piece_, from_a, i < a_turns);
-        GPU_UNROLL for (int i = 0; i < Stage::b_turns; ++i, from_b += b_row_)
-            copy_async16(bs + (b_first_ + i * Stage::b_apart) * Stage::b_pitch + b_piece_, from_b, i < b_turns);
+        GPU_UNROLL for (int i = 0; i < Stage::a_turns; ++i, from_a += a_row_) copy_async16(
+            as + (a_first_ + i * Stage::a_apart) * Stage::a_pitch + a_piece_, from_a, i < a_turns);
+        GPU_UNROLL for (int i = 0; i < Stage::b_turns; ++i, from_b += b_row_) copy_async16(
+            bs + (b_first_ + i * Stage::b_apart) * Stage::b_pitch + b_piece_, from_b, i < b_turns);
         a_ += Stage::depth;
         b_ += b_stage_;
     }
 
 private:
     /// How many of the places 0, apart, 2 * apart ... come before `end`.
-    GPU_METHOD static int turns_until(int end, int apart) { return end <= 0 ? 0 : (end + apart - 1) / apart; }
+    GPU_METHOD static int turns_until(int end, int apart) {
+        return end <= 0 ? 0 : (end + apart - 1) / apart;
+    }
 
     const T *a_, *b_;
     int depth_, a_first_, a_piece_, b_first_, b_piece_, a_turns_, b_turns_;
     long long a_row_, b_row_, b_stage_;
 };
 
-/// Sums of the tile over k. pieces.copy(as, bs, k) copies what the thread has of the stage that begins there. `ring`:
-/// AsyncStage::bytes of shared memory, at a multiple of 16.
+/// Sums of the tile over k. pieces.copy(as, bs, k) copies what the thread has of the stage that
+/// begins there. `ring`: AsyncStage::bytes of shared memory, at a multiple of 16.
 ///
-/// The one meeting in a round says that a stage has come, and that the one before it may be overwritten: its last
-/// fragments are in registers then. Fragments are read while those before them are multiplied. After the last meeting
-/// the ring is free.
-template <typename Multiply, typename Tile, bool b_along_k, typename T, typename Pieces, typename Sync = AllSync>
-GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces& pieces, const Sync& sync = Sync()) {
+/// The one meeting in a round says that a stage has come, and that the one before it may be
+/// overwritten: its last fragments are in registers then. Fragments are read while those before
+/// them are multiplied. After the last meeting the ring is free.
+template <typename Multiply, typename Tile, bool b_along_k, typename T, typename Pieces,
+          typename Sync = AllSync>
+GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces& pieces,
+                                  const Sync& sync = Sync()) {
     using Stage = AsyncStage<Tile, b_along_k, T>;
     using Fragments = AsyncFragments<Tile, b_along_k, T>;
     constexpr int depth = Stage::depth, stages = Tile::stages, parts = Fragments::parts;
@@ -232,7 +254,8 @@ GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces&
                     sync.template copied<stages - 2>();
                     sync.filled();
                 }
-                fragments[(part + 1) % 2].load(as + of * a_size, bs + of * b_size, (part + 1) % parts);
+                fragments[(part + 1) % 2].load(as + of * a_size, bs + of * b_size,
+                                               (part + 1) % parts);
             }
             fragments[part % 2].template multiply<Multiply>(sums);
         }
@@ -240,10 +263,12 @@ GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces&
     }
 }
 
-/// The same of PlacedPieces with a ring of its own; gives the tile's sums in shared memory, rows Tile::pitch apart. The
-/// block meets before it begins the next tile.
-template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B, typename Sync = AllSync>
-GPU_DEVICE const float* tile_product_async(int k, const T* any, A& a, const B& b, const Sync& sync = Sync()) {
+/// The same of PlacedPieces with a ring of its own; gives the tile's sums in shared memory, rows
+/// Tile::pitch apart. The block meets before it begins the next tile.
+template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B,
+          typename Sync = AllSync>
+GPU_DEVICE const float* tile_product_async(int k, const T* any, A& a, const B& b,
+                                           const Sync& sync = Sync()) {
     GPU_SHARED_16 unsigned char ring[AsyncStage<Tile, b_along_k, T>::bytes];
     AsyncSums<Tile> sums;
     PlacedPieces<Tile, b_along_k, T, A, B> pieces{any, a, b};

@@ -14,16 +14,21 @@ struct Cell {
 
 GPU_DEVICE Cell cell_of(const RecurrentStep& args, int i) {
     const int batch = i / args.hidden, length = args.lengths ? args.lengths[batch] : args.steps;
-    const int time = args.step >= length ? -1 : args.is_reverse ? length - 1 - args.step : args.step;
+    const int time = args.step >= length ? -1
+                     : args.is_reverse   ? length - 1 - args.step
+                                         : args.step;
     return {batch, i % args.hidden, time};
 }
 
 GPU_DEVICE float input_gate(const RecurrentStep& args, const Cell& cell, int gates, int gate) {
-    return args.input[((static_cast<long long>(cell.time) * args.batch + cell.batch) * gates + gate) * args.hidden +
-                      cell.unit];
+    return args
+        .input[((static_cast<long long>(cell.time) * args.batch + cell.batch) * gates + gate) *
+                   args.hidden +
+               cell.unit];
 }
 GPU_DEVICE float recurrent_gate(const RecurrentStep& args, const Cell& cell, int gates, int gate) {
-    return args.recurrent[(static_cast<long long>(cell.batch) * gates + gate) * args.hidden + cell.unit];
+    return args
+        .recurrent[(static_cast<long long>(cell.batch) * gates + gate) * args.hidden + cell.unit];
 }
 GPU_DEVICE void set_state(const RecurrentStep& args, const Cell& cell, int i, float h) {
     args.h[i] = h;
@@ -35,7 +40,9 @@ GPU_GLOBAL void lstm_step(RecurrentStep args) {
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) continue;
-        const auto gate = [&](int g) { return input_gate(args, cell, 4, g) + recurrent_gate(args, cell, 4, g); };
+        const auto gate = [&](int g) {
+            return input_gate(args, cell, 4, g) + recurrent_gate(args, cell, 4, g);
+        };
         const float c = logistic(gate(2)) * args.c[i] + logistic(gate(0)) * std::tanh(gate(3));
         args.c[i] = c;
         set_state(args, cell, i, logistic(gate(1)) * std::tanh(c));
@@ -59,7 +66,8 @@ GPU_GLOBAL void gru_step(RecurrentStep args) {
         if (cell.time < 0) continue;
         const float z = logistic(input_gate(args, cell, 3, 0) + recurrent_gate(args, cell, 3, 0));
         const float r = logistic(input_gate(args, cell, 3, 1) + recurrent_gate(args, cell, 3, 1));
-        const float g = std::tanh(input_gate(args, cell, 3, 2) + r * recurrent_gate(args, cell, 3, 2));
+        const float g =
+            std::tanh(input_gate(args, cell, 3, 2) + r * recurrent_gate(args, cell, 3, 2));
         set_state(args, cell, i, (1 - z) * g + z * args.h[i]);
     }
 }
@@ -69,7 +77,10 @@ GPU_GLOBAL void gru_reset(RecurrentStep args) {
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) args.reset_h[i] = 0;
-        else args.reset_h[i] = logistic(input_gate(args, cell, 3, 1) + recurrent_gate(args, cell, 3, 1)) * args.h[i];
+        else
+            args.reset_h[i] =
+                logistic(input_gate(args, cell, 3, 1) + recurrent_gate(args, cell, 3, 1)) *
+                args.h[i];
     }
 }
 
@@ -84,7 +95,9 @@ GPU_GLOBAL void gru_finish(RecurrentStep args, const float* candidate) {
     }
 }
 
-Grid grid_of(const RecurrentStep& args) { return grid_for(static_cast<long long>(args.batch) * args.hidden); }
+Grid grid_of(const RecurrentStep& args) {
+    return grid_for(static_cast<long long>(args.batch) * args.hidden);
+}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of a recurrent layer, between the products of its state: f32, one thread per element of the state.
+// One step of a recurrent layer, between the products of its state: f32, one thread per element of
+// the state.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,16 @@
 namespace lapidary::cuda {
 
 struct RecurrentStep {
-    const float* input = nullptr;           // [steps, batch, gates * hidden]: products of the input with their bias
-    const float* recurrent = nullptr;       // [batch, gates * hidden]: of the state
-    float *h = nullptr, *c = nullptr;       // [batch, hidden]
-    float* y = nullptr;                     // [steps, directions, batch, hidden] of this direction; null: not asked for
+    // [steps, batch, gates * hidden]: products of the input with their bias
+    const float* input = nullptr;
+    const float* recurrent = nullptr;  // [batch, gates * hidden]: of the state
+    float *h = nullptr, *c = nullptr;  // [batch, hidden]
+    // [steps, directions, batch, hidden] of this direction; null: not asked for
+    float* y = nullptr;
     float* reset_h = nullptr;               // GRU: r * h
     const std::int32_t* lengths = nullptr;  // of sequences; null: all steps
-    std::int32_t batch = 0, hidden = 0, steps = 0, step = 0, y_step = 0;  // y_step: elements of a step of y
+    // y_step: elements of a step of y
+    std::int32_t batch = 0, hidden = 0, steps = 0, step = 0, y_step = 0;
     bool is_reverse = false;
 };
 void launch_lstm_step(Queue& queue, const RecurrentStep& args);
@@ -27,19 +31,22 @@ void launch_gru_step(Queue& queue, const RecurrentStep& args);
 void launch_gru_reset(Queue& queue, const RecurrentStep& args);
 void launch_gru_finish(Queue& queue, const RecurrentStep& args, const float* candidate);
 
-enum class RecurrentCell : std::uint8_t { lstm, rnn_tanh, rnn_relu, gru, gru_linear };  // linear: linear_before_reset
+// linear: linear_before_reset
+enum class RecurrentCell : std::uint8_t { lstm, rnn_tanh, rnn_relu, gru, gru_linear };
 
-/// All steps of a direction in one launch: each block keeps the weights of some units in shared memory, and the blocks
-/// meet after each step, which takes less than two launches and reads no weight again.
+/// All steps of a direction in one launch: each block keeps the weights of some units in shared
+/// memory, and the blocks meet after each step, which takes less than two launches and reads no
+/// weight again.
 struct RecurrentLayer {
-    RecurrentStep step;            // `step` and `recurrent` mean nothing
+    RecurrentStep step;  // `step` and `recurrent` mean nothing
     RecurrentCell cell = RecurrentCell::lstm;
-    const float* r = nullptr;      // [gates * hidden, hidden]
-    const float* bias = nullptr;   // of the state's products, [gates * hidden]; null: none
-    float* states = nullptr;       // [2, batch, hidden], to work with
+    const float* r = nullptr;     // [gates * hidden, hidden]
+    const float* bias = nullptr;  // of the state's products, [gates * hidden]; null: none
+    float* states = nullptr;      // [2, batch, hidden], to work with
 };
-/// False where it does not fit, nothing is queued then: fewer than 2 steps, more than 16 sequences (there products of
-/// tensor cores are faster), a device without launches of blocks together or with too little shared memory.
+/// False where it does not fit, nothing is queued then: fewer than 2 steps, more than 16 sequences
+/// (there products of tensor cores are faster), a device without launches of blocks together or
+/// with too little shared memory.
 bool launch_recurrent_layer(Queue& queue, const RecurrentLayer& layer);
 
 }  // namespace lapidary::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers whose blocks stay for all steps. A warp takes 4 rows of weights at a time and some sequences of the
-// state; then each thread has one unit of one sequence, with its state in registers.
+// Recurrent layers whose blocks stay for all steps. A warp takes 4 rows of weights at a time and
+// some sequences of the state; then each thread has one unit of one sequence, with its state in
+// registers.
 #include "kernels/elementwise/activation.cuh"
 #include "kernels/load_store.cuh"
 #include "kernels/recurrent/recurrent.h"
@@ -10,12 +11,13 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr int layer_threads = 256, layer_warps = layer_threads / 32, rows_at_once = 4, most_batch = 16;
+constexpr int layer_threads = 256, layer_warps = layer_threads / 32, rows_at_once = 4,
+              most_batch = 16;
 
 template <RecurrentCell cell>
-constexpr int gates_of = cell == RecurrentCell::lstm                                        ? 4
+constexpr int gates_of = cell == RecurrentCell::lstm                                       ? 4
                          : cell == RecurrentCell::gru || cell == RecurrentCell::gru_linear ? 3
-                                                                                            : 1;
+                                                                                           : 1;
 
 constexpr int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
@@ -29,7 +31,9 @@ struct LayerShape {
 };
 
 /// Floats of all parts of a block's shared memory.
-int floats_of(const LayerShape& s) { return s.rows * s.pitch + s.sequences * s.pitch + s.rows * s.sequences; }
+int floats_of(const LayerShape& s) {
+    return s.rows * s.pitch + s.sequences * s.pitch + s.rows * s.sequences;
+}
 
 LayerShape shape_of(const RecurrentLayer& layer, int gates, int units, int at_once) {
     return {units, rounded_up(gates * units, rows_at_once), rounded_up(layer.step.batch, at_once),
@@ -41,50 +45,59 @@ struct alignas(16) FloatQuad {
 };
 
 /// The block's rows of r, gate by gate; zeros behind the units, the columns and the rows.
-GPU_DEVICE void load_weights(const RecurrentLayer& layer, const LayerShape& shape, int gates, int first, float* to) {
+GPU_DEVICE void load_weights(const RecurrentLayer& layer, const LayerShape& shape, int gates,
+                             int first, float* to) {
     const int hidden = layer.step.hidden;
-    for (int i = static_cast<int>(thread_index()); i < shape.rows * shape.pitch; i += layer_threads) {
+    for (int i = static_cast<int>(thread_index()); i < shape.rows * shape.pitch;
+         i += layer_threads) {
         const int row = i / shape.pitch, k = i % shape.pitch;
         const int gate = row / shape.units, unit = first + row % shape.units;
         const bool is_there = gate < gates && unit < hidden && k < hidden;
-        to[i] = is_there ? layer.r[(static_cast<long long>(gate) * hidden + unit) * hidden + k] : 0.0f;
+        to[i] =
+            is_there ? layer.r[(static_cast<long long>(gate) * hidden + unit) * hidden + k] : 0.0f;
     }
 }
 
 /// A state of all sequences, as other blocks wrote it.
-GPU_DEVICE void load_states(const RecurrentLayer& layer, const LayerShape& shape, const float* from, float* to) {
+GPU_DEVICE void load_states(const RecurrentLayer& layer, const LayerShape& shape, const float* from,
+                            float* to) {
     const int hidden = layer.step.hidden;
-    for (int i = static_cast<int>(thread_index()) * 4; i < shape.sequences * shape.pitch; i += layer_threads * 4) {
+    for (int i = static_cast<int>(thread_index()) * 4; i < shape.sequences * shape.pitch;
+         i += layer_threads * 4) {
         const int batch = i / shape.pitch, k = i % shape.pitch;
         const float* const at = from + static_cast<long long>(batch) * hidden + k;
         FloatQuad quad{};
         if (batch < layer.step.batch && hidden % 4 == 0) load_fresh(at, quad.of);
         else
-            GPU_UNROLL for (int j = 0; j < 4; ++j)
-                if (batch < layer.step.batch && k + j < hidden) quad.of[j] = load_fresh(at + j);
+            GPU_UNROLL for (int j = 0; j < 4; ++j) if (batch < layer.step.batch && k + j < hidden)
+                quad.of[j] = load_fresh(at + j);
         *reinterpret_cast<FloatQuad*>(to + i) = quad;
     }
 }
 
 /// Products of rows [begin, end) of the block's weights, multiples of 4, with all states.
 template <int at_once>
-GPU_DEVICE void multiply_rows(const LayerShape& shape, const float* memory, int begin, int end, float* sums) {
-    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+GPU_DEVICE void multiply_rows(const LayerShape& shape, const float* memory, int begin, int end,
+                              float* sums) {
+    const int lane = static_cast<int>(thread_index()) % 32,
+              warp = static_cast<int>(thread_index()) / 32;
     const float* const states = memory + shape.states();
     for (int row = begin + warp * rows_at_once; row < end; row += layer_warps * rows_at_once)
         for (int first = 0; first < shape.sequences; first += at_once) {
             float sum[rows_at_once][at_once] = {};
             for (int k = lane * 4; k < shape.pitch; k += 32 * 4) {
                 FloatQuad w[rows_at_once], h[at_once];
+                GPU_UNROLL for (int r = 0; r < rows_at_once; ++r) w[r] =
+                    *reinterpret_cast<const FloatQuad*>(memory + (row + r) * shape.pitch + k);
+                GPU_UNROLL for (int b = 0; b < at_once; ++b) h[b] =
+                    *reinterpret_cast<const FloatQuad*>(states + (first + b) * shape.pitch + k);
                 GPU_UNROLL for (int r = 0; r < rows_at_once; ++r)
-                    w[r] = *reinterpret_cast<const FloatQuad*>(memory + (row + r) * shape.pitch + k);
-                GPU_UNROLL for (int b = 0; b < at_once; ++b)
-                    h[b] = *reinterpret_cast<const FloatQuad*>(states + (first + b) * shape.pitch + k);
-                GPU_UNROLL for (int r = 0; r < rows_at_once; ++r) GPU_UNROLL for (int b = 0; b < at_once; ++b)
-                    GPU_UNROLL for (int j = 0; j < 4; ++j)
-                        sum[r][b] = multiply_add(w[r].of[j], h[b].of[j], sum[r][b]);
+                    GPU_UNROLL for (int b = 0; b < at_once; ++b)
+                        GPU_UNROLL for (int j = 0; j < 4; ++j) sum[r][b] =
+                            multiply_add(w[r].of[j], h[b].of[j], sum[r][b]);
             }
-            GPU_UNROLL for (int r = 0; r < rows_at_once; ++r) GPU_UNROLL for (int b = 0; b < at_once; ++b) {
+            GPU_UNROLL for (int r = 0; r < rows_at_once; ++r)
+                GPU_UNROLL for (int b = 0; b < at_once; ++b) {
                 const float total = warp_sum(sum[r][b]);
                 if (lane == 0) sums[(row + r) * shape.sequences + first + b] = total;
             }
@@ -97,8 +110,10 @@ struct LayerElement {
     bool is_there;
 };
 
-GPU_DEVICE LayerElement element_of(const RecurrentLayer& layer, const LayerShape& shape, int first) {
-    const int thread = static_cast<int>(thread_index()), row = thread % shape.units, batch = thread / shape.units;
+GPU_DEVICE LayerElement element_of(const RecurrentLayer& layer, const LayerShape& shape,
+                                   int first) {
+    const int thread = static_cast<int>(thread_index()), row = thread % shape.units,
+              batch = thread / shape.units;
     return {first + row, batch, row, batch < layer.step.batch && first + row < layer.step.hidden};
 }
 
@@ -116,26 +131,32 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
     const LayerElement e = element_of(layer, shape, first);
     const long long place = static_cast<long long>(e.batch) * args.hidden + e.unit;
     const int length = e.is_there && args.lengths ? args.lengths[e.batch] : args.steps;
-    float h = e.is_there ? args.h[place] : 0.0f, c = e.is_there && args.c ? args.c[place] : 0.0f, bias[gates] = {};
-    GPU_UNROLL for (int g = 0; g < gates; ++g)
-        if (e.is_there && layer.bias) bias[g] = layer.bias[g * args.hidden + e.unit];
+    float h = e.is_there ? args.h[place] : 0.0f, c = e.is_there && args.c ? args.c[place] : 0.0f,
+          bias[gates] = {};
+    GPU_UNROLL for (int g = 0; g < gates; ++g) if (e.is_there && layer.bias) bias[g] =
+        layer.bias[g * args.hidden + e.unit];
     load_weights(layer, shape, gates, first, memory);
     GridMeeting meeting(counters, grid_x());
     for (int step = 0; step < args.steps; ++step) {
         const bool goes_on = e.is_there && step < length;
         const int time = args.is_reverse ? length - 1 - step : step;
         float input[gates] = {};  // asked for before it is needed
-        GPU_UNROLL for (int g = 0; g < gates; ++g)
-            if (goes_on) input[g] = args.input[((static_cast<long long>(time) * args.batch + e.batch) * gates + g) *
-                                                   args.hidden + e.unit];
+        GPU_UNROLL for (int g = 0; g < gates; ++g) if (goes_on) input[g] =
+            args.input[((static_cast<long long>(time) * args.batch + e.batch) * gates + g) *
+                           args.hidden +
+                       e.unit];
         const int of_state = args.batch * args.hidden;
-        load_states(layer, shape, step == 0 ? args.h : layer.states + (step - 1) % 2 * of_state, states);
+        load_states(layer, shape, step == 0 ? args.h : layer.states + (step - 1) % 2 * of_state,
+                    states);
         block_barrier();
         multiply_rows<at_once>(shape, memory, 0, shape.rows, sums);
         block_barrier();
-        const auto state = [&](int g) { return sums[(g * shape.units + e.row) * shape.sequences + e.batch] + bias[g]; };
+        const auto state = [&](int g) {
+            return sums[(g * shape.units + e.row) * shape.sequences + e.batch] + bias[g];
+        };
         float update = 0;
-        if constexpr (is_reset_first) {  // the third gate is of the state that the second one has reset
+        // the third gate is of the state that the second one has reset
+        if constexpr (is_reset_first) {
             if (e.is_there) {
                 update = logistic(input[0] + state(0));
                 args.reset_h[place] = logistic(input[1] + state(1)) * h;
@@ -148,7 +169,8 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
         }
         if (goes_on) {
             if constexpr (cell == RecurrentCell::lstm) {
-                c = logistic(input[2] + state(2)) * c + logistic(input[0] + state(0)) * std::tanh(input[3] + state(3));
+                c = logistic(input[2] + state(2)) * c +
+                    logistic(input[0] + state(0)) * std::tanh(input[3] + state(3));
                 h = logistic(input[1] + state(1)) * std::tanh(c);
             } else if constexpr (cell == RecurrentCell::gru) {
                 h = (1 - update) * std::tanh(input[2] + state(2)) + update * h;
@@ -179,21 +201,23 @@ bool launch_of(Queue& queue, const RecurrentLayer& layer) {
         const LayerShape shape = shape_of(layer, gates_of<cell>, units, at_once);
         const auto blocks = static_cast<unsigned>((layer.step.hidden - 1) / units + 1);
         const auto bytes = static_cast<unsigned>(floats_of(shape)) * 4u;
-        const unsigned most = most_blocks_together(recurrent_layer<cell, at_once>, layer_threads, bytes);
+        const unsigned most =
+            most_blocks_together(recurrent_layer<cell, at_once>, layer_threads, bytes);
         if (most == 0) return false;  // more units take more memory
         if (blocks > most) continue;
         const Grid grid{blocks, 1, 1};
         constexpr unsigned threads = layer_threads;
         unsigned* const counters = queue.counters;
-        return GPU_LAUNCH_TOGETHER((recurrent_layer<cell, at_once>), grid, threads, bytes, queue, layer, shape,
-                                   counters);
+        return GPU_LAUNCH_TOGETHER((recurrent_layer<cell, at_once>), grid, threads, bytes, queue,
+                                   layer, shape, counters);
     }
     return false;
 }
 
 template <RecurrentCell cell>
 bool launch_cell(Queue& queue, const RecurrentLayer& layer) {
-    return layer.step.batch == 1 ? launch_of<cell, 1>(queue, layer) : launch_of<cell, 4>(queue, layer);
+    return layer.step.batch == 1 ? launch_of<cell, 1>(queue, layer)
+                                 : launch_of<cell, 4>(queue, layer);
 }
 
 }  // namespace
@@ -202,8 +226,10 @@ bool launch_recurrent_layer(Queue& queue, const RecurrentLayer& layer) {
     const auto addresses = reinterpret_cast<std::uintptr_t>(layer.step.h) |
                            reinterpret_cast<std::uintptr_t>(layer.states) |
                            reinterpret_cast<std::uintptr_t>(layer.step.reset_h);
-    if (layer.step.steps < 2 || layer.step.batch > most_batch || layer.step.hidden == 0) return false;
-    if (layer.step.hidden % 4 == 0 && addresses % 16 != 0) return false;  // states are read in pieces then
+    if (layer.step.steps < 2 || layer.step.batch > most_batch || layer.step.hidden == 0)
+        return false;
+    // states are read in pieces then
+    if (layer.step.hidden % 4 == 0 && addresses % 16 != 0) return false;
     switch (layer.cell) {
     case RecurrentCell::lstm: return launch_cell<RecurrentCell::lstm>(queue, layer);
     case RecurrentCell::rnn_tanh: return launch_cell<RecurrentCell::rnn_tanh>(queue, layer);

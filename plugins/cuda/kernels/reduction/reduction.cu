@@ -8,7 +8,8 @@
 namespace lapidary::cuda {
 namespace {
 
-GPU_DEVICE long long offset_of(int i, int axes, const std::int32_t* dims, const std::int32_t* strides) {
+GPU_DEVICE long long offset_of(int i, int axes, const std::int32_t* dims,
+                               const std::int32_t* strides) {
     long long offset = 0;
     for (int axis = axes - 1; axis >= 0; --axis) {
         const int at = axis == 0 ? i : i % dims[axis];
@@ -36,8 +37,9 @@ GPU_GLOBAL void reduce_in_block(ReduceArgs args) {
     for (int o = static_cast<int>(block_x()); o < args.outputs; o += static_cast<int>(grid_x())) {
         const long long base = offset_of(o, args.kept_axes, args.kept_dims, args.kept_strides);
         const auto element = [&](int i) {
-            return load_as<C>(args.input, args.type,
-                              base + offset_of(i, args.reduced_axes, args.reduced_dims, args.reduced_strides));
+            return load_as<C>(
+                args.input, args.type,
+                base + offset_of(i, args.reduced_axes, args.reduced_dims, args.reduced_strides));
         };
         C part = start_of<C>(args.reduction, args.type);
         for (int i = static_cast<int>(thread_index()); i < args.reduced; i += reduce_threads)
@@ -50,7 +52,8 @@ GPU_GLOBAL void reduce_in_block(ReduceArgs args) {
                 part += exp_from(element(i), most);
             total = log_sum_of(block_reduce(part, Plus()), most);
         }
-        if (thread_index() == 0) store_as<C>(args.output, args.type, o, result_of(args.reduction, total, args.reduced));
+        if (thread_index() == 0)
+            store_as<C>(args.output, args.type, o, result_of(args.reduction, total, args.reduced));
     }
 }
 
@@ -60,8 +63,9 @@ GPU_GLOBAL void reduce_in_thread(ReduceArgs args) {
     for (int o = global_thread(); o < args.outputs; o += all_threads()) {
         const long long base = offset_of(o, args.kept_axes, args.kept_dims, args.kept_strides);
         const auto element = [&](int i) {
-            return load_as<C>(args.input, args.type,
-                              base + offset_of(i, args.reduced_axes, args.reduced_dims, args.reduced_strides));
+            return load_as<C>(
+                args.input, args.type,
+                base + offset_of(i, args.reduced_axes, args.reduced_dims, args.reduced_strides));
         };
         C total = start_of<C>(args.reduction, args.type);
         for (int i = 0; i < args.reduced; ++i)
@@ -79,11 +83,14 @@ GPU_GLOBAL void arg_extreme(LineArgs args, bool is_max, bool takes_last) {
     kernel_begin();
     const int lines = args.outer * args.inner;
     for (int line = global_thread(); line < lines; line += all_threads()) {
-        const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
+        const long long base =
+            static_cast<long long>(line / args.inner) * args.extent * args.inner +
+            line % args.inner;
         double best = 0;
         int found = 0;
         for (int i = 0; i < args.extent && best == best; ++i) {  // NaN, once met, is the extreme
-            const double x = load_as<double>(args.input, args.type, base + static_cast<long long>(i) * args.inner);
+            const double x = load_as<double>(args.input, args.type,
+                                             base + static_cast<long long>(i) * args.inner);
             const bool is_better = (is_max ? x > best : x < best) || x != x;
             if (i == 0 || is_better || (takes_last && x == best)) {
                 best = x;
@@ -99,7 +106,9 @@ GPU_GLOBAL void cumulative_sum(LineArgs args, bool is_exclusive, bool is_reverse
     kernel_begin();
     const int lines = args.outer * args.inner;
     for (int line = global_thread(); line < lines; line += all_threads()) {
-        const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
+        const long long base =
+            static_cast<long long>(line / args.inner) * args.extent * args.inner +
+            line % args.inner;
         C sum = 0;
         for (int k = 0; k < args.extent; ++k) {
             const int i = is_reversed ? args.extent - 1 - k : k;
@@ -112,8 +121,8 @@ GPU_GLOBAL void cumulative_sum(LineArgs args, bool is_exclusive, bool is_reverse
     }
 }
 
-/// Whether a comes before b; of equals the first one does, as a total order that bitonic sorting needs. NaN is larger
-/// than all numbers.
+/// Whether a comes before b; of equals the first one does, as a total order that bitonic sorting
+/// needs. NaN is larger than all numbers.
 GPU_DEVICE bool comes_before(float a, int at_a, float b, int at_b, bool is_largest) {
     if (at_a < 0 || at_b < 0) return at_b < 0 && at_a >= 0;
     const bool is_nan_a = a != a, is_nan_b = b != b;
@@ -127,10 +136,13 @@ GPU_GLOBAL void top_k(LineArgs args, void* positions, int k, bool is_largest) {
     GPU_SHARED float values[size];
     GPU_SHARED int places[size];
     const int line = static_cast<int>(block_x()), threads = static_cast<int>(thread_count());
-    const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
+    const long long base =
+        static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
     for (int i = static_cast<int>(thread_index()); i < size; i += threads) {
         const bool is_there = i < args.extent;
-        values[i] = is_there ? load_as<float>(args.input, args.type, base + static_cast<long long>(i) * args.inner) : 0;
+        values[i] = is_there ? load_as<float>(args.input, args.type,
+                                              base + static_cast<long long>(i) * args.inner)
+                             : 0;
         places[i] = is_there ? i : -1;
     }
     block_barrier();
@@ -140,8 +152,10 @@ GPU_GLOBAL void top_k(LineArgs args, void* positions, int k, bool is_largest) {
                 const int other = i ^ gap;
                 if (other < i) continue;
                 const bool is_forward = (i & run) == 0;
-                const bool is_right = comes_before(values[i], places[i], values[other], places[other], is_largest);
-                const bool is_wrong = comes_before(values[other], places[other], values[i], places[i], is_largest);
+                const bool is_right =
+                    comes_before(values[i], places[i], values[other], places[other], is_largest);
+                const bool is_wrong =
+                    comes_before(values[other], places[other], values[i], places[i], is_largest);
                 if (is_forward ? !is_wrong : !is_right) continue;
                 const float v = values[i];
                 const int p = places[i];
@@ -152,10 +166,13 @@ GPU_GLOBAL void top_k(LineArgs args, void* positions, int k, bool is_largest) {
             }
             block_barrier();
         }
-    const long long to = static_cast<long long>(line / args.inner) * k * args.inner + line % args.inner;
+    const long long to =
+        static_cast<long long>(line / args.inner) * k * args.inner + line % args.inner;
     for (int i = static_cast<int>(thread_index()); i < k; i += threads) {
-        store_as<float>(args.output, args.type, to + static_cast<long long>(i) * args.inner, values[i]);
-        static_cast<std::int64_t*>(positions)[to + static_cast<long long>(i) * args.inner] = places[i];
+        store_as<float>(args.output, args.type, to + static_cast<long long>(i) * args.inner,
+                        values[i]);
+        static_cast<std::int64_t*>(positions)[to + static_cast<long long>(i) * args.inner] =
+            places[i];
     }
 }
 
@@ -163,7 +180,8 @@ Grid rows_grid(int rows) { return {static_cast<unsigned>(rows < 65535 ? rows : 6
 
 template <typename C>
 void launch_reduce_of(Queue& queue, const ReduceArgs& args) {
-    if (args.reduced >= 64) GPU_LAUNCH(reduce_in_block<C>, rows_grid(args.outputs), reduce_threads, queue, args);
+    if (args.reduced >= 64)
+        GPU_LAUNCH(reduce_in_block<C>, rows_grid(args.outputs), reduce_threads, queue, args);
     else GPU_LAUNCH_FREE(reduce_in_thread<C>, grid_for(args.outputs), free_threads, queue, args);
 }
 
@@ -171,7 +189,8 @@ void launch_reduce_of(Queue& queue, const ReduceArgs& args) {
 
 void launch_reduce(Queue& queue, const ReduceArgs& args) {
     if (args.outputs == 0) return;
-    if (are_columns_of_pieces(args) || are_lines_of_pieces(args)) return launch_reduce_pieces(queue, args);
+    if (are_columns_of_pieces(args) || are_lines_of_pieces(args))
+        return launch_reduce_pieces(queue, args);
     if (args.domain == Domain::floats) launch_reduce_of<float>(queue, args);
     else if (args.domain == Domain::doubles) launch_reduce_of<double>(queue, args);
     else launch_reduce_of<long long>(queue, args);
@@ -179,25 +198,34 @@ void launch_reduce(Queue& queue, const ReduceArgs& args) {
 
 void launch_arg_extreme(Queue& queue, const LineArgs& args, bool is_max, bool takes_last) {
     const int lines = args.outer * args.inner;
-    if (lines > 0) GPU_LAUNCH_FREE(arg_extreme, grid_for(lines), free_threads, queue, args, is_max, takes_last);
+    if (lines > 0)
+        GPU_LAUNCH_FREE(arg_extreme, grid_for(lines), free_threads, queue, args, is_max,
+                        takes_last);
 }
 
-void launch_cumulative_sum(Queue& queue, const LineArgs& args, Domain domain, bool is_exclusive, bool is_reversed) {
+void launch_cumulative_sum(Queue& queue, const LineArgs& args, Domain domain, bool is_exclusive,
+                           bool is_reversed) {
     const int lines = args.outer * args.inner;
     if (lines == 0) return;
     const Grid grid = grid_for(lines);
     if (domain == Domain::floats)
-        GPU_LAUNCH_FREE(cumulative_sum<float>, grid, free_threads, queue, args, is_exclusive, is_reversed);
+        GPU_LAUNCH_FREE(cumulative_sum<float>, grid, free_threads, queue, args, is_exclusive,
+                        is_reversed);
     else if (domain == Domain::doubles)
-        GPU_LAUNCH_FREE(cumulative_sum<double>, grid, free_threads, queue, args, is_exclusive, is_reversed);
-    else GPU_LAUNCH_FREE(cumulative_sum<long long>, grid, free_threads, queue, args, is_exclusive, is_reversed);
+        GPU_LAUNCH_FREE(cumulative_sum<double>, grid, free_threads, queue, args, is_exclusive,
+                        is_reversed);
+    else
+        GPU_LAUNCH_FREE(cumulative_sum<long long>, grid, free_threads, queue, args, is_exclusive,
+                        is_reversed);
 }
 
-void launch_top_k(Queue& queue, const LineArgs& args, void* positions, std::int32_t k, bool is_largest) {
+void launch_top_k(Queue& queue, const LineArgs& args, void* positions, std::int32_t k,
+                  bool is_largest) {
     const int lines = args.outer * args.inner;
     if (lines == 0 || k == 0) return;
     const Grid grid{static_cast<unsigned>(lines), 1, 1};
-    if (args.extent <= 256) GPU_LAUNCH(top_k<256>, grid, 128, queue, args, positions, k, is_largest);
+    if (args.extent <= 256)
+        GPU_LAUNCH(top_k<256>, grid, 128, queue, args, positions, k, is_largest);
     else GPU_LAUNCH(top_k<4096>, grid, 256, queue, args, positions, k, is_largest);
 }
 

@@ -9,7 +9,18 @@
 
 namespace lapidary::cuda {
 
-enum class Reduction : std::int32_t { sum, mean, max, min, prod, l1, l2, log_sum, log_sum_exp, sum_square };
+enum class Reduction : std::int32_t {
+    sum,
+    mean,
+    max,
+    min,
+    prod,
+    l1,
+    l2,
+    log_sum,
+    log_sum_exp,
+    sum_square
+};
 
 inline constexpr int reduce_axes = 8;
 
@@ -29,7 +40,8 @@ void launch_reduce(Queue& queue, const ReduceArgs& args);
 /// Reductions of floats that kernels take in pieces of 16 bytes: of neighbours ...
 inline bool are_lines_of_pieces(const ReduceArgs& args) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.type) : 0;
-    if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1 || args.kept_axes > 1)
+    if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1 ||
+        args.kept_axes > 1)
         return false;
     return args.reduced_strides[0] == 1 && args.reduced % per == 0 &&
            (args.kept_axes == 0 || args.kept_strides[0] % per == 0) && begin_pieces({args.input});
@@ -37,11 +49,13 @@ inline bool are_lines_of_pieces(const ReduceArgs& args) {
 /// ... and of what lies equally far apart, for pieces of neighbours at once.
 inline bool are_columns_of_pieces(const ReduceArgs& args) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.type) : 0;
-    if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1) return false;
+    if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1)
+        return false;
     if (args.kept_axes < 1 || args.kept_axes > 2) return false;
     const int last = args.kept_axes - 1;
-    return args.kept_strides[last] == 1 && args.kept_dims[last] % per == 0 && args.reduced_strides[0] % per == 0 &&
-           (last == 0 || args.kept_strides[0] % per == 0) && begin_pieces({args.input, args.output});
+    return args.kept_strides[last] == 1 && args.kept_dims[last] % per == 0 &&
+           args.reduced_strides[0] % per == 0 && (last == 0 || args.kept_strides[0] % per == 0) &&
+           begin_pieces({args.input, args.output});
 }
 void launch_reduce_pieces(Queue& queue, const ReduceArgs& args);
 
@@ -56,9 +70,12 @@ inline constexpr std::int32_t softmax_warp_extent = 1024;  // longer lines take 
 void launch_softmax(Queue& queue, const LineArgs& args, bool is_log);
 /// Positions, as i64.
 void launch_arg_extreme(Queue& queue, const LineArgs& args, bool is_max, bool takes_last);
-void launch_cumulative_sum(Queue& queue, const LineArgs& args, Domain domain, bool is_exclusive, bool is_reversed);
-/// The k largest or smallest of each line, in order; positions as i64. Lines have at most top_k_extent elements.
+void launch_cumulative_sum(Queue& queue, const LineArgs& args, Domain domain, bool is_exclusive,
+                           bool is_reversed);
+/// The k largest or smallest of each line, in order; positions as i64. Lines have at most
+/// top_k_extent elements.
 inline constexpr std::int32_t top_k_extent = 4096;
-void launch_top_k(Queue& queue, const LineArgs& args, void* positions, std::int32_t k, bool is_largest);
+void launch_top_k(Queue& queue, const LineArgs& args, void* positions, std::int32_t k,
+                  bool is_largest);
 
 }  // namespace lapidary::cuda

@@ -54,14 +54,16 @@ GPU_DEVICE C multiplied(C a, C b) {
     return a * b;
 }
 GPU_DEVICE long long multiplied(long long a, long long b) {
-    return static_cast<long long>(static_cast<unsigned long long>(a) * static_cast<unsigned long long>(b));
+    return static_cast<long long>(static_cast<unsigned long long>(a) *
+                                  static_cast<unsigned long long>(b));
 }
 template <typename C>
 GPU_DEVICE C added(C a, C b) {
     return a + b;
 }
 GPU_DEVICE long long added(long long a, long long b) {
-    return static_cast<long long>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
+    return static_cast<long long>(static_cast<unsigned long long>(a) +
+                                  static_cast<unsigned long long>(b));
 }
 
 template <typename C>

@@ -10,7 +10,9 @@ namespace {
 constexpr int threads = static_cast<int>(reduce_threads), per_thread = selection_chunk / threads;
 
 struct Larger64 {
-    GPU_METHOD unsigned long long operator()(unsigned long long a, unsigned long long b) const { return a > b ? a : b; }
+    GPU_METHOD unsigned long long operator()(unsigned long long a, unsigned long long b) const {
+        return a > b ? a : b;
+    }
 };
 
 /// The sum of the values of the threads before this one, of a block of reduce_threads.
@@ -36,7 +38,8 @@ GPU_DEVICE bool is_non_zero(const NonZeroArgs& args, int i) {
 
 /// Of the elements of this thread, which are neighbours.
 GPU_DEVICE int non_zeros_of_thread(const NonZeroArgs& args) {
-    const int first = static_cast<int>(block_x()) * selection_chunk + static_cast<int>(thread_index()) * per_thread;
+    const int first = static_cast<int>(block_x()) * selection_chunk +
+                      static_cast<int>(thread_index()) * per_thread;
     int found = 0;
     for (int i = 0; i < per_thread; ++i) found += is_non_zero(args, first + i) ? 1 : 0;
     return found;
@@ -66,7 +69,8 @@ GPU_GLOBAL void sum_counts(std::int32_t* counts, int count) {
 
 GPU_GLOBAL void write_non_zero(NonZeroArgs args) {
     kernel_begin();
-    const int first = static_cast<int>(block_x()) * selection_chunk + static_cast<int>(thread_index()) * per_thread;
+    const int first = static_cast<int>(block_x()) * selection_chunk +
+                      static_cast<int>(thread_index()) * per_thread;
     int at = args.counts[block_x()] + block_sum_before(non_zeros_of_thread(args));
     for (int i = first; i < first + per_thread; ++i) {
         if (!is_non_zero(args, i)) continue;
@@ -112,16 +116,19 @@ GPU_DEVICE bool overlaps(const Box& a, const Box& b, float threshold) {
 GPU_DEVICE unsigned long long key_of(float score, int index) {
     const std::uint32_t bits = bits_of(score + 0.0f);  // one zero
     const std::uint32_t ordered = bits >> 31 ? ~bits : bits | 0x80000000u;
-    return static_cast<unsigned long long>(ordered) << 32 | (0xffffffffu - static_cast<std::uint32_t>(index));
+    return static_cast<unsigned long long>(ordered) << 32 |
+           (0xffffffffu - static_cast<std::uint32_t>(index));
 }
 
-/// A block takes the best box of a row and drops what overlaps it, again and again. A thread looks after every
-/// `threads`-th box, alone.
+/// A block takes the best box of a row and drops what overlaps it, again and again. A thread looks
+/// after every `threads`-th box, alone.
 GPU_GLOBAL void suppress(SuppressionArgs args) {
     kernel_begin();
-    for (int row = static_cast<int>(block_x()); row < args.rows; row += static_cast<int>(grid_x())) {
+    for (int row = static_cast<int>(block_x()); row < args.rows;
+         row += static_cast<int>(grid_x())) {
         const float* const scores = args.scores + static_cast<long long>(row) * args.count;
-        const float* const boxes = args.boxes + static_cast<long long>(row / args.classes) * args.count * 4;
+        const float* const boxes =
+            args.boxes + static_cast<long long>(row / args.classes) * args.count * 4;
         std::uint8_t* const alive = args.alive + static_cast<long long>(row) * args.count;
         const int own = static_cast<int>(thread_index());
         for (int i = own; i < args.count; i += threads)
@@ -139,7 +146,8 @@ GPU_GLOBAL void suppress(SuppressionArgs args) {
             for (int i = own; i < args.count; i += threads)
                 if (alive[i] &&
                     (i == best ||
-                     overlaps(box, box_at(boxes + static_cast<long long>(i) * 4, args.is_center), args.overlap)))
+                     overlaps(box, box_at(boxes + static_cast<long long>(i) * 4, args.is_center),
+                              args.overlap)))
                     alive[i] = 0;
         }
         if (own == 0) args.counts[row] = taken;
@@ -162,7 +170,8 @@ GPU_GLOBAL void write_suppressed(SuppressionArgs args) {
 void launch_count_non_zero(Queue& queue, const NonZeroArgs& args) {
     const Grid grid{static_cast<unsigned>(chunks_of(args.count)), 1, 1};
     GPU_LAUNCH(count_non_zero, grid, reduce_threads, queue, args);
-    GPU_LAUNCH(sum_counts, (Grid{1, 1, 1}), reduce_threads, queue, args.counts, chunks_of(args.count));
+    GPU_LAUNCH(sum_counts, (Grid{1, 1, 1}), reduce_threads, queue, args.counts,
+               chunks_of(args.count));
 }
 
 void launch_write_non_zero(Queue& queue, const NonZeroArgs& args) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is found among elements, how much of it only their values say: places that are not zero, boxes that overlap no
-// better one. Counts come first; the host reads their sum, gives the output its size, and the rest is written.
+// What is found among elements, how much of it only their values say: places that are not zero,
+// boxes that overlap no better one. Counts come first; the host reads their sum, gives the output
+// its size, and the rest is written.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ struct NonZeroArgs {
     std::int32_t count = 0;  // of elements
     std::int32_t rank = 1;
     std::int32_t dims[selection_axes] = {};
-    std::int32_t* counts = nullptr;  // of each chunk, then of all; afterwards where each chunk begins
+    // of each chunk, then of all; afterwards where each chunk begins
+    std::int32_t* counts = nullptr;
     std::int64_t* output = nullptr;  // [rank, found]
     std::int32_t found = 0;
 };
@@ -39,8 +41,9 @@ struct SuppressionArgs {
     bool has_least = false, is_center = false;  // x, y, width, height instead of two corners
     std::uint8_t* alive = nullptr;              // [rows, count]
     std::int32_t* picked = nullptr;             // [rows, most]
-    std::int32_t* counts = nullptr;             // of each row, then of all; afterwards where each row begins
-    std::int64_t* output = nullptr;             // [found, 3]: batch, class, box
+    // of each row, then of all; afterwards where each row begins
+    std::int32_t* counts = nullptr;
+    std::int64_t* output = nullptr;  // [found, 3]: batch, class, box
 };
 
 /// Fills picked and counts: `rows` of them and the sum.

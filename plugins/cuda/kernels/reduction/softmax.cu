@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax along lines of neighbours: a warp for a short line, which it keeps in registers, a block for a long one.
-// Along other axes a thread for each of many lines, else a block.
+// Softmax along lines of neighbours: a warp for a short line, which it keeps in registers, a block
+// for a long one. Along other axes a thread for each of many lines, else a block.
 #include "kernels/block_reduce.cuh"
 #include "kernels/load_store.cuh"
 #include "kernels/pieces.h"
@@ -14,9 +14,12 @@ GPU_GLOBAL void softmax_of_line(LineArgs args, bool is_log) {
     kernel_begin();
     const int lines = args.outer * args.inner;
     for (int line = static_cast<int>(block_x()); line < lines; line += static_cast<int>(grid_x())) {
-        const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
+        const long long base =
+            static_cast<long long>(line / args.inner) * args.extent * args.inner +
+            line % args.inner;
         const auto element = [&](int i) {
-            return load_as<float>(args.input, args.type, base + static_cast<long long>(i) * args.inner);
+            return load_as<float>(args.input, args.type,
+                                  base + static_cast<long long>(i) * args.inner);
         };
         float most = -INFINITY, sum = 0;
         for (int i = static_cast<int>(thread_index()); i < args.extent; i += reduce_threads)
@@ -65,7 +68,8 @@ GPU_GLOBAL void softmax_by_warps(LineArgs args, bool is_log) {
         GPU_UNROLL for (int i = 0; i < n; ++i) x[j][i] = -INFINITY;
         if (first < args.extent) load_some<T>(input + first, x[j]);
     }
-    GPU_UNROLL for (int j = 0; j < kept; ++j) GPU_UNROLL for (int i = 0; i < n; ++i) most = Larger()(most, x[j][i]);
+    GPU_UNROLL for (int j = 0; j < kept; ++j) GPU_UNROLL for (int i = 0; i < n; ++i) most =
+        Larger()(most, x[j][i]);
     most = warp_most(most);
     GPU_UNROLL for (int j = 0; j < kept; ++j) GPU_UNROLL for (int i = 0; i < n; ++i) {
         x[j][i] -= most;
@@ -113,12 +117,14 @@ GPU_GLOBAL void softmax_by_blocks(LineArgs args, bool is_log) {
         own.take(x);
     }
     const float most = block_reduce(own.most, Larger());
-    const float sum = block_sum(own.sum * (own.most == -INFINITY ? 0.0f : std::exp(own.most - most)));
+    const float sum =
+        block_sum(own.sum * (own.most == -INFINITY ? 0.0f : std::exp(own.most - most)));
     const float scale = is_log ? std::log(sum) : 1 / sum;
     GPU_UNROLL_4 for (int i = begin; i < args.extent; i += step) {
         float x[n];
         load_some<T>(input + i, x);
-        GPU_UNROLL for (int k = 0; k < n; ++k) x[k] = is_log ? x[k] - most - scale : std::exp(x[k] - most) * scale;
+        GPU_UNROLL for (int k = 0; k < n; ++k) x[k] =
+            is_log ? x[k] - most - scale : std::exp(x[k] - most) * scale;
         store_some(output + i, x);
     }
 }
@@ -129,7 +135,8 @@ GPU_GLOBAL void softmax_by_threads(LineArgs args, bool is_log) {
     kernel_begin();
     const int line = global_thread();
     if (line >= args.outer * args.inner) return;
-    const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
+    const long long base =
+        static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
     const T* const input = static_cast<const T*>(args.input) + base;
     T* const output = static_cast<T*>(args.output) + base;
     const long long inner = args.inner;
@@ -150,9 +157,11 @@ void launch_lines(Queue& queue, const LineArgs& args, bool is_log) {
     constexpr int per = per_piece<T>;
     const bool by_pieces = args.extent % per == 0 && begin_pieces({args.input, args.output});
     const unsigned threads = threads_of_warps(args.outer);
-    const Grid warps = grid_of_warps(args.outer, threads), blocks{static_cast<unsigned>(args.outer), 1, 1};
+    const Grid warps = grid_of_warps(args.outer, threads),
+               blocks{static_cast<unsigned>(args.outer), 1, 1};
     if (args.extent > softmax_warp_extent) {
-        if (by_pieces) GPU_LAUNCH((softmax_by_blocks<T, per>), blocks, reduce_threads, queue, args, is_log);
+        if (by_pieces)
+            GPU_LAUNCH((softmax_by_blocks<T, per>), blocks, reduce_threads, queue, args, is_log);
         else GPU_LAUNCH((softmax_by_blocks<T, 1>), blocks, reduce_threads, queue, args, is_log);
     } else if (by_pieces) {
         constexpr int most = softmax_warp_extent / 32 / per;
