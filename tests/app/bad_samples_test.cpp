@@ -33,7 +33,8 @@ protected:
     }
     static Tensor row(std::size_t i, std::int64_t size) {
         std::vector<float> values(static_cast<std::size_t>(size));
-        for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>((i * 37 + k * 11) % 19) - 9;
+        for (std::size_t k = 0; k < values.size(); ++k)
+            values[k] = static_cast<float>((i * 37 + k * 11) % 19) - 9;
         return Tensor::of<float>({1, size}, values);
     }
     static bool is_noted(const Json& json, const std::string& part) {
@@ -41,8 +42,10 @@ protected:
             return note.get<std::string>().find(part) != std::string::npos;
         });
     }
-    CommandOutcome quantized(const std::string& data, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> words{"quantize", model_file(), "--mode", "static", "--data", data, "--json"};
+    CommandOutcome quantized(const std::string& data,
+                             const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> words{"quantize", model_file(), "--mode", "static",
+                                       "--data",   data,         "--json"};
         words.insert(words.end(), more.begin(), more.end());
         return run(words);
     }
@@ -53,8 +56,10 @@ TEST_F(BadSamples, OfAnotherShapeAreLeftOutByName) {
     ASSERT_EQ(some.code, 0) << some.err;
     EXPECT_EQ(some.json().at("samples"), 3);
     for (const char* name : {"103.npz", "104.npz"})
-        EXPECT_TRUE(is_noted(some.json(), std::string(name) + " was left out")) << some.json().at("notes");
-    EXPECT_TRUE(is_noted(some.json(), "expected f32[n,64], found f32[1,63]")) << some.json().at("notes");
+        EXPECT_TRUE(is_noted(some.json(), std::string(name) + " was left out"))
+            << some.json().at("notes");
+    EXPECT_TRUE(is_noted(some.json(), "expected f32[n,64], found f32[1,63]"))
+        << some.json().at("notes");
     for (std::size_t i = 0; i < 20; ++i) save_npz(sample(i), {{"x", row(i, 63)}});
     expect_error(run({"quantize", model_file(), "--mode", "static", "--data", file("data")}), 3,
                  {"no sample could be run", ".npz", "expected f32[n,64], found f32[1,63]"});
@@ -63,11 +68,13 @@ TEST_F(BadSamples, OfAnotherShapeAreLeftOutByName) {
 TEST_F(BadSamples, OfAnotherNameOrTypeAreTold) {
     const CommandOutcome renamed = quantized(folder_with({{"z", row(0, 64)}}));
     ASSERT_EQ(renamed.code, 0) << renamed.err;
-    EXPECT_TRUE(is_noted(renamed.json(), "there is no array \"x\", there are z")) << renamed.json().at("notes");
-    const CommandOutcome typed =
-        quantized(folder_with({{"x", Tensor::of<std::int64_t>({1, 64}, std::vector<std::int64_t>(64, 1))}}));
+    EXPECT_TRUE(is_noted(renamed.json(), "there is no array \"x\", there are z"))
+        << renamed.json().at("notes");
+    const CommandOutcome typed = quantized(
+        folder_with({{"x", Tensor::of<std::int64_t>({1, 64}, std::vector<std::int64_t>(64, 1))}}));
     ASSERT_EQ(typed.code, 0) << typed.err;
-    EXPECT_TRUE(is_noted(typed.json(), "expected f32[n,64], found i64[1,64]")) << typed.json().at("notes");
+    EXPECT_TRUE(is_noted(typed.json(), "expected f32[n,64], found i64[1,64]"))
+        << typed.json().at("notes");
 }
 
 TEST_F(BadSamples, ThatCannotBeReadAreLeftOutByName) {
@@ -78,7 +85,8 @@ TEST_F(BadSamples, ThatCannotBeReadAreLeftOutByName) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json().at("samples"), 3);
     for (const char* name : {"103.npz", "104.npz"})
-        EXPECT_TRUE(is_noted(outcome.json(), std::string(name) + " was left out")) << outcome.json().at("notes");
+        EXPECT_TRUE(is_noted(outcome.json(), std::string(name) + " was left out"))
+            << outcome.json().at("notes");
     EXPECT_FALSE(is_noted(outcome.json(), "notes.txt")) << outcome.json().at("notes");
 }
 
@@ -89,11 +97,14 @@ TEST_F(BadSamples, ThatAreNotNumbersLoseTheirElementsAlone) {
     ASSERT_EQ(some.code, 0) << some.err;
     EXPECT_EQ(some.json().at("samples"), 4);
     EXPECT_EQ(some.json().at("quantized_nodes"), 2);
-    EXPECT_TRUE(is_noted(some.json(), "value \"x\" had elements that are not finite")) << some.json().at("notes");
-    EXPECT_TRUE(is_noted(some.json(), "output \"y\" of the original was not finite in 10 of 40 elements"))
+    EXPECT_TRUE(is_noted(some.json(), "value \"x\" had elements that are not finite"))
+        << some.json().at("notes");
+    EXPECT_TRUE(
+        is_noted(some.json(), "output \"y\" of the original was not finite in 10 of 40 elements"))
         << some.json().at("notes");
     for (std::size_t i = 0; i < 20; ++i)
-        save_npz(sample(i), {{"x", Tensor::of<float>({1, 64}, std::vector<float>(64, std::nanf("")))}});
+        save_npz(sample(i),
+                 {{"x", Tensor::of<float>({1, 64}, std::vector<float>(64, std::nanf("")))}});
     const CommandOutcome all = quantized(file("data"));
     ASSERT_EQ(all.code, 0) << all.err;
     EXPECT_EQ(all.json().at("quantized_nodes"), 0);
@@ -106,7 +117,8 @@ TEST_F(BadSamples, OneAloneGivesRangesButJudgesNoRecipes) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(is_noted(outcome.json(), "ranges come from 1 sample: eight or more are advised"));
     EXPECT_TRUE(is_noted(outcome.json(), "it gave the ranges and is judged on too"));
-    const std::vector<std::string> words{"quantize", model_file(), "--mode", "static", "--data", file("data")};
+    const std::vector<std::string> words{"quantize", model_file(), "--mode",
+                                         "static",   "--data",     file("data")};
     for (const char* more : {"--search", "--sensitivity"}) {
         std::vector<std::string> all = words;
         all.emplace_back(more);
@@ -121,12 +133,13 @@ TEST_F(BadSamples, PicturesOfOtherSizesAreMadeToFit) {
     save_model(model, folder_ / "pictures.onnx");
     std::filesystem::create_directory(folder_ / "pictures");
     for (std::size_t i = 0; i < 10; ++i)
-        std::filesystem::copy_file(fixtures_folder() / (i % 2 == 0 ? "../../resources/screenshot.png"
-                                                                   : "../../resources/optimize.png"),
-                                   folder_ / ("pictures/" + std::to_string(i) + ".png"));
+        std::filesystem::copy_file(
+            fixtures_folder() /
+                (i % 2 == 0 ? "../../resources/screenshot.png" : "../../resources/optimize.png"),
+            folder_ / ("pictures/" + std::to_string(i) + ".png"));
     std::ofstream(folder_ / "pictures/2.png") << "no picture";
-    const CommandOutcome outcome = run({"quantize", file("pictures.onnx"), "--mode", "static", "--data",
-                                        file("pictures"), "--json"});
+    const CommandOutcome outcome = run({"quantize", file("pictures.onnx"), "--mode", "static",
+                                        "--data", file("pictures"), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json().at("samples"), 2);
     EXPECT_TRUE(is_noted(outcome.json(), "2.png was left out")) << outcome.json().at("notes");
@@ -137,8 +150,8 @@ TEST_F(BadSamples, LabelsThatMissOrDisagreeAreTold) {
     const std::string data = data_folder(20);
     const auto judged = [&](const std::string& text) {
         std::ofstream(file("labels.csv")) << text;
-        return run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels", file("labels.csv"),
-                    "--json"});
+        return run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels",
+                    file("labels.csv"), "--json"});
     };
     std::string most, far;  // the file named last judges, and has no label
     for (int i = 0; i < 20; ++i) {
@@ -148,21 +161,27 @@ TEST_F(BadSamples, LabelsThatMissOrDisagreeAreTold) {
     const CommandOutcome missing = judged(most);
     ASSERT_EQ(missing.code, 0) << missing.err;
     EXPECT_EQ(missing.json().at("labels").at("float").at("rows"), 3);
-    EXPECT_TRUE(is_noted(missing.json(), "9.npz was left out: there is no label for it")) << missing.json().at("notes");
+    EXPECT_TRUE(is_noted(missing.json(), "9.npz was left out: there is no label for it"))
+        << missing.json().at("notes");
     const CommandOutcome beyond = judged(far);
     ASSERT_EQ(beyond.code, 0) << beyond.err;
-    const char* told = "4 of 4 labels are no class of the output, which has 10: counted as wrong, the first is 10; do "
-                       "classes begin at 0?";
+    const char* told =
+        "4 of 4 labels are no class of the output, which has 10: counted as wrong, the first is "
+        "10; do "
+        "classes begin at 0?";
     EXPECT_TRUE(is_noted(beyond.json(), told)) << beyond.json().at("notes");
     std::ofstream(file("labels.csv")) << "1\n2\n3\n";
-    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels", file("labels.csv")}), 3,
-                 {"3 labels for 20 samples"});
+    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels",
+                      file("labels.csv")}),
+                 3, {"3 labels for 20 samples"});
     std::ofstream(file("labels.csv")) << "a.npz,1\nb.npz,cat\n";
-    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels", file("labels.csv")}), 3,
-                 {"labels.csv", "line 2", "expected a class", "cat"});
+    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels",
+                      file("labels.csv")}),
+                 3, {"labels.csv", "line 2", "expected a class", "cat"});
     std::ofstream(file("labels.csv")) << "";
-    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels", file("labels.csv")}), 3,
-                 {"labels.csv", "holds no label"});
+    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels",
+                      file("labels.csv")}),
+                 3, {"labels.csv", "holds no label"});
 }
 
 }  // namespace

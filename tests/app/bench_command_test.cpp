@@ -20,7 +20,8 @@
 namespace lapidary {
 namespace {
 
-/// Time for as many samples as tell a difference from noise: each waits for ticks, where the clock of threads has them.
+/// Time for as many samples as tell a difference from noise: each waits for ticks, where the clock
+/// of threads has them.
 const char* const enough_seconds = processor_time_tick.count() > 0 ? "3" : "0.4";
 
 /// Empty, or why there is no ONNX Runtime.
@@ -28,13 +29,12 @@ std::string without_onnxruntime() {
     try {
         find_onnxruntime_peer({});
         return {};
-    } catch (const Error& error) {
-        return error.what();
-    }
+    } catch (const Error& error) { return error.what(); }
 }
 
 void expect_engine(const Json& engine) {
-    for (const char* key : {"median_ms", "first_ms"}) EXPECT_GT(engine.at(key).get<double>(), 0) << key;
+    for (const char* key : {"median_ms", "first_ms"})
+        EXPECT_GT(engine.at(key).get<double>(), 0) << key;
 #ifdef _WIN32  // which counts processor time in ticks of 16 ms
     EXPECT_GE(engine.at("cpu_ms").get<double>(), 0);
 #else
@@ -54,10 +54,12 @@ void expect_engine(const Json& engine) {
 }
 
 void expect_machine(const Json& machine) {
-    for (const char* key : {"cpu", "isa", "cores", "memory_gb", "system", "date", "lapidary", "onnxruntime"})
+    for (const char* key :
+         {"cpu", "isa", "cores", "memory_gb", "system", "date", "lapidary", "onnxruntime"})
         EXPECT_TRUE(machine.contains(key)) << key;
     EXPECT_GE(machine.at("cores"), 1);
-    EXPECT_EQ(machine.at("date").get<std::string>().size(), std::string("2026-01-01T00:00:00Z").size());
+    EXPECT_EQ(machine.at("date").get<std::string>().size(),
+              std::string("2026-01-01T00:00:00Z").size());
 }
 
 TEST(BenchCommand, MeasuresASampleAlone) {
@@ -83,8 +85,8 @@ TEST(BenchCommand, MeasuresASampleAlone) {
 }
 
 TEST(BenchCommand, AgainstItselfFindsNoDifference) {
-    const CommandOutcome outcome =
-        run({"bench", "sample:mlp", "--vs", "self", "--seconds", "2", "--precision", "1e-9", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "self", "--seconds", "2",
+                                        "--precision", "1e-9", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json c = outcome.json().at("configurations")[0];
     EXPECT_TRUE(c.at("outputs_match"));
@@ -97,7 +99,8 @@ TEST(BenchCommand, AgainstItselfFindsNoDifference) {
 
 TEST(BenchCommand, BatchesAndFilesAndTheTable) {
     const TemporaryFolder folder;
-    const std::string model = (folder / "net.onnx").string(), json = (folder / "result.json").string();
+    const std::string model = (folder / "net.onnx").string(),
+                      json = (folder / "result.json").string();
     ASSERT_EQ(run({"sample", "mlp", "-o", model}).code, 0);
     const CommandOutcome outcome =
         run({"bench", model, "--batch", "1,3", "--seconds", "0.1", "--no-memory", "--json", json});
@@ -112,22 +115,27 @@ TEST(BenchCommand, BatchesAndFilesAndTheTable) {
 
 TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
     const TemporaryFolder folder;
-    const std::string json = (folder / "result.json").string(), csv = (folder / "result.csv").string();
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--level", "disabled,all", "--intra", "1,2", "--inter",
-                                        "1,2", "--seconds", "0.1", "--no-memory", "--json", json, "--csv", csv});
+    const std::string json = (folder / "result.json").string(),
+                      csv = (folder / "result.csv").string();
+    const CommandOutcome outcome =
+        run({"bench", "sample:mlp", "--level", "disabled,all", "--intra", "1,2", "--inter", "1,2",
+             "--seconds", "0.1", "--no-memory", "--json", json, "--csv", csv});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const char* words :
-         {"p99.9", "per s", "level disabled, 2 threads, 2 operators at a time, batch 1", "against the first"})
+         {"p99.9", "per s", "level disabled, 2 threads, 2 operators at a time, batch 1",
+          "against the first"})
         EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " in " << outcome.out;
     std::ifstream file(json), table(csv);
     const Json configurations = Json::parse(file).at("configurations");
     ASSERT_EQ(configurations.size(), 8u);
     for (const Json& c : configurations) {
         const Json& ours = c.at("ours");
-        for (const char* key : {"mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms", "per_second"})
+        for (const char* key :
+             {"mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms", "per_second"})
             EXPECT_GT(ours.at(key), 0) << key;
         EXPECT_LE(ours.at("p50_ms"), ours.at("p999_ms"));
-        for (const char* key : {"drift", "drifts", "noisy", "note"}) EXPECT_TRUE(ours.contains(key)) << key;
+        for (const char* key : {"drift", "drifts", "noisy", "note"})
+            EXPECT_TRUE(ours.contains(key)) << key;
         EXPECT_EQ(c.at("execution"), c.at("inter") == 2 ? "parallel" : "sequential");
     }
     EXPECT_FALSE(configurations[0].contains("against_first"));
@@ -150,7 +158,8 @@ TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
 }
 
 TEST(BenchCommand, MakesTheRunsAskedFor) {
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--runs", "60", "--no-memory", "--json"});
+    const CommandOutcome outcome =
+        run({"bench", "sample:mlp", "--runs", "60", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json ours = outcome.json().at("configurations")[0].at("ours");
     EXPECT_LE(ours.at("runs"), 60);
@@ -158,23 +167,27 @@ TEST(BenchCommand, MakesTheRunsAskedFor) {
 }
 
 TEST(BenchCommand, ExecutionAndInterMustAgree) {
-    expect_error(run({"bench", "sample:mlp", "--execution", "sequential", "--inter", "2", "--no-memory"}), 3,
-                 {"--inter", "sequential"});
-    expect_error(run({"bench", "sample:mlp", "--execution", "parallel", "--inter", "1,2", "--no-memory"}), 3,
-                 {"--inter 1", "parallel"});
-    const CommandOutcome outcome =
-        run({"bench", "sample:mlp", "--execution", "parallel", "--runs", "5", "--no-memory", "--json"});
+    expect_error(
+        run({"bench", "sample:mlp", "--execution", "sequential", "--inter", "2", "--no-memory"}), 3,
+        {"--inter", "sequential"});
+    expect_error(
+        run({"bench", "sample:mlp", "--execution", "parallel", "--inter", "1,2", "--no-memory"}), 3,
+        {"--inter 1", "parallel"});
+    const CommandOutcome outcome = run(
+        {"bench", "sample:mlp", "--execution", "parallel", "--runs", "5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_GE(outcome.json().at("configurations")[0].at("inter"), 2);
 }
 
-// The machine may be busy with other tests: the slowdown is larger than what tests/benchmarks/honesty.py plants. Runs
-// of a few microseconds differ truly between two sessions of a process, by where their memory lies: not such a model.
+// The machine may be busy with other tests: the slowdown is larger than what
+// tests/benchmarks/honesty.py plants. Runs of a few microseconds differ truly between two sessions
+// of a process, by where their memory lies: not such a model.
 TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
     if (under_sanitizer) GTEST_SKIP() << "too few runs fit into its time";
     const auto compare = [](const char* slow_down) {
-        const CommandOutcome outcome = run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down,
-                                            "--seconds", enough_seconds, "--no-memory", "--json"});
+        const CommandOutcome outcome =
+            run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down,
+                 "--seconds", enough_seconds, "--no-memory", "--json"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return outcome.json().at("configurations")[1].at("against_first");
     };
@@ -191,13 +204,15 @@ TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
 TEST(BenchCommand, TellsARegressionFromTheBaseline) {
     const TemporaryFolder folder;
     const std::string saved = (folder / "saved.json").string();
-    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds, "--no-memory"};
+    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds,
+                                         "--no-memory"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), bench.begin(), bench.end());
         return run(more);
     };
     ASSERT_EQ(with({"--json", saved}).code, 0);
-    // As if it had been four times as fast, and four times as slow: beyond whatever this machine is at.
+    // As if it had been four times as fast, and four times as slow: beyond whatever this machine is
+    // at.
     const auto scaled = [&](double factor) {
         std::ifstream in(saved);
         Json json = Json::parse(in);
@@ -225,7 +240,8 @@ TEST(BenchCommand, TellsARegressionFromTheBaseline) {
 TEST(BenchCommand, AGateThatCannotTellIsNotOpen) {
     const TemporaryFolder folder;
     const std::string saved = (folder / "saved.json").string();
-    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds, "--no-memory"};
+    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds,
+                                         "--no-memory"};
     const auto with = [&](std::vector<std::string> more, const char* threads = "1") {
         more.insert(more.begin(), bench.begin(), bench.end());
         more.insert(more.end(), {"--intra", threads});
@@ -239,14 +255,18 @@ TEST(BenchCommand, AGateThatCannotTellIsNotOpen) {
     ours["ci_ms"] = {0.1 * median, 10 * median};  // known to nothing
     ours["samples"] = 40;
     std::ofstream(folder / "vague.json") << json.dump();
-    const CommandOutcome vague =
-        with({"--baseline", (folder / "vague.json").string(), "--max-regress", "5%", "--gate-seconds", "2"});
+    const CommandOutcome vague = with({"--baseline", (folder / "vague.json").string(),
+                                       "--max-regress", "5%", "--gate-seconds", "2"});
     EXPECT_EQ(vague.code, cli::exit_unresolved) << vague.out;
-    EXPECT_NE(vague.out.find("cannot be resolved against the 5 % allowed; the baseline is known to"), std::string::npos)
+    EXPECT_NE(
+        vague.out.find("cannot be resolved against the 5 % allowed; the baseline is known to"),
+        std::string::npos)
         << vague.out;
     const CommandOutcome more = with({"--baseline", saved, "--max-regress", "10000"}, "1,2");
-    EXPECT_EQ(more.code, cli::exit_unresolved) << "two threads are not in the baseline: " << more.out;
-    expect_error(with({"--vs", "self", "--baseline", saved, "--max-regress", "5"}), 3, {"--vs", "--concurrency"});
+    EXPECT_EQ(more.code, cli::exit_unresolved)
+        << "two threads are not in the baseline: " << more.out;
+    expect_error(with({"--vs", "self", "--baseline", saved, "--max-regress", "5"}), 3,
+                 {"--vs", "--concurrency"});
 }
 
 TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {
@@ -263,24 +283,30 @@ TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {
     json["machine"]["cpu"] = "Abacus 3000";
     const std::string foreign = (folder / "foreign.json").string();
     std::ofstream(foreign) << json.dump();
-    expect_error(with({"--baseline", foreign}), 2, {"foreign.json", "another machine", "Abacus 3000"});
+    expect_error(with({"--baseline", foreign}), 2,
+                 {"foreign.json", "another machine", "Abacus 3000"});
     EXPECT_EQ(with({"--baseline", foreign, "--any-machine"}).code, 0);
     expect_error(with({"--baseline", (folder / "none.json").string()}), 3, {"none.json"});
     std::ofstream(folder / "text.json") << "hello";
-    expect_error(with({"--baseline", (folder / "text.json").string()}), 3, {"text.json", "bench --json"});
-    expect_error(with({"--baseline", saved, "--batch", "7"}), 2, {"saved.json", "batch 1", "batch 7"});
+    expect_error(with({"--baseline", (folder / "text.json").string()}), 3,
+                 {"text.json", "bench --json"});
+    expect_error(with({"--baseline", saved, "--batch", "7"}), 2,
+                 {"saved.json", "batch 1", "batch 7"});
     expect_error(with({"--baseline", saved, "--level", "basic"}), 2, {"level all", "level basic"});
-    expect_error(run({"bench", "sample:lenet", "--runs", "5", "--no-memory", "--baseline", saved}), 3,
-                 {"none of these models and configurations"});
+    expect_error(run({"bench", "sample:lenet", "--runs", "5", "--no-memory", "--baseline", saved}),
+                 3, {"none of these models and configurations"});
     expect_error(with({"--max-regress", "5"}), 3, {"--baseline"});
 }
 
-// Releases before sizes were saved made inputs of 8 tokens; their files compare where these are asked for.
+// Releases before sizes were saved made inputs of 8 tokens; their files compare where these are
+// asked for.
 TEST(BenchCommand, ABaselineWithoutSizesIsOfTheShortInputsOfItsTime) {
     const TemporaryFolder folder;
-    const std::string saved = (folder / "saved.json").string(), old = (folder / "old.json").string();
+    const std::string saved = (folder / "saved.json").string(),
+                      old = (folder / "old.json").string();
     const auto bench = [](std::vector<std::string> more) {
-        const std::vector<std::string> words{"bench", "sample:lstm", "--runs", "3", "--no-memory", "--intra", "1"};
+        const std::vector<std::string> words{"bench",       "sample:lstm", "--runs", "3",
+                                             "--no-memory", "--intra",     "1"};
         more.insert(more.begin(), words.begin(), words.end());
         return run(more);
     };
@@ -297,8 +323,9 @@ TEST(BenchCommand, ABaselineWithoutSizesIsOfTheShortInputsOfItsTime) {
 // ---- many callers
 
 TEST(BenchCommand, ShowsTheCurveOfConcurrentRequests) {
-    const std::vector<std::string> bench{"bench",       "sample:mlp", "--concurrency", "1,4", "--max-batch", "4",
-                                         "--max-delay", "1",          "--seconds",     "0.2"};
+    const std::vector<std::string> bench{"bench",       "sample:mlp", "--concurrency", "1,4",
+                                         "--max-batch", "4",          "--max-delay",   "1",
+                                         "--seconds",   "0.2"};
     const CommandOutcome text = run(bench);
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* words : {"callers", "grouped p50 ms", "rows per run", "grouping"})
@@ -314,14 +341,16 @@ TEST(BenchCommand, ShowsTheCurveOfConcurrentRequests) {
             for (const char* key : {"requests", "per_second", "p50_ms", "p99_ms"})
                 EXPECT_GT(point.at(side).at(key), 0) << side << ' ' << key;
     EXPECT_EQ(points[1].at("concurrency"), 4);
-    expect_error(run({"bench", "sample:mlp", "--concurrency", "2", "--vs", "self"}), 3, {"--concurrency"});
+    expect_error(run({"bench", "sample:mlp", "--concurrency", "2", "--vs", "self"}), 3,
+                 {"--concurrency"});
 }
 
 TEST(BenchCommand, RefusesWhatItCannotMeasure) {
     expect_error(run({"bench", "/no/such/model.onnx", "--no-memory"}), 3, {"model.onnx"});
     expect_error(run({"bench", "sample:nothing", "--no-memory"}), 3, {"nothing"});
-    expect_error(run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", "/no/such/place"}), 4,
-                 {"/no/such/place", "no Python package onnxruntime"});
+    expect_error(
+        run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", "/no/such/place"}), 4,
+        {"/no/such/place", "no Python package onnxruntime"});
     expect_error(run({"bench", "sample:mlp", "--vs", "nobody"}), 2, {"--vs"});
     // The file after --json is overwritten: a model's name must not be taken for it.
     EXPECT_EQ(run({"bench", "sample:mlp", "--json", "model.onnx"}).code, 2);
@@ -330,19 +359,20 @@ TEST(BenchCommand, RefusesWhatItCannotMeasure) {
 }
 
 TEST(BenchCommand, OneBadModelDoesNotStopTheOthers) {
-    const CommandOutcome outcome =
-        run({"bench", "/no/such/model.onnx", "sample:mlp", "--seconds", "0.1", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "/no/such/model.onnx", "sample:mlp", "--seconds",
+                                        "0.1", "--no-memory", "--json"});
     EXPECT_EQ(outcome.code, 4);
     const Json configurations = outcome.json().at("configurations");
     ASSERT_EQ(configurations.size(), 2u);
-    EXPECT_NE(configurations[0].at("error").get<std::string>().find("model.onnx"), std::string::npos);
+    EXPECT_NE(configurations[0].at("error").get<std::string>().find("model.onnx"),
+              std::string::npos);
     expect_engine(configurations[1].at("ours"));
 }
 
 TEST(BenchCommand, AgainstOnnxRuntime) {
     if (const std::string reason = without_onnxruntime(); !reason.empty()) GTEST_SKIP() << reason;
-    const CommandOutcome outcome = run(
-        {"bench", "sample:mlp", "--vs", "onnxruntime", "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--intra",
+                                        "1,2", "--seconds", "0.5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_TRUE(json.at("machine").at("onnxruntime").is_string());
@@ -377,11 +407,13 @@ TEST(BenchCommand, OnnxRuntimeTakesStringsAndGivesThemBack) {
 TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
     if (const std::string reason = without_onnxruntime(); !reason.empty()) GTEST_SKIP() << reason;
     std::filesystem::path python;
-    for (auto at = find_onnxruntime_peer({})->path(); at.has_relative_path() && python.empty(); at = at.parent_path())
+    for (auto at = find_onnxruntime_peer({})->path(); at.has_relative_path() && python.empty();
+         at = at.parent_path())
         if (std::filesystem::exists(at / "bin" / "python3")) python = at / "bin" / "python3";
     if (python.empty()) GTEST_SKIP() << "ONNX Runtime's library belongs to no Python";
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(),
-                                        "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
+    const CommandOutcome outcome =
+        run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(),
+             "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json told = outcome.json();
     ASSERT_FALSE(told.at("configurations").empty());
@@ -390,23 +422,23 @@ TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
         EXPECT_TRUE(c.at("outputs_match"));
         EXPECT_GT(c.at("difference"), 0);
     }
-    expect_error(run({"bench", "/no/model.onnx", "--vs", "onnxruntime", "--onnxruntime", python.string()}), 3,
-                 {"model.onnx"});
+    expect_error(
+        run({"bench", "/no/model.onnx", "--vs", "onnxruntime", "--onnxruntime", python.string()}),
+        3, {"model.onnx"});
 }
 
 // In processes of their own: the program itself is needed.
 TEST(BenchCommand, MeasuresLoadingAndMemoryInFreshProcesses) {
     const bool peer = without_onnxruntime().empty();
-    std::vector<std::string> command{cli_program(), "bench", "sample:mlp", "--seconds", "0.1", "--json"};
+    std::vector<std::string> command{cli_program(), "bench", "sample:mlp",
+                                     "--seconds",   "0.1",   "--json"};
     if (peer) command.insert(command.end(), {"--vs", "onnxruntime"});
     const FinishedProgram done = run_program(command, std::chrono::minutes(2));
     ASSERT_EQ(done.code, 0) << done.err;
     const Json c = Json::parse(done.out).at("configurations")[0];
     EXPECT_GT(c.at("ours").at("peak_mb"), 1);
     EXPECT_LT(c.at("ours").at("peak_mb"), 500);
-    if (peer) {
-        EXPECT_GT(c.at("onnxruntime").at("peak_mb"), 1);
-    }
+    if (peer) { EXPECT_GT(c.at("onnxruntime").at("peak_mb"), 1); }
 }
 
 }  // namespace

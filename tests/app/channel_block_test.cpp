@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --channel-block: every command that loads a model takes it; those that lay the model out or run it need it where the
-// file does not tell.
+// --channel-block: every command that loads a model takes it; those that lay the model out or run
+// it need it where the file does not tell.
 #include <gtest/gtest.h>
 
 #include <lapidary/graph/graph_text.h>
@@ -18,9 +18,10 @@ protected:
         Model model;
         model.ir_version = 8;
         model.opset_imports = {{"", 17}, {"com.microsoft.nchwc", 1}};
-        model.graph = parse_graph("(x: f32[1,16,2,2]) -> (y)\n"
-                                  "b = com.microsoft.nchwc::ReorderInput@1(x)\n"
-                                  "y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
+        model.graph = parse_graph(
+            "(x: f32[1,16,2,2]) -> (y)\n"
+            "b = com.microsoft.nchwc::ReorderInput@1(x)\n"
+            "y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
         save_model(model, folder_ / "m.onnx");
     }
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
@@ -29,24 +30,34 @@ protected:
 
 TEST_F(ChannelBlockCommands, AllTakeIt) {
     const std::vector<std::vector<std::string>> commands{
-        {"info"}, {"run"}, {"profile", "--runs", "1"}, {"memory"}, {"optimize"}, {"bisect"},
-        {"bench", "--runs", "1", "--no-memory"}, {"bench", "--vs", "self", "--runs", "3", "--no-memory"},
+        {"info"},
+        {"run"},
+        {"profile", "--runs", "1"},
+        {"memory"},
+        {"optimize"},
+        {"bisect"},
+        {"bench", "--runs", "1", "--no-memory"},
+        {"bench", "--vs", "self", "--runs", "3", "--no-memory"},
         {"sweep", "--intra", "1", "--seconds", "0.01"},
         {"compare", "--level", "disabled", "--level", "basic", "--runs", "1", "--seconds", "0.01"},
-        {"report", "--no-measure", "--runs", "1", "-o", file("r.html")}, {"snippet", "--language", "python"}};
+        {"report", "--no-measure", "--runs", "1", "-o", file("r.html")},
+        {"snippet", "--language", "python"}};
     for (std::vector<std::string> command : commands) {
         command.insert(command.begin() + 1, file("m.onnx"));
         const CommandOutcome refused = run(command);
         const bool only_reads = command[0] == "info" || command[0] == "snippet";
         if (!only_reads)
-            EXPECT_EQ(refused.code, cli::exit_not_supported) << command[0] << ": " << refused.out << refused.err;
+            EXPECT_EQ(refused.code, cli::exit_not_supported)
+                << command[0] << ": " << refused.out << refused.err;
         if (!only_reads)
-            EXPECT_NE(refused.err.find("--channel-block 8 or --channel-block 16"), std::string::npos)
+            EXPECT_NE(refused.err.find("--channel-block 8 or --channel-block 16"),
+                      std::string::npos)
                 << command[0] << ": " << refused.err;
         for (const char* block : {"8", "16"}) {
             command.insert(command.end(), {"--channel-block", block});
             const CommandOutcome taken = run(command);
-            EXPECT_EQ(taken.code, 0) << command[0] << " " << block << ": " << taken.out << taken.err;
+            EXPECT_EQ(taken.code, 0)
+                << command[0] << " " << block << ": " << taken.out << taken.err;
             command.resize(command.size() - 2);
         }
     }

@@ -34,7 +34,8 @@ protected:
         return (folder_ / name).string();
     }
     std::string add_model() {
-        return save("add.onnx", "(x: f32[n,2], w: f32[2]) -> (y)\n h = Mul(x, k: f32[]{2.0})\n y = Add(h, w)");
+        return save("add.onnx",
+                    "(x: f32[n,2], w: f32[2]) -> (y)\n h = Mul(x, k: f32[]{2.0})\n y = Add(h, w)");
     }
     std::string npz(const std::string& name, const NamedValues& values) {
         save_npz(folder_ / name, values);
@@ -53,7 +54,8 @@ TEST_F(CommandLine, InfoShowsTheModel) {
     const CommandOutcome text = run({"info", model});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_TRUE(text.err.empty());
-    for (const char* part : {"ai.onnx 17", "f32[2]", "Relu", "maker 1.2", "author = somebody", "parameters  2 "})
+    for (const char* part :
+         {"ai.onnx 17", "f32[2]", "Relu", "maker 1.2", "author = somebody", "parameters  2 "})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
     Json json = run({"info", model, "--json"}).json();
     EXPECT_EQ(json["operators"], (Json{{"Relu", 2}, {"If", 1}, {"Add", 1}}));
@@ -79,19 +81,21 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
     const std::string model = add_model();
     save_npy(folder_ / "x.npy", Tensor::of<float>({1, 2}, {1, 2}));
     save_tensor_proto(folder_ / "w.pb", "w", Tensor::of<float>({2}, {10, 20}));
-    const CommandOutcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input", "w=" + file("w.pb"),
-                                 "--outputs", file("y.npz"), "--json"});
+    const CommandOutcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input",
+                                        "w=" + file("w.pb"), "--outputs", file("y.npz"), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({12, 24}));
     EXPECT_EQ(outcome.json()["outputs"][0]["shape"], Json({1, 2}));
-    EXPECT_TRUE(same_contents(load_npz(folder_ / "y.npz")[0].second.tensor(), Tensor::of<float>({1, 2}, {12, 24})));
+    EXPECT_TRUE(same_contents(load_npz(folder_ / "y.npz")[0].second.tensor(),
+                              Tensor::of<float>({1, 2}, {12, 24})));
 
     const CommandOutcome seven = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"}),
-                  again = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"});
+                         again = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"});
     ASSERT_EQ(seven.code, 0) << seven.err;
     EXPECT_EQ(seven.json()["outputs"], again.json()["outputs"]);
     EXPECT_EQ(seven.json()["outputs"][0]["shape"], Json({3, 2}));
-    EXPECT_NE(seven.json()["outputs"], run({"run", model, "--dim", "n=3", "--seed", "8", "--json"}).json()["outputs"]);
+    EXPECT_NE(seven.json()["outputs"],
+              run({"run", model, "--dim", "n=3", "--seed", "8", "--json"}).json()["outputs"]);
     const CommandOutcome text =
         run({"run", model, "--inputs", npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}})});
     EXPECT_EQ(text.code, 0) << text.err;
@@ -101,27 +105,31 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
 
 TEST_F(CommandLine, RunTakesSessionOptionsByTheirNamesInOnnxRuntime) {
     const std::string model = add_model();
-    for (const char* entry :
-         {"execution_mode=ORT_PARALLEL", "enable_mem_pattern=0", "session.intra_op.allow_spinning=0"}) {
-        const CommandOutcome outcome = run({"run", model, "--config", entry, "--config", "intra_op_num_threads=1"});
+    for (const char* entry : {"execution_mode=ORT_PARALLEL", "enable_mem_pattern=0",
+                              "session.intra_op.allow_spinning=0"}) {
+        const CommandOutcome outcome =
+            run({"run", model, "--config", entry, "--config", "intra_op_num_threads=1"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_NE(outcome.out.find("conditions  level all, 1 thread"), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("conditions  level all, 1 thread"), std::string::npos)
+            << outcome.out;
         EXPECT_EQ(outcome.out.find("operators at a time") != std::string::npos,
                   std::string(entry) == "execution_mode=ORT_PARALLEL")
             << outcome.out;
     }
     const CommandOutcome unknown = run({"run", model, "--config", "session.fly=1"});
     EXPECT_NE(unknown.code, 0);
-    EXPECT_NE(unknown.err.find("no session option \"session.fly\"; known are session.set_denormal_as_zero"),
+    EXPECT_NE(unknown.err.find(
+                  "no session option \"session.fly\"; known are session.set_denormal_as_zero"),
               std::string::npos)
         << unknown.err;
-    EXPECT_NE(run({"run", model, "--config", "fly"}).err.find("expected KEY=VALUE"), std::string::npos);
+    EXPECT_NE(run({"run", model, "--config", "fly"}).err.find("expected KEY=VALUE"),
+              std::string::npos);
 }
 
 TEST_F(CommandLine, RunKeepsJsonValidForOddNumbers) {
     const std::string model = save("div.onnx", "(x: f32[3], d: f32[3]) -> (y)\n y = Div(x, d)");
-    const std::string inputs =
-        npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})}, {"d", Tensor::of<float>({3}, {0, 0, 0})}});
+    const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})},
+                                              {"d", Tensor::of<float>({3}, {0, 0, 0})}});
     const CommandOutcome outcome = run({"run", model, "--inputs", inputs, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({"nan", "inf", "-inf"}));
@@ -137,13 +145,16 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
                  {"\"x\"", "f32[n,2]", "f32[2]"});
     expect_error(run({"run", model, "--input", "q=" + file("rank.npy")}), cli::exit_usage,
                  {"\"q\"", "\"x\", \"w\""});
-    expect_error(run({"run", model, "--input", "x=" + file("none.npy")}), cli::exit_bad_input, {"none.npy"});
-    expect_error(run({"run", model, "--input", "x=" + file("x.csv")}), cli::exit_bad_input, {"x.csv", ".npz"});
+    expect_error(run({"run", model, "--input", "x=" + file("none.npy")}), cli::exit_bad_input,
+                 {"none.npy"});
+    expect_error(run({"run", model, "--input", "x=" + file("x.csv")}), cli::exit_bad_input,
+                 {"x.csv", ".npz"});
     expect_error(run({"run", model, "--dim", "m=3"}), cli::exit_usage, {"\"m\"", "\"n\""});
-    expect_error(run({"run", model, "--inputs", npz("q.npz", {{"q", Tensor::scalar<float>(1)}})}), cli::exit_bad_input,
-                 {"q.npz", "\"q\""});
+    expect_error(run({"run", model, "--inputs", npz("q.npz", {{"q", Tensor::scalar<float>(1)}})}),
+                 cli::exit_bad_input, {"q.npz", "\"q\""});
     expect_error(run({"run", file("missing.onnx")}), cli::exit_bad_input, {"missing.onnx"});
-    expect_error(run({"run", model, "--outputs", file("no/folder/y.npz")}), cli::exit_bad_input, {"no/folder"});
+    expect_error(run({"run", model, "--outputs", file("no/folder/y.npz")}), cli::exit_bad_input,
+                 {"no/folder"});
     const CommandOutcome json = run({"run", file("missing.onnx"), "--json"});
     EXPECT_EQ(json.code, cli::exit_bad_input);
     EXPECT_TRUE(json.out.empty());
@@ -161,39 +172,49 @@ TEST_F(CommandLine, OneOutputGoesToAnArray) {
 
 TEST_F(CommandLine, LevelsAndPassesMayHaveTheNamesOfOnnxRuntime) {
     const std::string model = add_model();
-    for (const char* level : {"ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT",
-                              "ORT_ENABLE_ALL", "Level1"})
+    for (const char* level : {"ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED",
+                              "ORT_ENABLE_LAYOUT", "ORT_ENABLE_ALL", "Level1"})
         EXPECT_EQ(run({"run", model, "--level", level}).code, 0) << level;
     for (const char* pass : {"GeluFusion", "GeluFusionL2", "LayerNormFusionL2"})
         EXPECT_EQ(run({"optimize", model, "--disable-pass", pass}).code, 0) << pass;
-    expect_error(run({"optimize", model, "--disable-pass", "GeluFusionL9"}), cli::exit_usage, {"GeluFusionL9"});
+    expect_error(run({"optimize", model, "--disable-pass", "GeluFusionL9"}), cli::exit_usage,
+                 {"GeluFusionL9"});
 }
 
 TEST_F(CommandLine, EachCommandShowsExamplesOfItsOwn) {
-    for (const char* command : {"info", "run", "check", "profile", "optimize", "passes", "bisect", "bench", "report",
-                                "compare", "snippet", "serve", "sweep", "memory", "sample", "completion", "man"}) {
+    for (const char* command :
+         {"info", "run", "check", "profile", "optimize", "passes", "bisect", "bench", "report",
+          "compare", "snippet", "serve", "sweep", "memory", "sample", "completion", "man"}) {
         const CommandOutcome help = run({command, "--help"});
         EXPECT_EQ(help.code, 0);
-        const std::string own = std::string(command) == "serve" ? "\"job\"" : "lapidary-cli " + std::string(command);
-        EXPECT_NE(help.out.find(own, help.out.find("Options:")), std::string::npos) << command << '\n' << help.out;
-        EXPECT_EQ(help.out.find("lapidary-cli " + std::string(command == std::string("info") ? "sample" : "info")),
+        const std::string own =
+            std::string(command) == "serve" ? "\"job\"" : "lapidary-cli " + std::string(command);
+        EXPECT_NE(help.out.find(own, help.out.find("Options:")), std::string::npos)
+            << command << '\n'
+            << help.out;
+        EXPECT_EQ(help.out.find("lapidary-cli " +
+                                std::string(command == std::string("info") ? "sample" : "info")),
                   std::string::npos)
             << command << " shows the examples of all";
     }
 }
 
-// A terminal sees what is going on when it takes longer than a second, and a red name before an error where it shows
-// colours.
+// A terminal sees what is going on when it takes longer than a second, and a red name before an
+// error where it shows colours.
 TEST_F(CommandLine, ATerminalSeesProgressAndColours) {
     const auto run_on_terminal = [](const std::vector<const char*>& argv) {
         std::ostringstream out, err;
-        cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err, {}, {true, true});
+        cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err, {},
+                              {true, true});
         return err.str();
     };
     const std::string missing = file("missing.onnx");
-    EXPECT_EQ(run_on_terminal({"lapidary-cli", "run", missing.c_str()}).rfind("\x1b[31mlapidary-cli:\x1b[0m ", 0), 0u);
-    const std::vector<const char*> bench{"lapidary-cli", "bench",       "sample:lenet", "--seconds",
-                                         "1.5",          "--precision", "1e-9",         "--no-memory"};
+    EXPECT_EQ(run_on_terminal({"lapidary-cli", "run", missing.c_str()})
+                  .rfind("\x1b[31mlapidary-cli:\x1b[0m ", 0),
+              0u);
+    const std::vector<const char*> bench{"lapidary-cli", "bench",      "sample:lenet",
+                                         "--seconds",    "1.5",        "--precision",
+                                         "1e-9",         "--no-memory"};
     const std::string shown = run_on_terminal(bench);
     EXPECT_NE(shown.find("\r\x1b[Kmeasure  "), std::string::npos) << shown;
     EXPECT_TRUE(shown.ends_with("\r\x1b[K")) << "the line is left behind";
@@ -204,8 +225,8 @@ TEST_F(CommandLine, ATerminalSeesProgressAndColours) {
 
 TEST_F(CommandLine, CheckComparesWithReferences) {
     const std::string model = add_model();
-    const std::string inputs =
-        npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}, {"w", Tensor::of<float>({2}, {10, 20})}});
+    const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})},
+                                              {"w", Tensor::of<float>({2}, {10, 20})}});
     const std::string good = npz("good.npz", {{"y", Tensor::of<float>({1, 2}, {12, 24})}});
     const std::string bad = npz("bad.npz", {{"y", Tensor::of<float>({1, 2}, {12, 25})}});
     const CommandOutcome passed = run({"check", model, "--inputs", inputs, "--expected", good});
@@ -219,37 +240,45 @@ TEST_F(CommandLine, CheckComparesWithReferences) {
     EXPECT_EQ(json["passes"], false);
     EXPECT_EQ(json["outputs"][0]["max_abs"], 1.0);
     EXPECT_NEAR(json["outputs"][0]["max_rel"].get<double>(), 0.04, 1e-9);
-    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", good, "--json"}).json()["outputs"][0]["sqnr_db"],
+    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", good, "--json"})
+                  .json()["outputs"][0]["sqnr_db"],
               "inf");
     const std::string shape = npz("shape.npz", {{"y", Tensor::of<float>({2}, {12, 24})}});
     const CommandOutcome other = run({"check", model, "--inputs", inputs, "--expected", shape});
     EXPECT_EQ(other.code, cli::exit_check_failed);
     EXPECT_NE(other.out.find("f32[1,2], expected f32[2]"), std::string::npos) << other.out;
+    expect_error(run({"check", model, "--inputs", inputs, "--expected",
+                      npz("z.npz", {{"z", Tensor::scalar<float>(1)}})}),
+                 cli::exit_bad_input, {"\"z\"", "\"y\""});
     expect_error(
-        run({"check", model, "--inputs", inputs, "--expected", npz("z.npz", {{"z", Tensor::scalar<float>(1)}})}),
-        cli::exit_bad_input, {"\"z\"", "\"y\""});
-    expect_error(run({"check", model, "--inputs", npz("part.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}}),
-                      "--expected", good}),
-                 cli::exit_bad_input, {"\"w\""});
+        run({"check", model, "--inputs",
+             npz("part.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}}), "--expected", good}),
+        cli::exit_bad_input, {"\"w\""});
 }
 
 TEST_F(CommandLine, CheckReadsTestDataSets) {
     const std::string model = add_model();
     std::filesystem::create_directory(folder_ / "test_data_set_0");
-    save_tensor_proto(folder_ / "test_data_set_0/input_0.pb", "x", Tensor::of<float>({1, 2}, {1, 2}));
+    save_tensor_proto(folder_ / "test_data_set_0/input_0.pb", "x",
+                      Tensor::of<float>({1, 2}, {1, 2}));
     save_tensor_proto(folder_ / "test_data_set_0/input_1.pb", "", Tensor::of<float>({2}, {10, 20}));
-    save_tensor_proto(folder_ / "test_data_set_0/output_0.pb", "y", Tensor::of<float>({1, 2}, {12, 24}));
+    save_tensor_proto(folder_ / "test_data_set_0/output_0.pb", "y",
+                      Tensor::of<float>({1, 2}, {12, 24}));
     EXPECT_EQ(run({"check", model, "--case", file("test_data_set_0")}).code, 0);
-    save_tensor_proto(folder_ / "test_data_set_0/output_0.pb", "y", Tensor::of<float>({1, 2}, {0, 24}));
-    EXPECT_EQ(run({"check", model, "--case", file("test_data_set_0")}).code, cli::exit_check_failed);
-    expect_error(run({"check", model, "--case", file("nowhere")}), cli::exit_bad_input, {"nowhere"});
+    save_tensor_proto(folder_ / "test_data_set_0/output_0.pb", "y",
+                      Tensor::of<float>({1, 2}, {0, 24}));
+    EXPECT_EQ(run({"check", model, "--case", file("test_data_set_0")}).code,
+              cli::exit_check_failed);
+    expect_error(run({"check", model, "--case", file("nowhere")}), cli::exit_bad_input,
+                 {"nowhere"});
 }
 
 TEST_F(CommandLine, CheckFlattensSequences) {
     const std::string model = save("seq.onnx", "(x: f32[2]) -> (s)\n s = SequenceConstruct(x, x)");
     const Tensor x = Tensor::of<float>({2}, {1, 2});
     const std::string inputs = npz("in.npz", {{"x", x}});
-    const CommandOutcome run_outcome = run({"run", model, "--inputs", inputs, "--outputs", file("out.npz")});
+    const CommandOutcome run_outcome =
+        run({"run", model, "--inputs", inputs, "--outputs", file("out.npz")});
     ASSERT_EQ(run_outcome.code, 0) << run_outcome.err;
     EXPECT_EQ(load_npz(folder_ / "out.npz")[1].first, "s[1]");
     EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", file("out.npz")}).code, 0);
@@ -259,8 +288,10 @@ TEST_F(CommandLine, CheckFlattensSequences) {
 }
 
 TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
-    const std::string model = save("two.onnx", "(x: f32[n,2]) -> (y)\n h = Transpose(x)\n y = Softmax(h)");
-    const CommandOutcome text = run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
+    const std::string model =
+        save("two.onnx", "(x: f32[n,2]) -> (y)\n h = Transpose(x)\n y = Softmax(h)");
+    const CommandOutcome text =
+        run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* part : {"operators", "nodes", "phases", "memory", "Transpose", "Softmax"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part;
@@ -275,9 +306,9 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
 }
 
 TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
-    const std::string model =
-        save("products.onnx",
-             "(x: f32[128,256], w: f32[256,256]) -> (z)\n h = MatMul(x, w)\n y = MatMul(h, w)\n z = Softmax(y)");
+    const std::string model = save("products.onnx",
+                                   "(x: f32[128,256], w: f32[256,256]) -> (z)\n h = MatMul(x, w)\n "
+                                   "y = MatMul(h, w)\n z = Softmax(y)");
     const Json json = run({"profile", model, "--runs", "2", "--roofline", "--json"}).json();
     EXPECT_GT(json["peak"]["gflops"].get<double>(), 0);
     EXPECT_GT(json["peak"]["gb_per_s"].get<double>(), 0);
@@ -294,7 +325,8 @@ TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
         last = lost;
         if (kernel["operator"] == "MatMul") {
             const double operations = 2 * 2.0 * 128 * 256 * 256;
-            EXPECT_NEAR(kernel["gflops"].get<double>(), operations / kernel["ms"].get<double>() / 1e6, 1e-6);
+            EXPECT_NEAR(kernel["gflops"].get<double>(),
+                        operations / kernel["ms"].get<double>() / 1e6, 1e-6);
         }
     }
     EXPECT_LE(share, 1.0);
@@ -309,7 +341,8 @@ TEST_F(CommandLine, SamplesAreWrittenAndListed) {
     ASSERT_FALSE(list.empty());
     const std::string first = list[0]["name"];
     EXPECT_NE(run({"sample", "--list"}).out.find(first), std::string::npos);
-    expect_error(run({"sample", "nonesuch", "-o", file("a.onnx")}), cli::exit_bad_input, {"nonesuch", first});
+    expect_error(run({"sample", "nonesuch", "-o", file("a.onnx")}), cli::exit_bad_input,
+                 {"nonesuch", first});
     EXPECT_FALSE(std::filesystem::exists(folder_ / "a.onnx"));
 }
 
@@ -348,7 +381,8 @@ TEST_F(CommandLine, HelpAndVersion) {
     EXPECT_TRUE(std::regex_match(run({"--version"}).out, version));
     const CommandOutcome help = run({"--help"});
     EXPECT_EQ(help.code, 0);
-    for (const char* part : {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"})
+    for (const char* part :
+         {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"})
         EXPECT_NE(help.out.find(part), std::string::npos) << part;
     EXPECT_NE(run({"check", "--help"}).out.find("validate an export"), std::string::npos);
 }

@@ -14,16 +14,19 @@ namespace {
 
 class ExtractCommand : public testing::Test {
 protected:
-    ExtractCommand() : model_((folder_ / "m.onnx").string()), part_((folder_ / "part.onnx").string()) {
+    ExtractCommand()
+        : model_((folder_ / "m.onnx").string()), part_((folder_ / "part.onnx").string()) {
         save_model(build_sample("bert-tiny"), model_);
     }
     /// A scope that some node lies in, "/encoder/layer.0", and how many do.
     std::pair<std::string, std::size_t> scope() const {
         const Model model = load_model(model_);
-        const std::string name = model.graph.node(model.graph.nodes()[model.graph.nodes().size() / 2]).name;
+        const std::string name =
+            model.graph.node(model.graph.nodes()[model.graph.nodes().size() / 2]).name;
         const std::string scope = name.substr(0, name.rfind('/'));
         std::size_t within = 0;
-        for (const NodeId id : model.graph.nodes()) within += model.graph.node(id).name.starts_with(scope + "/");
+        for (const NodeId id : model.graph.nodes())
+            within += model.graph.node(id).name.starts_with(scope + "/");
         return {scope, within};
     }
     TemporaryFolder folder_;
@@ -33,14 +36,16 @@ protected:
 TEST_F(ExtractCommand, WritesTheNodesOfAScope) {
     const auto [inside, nodes] = scope();
     ASSERT_GT(nodes, 0u) << inside;
-    const CommandOutcome written = run({"extract", model_, "--scope", inside, "-o", part_, "--json"});
+    const CommandOutcome written =
+        run({"extract", model_, "--scope", inside, "-o", part_, "--json"});
     ASSERT_EQ(written.code, 0) << written.err;
     const Model part = load_model(part_);
     EXPECT_EQ(part.graph.nodes().size(), nodes);
     EXPECT_EQ(written.json()["nodes"], nodes);
     EXPECT_EQ(written.json()["inputs"].size(), part.graph.inputs().size());
     EXPECT_EQ(run({"run", part_}).code, 0) << "it runs alone";
-    EXPECT_NE(run({"extract", model_, "--scope", inside, "-o", part_}).out.find("output"), std::string::npos);
+    EXPECT_NE(run({"extract", model_, "--scope", inside, "-o", part_}).out.find("output"),
+              std::string::npos);
 }
 
 TEST_F(ExtractCommand, InputsKeepTheirDefaults) {
@@ -65,7 +70,8 @@ TEST_F(ExtractCommand, NamesWhatIsNotThere) {
     const std::string name = model.graph.node(model.graph.nodes().front()).name;
     expect_error(run({"extract", model_, "--node", name + "x", "-o", part_}), cli::exit_bad_input,
                  {name + "x", "did you mean", name});
-    expect_error(run({"extract", model_, "--scope", "/nowhere", "-o", part_}), cli::exit_bad_input, {"/nowhere"});
+    expect_error(run({"extract", model_, "--scope", "/nowhere", "-o", part_}), cli::exit_bad_input,
+                 {"/nowhere"});
     expect_error(run({"extract", model_, "-o", part_}), cli::exit_usage, {"--node or --scope"});
     expect_error(run({"extract", model_, "--node", name}), cli::exit_usage, {"-o FILE"});
     expect_error(run({"extract", model_, "--node", name, "-o", model_}), cli::exit_bad_input, {});

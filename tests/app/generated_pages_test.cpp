@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completions and man pages: each option is in them, the programs that read them take them, and they complete.
+// Completions and man pages: each option is in them, the programs that read them take them, and
+// they complete.
 #include <cstdio>
 #include <fstream>
 #include <regex>
@@ -66,10 +67,14 @@ TEST_F(GeneratedPages, EachScriptHasEachCommandOptionAndWord) {
             const cli::OptionInfo& info = option.info();
             if (info.is_positional()) continue;
             const std::string place = command.name + " " + info.name();
-            EXPECT_EQ(std::regex_search(line, std::regex("[ ']" + info.name() + "[ ']")), !info.is_hidden) << place;
-            EXPECT_EQ(std::regex_search(block, std::regex(info.name() + "=?\\[")), !info.is_hidden) << place;
+            EXPECT_EQ(std::regex_search(line, std::regex("[ ']" + info.name() + "[ ']")),
+                      !info.is_hidden)
+                << place;
+            EXPECT_EQ(std::regex_search(block, std::regex(info.name() + "=?\\[")), !info.is_hidden)
+                << place;
             const std::string of_fish = "'__lapidary_cli_at " + command.name + "'";
-            EXPECT_EQ(std::regex_search(fish, std::regex(of_fish + "( -s \\w)? -l " + info.name().substr(2) + " ")),
+            EXPECT_EQ(std::regex_search(fish, std::regex(of_fish + "( -s \\w)? -l " +
+                                                         info.name().substr(2) + " ")),
                       !info.is_hidden)
                 << place;
             for (const std::string& word : info.suggestions.words)
@@ -77,18 +82,24 @@ TEST_F(GeneratedPages, EachScriptHasEachCommandOptionAndWord) {
                     EXPECT_NE(text.find(word), std::string::npos) << place << ' ' << word;
         }
     }
-    for (const PassInfo& pass : all_passes()) EXPECT_NE(bash.find(pass.name), std::string::npos) << pass.name;
+    for (const PassInfo& pass : all_passes())
+        EXPECT_NE(bash.find(pass.name), std::string::npos) << pass.name;
     for (const SampleInfo& sample : list_samples())
-        EXPECT_NE(bash.find("sample:" + std::string(sample.name)), std::string::npos) << sample.name;
+        EXPECT_NE(bash.find("sample:" + std::string(sample.name)), std::string::npos)
+            << sample.name;
 }
 
 TEST_F(GeneratedPages, ManPagesHaveEachCommandAndOption) {
     const cli::Program program;
     const std::string whole = run({"man"}).out;
-    const auto as_roff = [](const std::string& text) { return std::regex_replace(text, std::regex("-"), "\\-"); };
+    const auto as_roff = [](const std::string& text) {
+        return std::regex_replace(text, std::regex("-"), "\\-");
+    };
     for (const cli::DeclaredCommand& command : program.commands) {
-        EXPECT_NE(whole.find("\n\\fB" + command.name + "\\fR\n"), std::string::npos) << command.name;
-        EXPECT_NE(whole.find("lapidary\\-cli\\-" + command.name + " (1)"), std::string::npos) << command.name;
+        EXPECT_NE(whole.find("\n\\fB" + command.name + "\\fR\n"), std::string::npos)
+            << command.name;
+        EXPECT_NE(whole.find("lapidary\\-cli\\-" + command.name + " (1)"), std::string::npos)
+            << command.name;
         const CommandOutcome page = run({"man", command.name});
         EXPECT_EQ(page.code, 0) << page.err;
         for (const cli::Option& option : command.options->all())
@@ -99,7 +110,8 @@ TEST_F(GeneratedPages, ManPagesHaveEachCommandAndOption) {
                     << command.name << ' ' << name;
             }
         for (const std::string& example : command.text.examples)
-            EXPECT_NE(page.out.find("\n" + as_roff(example.substr(0, example.find(" -o ")))), std::string::npos)
+            EXPECT_NE(page.out.find("\n" + as_roff(example.substr(0, example.find(" -o ")))),
+                      std::string::npos)
                 << example;
     }
     expect_error(run({"man", "optimise"}), cli::exit_usage, {"\"optimise\"", "\"optimize\""});
@@ -112,18 +124,26 @@ TEST_F(GeneratedPages, ManPagesAreAsManWantsThem) {
     for (const auto& entry : std::filesystem::directory_iterator(pages)) {
         ++count;
         if (has_program("groff")) {
-            EXPECT_EQ(shell("groff -man -ww -Tutf8 -Kutf8 '" + entry.path().string() + "' >/dev/null").text, "");
+            EXPECT_EQ(
+                shell("groff -man -ww -Tutf8 -Kutf8 '" + entry.path().string() + "' >/dev/null")
+                    .text,
+                "");
         }
         if (!has_program("man")) continue;
-        EXPECT_EQ(shell("man --warnings -E UTF-8 -l -Tutf8 -Z '" + entry.path().string() + "' >/dev/null").text, "");
+        EXPECT_EQ(
+            shell("man --warnings -E UTF-8 -l -Tutf8 -Z '" + entry.path().string() + "' >/dev/null")
+                .text,
+            "");
         const Printed shown = shell("MANWIDTH=100 man -l '" + entry.path().string() + "'");
         for (const char* section : {"NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "SEE ALSO"})
-            EXPECT_NE(shown.text.find(std::string("\n") + section), std::string::npos) << entry.path() << section;
+            EXPECT_NE(shown.text.find(std::string("\n") + section), std::string::npos)
+                << entry.path() << section;
     }
     EXPECT_EQ(count, cli::command_names().size() + 1);
 }
 
-/// A line as readline hands it to the function, which breaks words at "=" and ":" too, and what is offered.
+/// A line as readline hands it to the function, which breaks words at "=" and ":" too, and what is
+/// offered.
 struct Completed {
     std::string words;  // as in bash, the last one is completed
     std::string replies;
@@ -165,9 +185,10 @@ TEST_F(GeneratedPages, BashCompletes) {
         {"lapidary-cli man bi", "bisect"},
         {"lapidary-cli completion z", "zsh"},
     };
-    std::string harness = "cd '" + folder_.path().string() + "'; source '" + path + "'\n" +
-                          "COMP_WORDBREAKS=$' \\t\\n\"\\'><=;|&(:'\n"
-                          "offers() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _lapidary_cli; }\n";
+    std::string harness =
+        "cd '" + folder_.path().string() + "'; source '" + path + "'\n" +
+        "COMP_WORDBREAKS=$' \\t\\n\"\\'><=;|&(:'\n"
+        "offers() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _lapidary_cli; }\n";
     for (const Completed& line : cases)
         harness += "offers " + line.words + "; wanted=(" + line.replies + ")\n" +
                    "[[ ${COMPREPLY[*]@Q} == ${wanted[*]@Q} ]] || echo \"" + line.words +
@@ -202,8 +223,10 @@ TEST_F(GeneratedPages, FishCompletes) {
     std::string harness = "cd '" + folder_.path().string() + "'; source '" + path + "'\n";
     for (const Completed& line : cases)
         harness += "set offered (complete -C '" + line.words + "' | string split -f 1 \\t)\n" +
-                   "test \"$offered\" = '" + line.replies + "'; or echo '" + line.words + ":' $offered\n";
-    EXPECT_EQ(shell("HOME='" + folder_.path().string() + "' fish --no-config '" + write("harness.fish", harness) + "'")
+                   "test \"$offered\" = '" + line.replies + "'; or echo '" + line.words +
+                   ":' $offered\n";
+    EXPECT_EQ(shell("HOME='" + folder_.path().string() + "' fish --no-config '" +
+                    write("harness.fish", harness) + "'")
                   .text,
               "");
 }

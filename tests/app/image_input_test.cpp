@@ -22,20 +22,23 @@ protected:
     }
 
     /// Runs the model on a photograph and returns all values of an output.
-    std::vector<double> answer(const std::string& model, const std::string& input, const std::string& photo,
-                               const std::string& output, const std::vector<std::string>& more = {}) {
-        std::vector<std::string> words = {"lapidary-cli",
-                                          "run",
-                                          (test_data() / "models/real" / model).string(),
-                                          "--input",
-                                          input + "=" + (test_data() / "models/inputs" / photo).string(),
-                                          "--outputs",
-                                          (folder_ / "out.npz").string()};
+    std::vector<double> answer(const std::string& model, const std::string& input,
+                               const std::string& photo, const std::string& output,
+                               const std::vector<std::string>& more = {}) {
+        std::vector<std::string> words = {
+            "lapidary-cli",
+            "run",
+            (test_data() / "models/real" / model).string(),
+            "--input",
+            input + "=" + (test_data() / "models/inputs" / photo).string(),
+            "--outputs",
+            (folder_ / "out.npz").string()};
         words.insert(words.end(), more.begin(), more.end());
         std::vector<const char*> argv;
         for (const std::string& word : words) argv.push_back(word.c_str());
         std::ostringstream out, err;
-        const int code = cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err);
+        const int code =
+            cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err);
         EXPECT_EQ(code, 0) << err.str();
         if (code != 0) return {};
         const NamedValues values = load_npz(folder_ / "out.npz");
@@ -58,8 +61,8 @@ TEST_F(ImageInput, DigitsAreRead) {
 
 TEST_F(ImageInput, FacesAreFound) {
     // [anchors, (background, face)]; pixels (x - 127) / 128, red green blue, channels first
-    const auto scores =
-        answer("ultraface-rfb-320.onnx", "input", "faces.jpg", "scores", {"--mean", "127", "--std", "128"});
+    const auto scores = answer("ultraface-rfb-320.onnx", "input", "faces.jpg", "scores",
+                               {"--mean", "127", "--std", "128"});
     double face = 0;
     for (std::size_t i = 1; i < scores.size(); i += 2) face = std::max(face, scores[i]);
     EXPECT_GT(face, 0.7);
@@ -67,8 +70,8 @@ TEST_F(ImageInput, FacesAreFound) {
 
 TEST_F(ImageInput, ChannelsLastIsToldFromTheShape) {
     // [1,144,256,1] share of the person per pixel; pixels / 255, channels last
-    const auto person =
-        answer("selfie-seg-landscape.onnx", "input_1:0", "face1.jpg", "segment_back", {"--std", "255,255,255"});
+    const auto person = answer("selfie-seg-landscape.onnx", "input_1:0", "face1.jpg",
+                               "segment_back", {"--std", "255,255,255"});
     ASSERT_EQ(person.size(), 144u * 256u);
     double centre = 0, corner = 0;
     for (std::size_t y = 0; y < 16; ++y)

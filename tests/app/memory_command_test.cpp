@@ -12,7 +12,9 @@ namespace {
 
 class MemoryCommand : public testing::Test {
 protected:
-    MemoryCommand() : model_((folder_ / "m.onnx").string()) { save_model(build_sample("bert-tiny"), model_); }
+    MemoryCommand() : model_((folder_ / "m.onnx").string()) {
+        save_model(build_sample("bert-tiny"), model_);
+    }
     TemporaryFolder folder_;
     std::string model_;
 };
@@ -20,25 +22,30 @@ protected:
 TEST_F(MemoryCommand, SaysWhereThePeakIs) {
     const CommandOutcome text = run({"memory", model_});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* part : {"process ", "made of", "packed copies", "held by the arena", "as stored in the file",
-                             "Activations planned: ", "sequence 128: the default for text", "alive at step",
-                             "(the peak)", "planned memory off", "fused steps off"})
+    for (const char* part :
+         {"process ", "made of", "packed copies", "held by the arena", "as stored in the file",
+          "Activations planned: ", "sequence 128: the default for text", "alive at step",
+          "(the peak)", "planned memory off", "fused steps off"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part;
-    EXPECT_NE(run({"memory", model_, "--step", "0"}).out.find("alive at step 0"), std::string::npos);
+    EXPECT_NE(run({"memory", model_, "--step", "0"}).out.find("alive at step 0"),
+              std::string::npos);
     expect_error(run({"memory", model_, "--step", "100000"}), cli::exit_bad_input, {"100000"});
 }
 
 TEST_F(MemoryCommand, SwitchesAndSizesChangeIt) {
     const auto held = [&](std::vector<std::string> more) {
-        // Long enough that no kernel's working memory makes the peak: that is as the instruction set wants it.
-        more.insert(more.begin(), {"memory", model_, "--json", "--dim", "sequence=128", "--level", "disabled"});
+        // Long enough that no kernel's working memory makes the peak: that is as the instruction
+        // set wants it.
+        more.insert(more.begin(),
+                    {"memory", model_, "--json", "--dim", "sequence=128", "--level", "disabled"});
         const Json json = run(more).json();
         EXPECT_EQ(json["steps"].size() == 0, json["tensors"].size() == 0);
         return json["held_bytes"].get<std::uint64_t>();
     };
     const std::uint64_t usual = held({});
     EXPECT_GT(held({"--no-in-place"}), usual);
-    EXPECT_NE(held({"--session-passes", "on", "--no-fused-steps"}), held({"--session-passes", "on"}));
+    EXPECT_NE(held({"--session-passes", "on", "--no-fused-steps"}),
+              held({"--session-passes", "on"}));
     // The first region, beside what the arena has ready before anybody asks.
     EXPECT_GE(held({"--no-pattern"}), std::uint64_t{1} << 20);
     EXPECT_LT(held({"--no-pattern"}), std::uint64_t{2} << 20);

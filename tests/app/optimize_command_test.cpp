@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// optimize, passes, bisect, and --level of the other commands: results, files, exit codes, one-line errors.
+// optimize, passes, bisect, and --level of the other commands: results, files, exit codes, one-line
+// errors.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -37,11 +38,14 @@ protected:
     /// One QuickGelu to fuse, one dead node to remove.
     std::string small() {
         return save("small.onnx",
-                    "(x: f32[n,4]) -> (y, z)\n g = Sigmoid(x)\n y = Mul(x, g)\n z = Abs(x)\n dead = Neg(x)");
+                    "(x: f32[n,4]) -> (y, z)\n g = Sigmoid(x)\n y = Mul(x, g)\n z = Abs(x)\n dead "
+                    "= Neg(x)");
     }
     /// A product that is one condition short of QuickGelu.
     std::string almost() {
-        return save("almost.onnx", "(x: f32[n,4], w: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(w, g) as \"product\"");
+        return save(
+            "almost.onnx",
+            "(x: f32[n,4], w: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(w, g) as \"product\"");
     }
     std::string file(const std::string& name) { return (folder_ / name).string(); }
     std::vector<std::string> operators(const std::string& path) {
@@ -55,30 +59,37 @@ protected:
 };
 
 TEST_F(OptimizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
-    const std::string newer = save("newer.onnx", "(x: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(x, g)", 23);
-    const CommandOutcome outcome = run({"optimize", newer, "-o", file("old.onnx"), "--release", "1.17", "--guard"});
+    const std::string newer =
+        save("newer.onnx", "(x: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(x, g)", 23);
+    const CommandOutcome outcome =
+        run({"optimize", newer, "-o", file("old.onnx"), "--release", "1.17", "--guard"});
     ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
     EXPECT_NE(outcome.out.find("opset 20 in place of 23"), std::string::npos) << outcome.out;
     const Model written = load_model(file("old.onnx"));
     EXPECT_EQ(written.opset(), 20);
     EXPECT_LE(written.ir_version, 9);
-    const std::string only_newer =
-        save("rms.onnx", "(x: f32[n,4]) -> (y)\n y = RMSNormalization(x, g: f32[4]) as \"rms\"", 23);
+    const std::string only_newer = save(
+        "rms.onnx", "(x: f32[n,4]) -> (y)\n y = RMSNormalization(x, g: f32[4]) as \"rms\"", 23);
     expect_error(run({"optimize", only_newer, "-o", file("none.onnx"), "--release", "1.20"}), 4,
                  {"ONNX Runtime 1.20", "\"rms\"", "opset 23"});
     EXPECT_FALSE(std::filesystem::exists(file("none.onnx")));
     for (const char* odd : {"newest", "abc", "2.0", "1.", "1..2"})
         expect_error(run({"optimize", newer, "--release", odd}), 2, {"--release", odd});
-    expect_error(run({"optimize", newer, "-o", file("o.onnx"), "--engine", "onnxruntime", "--release", "1.20"}), 2,
-                 {"--release"});
+    expect_error(run({"optimize", newer, "-o", file("o.onnx"), "--engine", "onnxruntime",
+                      "--release", "1.20"}),
+                 2, {"--release"});
 }
 
 TEST_F(OptimizeCommand, InfoSaysWhichReleasesRefuseAFile) {
-    const std::string path = save("doubles.onnx", "(x: f32[2]) -> (y)\n a = Relu(x) as \"n\"\n y = Neg(a) as \"n\"");
+    const std::string path =
+        save("doubles.onnx", "(x: f32[2]) -> (y)\n a = Relu(x) as \"n\"\n y = Neg(a) as \"n\"");
     const CommandOutcome doubles = run({"info", path});
-    EXPECT_NE(doubles.out.find("read by     no ONNX Runtime known here: several nodes have the same name \"n\""),
-              std::string::npos) << doubles.out;
-    EXPECT_NE(doubles.out.find("an export of `optimize` mends it"), std::string::npos) << doubles.out;
+    EXPECT_NE(doubles.out.find(
+                  "read by     no ONNX Runtime known here: several nodes have the same name \"n\""),
+              std::string::npos)
+        << doubles.out;
+    EXPECT_NE(doubles.out.find("an export of `optimize` mends it"), std::string::npos)
+        << doubles.out;
     const nlohmann::json json = nlohmann::json::parse(run({"info", path, "--json"}).out);
     EXPECT_TRUE(json["onnxruntime"]["from"].is_null());
     const nlohmann::json newer = nlohmann::json::parse(
@@ -94,7 +105,8 @@ TEST_F(OptimizeCommand, WritesTheOptimizedModel) {
     ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
     EXPECT_NE(outcome.out.find("extended: 4 nodes became 2"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("PASSED: 2 of 2 outputs agree"), std::string::npos) << outcome.out;
-    EXPECT_EQ(operators(file("out.onnx")), (std::vector<std::string>{"Abs", "com.microsoft::QuickGelu"}));
+    EXPECT_EQ(operators(file("out.onnx")),
+              (std::vector<std::string>{"Abs", "com.microsoft::QuickGelu"}));
     EXPECT_EQ(run({"run", file("out.onnx"), "--dim", "n=2"}).code, 0);
 }
 
@@ -102,11 +114,14 @@ TEST_F(OptimizeCommand, TheGuardRunsOnTheGivenInputs) {
     const std::string model = small();
     save_npy(folder_ / "x.npy", Tensor::of<float>({5, 4}, std::vector<float>(20, 0.25f)));
     save_npy(folder_ / "wrong.npy", Tensor::of<float>({5, 3}, std::vector<float>(15, 0.25f)));
-    const CommandOutcome outcome = run({"optimize", model, "--guard", "--input", "x=" + file("x.npy"), "--json"});
+    const CommandOutcome outcome =
+        run({"optimize", model, "--guard", "--input", "x=" + file("x.npy"), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find("f32[5,4]"), std::string::npos) << "of the size that was given: " << outcome.out;
+    EXPECT_NE(outcome.out.find("f32[5,4]"), std::string::npos)
+        << "of the size that was given: " << outcome.out;
     EXPECT_NE(run({"optimize", model, "--guard", "--input", "x=" + file("wrong.npy")}).code, 0);
-    expect_error(run({"optimize", model, "--input", "x=" + file("x.npy")}), cli::exit_usage, {"--guard"});
+    expect_error(run({"optimize", model, "--input", "x=" + file("x.npy")}), cli::exit_usage,
+                 {"--guard"});
 }
 
 TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
@@ -118,10 +133,13 @@ TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
     EXPECT_EQ(nodes_of({"--level", "basic"}), 3);
     EXPECT_EQ(nodes_of({"--level", "extended"}), 2);
     EXPECT_EQ(nodes_of({"--disable-pass", "QuickGeluFusion"}), 3);
-    EXPECT_EQ(nodes_of({"--disable-pass", "fuse_quick_gelu", "--disable-pass", "eliminate_dead_nodes"}), 4);
+    EXPECT_EQ(
+        nodes_of({"--disable-pass", "fuse_quick_gelu", "--disable-pass", "eliminate_dead_nodes"}),
+        4);
     EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes"}), 3);
     EXPECT_EQ(nodes_of({"--stop-after", "0"}), 4);
-    EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes", "--only-pass", "fuse_quick_gelu", "--stop-after", "1"}),
+    EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes", "--only-pass", "fuse_quick_gelu",
+                        "--stop-after", "1"}),
               3);
     expect_error(run({"optimize", small(), "--disable-pass", "fuse_quick_gel"}), cli::exit_usage,
                  {"fuse_quick_gel\"", "\"fuse_quick_gelu\""});
@@ -130,12 +148,14 @@ TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
 TEST_F(OptimizeCommand, ExplainsRewritesAndNearMisses) {
     const CommandOutcome done = run({"optimize", small(), "--explain"});
     ASSERT_EQ(done.code, 0) << done.err;
-    for (const char* part :
-         {"rewrites", "fuse_quick_gelu (extended): 1 time", "eliminate_dead_nodes (basic): 1 time", "near misses"})
+    for (const char* part : {"rewrites", "fuse_quick_gelu (extended): 1 time",
+                             "eliminate_dead_nodes (basic): 1 time", "near misses"})
         EXPECT_NE(done.out.find(part), std::string::npos) << part << " in\n" << done.out;
-    const CommandOutcome missed = run({"optimize", almost(), "--explain", "--report", file("report.json")});
+    const CommandOutcome missed =
+        run({"optimize", almost(), "--explain", "--report", file("report.json")});
     ASSERT_EQ(missed.code, 0) << missed.err;
-    EXPECT_NE(missed.out.find("fuse_quick_gelu, 100 % of the time (estimated) did not apply: "), std::string::npos)
+    EXPECT_NE(missed.out.find("fuse_quick_gelu, 100 % of the time (estimated) did not apply: "),
+              std::string::npos)
         << missed.out;
     EXPECT_NE(missed.out.find("node \"product\" (Mul)"), std::string::npos) << missed.out;
     const Json report = Json::parse(std::ifstream(folder_ / "report.json"));
@@ -153,40 +173,52 @@ TEST_F(OptimizeCommand, ReportHoldsEveryRewrite) {
     EXPECT_EQ(report["nodes_after"], 2);
     ASSERT_EQ(report["rewrites"].size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(report["rewrites"][i]["number"], i + 1);
-    const auto fused =
-        std::ranges::find_if(report["rewrites"], [](const Json& r) { return r["pass"] == "fuse_quick_gelu"; });
+    const auto fused = std::ranges::find_if(
+        report["rewrites"], [](const Json& r) { return r["pass"] == "fuse_quick_gelu"; });
     ASSERT_NE(fused, report["rewrites"].end());
     EXPECT_EQ((*fused)["removed"].size(), 2u);
     EXPECT_EQ((*fused)["added"].size(), 1u);
     EXPECT_EQ((*fused)["place"], "main");
     EXPECT_EQ(run({"optimize", model, "--json"}).json()["report"]["rewrites"].size(), 2u);
-    expect_error(run({"optimize", model, "--report", file("no/where.json")}), cli::exit_bad_input, {"no/where.json"});
+    expect_error(run({"optimize", model, "--report", file("no/where.json")}), cli::exit_bad_input,
+                 {"no/where.json"});
 }
 
 TEST_F(OptimizeCommand, TargetsAreKept) {
     const std::string model = small();
     ASSERT_EQ(run({"optimize", model, "-o", file("plain.onnx"), "--target", "plain"}).code, 0);
-    for (const std::string& op : operators(file("plain.onnx"))) EXPECT_EQ(op.find("::"), std::string::npos) << op;
-    ASSERT_EQ(run({"optimize", model, "-o", file("portable.onnx"), "--target", "portable"}).code, 0);
+    for (const std::string& op : operators(file("plain.onnx")))
+        EXPECT_EQ(op.find("::"), std::string::npos) << op;
+    ASSERT_EQ(run({"optimize", model, "-o", file("portable.onnx"), "--target", "portable"}).code,
+              0);
     EXPECT_EQ(operators(file("portable.onnx")).back(), "com.microsoft::QuickGelu");
-    const std::string mask =
-        save("mask.onnx", "(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
-    expect_error(run({"optimize", mask, "-o", file("no.onnx"), "--target", "plain"}), cli::exit_not_supported,
-                 {"\"drop\"", "its mask is read"});
+    const std::string mask = save(
+        "mask.onnx",
+        "(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
+    expect_error(run({"optimize", mask, "-o", file("no.onnx"), "--target", "plain"}),
+                 cli::exit_not_supported, {"\"drop\"", "its mask is read"});
     EXPECT_FALSE(std::filesystem::exists(folder_ / "no.onnx"));
-    EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu"}).json()["report"]["level"], "all");
-    EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu", "--level", "basic"}).json()["report"]["level"],
+    EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu"}).json()["report"]["level"],
+              "all");
+    EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu", "--level", "basic"})
+                  .json()["report"]["level"],
               "basic");
-    EXPECT_EQ(run({"optimize", model, "--json", "--level", "basic", "--target", "cpu"}).json()["report"]["level"],
+    EXPECT_EQ(run({"optimize", model, "--json", "--level", "basic", "--target", "cpu"})
+                  .json()["report"]["level"],
               "basic");
 }
 
 TEST_F(OptimizeCommand, DimensionsBatchAndOpset) {
     const std::string model = small();
-    ASSERT_EQ(run({"optimize", model, "-o", file("fixed.onnx"), "--dim", "n=3", "--guard"}).code, 0);
-    EXPECT_EQ(run({"info", file("fixed.onnx"), "--json"}).json()["inputs"][0]["shape"], Json({3, 4}));
-    ASSERT_EQ(run({"optimize", model, "-o", file("batch.onnx"), "--static-batch", "5", "--guard"}).code, 0);
-    EXPECT_EQ(run({"info", file("batch.onnx"), "--json"}).json()["inputs"][0]["shape"], Json({5, 4}));
+    ASSERT_EQ(run({"optimize", model, "-o", file("fixed.onnx"), "--dim", "n=3", "--guard"}).code,
+              0);
+    EXPECT_EQ(run({"info", file("fixed.onnx"), "--json"}).json()["inputs"][0]["shape"],
+              Json({3, 4}));
+    ASSERT_EQ(
+        run({"optimize", model, "-o", file("batch.onnx"), "--static-batch", "5", "--guard"}).code,
+        0);
+    EXPECT_EQ(run({"info", file("batch.onnx"), "--json"}).json()["inputs"][0]["shape"],
+              Json({5, 4}));
     const CommandOutcome up = run({"optimize", model, "-o", file("up.onnx"), "--opset", "21"});
     ASSERT_EQ(up.code, 0) << up.err;
     EXPECT_EQ(load_model(folder_ / "up.onnx").opset(), 21);
@@ -200,9 +232,12 @@ TEST_F(OptimizeCommand, SavingNeverHitsTheSourceUnasked) {
     EXPECT_EQ(std::filesystem::file_size(model), size);
     EXPECT_EQ(run({"optimize", model, "-o", model, "--overwrite"}).code, 0);
     EXPECT_EQ(operators(model).size(), 2u);
-    const std::string weights = save("weights.onnx", "(x: f32[2,64]) -> (y)\n y = MatMul(x, w: f32[64,64])");
-    ASSERT_EQ(run({"optimize", weights, "-o", file("apart.onnx"), "--external-data", "1000"}).code, 0);
-    EXPECT_EQ(std::filesystem::file_size(folder_ / "apart.onnx.data"), 64u * 64u * 4u + onnx_io::weights_mark.size());
+    const std::string weights =
+        save("weights.onnx", "(x: f32[2,64]) -> (y)\n y = MatMul(x, w: f32[64,64])");
+    ASSERT_EQ(run({"optimize", weights, "-o", file("apart.onnx"), "--external-data", "1000"}).code,
+              0);
+    EXPECT_EQ(std::filesystem::file_size(folder_ / "apart.onnx.data"),
+              64u * 64u * 4u + onnx_io::weights_mark.size());
 }
 
 TEST_F(OptimizeCommand, TheGuardStopsAWrongResult) {
@@ -210,15 +245,16 @@ TEST_F(OptimizeCommand, TheGuardStopsAWrongResult) {
     const std::string model = small();
     const CommandOutcome fine = run({"optimize", model, "--guard", "--json", "--seeds", "3"});
     EXPECT_EQ(fine.json()["guard"]["matches"], true);
-    EXPECT_EQ(fine.json()["guard"]["runs"], 12);  // per seed: the inputs, changed ones, NaN and Inf, the inputs again
+    // per seed: the inputs, changed ones, NaN and Inf, the inputs again
+    EXPECT_EQ(fine.json()["guard"]["runs"], 12);
     EXPECT_EQ(fine.json()["written"], false);
     const std::string rounding = save("rounding.onnx", R"((x: f32[64,64]) -> (y)
         a = MatMul(x, w: f32[64,64])
         b = Add(a, c: f32[64])
         g = Sigmoid(b)
         y = Mul(b, g))");
-    const CommandOutcome strict =
-        run({"optimize", rounding, "-o", file("strict.onnx"), "--guard", "--rtol", "0", "--atol", "0", "--json"});
+    const CommandOutcome strict = run({"optimize", rounding, "-o", file("strict.onnx"), "--guard",
+                                       "--rtol", "0", "--atol", "0", "--json"});
     const bool equal = strict.json()["guard"]["matches"].get<bool>();
     EXPECT_EQ(strict.code, equal ? cli::exit_fine : cli::exit_check_failed);
     EXPECT_EQ(std::filesystem::exists(folder_ / "strict.onnx"), equal);
@@ -265,13 +301,14 @@ TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
                   .json()["optimization"]["nodes_after"],
               3);
     const Json profile =
-        run({"profile", model, "--runs", "1", "--warmup", "0", "--level", "extended", "--json"}).json();
+        run({"profile", model, "--runs", "1", "--warmup", "0", "--level", "extended", "--json"})
+            .json();
     EXPECT_EQ(profile["nodes"].size(), 2u);
     ASSERT_EQ(run({"run", model, "--dim", "n=2", "--outputs", file("y.npz")}).code, 0);
     save_npz(folder_ / "x.npz", {{"x", Tensor::of<float>({1, 4}, {1, 2, 3, 4})}});
     ASSERT_EQ(run({"run", model, "--inputs", file("x.npz"), "--outputs", file("y.npz")}).code, 0);
-    const CommandOutcome checked =
-        run({"check", model, "--inputs", file("x.npz"), "--expected", file("y.npz"), "--level", "extended"});
+    const CommandOutcome checked = run({"check", model, "--inputs", file("x.npz"), "--expected",
+                                        file("y.npz"), "--level", "extended"});
     EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
     EXPECT_NE(checked.out.find("level  extended"), std::string::npos) << checked.out;
 }
@@ -281,10 +318,13 @@ TEST_F(OptimizeCommand, CheckTellsWhetherTheFileOrTheOptimizingMakesTheDifferenc
     ASSERT_EQ(run({"sample", "bert-tiny", "-o", file("bert.onnx")}).code, 0);
     const std::string model = file("bert.onnx");
     std::vector<std::string> inputs{"check", model, "--inputs", file("in.npz"), "--expected"};
-    save_npz(folder_ / "in.npz", {{"input_ids", Tensor::of<std::int64_t>({1, 4}, {1, 2, 3, 4})},
-                                  {"attention_mask", Tensor::of<std::int64_t>({1, 4}, {1, 1, 1, 1})},
-                                  {"token_type_ids", Tensor::of<std::int64_t>({1, 4}, {0, 0, 0, 0})}});
-    ASSERT_EQ(run({"run", model, "--inputs", file("in.npz"), "--level", "disabled", "--outputs", file("out.npz")}).code,
+    save_npz(folder_ / "in.npz",
+             {{"input_ids", Tensor::of<std::int64_t>({1, 4}, {1, 2, 3, 4})},
+              {"attention_mask", Tensor::of<std::int64_t>({1, 4}, {1, 1, 1, 1})},
+              {"token_type_ids", Tensor::of<std::int64_t>({1, 4}, {0, 0, 0, 0})}});
+    ASSERT_EQ(run({"run", model, "--inputs", file("in.npz"), "--level", "disabled", "--outputs",
+                   file("out.npz")})
+                  .code,
               0);
     const auto check = [&](const std::string& expected, std::vector<std::string> more) {
         std::vector<std::string> words = inputs;
@@ -303,17 +343,20 @@ TEST_F(OptimizeCommand, CheckTellsWhetherTheFileOrTheOptimizingMakesTheDifferenc
     EXPECT_EQ(by_level.json()["at_disabled"]["passes"], true);
     NamedValues wrong;
     for (auto& [name, value] : load_npz(folder_ / "out.npz"))
-        wrong.emplace_back(name,
-                           Tensor::of<float>(value.tensor().shape(),
-                                             std::vector<float>(static_cast<std::size_t>(value.tensor().size()))));
+        wrong.emplace_back(
+            name,
+            Tensor::of<float>(value.tensor().shape(),
+                              std::vector<float>(static_cast<std::size_t>(value.tensor().size()))));
     save_npz(folder_ / "wrong.npz", wrong);
     const CommandOutcome by_file = check("wrong.npz", {});
     EXPECT_EQ(by_file.code, 1);
-    EXPECT_NE(by_file.out.find("outputs differ because of the file"), std::string::npos) << by_file.out;
+    EXPECT_NE(by_file.out.find("outputs differ because of the file"), std::string::npos)
+        << by_file.out;
     EXPECT_EQ(check("out.npz", {"--rtol", "0", "--atol", "0", "--level", "disabled"}).code, 0);
 }
 
-// Each sum of the Conv has terms that all but cancel, so that rounding by their order is most of what is left of it.
+// Each sum of the Conv has terms that all but cancel, so that rounding by their order is most of
+// what is left of it.
 TEST_F(OptimizeCommand, CheckAndCompareCallRoundingByItsName) {
     constexpr std::int64_t channels = 512, filters = 64, places = 16;
     std::uint32_t state = 7;
@@ -323,31 +366,38 @@ TEST_F(OptimizeCommand, CheckAndCompareCallRoundingByItsName) {
     };
     std::vector<float> x, w;
     for (std::int64_t i = 0; i < channels / 2 * places; ++i) x.push_back(next());
-    for (std::int64_t i = 0; i < channels / 2 * places; ++i) x.push_back(-x[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = 0; i < channels / 2 * places; ++i)
+        x.push_back(-x[static_cast<std::size_t>(i)]);
     for (std::int64_t f = 0; f < filters; ++f) {
         const std::size_t first = w.size();
         for (std::int64_t c = 0; c < channels / 2; ++c) w.push_back(next());
-        for (std::size_t c = 0; c < channels / 2; ++c) w.push_back(w[first + c] * (1 + 5e-5f * next()));
+        for (std::size_t c = 0; c < channels / 2; ++c)
+            w.push_back(w[first + c] * (1 + 5e-5f * next()));
     }
     const std::string path = file("constant.onnx");
-    Model model =
-        load_model(save("conv.onnx", "(x: f32[1,512,4,4], k: f32[64,512,1,1]) -> (y)\n y = Conv(x, k)"));
+    Model model = load_model(
+        save("conv.onnx", "(x: f32[1,512,4,4], k: f32[64,512,1,1]) -> (y)\n y = Conv(x, k)"));
     GraphEdit edit(model.graph);
     const Tensor weights = Tensor::of<float>({filters, channels, 1, 1}, w);
     edit.set_input(*model.graph.nodes().begin(), 1, edit.add_initializer("w", weights));
     edit.finish();
     save_model(model, path);
-    save_npz(folder_ / "in.npz", {{"x", Tensor::of<float>({1, channels, 4, 4}, x)}, {"k", weights}});
-    ASSERT_EQ(run({"run", path, "--inputs", file("in.npz"), "--level", "disabled", "--outputs", file("out.npz")}).code,
+    save_npz(folder_ / "in.npz",
+             {{"x", Tensor::of<float>({1, channels, 4, 4}, x)}, {"k", weights}});
+    ASSERT_EQ(run({"run", path, "--inputs", file("in.npz"), "--level", "disabled", "--outputs",
+                   file("out.npz")})
+                  .code,
               0);
     const CommandOutcome check =
         run({"check", path, "--inputs", file("in.npz"), "--expected", file("out.npz"), "--json"});
     if (check.code == 0) GTEST_SKIP() << "level all sums in the same order on this processor";
     EXPECT_EQ(check.json()["cause"], "rounding") << check.out;
-    const CommandOutcome compare = run({"compare", path, "--inputs", file("in.npz"), "--level", "disabled", "--level",
-                                        "all", "--runs", "1", "--seconds", "0.05", "--json"});
+    const CommandOutcome compare =
+        run({"compare", path, "--inputs", file("in.npz"), "--level", "disabled", "--level", "all",
+             "--runs", "1", "--seconds", "0.05", "--json"});
     EXPECT_EQ(compare.code, 0) << compare.out << compare.err;
-    EXPECT_NE(compare.json()["outputs"][0]["reason"].get<std::string>().find("in another order of its sums"),
+    EXPECT_NE(compare.json()["outputs"][0]["reason"].get<std::string>().find(
+                  "in another order of its sums"),
               std::string::npos)
         << compare.out;
 }
@@ -376,22 +426,27 @@ TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
 
     const CommandOutcome text = with({"--level", "extended"});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* part : {"original nodes\n", "shared among", "Sigmoid",
-                             "1 node stands for several original nodes; its time is divided by estimated work"})
+    for (const char* part :
+         {"original nodes\n", "shared among", "Sigmoid",
+          "1 node stands for several original nodes; its time is divided by estimated work"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
     EXPECT_EQ(with({"--level", "disabled"}).out.find("original nodes"), std::string::npos);
     EXPECT_FALSE(with({"--level", "disabled", "--json"}).json().contains("original_nodes"));
     const auto cost_of = [&](const char* op) {
-        return std::ranges::find_if(json["original_nodes"], [&](const Json& node) { return node["operator"] == op; })
+        return std::ranges::find_if(json["original_nodes"],
+                                    [&](const Json& node) { return node["operator"] == op; })
             ->at("ms")
             .get<double>();
     };
-    EXPECT_NEAR(cost_of("Mul"), 2 * cost_of("Sigmoid"), 1e-3 * cost_of("Mul")) << "it reads twice as much";
+    EXPECT_NEAR(cost_of("Mul"), 2 * cost_of("Sigmoid"), 1e-3 * cost_of("Mul"))
+        << "it reads twice as much";
 }
 
-// ONNX Runtime's own format: the user's ONNX Runtime writes what this program made of the model, or nobody does.
+// ONNX Runtime's own format: the user's ONNX Runtime writes what this program made of the model, or
+// nobody does.
 TEST_F(OptimizeCommand, HasOnnxRuntimeWriteItsOwnFormat) {
-    if (const std::string unusable = describe_onnxruntime({}).unusable; !unusable.empty()) GTEST_SKIP() << unusable;
+    if (const std::string unusable = describe_onnxruntime({}).unusable; !unusable.empty())
+        GTEST_SKIP() << unusable;
     const std::string model = small(), written = file("fast.ort");
     const CommandOutcome outcome = run({"optimize", model, "-o", written, "--guard"});
     ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
@@ -407,10 +462,11 @@ TEST_F(OptimizeCommand, HasOnnxRuntimeWriteItsOwnFormat) {
         EXPECT_EQ(operators(again), operators(written));
         EXPECT_EQ(is_ort_format(again), again.ends_with(".ort"));
     }
-    expect_error(run({"optimize", written, "-o", written}), cli::exit_bad_input, {"the model itself"});
+    expect_error(run({"optimize", written, "-o", written}), cli::exit_bad_input,
+                 {"the model itself"});
     EXPECT_EQ(run({"optimize", written, "-o", written, "--overwrite"}).code, 0);
-    const CommandOutcome theirs =
-        run({"optimize", written, "-o", file("theirs.ort"), "--engine", "onnxruntime", "--level", "basic"});
+    const CommandOutcome theirs = run({"optimize", written, "-o", file("theirs.ort"), "--engine",
+                                       "onnxruntime", "--level", "basic"});
     EXPECT_EQ(theirs.code, 0) << theirs.err;
     EXPECT_TRUE(is_ort_format(file("theirs.ort")));
 }
@@ -418,8 +474,8 @@ TEST_F(OptimizeCommand, HasOnnxRuntimeWriteItsOwnFormat) {
 TEST_F(OptimizeCommand, LeavesTheFileWhereNoOnnxRuntimeWritesIt) {
     const std::string written = file("old.ort");
     std::ofstream(written) << "as it was";
-    expect_error(run({"optimize", small(), "-o", written, "--onnxruntime", file("nowhere")}), cli::exit_not_supported,
-                 {"old.ort", "your own ONNX Runtime", "nowhere"});
+    expect_error(run({"optimize", small(), "-o", written, "--onnxruntime", file("nowhere")}),
+                 cli::exit_not_supported, {"old.ort", "your own ONNX Runtime", "nowhere"});
     std::ifstream left(written);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(left), {}), "as it was");
 }

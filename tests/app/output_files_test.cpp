@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every command and each of its outputs: none writes over what it reads, none waits at a FIFO, all that is printed is
-// printable.
+// Every command and each of its outputs: none writes over what it reads, none waits at a FIFO, all
+// that is printed is printable.
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -30,11 +30,13 @@ protected:
         Model model;
         model.ir_version = 8;
         model.opset_imports[""] = 17;
-        model.graph = parse_graph("(x: f32[2,64]) -> (y)\n y = MatMul(x, w: f32[64,64]" + weights() + ")");
+        model.graph =
+            parse_graph("(x: f32[2,64]) -> (y)\n y = MatMul(x, w: f32[64,64]" + weights() + ")");
         SaveOptions saving;
         saving.external_data_min_bytes = 1;
         save_model(model, folder_ / "m.onnx", saving);
-        save_npz(folder_ / "in.npz", {{"x", Tensor::of<float>({2, 64}, std::vector<float>(128, 1))}});
+        save_npz(folder_ / "in.npz",
+                 {{"x", Tensor::of<float>({2, 64}, std::vector<float>(128, 1))}});
         std::ofstream(file("notes.txt")) << "notes";
         std::ofstream(file("recipe.json")) << R"({"level": "basic"})";
         fs::create_hard_link(file("m.onnx"), file("hard.onnx"));
@@ -63,79 +65,92 @@ TEST_F(OutputFiles, NoOutputDestroysAnInput) {
         {"optimize -o", {"optimize", model, "-o"}},
         {"optimize --report", {"optimize", model, "--report"}},
         {"snippet -o", {"snippet", model, "--language", "python", "-o"}},
-        {"report -o", {"report", model, "--inputs", archive, "--runs", "1", "--seconds", "0.01", "-o"}},
-        {"compare -o", {"compare", model, model, "--inputs", archive, "--runs", "1", "--seconds", "0.01", "-o"}}};
-    const std::string model_bytes = contents("m.onnx"), data = contents("m.onnx.data"), inputs = contents("in.npz");
+        {"report -o",
+         {"report", model, "--inputs", archive, "--runs", "1", "--seconds", "0.01", "-o"}},
+        {"compare -o",
+         {"compare", model, model, "--inputs", archive, "--runs", "1", "--seconds", "0.01", "-o"}}};
+    const std::string model_bytes = contents("m.onnx"), data = contents("m.onnx.data"),
+                      inputs = contents("in.npz");
     ASSERT_FALSE(data.empty());
     for (const auto& [name, command] : commands)
-        for (const std::string target : {"m.onnx", "hard.onnx", "m.onnx.data", "link.data", "in.npz", "pipe"}) {
+        for (const std::string target :
+             {"m.onnx", "hard.onnx", "m.onnx.data", "link.data", "in.npz", "pipe"}) {
             const bool reads_archive = std::ranges::find(command, archive) != command.end();
             if (target == "in.npz" && !reads_archive) continue;
             std::vector<std::string> arguments = command;
             arguments.push_back(file(target));
             SCOPED_TRACE(name + " " + target);
-            expect_error(run(arguments), cli::exit_bad_input, {target == "link.data" ? "m.onnx.data" : target});
+            expect_error(run(arguments), cli::exit_bad_input,
+                         {target == "link.data" ? "m.onnx.data" : target});
             EXPECT_EQ(contents("m.onnx"), model_bytes);
             EXPECT_EQ(contents("m.onnx.data"), data);
             EXPECT_EQ(contents("in.npz"), inputs);
         }
     for (const std::string kind : {"csv", "json"}) {  // files of another name are no use there
         fs::create_symlink("m.onnx", file("link." + kind));
-        const CommandOutcome outcome =
-            run({"bench", model, "--inputs", archive, "--runs", "1", "--" + kind, file("link." + kind)});
+        const CommandOutcome outcome = run({"bench", model, "--inputs", archive, "--runs", "1",
+                                            "--" + kind, file("link." + kind)});
         EXPECT_EQ(outcome.code, cli::exit_bad_input);
         EXPECT_NE(outcome.err.find("read as an input"), std::string::npos) << outcome.err;
         EXPECT_EQ(contents("m.onnx"), model_bytes);
     }
-    expect_error(run({"profile", model, "--runs", "1", "-o", file("new"), "--outputs", file("./new")}),
-                 cli::exit_bad_input, {"same file"});
+    expect_error(
+        run({"profile", model, "--runs", "1", "-o", file("new"), "--outputs", file("./new")}),
+        cli::exit_bad_input, {"same file"});
     EXPECT_FALSE(fs::exists(file("new")));
 }
 
 TEST_F(OutputFiles, AModelReplacesItselfWhenAllowedTo) {
-    expect_error(run({"optimize", file("m.onnx"), "-o", file("m.onnx")}), cli::exit_bad_input, {"--overwrite"});
-    const CommandOutcome outcome = run({"optimize", file("m.onnx"), "-o", file("m.onnx"), "--overwrite"});
+    expect_error(run({"optimize", file("m.onnx"), "-o", file("m.onnx")}), cli::exit_bad_input,
+                 {"--overwrite"});
+    const CommandOutcome outcome =
+        run({"optimize", file("m.onnx"), "-o", file("m.onnx"), "--overwrite"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(run({"run", file("m.onnx")}).code, 0);
-    expect_error(run({"optimize", file("m.onnx"), "-o", file("m.onnx"), "--overwrite", "--report", file("m.onnx")}),
+    expect_error(run({"optimize", file("m.onnx"), "-o", file("m.onnx"), "--overwrite", "--report",
+                      file("m.onnx")}),
                  cli::exit_bad_input, {"m.onnx"});
 }
 
 TEST_F(OutputFiles, WeightsThatChangedMeanwhileAreNotWritten) {
     const InputProtection command;
     const Model model = load_model(file("m.onnx"));
-    fs::last_write_time(file("m.onnx.data"), fs::last_write_time(file("m.onnx.data")) + std::chrono::seconds(2));
+    fs::last_write_time(file("m.onnx.data"),
+                        fs::last_write_time(file("m.onnx.data")) + std::chrono::seconds(2));
     try {
         save_model(model, folder_ / "out.onnx");
         ADD_FAILURE() << "written";
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("changed after it was loaded"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("changed after it was loaded"), std::string::npos)
+            << error.what();
     }
     EXPECT_FALSE(fs::exists(file("out.onnx")));
 }
 
 TEST_F(OutputFiles, FifosFoldersAndDevicesAreRefusedAtOnce) {
     const std::string model = file("m.onnx");
-    for (const std::string& odd : {file("pipe"), folder_.path().string(), std::string("/dev/zero")}) {
+    for (const std::string& odd :
+         {file("pipe"), folder_.path().string(), std::string("/dev/zero")}) {
         SCOPED_TRACE(odd);
-        for (const std::vector<std::string>& command :
-             std::vector<std::vector<std::string>>{{"info", odd},
-                                                   {"run", odd},
-                                                   {"optimize", odd},
-                                                   {"run", model, "--inputs", odd},
-                                                   {"run", model, "--recipe", odd},
-                                                   {"check", model, "--inputs", odd, "--expected", odd},
-                                                   {"bench", model, "--baseline", odd},
-                                                   {"bench", odd},
-                                                   {"snippet", odd, "--language", "c"},
-                                                   {"report", odd, "-o", file("r.html")},
-                                                   {"memory", odd}})
+        for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+                 {"info", odd},
+                 {"run", odd},
+                 {"optimize", odd},
+                 {"run", model, "--inputs", odd},
+                 {"run", model, "--recipe", odd},
+                 {"check", model, "--inputs", odd, "--expected", odd},
+                 {"bench", model, "--baseline", odd},
+                 {"bench", odd},
+                 {"snippet", odd, "--language", "c"},
+                 {"report", odd, "-o", file("r.html")},
+                 {"memory", odd}})
             expect_error(run(command), cli::exit_bad_input, {"expected a regular file"});
         expect_error(run({"run", model, "--outputs", odd}), cli::exit_bad_input, {"expected a"});
     }
     for (const std::string name : {"x.npy", "x.npz", "x.pb", "x.png", "x.jpg"}) {
         ASSERT_EQ(::mkfifo(file(name).c_str(), 0600), 0);
-        expect_error(run({"run", model, "--input", "x=" + file(name)}), cli::exit_bad_input, {name});
+        expect_error(run({"run", model, "--input", "x=" + file(name)}), cli::exit_bad_input,
+                     {name});
     }
 }
 
@@ -151,13 +166,14 @@ TEST_F(OutputFiles, WhatIsPrintedIsPrintable) {
     model.producer_name = odd;
     model.metadata = {{odd, odd}};
     save_model(model, folder_ / "odd.onnx");
-    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{"info"},
-                                                                                         {"run"},
-                                                                                         {"profile", "--runs", "1"},
-                                                                                         {"memory"},
-                                                                                         {"optimize", "--explain"},
-                                                                                         {"info", "--json"},
-                                                                                         {"run", "--json"}}) {
+    for (const std::vector<std::string>& command :
+         std::vector<std::vector<std::string>>{{"info"},
+                                               {"run"},
+                                               {"profile", "--runs", "1"},
+                                               {"memory"},
+                                               {"optimize", "--explain"},
+                                               {"info", "--json"},
+                                               {"run", "--json"}}) {
         std::vector<std::string> arguments = command;
         arguments.insert(arguments.begin() + 1, file("odd.onnx"));
         const CommandOutcome outcome = run(arguments);

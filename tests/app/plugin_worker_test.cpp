@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins, custom operators and other engines in the worker process: what it runs, and what becomes of it when their
-// code crashes.
+// Plugins, custom operators and other engines in the worker process: what it runs, and what becomes
+// of it when their code crashes.
 #include <chrono>
 #include <filesystem>
 #include <mutex>
@@ -59,7 +59,8 @@ protected:
         source.file = folder_.path() / "model.onnx";
         save_model(model, source.file);
         source.file_bytes = std::filesystem::file_size(source.file);
-        source.file_modified = std::filesystem::last_write_time(source.file).time_since_epoch().count();
+        source.file_modified =
+            std::filesystem::last_write_time(source.file).time_since_epoch().count();
         source.model = std::make_shared<const Model>(load_model(source.file));
         return source;
     }
@@ -71,9 +72,7 @@ protected:
     static std::string failure_of(WorkerEngine& worker, const ModelSource& model) {
         try {
             worker.profile(model, once(), {});
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return "it ran";
     }
 
@@ -131,9 +130,11 @@ TEST_F(PluginWorker, AnOperatorThatThrowsLeavesTheWorker) {
 
 TEST_F(PluginWorker, ACustomOperatorThatCrashesIsTold) {
     WorkerEngine worker(options({"--custom-ops", plugin_file("custom_operators").string()}));
-    const ModelSource good = file_of("(x: f32[2]) -> (y)\ny = test.lapidary::Scale(x)", "test.lapidary");
+    const ModelSource good =
+        file_of("(x: f32[2]) -> (y)\ny = test.lapidary::Scale(x)", "test.lapidary");
     EXPECT_EQ(worker.profile(good, once(), {}).outputs.size(), 1u);
-    const ModelSource bad = file_of("(x: f32[2]) -> (y)\ny = test.lapidary.wrong::Crashes(x)", "test.lapidary.wrong");
+    const ModelSource bad =
+        file_of("(x: f32[2]) -> (y)\ny = test.lapidary.wrong::Crashes(x)", "test.lapidary.wrong");
     expect_in("crashed in operator \"test.lapidary.wrong::Crashes\" of \"custom_operators.so\"",
               failure_of(worker, bad));
 }
@@ -155,14 +156,16 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
     open_plugin(plugin_file("device"));
     LocalEngine local;
-    ModelSource model = file_of("(x: f32[3,4]) -> (y, z)\na = Add(x, x)\nb = Tan(a)\nc = Mul(b, a)\nz = Neg(c)\n"
-                                "d = Sub(z, b)\ny = Relu(d)",
-                                "test");
+    ModelSource model = file_of(
+        "(x: f32[3,4]) -> (y, z)\na = Add(x, x)\nb = Tan(a)\nc = Mul(b, a)\nz = Neg(c)\n"
+        "d = Sub(z, b)\ny = Relu(d)",
+        "test");
     Recipe recipe;
     recipe.session_passes = false;
     recipe.runs_on.emplace().providers.push_back({"pages", {}});
     model.recipe = recipe;
-    const RunRecord here = local.profile(model, once(), {}), there = worker.profile(model, once(), {});
+    const RunRecord here = local.profile(model, once(), {}),
+                    there = worker.profile(model, once(), {});
     EXPECT_EQ(there.placement.copies.size(), here.placement.copies.size());
     EXPECT_FALSE(there.placement.uses_cpu_alone());
     ASSERT_EQ(print_graph(there.executed->graph), print_graph(here.executed->graph));
@@ -171,7 +174,8 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
         EXPECT_EQ(there.executed->graph.node(copy.node).op_type, "Copy");
     }
     for (std::size_t i = 0; i < here.outputs.size(); ++i)
-        EXPECT_TRUE(same_contents(here.outputs[i].second.tensor(), there.outputs[i].second.tensor()));
+        EXPECT_TRUE(
+            same_contents(here.outputs[i].second.tensor(), there.outputs[i].second.tensor()));
     MeasureJob job;
     job.options.runs = 4;
     job.candidates.push_back({model, {}});
@@ -184,15 +188,17 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     EXPECT_GT(measured[0].wall.median.median, 0);
     const auto outputs = worker.compare_outputs(alone, model, once(), {});
     ASSERT_EQ(outputs.size(), 2u);
-    for (const OutputComparison& output : outputs) EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
+    for (const OutputComparison& output : outputs)
+        EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
 }
 
 /// Whose passes make another graph than those of the CPU: Casts and weights in 16 bits.
 TEST_F(PluginWorker, RunsOfDevicesThatStoreHalvesComeBack) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
-    ModelSource model = file_of("(x: f32[3,4]) -> (y)\na = MatMul(x, w: f32[4,5])\nb = Relu(a)\n"
-                                "y = MatMul(b, v: f32[5,2])",
-                                "test");
+    ModelSource model = file_of(
+        "(x: f32[3,4]) -> (y)\na = MatMul(x, w: f32[4,5])\nb = Relu(a)\n"
+        "y = MatMul(b, v: f32[5,2])",
+        "test");
     Recipe recipe;
     recipe.runs_on.emplace().providers.push_back({"pages", {{"precision", "fp16"}}});
     model.recipe = recipe;
@@ -200,7 +206,8 @@ TEST_F(PluginWorker, RunsOfDevicesThatStoreHalvesComeBack) {
     const std::string graph = print_graph(run.executed->graph);
     EXPECT_NE(graph.find("Cast"), std::string::npos) << graph;
     std::size_t known = 0;
-    for (const NodeTotal& node : run.summary.nodes) known += run.executed->graph.is_alive(node.node) ? 1 : 0;
+    for (const NodeTotal& node : run.summary.nodes)
+        known += run.executed->graph.is_alive(node.node) ? 1 : 0;
     EXPECT_EQ(known, run.summary.nodes.size());
 }
 
@@ -227,7 +234,8 @@ TEST_F(PluginWorker, PeaksAndPrecisionOfTheDeviceComeBack) {
     EXPECT_FALSE(worker.profile(model, once(), {}).lowered);
 }
 
-/// A device that must do everything and does not take all nodes is told of: the setting was measured there, not here.
+/// A device that must do everything and does not take all nodes is told of: the setting was
+/// measured there, not here.
 TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
     SweepJob job;
@@ -251,7 +259,8 @@ TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
 class EngineOfPlugin : public PluginWorker {
 protected:
     ModelSource in_abacus(std::map<std::string, std::string> options = {}) {
-        ModelSource source = file_of("(x: f32[batch,4]) -> (y)\na = Exp(x)\nb = Add(a, x)\ny = Relu(b)", "test");
+        ModelSource source =
+            file_of("(x: f32[batch,4]) -> (y)\na = Exp(x)\nb = Add(a, x)\ny = Relu(b)", "test");
         Recipe recipe;
         recipe.level = Level::all;
         recipe.runs_on.emplace().plugin_engine = ProviderWish{"abacus", std::move(options)};
@@ -269,9 +278,7 @@ protected:
                                   const RunSettings& settings = once()) {
         try {
             worker.profile(model, settings, {});
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return "it ran";
     }
 };
@@ -314,7 +321,8 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
     ASSERT_EQ(result.cells.size(), 4u);
     for (const SweepCell& cell : result.cells) {
         EXPECT_EQ(cell.state == CellState::done, cell.configuration.intra == 0) << cell.reason;
-        if (cell.configuration.intra == 2) expect_in("cannot be told a number of threads", cell.reason);
+        if (cell.configuration.intra == 2)
+            expect_in("cannot be told a number of threads", cell.reason);
     }
 }
 
@@ -330,7 +338,8 @@ TEST_F(EngineOfPlugin, OneThatCrashesIsToldAndTheNextRunHasANewWorker) {
 
 TEST_F(EngineOfPlugin, OneThatIsSwitchedOffIsNotThere) {
     WorkerEngine worker(with_abacus());
-    expect_in("cannot be told a number of threads", failure_of(worker, in_abacus(), PluginWorker::once()));
+    expect_in("cannot be told a number of threads",
+              failure_of(worker, in_abacus(), PluginWorker::once()));
     worker.set_arguments({"--without-plugin", plugin_file("engine").string()});
     expect_in("there is no engine \"abacus\"", failure_of(worker, in_abacus()));
 }
@@ -341,16 +350,17 @@ TEST_F(EngineOfPlugin, CommandsTakeIt) {
     const auto ran = run({"run", model, "--plugin", plugin, "--engine", "abacus", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.json().at("engine").at("name"), "abacus");
-    const auto profiled =
-        run({"profile", model, "--plugin", plugin, "--engine", "abacus", "--level", "disabled", "--json"});
+    const auto profiled = run({"profile", model, "--plugin", plugin, "--engine", "abacus",
+                               "--level", "disabled", "--json"});
     ASSERT_EQ(profiled.code, 0) << profiled.err;
     EXPECT_EQ(profiled.json().at("known_share"), 1);
     const auto placed = run({"placement", model, "--plugin", plugin, "--engine", "abacus"});
     EXPECT_EQ(placed.code, 0) << placed.err;
     expect_in("engine  abacus 3.5", placed.out);
     expect_in("2 of 2 nodes", placed.out);
-    const auto swept = run({"sweep", model, "--plugin", plugin, "--engine", "abacus", "--intra", "0", "--level",
-                            "disabled,all", "--seconds", "0.05", "--precision", "0.5"});
+    const auto swept =
+        run({"sweep", model, "--plugin", plugin, "--engine", "abacus", "--intra", "0", "--level",
+             "disabled,all", "--seconds", "0.05", "--precision", "0.5"});
     EXPECT_EQ(swept.code, 0) << swept.err;
     const auto engines = run({"engines", "--plugin", plugin});
     expect_in("abacus       3.5, an engine of plugin test_engine", engines.out);
@@ -358,12 +368,14 @@ TEST_F(EngineOfPlugin, CommandsTakeIt) {
                  {"has no option \"colour\"; it has level, wrong"});
     expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--intra", "2"}), 4,
                  {"cannot be told a number of threads"});
-    expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--provider", "CPU"}), 2,
-                 {"--provider is no option of --engine abacus"});
-    expect_error(run({"optimize", model, "-o", "out.onnx", "--plugin", plugin, "--engine", "abacus"}), 2,
-                 {"engines of plugins write no optimized model"});
+    expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--provider", "CPU"}),
+                 2, {"--provider is no option of --engine abacus"});
+    expect_error(
+        run({"optimize", model, "-o", "out.onnx", "--plugin", plugin, "--engine", "abacus"}), 2,
+        {"engines of plugins write no optimized model"});
     expect_error(run({"run", model, "--engine", "abakus"}), 3, {"there is no engine \"abakus\""});
-    expect_error(run({"run", model, "--engine", "onnxruntime:level=1"}), 2, {"takes no options after a colon"});
+    expect_error(run({"run", model, "--engine", "onnxruntime:level=1"}), 2,
+                 {"takes no options after a colon"});
 }
 
 class OnnxRuntimeWorker : public PluginWorker {
@@ -378,7 +390,8 @@ protected:
         Recipe recipe;
         recipe.level = Level::all;
         recipe.runs_on.emplace().onnxruntime = true;
-        source.model = std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
+        source.model =
+            std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
         source.recipe = recipe;
         return source;
     }
@@ -467,16 +480,22 @@ TEST(RunsOnText, ComesBackAndRefuses) {
     EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
     EXPECT_EQ(recipe.options().level, Level::disabled);
     EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": ""}})"), Error);
-    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "abacus", "providers": ["x"]}})"), Error);
-    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "lapidary", "speed": "high"}})"), Error);
+    EXPECT_THROW(
+        parse_recipe(R"({"level": "all", "runs_on": {"engine": "abacus", "providers": ["x"]}})"),
+        Error);
+    EXPECT_THROW(
+        parse_recipe(R"({"level": "all", "runs_on": {"engine": "lapidary", "speed": "high"}})"),
+        Error);
 }
 
 TEST(EnginesCommand, WhatIsWrongIsASentence) {
     const ScratchFolder folder;
-    expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--onnxruntime", folder.path().string()}), 4,
-                 {"there is no libonnxruntime.so and no Python package onnxruntime"});
-    expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--recipe", "{\"level\": \"all\"}"}), 2,
-                 {"--recipe is an option of this program's engine"});
+    expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--onnxruntime",
+                      folder.path().string()}),
+                 4, {"there is no libonnxruntime.so and no Python package onnxruntime"});
+    expect_error(
+        run({"run", "sample:mlp", "--engine", "onnxruntime", "--recipe", "{\"level\": \"all\"}"}),
+        2, {"--recipe is an option of this program's engine"});
     expect_error(run({"run", "sample:mlp", "--onnxruntime", "x"}), 2, {"--onnxruntime"});
     const auto engines = run({"engines", "--onnxruntime", folder.path().string()});
     EXPECT_EQ(engines.code, 4);

@@ -25,7 +25,8 @@ protected:
         model.opset_imports[""] = 17;
         model.graph = parse_graph(
             "(x: f32[n,1,8,8]) -> (y)\nm = GlobalAveragePool(x)\nf = Flatten(m)\n"
-            "p = MatMul(f, w: f32[1,5]{-2, -1, 0, 1, 2})\ny = Add(p, b: f32[5]{-1, -0.25, 0, -0.25, -1})");
+            "p = MatMul(f, w: f32[1,5]{-2, -1, 0, 1, 2})\ny = Add(p, b: f32[5]{-1, -0.25, 0, "
+            "-0.25, -1})");
         save_model(model, folder_ / "m.onnx");
         constexpr std::int64_t count = 100;
         std::vector<std::uint8_t> bytes;
@@ -49,22 +50,27 @@ protected:
     TemporaryFolder folder_;
 };
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 TEST_F(PreprocessingCommand, BytesBecomeWhatLabelsShow) {
     const std::vector<std::string> labels{"--labels", file("d.npz") + ":labels"};
     const CommandOutcome accuracy = call("accuracy", labels);
     EXPECT_EQ(accuracy.code, 0) << accuracy.err;
     EXPECT_TRUE(holds(accuracy.out, "top-1  1.0000")) << accuracy.out;
-    EXPECT_TRUE(accuracy.out.starts_with("note  bytes are fed as -1 to 1 (--mean 127.5 --std 127.5)"))
+    EXPECT_TRUE(
+        accuracy.out.starts_with("note  bytes are fed as -1 to 1 (--mean 127.5 --std 127.5)"))
         << accuracy.out;
     const CommandOutcome quantize = call("quantize", labels);
-    EXPECT_TRUE(holds(quantize.err, "float model: top-1 100.0 %")) << "before it is quantized: " << quantize.err;
+    EXPECT_TRUE(holds(quantize.err, "float model: top-1 100.0 %"))
+        << "before it is quantized: " << quantize.err;
     EXPECT_TRUE(holds(quantize.out, "--std 1 leaves them as they are")) << quantize.out;
     EXPECT_TRUE(holds(quantize.out, "float 100.0 %")) << quantize.out;
     const Json json = call("quantize", {"--labels", file("d.npz") + ":labels", "--json"}).json();
     EXPECT_EQ(json.at("preprocessing").at("guessed"), true);
-    EXPECT_EQ(json.at("preprocessing").at("candidates").at(0).at("options"), "--mean 127.5 --std 127.5");
+    EXPECT_EQ(json.at("preprocessing").at("candidates").at(0).at("options"),
+              "--mean 127.5 --std 127.5");
     EXPECT_EQ(json.at("preprocessing").at("candidates").at(0).at("top1"), 1);
 }
 
@@ -77,10 +83,12 @@ TEST_F(PreprocessingCommand, WithoutLabelsAWarningIsOnTop) {
 
 TEST_F(PreprocessingCommand, AFloatModelThatDoesBadlyIsOnTop) {
     for (const char* command : {"accuracy", "quantize"}) {
-        const CommandOutcome outcome = call(command, {"--labels", file("d.npz") + ":labels", "--std", "1", "--json"});
+        const CommandOutcome outcome =
+            call(command, {"--labels", file("d.npz") + ":labels", "--std", "1", "--json"});
         const std::string warnings = outcome.json().at("warnings").dump();
         EXPECT_TRUE(holds(warnings, "the float model itself agrees with")) << command << warnings;
-        EXPECT_TRUE(holds(warnings, "what was meant may be -1 to 1 (--mean 127.5 --std 127.5)")) << command << warnings;
+        EXPECT_TRUE(holds(warnings, "what was meant may be -1 to 1 (--mean 127.5 --std 127.5)"))
+            << command << warnings;
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `memory` says that a process takes, against what the system counts of such a process: models and switches.
+// What `memory` says that a process takes, against what the system counts of such a process: models
+// and switches.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -25,7 +26,8 @@ class ProcessMemoryTest : public testing::Test {
 protected:
     void SetUp() override {
 #if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        GTEST_SKIP() << "only Linux tells what is a process' own, and sanitizers take memory of theirs";
+        GTEST_SKIP()
+            << "only Linux tells what is a process' own, and sanitizers take memory of theirs";
 #endif
     }
 
@@ -38,7 +40,8 @@ protected:
             return {};
         }
         const auto json = nlohmann::json::parse(done.out);
-        return {json["process"]["total_bytes"].get<double>(), json["measured"]["running_bytes"].get<double>()};
+        return {json["process"]["total_bytes"].get<double>(),
+                json["measured"]["running_bytes"].get<double>()};
     }
     static double allowed(const Totals& totals) { return std::max(2e6, 0.05 * totals.counted); }
     static std::string megabytes(double bytes) { return std::to_string(bytes / 1e6) + " MB"; }
@@ -49,17 +52,20 @@ protected:
     }
 
     /// What turning a switch changes.
-    static void expect_change_as_counted(const std::string& model, const Words& usual, const Words& turned) {
+    static void expect_change_as_counted(const std::string& model, const Words& usual,
+                                         const Words& turned) {
         Words both = usual;
         both.insert(both.end(), turned.begin(), turned.end());
         const Totals before = totals_of(model, usual), after = totals_of(model, both);
         EXPECT_NEAR(after.told - before.told, after.counted - before.counted, allowed(after))
-            << model << " with " << testing::PrintToString(turned) << ": told " << megabytes(before.told) << " and "
-            << megabytes(after.told) << ", counted " << megabytes(before.counted) << " and "
-            << megabytes(after.counted);
+            << model << " with " << testing::PrintToString(turned) << ": told "
+            << megabytes(before.told) << " and " << megabytes(after.told) << ", counted "
+            << megabytes(before.counted) << " and " << megabytes(after.counted);
     }
 
-    static fs::path recorded(const std::string& name) { return test_data() / "models" / "real" / (name + ".onnx"); }
+    static fs::path recorded(const std::string& name) {
+        return test_data() / "models" / "real" / (name + ".onnx");
+    }
     static bool has_recorded() { return fs::exists(test_data() / "models" / "ref"); }
 };
 
@@ -69,15 +75,18 @@ TEST_F(ProcessMemoryTest, SamplesTakeWhatIsTold) {
     const TemporaryFolder folder;
     for (const char* sample : {"mlp", "bert-tiny", "squeezenet"}) {
         const std::string file = (folder / (std::string(sample) + ".onnx")).string();
-        ASSERT_EQ(run_program({cli_program(), "sample", sample, "-o", file}, std::chrono::minutes(1)).code, 0);
+        ASSERT_EQ(
+            run_program({cli_program(), "sample", sample, "-o", file}, std::chrono::minutes(1))
+                .code,
+            0);
         expect_as_counted(file, at_all);
     }
 }
 
 TEST_F(ProcessMemoryTest, RecordedModelsTakeWhatIsTold) {
     if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
-    for (const char* name : {"dnsmos-model-v8", "fns-candy", "maui-mobilenet", "silero-vad", "tfbert-qa-toy",
-                             "ultraface-rfb-320", "squeezenet-winml-tensor"})
+    for (const char* name : {"dnsmos-model-v8", "fns-candy", "maui-mobilenet", "silero-vad",
+                             "tfbert-qa-toy", "ultraface-rfb-320", "squeezenet-winml-tensor"})
         expect_as_counted(recorded(name).string(), at_all);
 }
 
@@ -92,10 +101,11 @@ TEST_F(ProcessMemoryTest, SwitchesChangeWhatIsTold) {
     if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
     for (const char* name : {"fns-candy", "ultraface-rfb-320"}) {
         const std::string model = recorded(name).string();
-        for (const Words& turned : {Words{"--no-pattern"}, Words{"--no-arena"}, Words{"--no-pattern", "--no-arena"},
-                                    Words{"--no-fused-steps"}})
+        for (const Words& turned : {Words{"--no-pattern"}, Words{"--no-arena"},
+                                    Words{"--no-pattern", "--no-arena"}, Words{"--no-fused-steps"}})
             expect_change_as_counted(model, at_all, turned);
-        expect_change_as_counted(model, {"--level", "all", "--intra", "1"}, {"--session-passes", "off"});
+        expect_change_as_counted(model, {"--level", "all", "--intra", "1"},
+                                 {"--session-passes", "off"});
     }
 }
 

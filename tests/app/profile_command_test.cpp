@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// profile: session overhead as a row of its own, ONNX Runtime's format, and traces that are shown instead of a model
-// that runs.
+// profile: session overhead as a row of its own, ONNX Runtime's format, and traces that are shown
+// instead of a model that runs.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@
 namespace lapidary {
 namespace {
 
-const std::string squeezenet_profile = (fixtures_folder() / "traces" / "onnxruntime_squeezenet.json").string();
+const std::string squeezenet_profile =
+    (fixtures_folder() / "traces" / "onnxruntime_squeezenet.json").string();
 
 class ProfileCommand : public ::testing::Test {
 protected:
@@ -43,7 +44,8 @@ TEST_F(ProfileCommand, LevelsBelowExtendedRunOneKernelPerNode) {
         std::size_t count = 0;
         const Json json = run(more).json();
         for (const Json& node : json["nodes"])
-            for (const char* kernel : {"product.fused", "elementwise.chain", "attention.dot_product"})
+            for (const char* kernel :
+                 {"product.fused", "elementwise.chain", "attention.dot_product"})
                 count += node["kernel"] == kernel;
         return count;
     };
@@ -59,31 +61,38 @@ TEST_F(ProfileCommand, LevelsBelowExtendedRunOneKernelPerNode) {
 }
 
 TEST_F(ProfileCommand, SessionOverheadIsARowAndTheSumsAddUp) {
-    const CommandOutcome text = run({"profile", "sample:lenet", "--level", "extended", "--runs", "3"});
+    const CommandOutcome text =
+        run({"profile", "sample:lenet", "--level", "extended", "--runs", "3"});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* row : {"session overhead - ", "session overhead, once ", "model load ", "graph optimization ",
-                            "session initialization ", "session cleanup "})
+    for (const char* row : {"session overhead - ", "session overhead, once ", "model load ",
+                            "graph optimization ", "session initialization ", "session cleanup "})
         EXPECT_TRUE(line_of(text.out, row).starts_with(row)) << row << " in\n" << text.out;
-    const Json json = run({"profile", "sample:lenet", "--level", "extended", "--runs", "3", "--json"}).json();
+    const Json json =
+        run({"profile", "sample:lenet", "--level", "extended", "--runs", "3", "--json"}).json();
     const Json& overhead = json["session_overhead"];
     double operators = 0, once = 0;
     for (const Json& op : json["operators"]) operators += op["self_ms"].get<double>();
     EXPECT_NEAR(operators, json["kernel_ms"].get<double>(), 1e-9);
     EXPECT_NEAR(operators + overhead["run_ms"].get<double>(), json["wall_ms"].get<double>(), 1e-9);
-    for (const char* phase :
-         {"model_load_ms", "graph_optimization_ms", "session_initialization_ms", "session_cleanup_ms"}) {
+    for (const char* phase : {"model_load_ms", "graph_optimization_ms", "session_initialization_ms",
+                              "session_cleanup_ms"}) {
         EXPECT_GT(overhead[phase].get<double>(), 0) << phase;
         once += overhead[phase].get<double>();
     }
     EXPECT_NEAR(once, overhead["once_ms"].get<double>(), 1e-9);
     double phases = 0;
-    for (const Json& phase : json["phases"]) phases += phase["depth"] == 0 ? phase["ms"].get<double>() : 0;
+    for (const Json& phase : json["phases"])
+        phases += phase["depth"] == 0 ? phase["ms"].get<double>() : 0;
     EXPECT_NEAR(phases, once, 1e-9);
-    EXPECT_NEAR(json["optimization"]["ms"].get<double>(), overhead["graph_optimization_ms"].get<double>(), 1e-3);
+    EXPECT_NEAR(json["optimization"]["ms"].get<double>(),
+                overhead["graph_optimization_ms"].get<double>(), 1e-3);
 }
 
 TEST_F(ProfileCommand, WritesTheFormatOfOnnxRuntime) {
-    ASSERT_EQ(run({"profile", "sample:mlp", "--runs", "2", "-o", file("p.json"), "--format", "onnxruntime"}).code, 0);
+    ASSERT_EQ(run({"profile", "sample:mlp", "--runs", "2", "-o", file("p.json"), "--format",
+                   "onnxruntime"})
+                  .code,
+              0);
     const Json events = read("p.json");
     ASSERT_TRUE(events.is_array());
     EXPECT_EQ(events[0]["name"], "model_loading_uri");
@@ -92,9 +101,10 @@ TEST_F(ProfileCommand, WritesTheFormatOfOnnxRuntime) {
     EXPECT_EQ(runs, 2);
     ASSERT_EQ(run({"profile", "sample:mlp", "--runs", "2", "-o", file("c.json")}).code, 0);
     EXPECT_TRUE(read("c.json").is_object());
-    expect_error(run({"profile", "sample:mlp", "--format", "onnxruntime"}), cli::exit_usage, {"--format", "--output"});
-    expect_error(run({"profile", "sample:mlp", "-o", file("x.json"), "--format", "xml"}), cli::exit_usage,
-                 {"--format", "xml"});
+    expect_error(run({"profile", "sample:mlp", "--format", "onnxruntime"}), cli::exit_usage,
+                 {"--format", "--output"});
+    expect_error(run({"profile", "sample:mlp", "-o", file("x.json"), "--format", "xml"}),
+                 cli::exit_usage, {"--format", "xml"});
     EXPECT_FALSE(std::filesystem::exists(folder_ / "x.json"));
 }
 
@@ -122,7 +132,8 @@ TEST_F(ProfileCommand, ShowsAProfileOfOnnxRuntime) {
     const auto [wall, begin] = runs[(runs.size() - 1) / 2];  // of the typical run
     double kernels = 0;
     for (const Json& e : theirs)
-        if (e["cat"] == "Node" && e["ts"] >= begin && e["ts"] < begin + wall) kernels += e["dur"].get<double>();
+        if (e["cat"] == "Node" && e["ts"] >= begin && e["ts"] < begin + wall)
+            kernels += e["dur"].get<double>();
     EXPECT_NEAR(json["kernel_ms"].get<double>(), kernels / 1e3, 1e-6);
     EXPECT_NEAR(json["wall_ms"].get<double>(), wall / 1e3, 1e-6);
     EXPECT_NEAR(json["session_overhead"]["run_ms"].get<double>(), (wall - kernels) / 1e3, 1e-6);
@@ -133,10 +144,13 @@ TEST_F(ProfileCommand, NoModelIsGivenARecordingOfAnother) {
     const CommandOutcome own = run({"profile", file("lenet.json"), "--of", "sample:lenet"});
     ASSERT_EQ(own.code, 0) << own.err;
     EXPECT_NE(own.out.find(" are nodes of sample:lenet"), std::string::npos) << own.out;
-    EXPECT_GT(run({"profile", file("lenet.json"), "--of", "sample:lenet", "--json"}).json()["matched"], 0);
+    EXPECT_GT(
+        run({"profile", file("lenet.json"), "--of", "sample:lenet", "--json"}).json()["matched"],
+        0);
     expect_error(run({"profile", squeezenet_profile, "--of", "sample:mlp"}), cli::exit_bad_input,
                  {"it is no recording of", "sample:mlp", "none of its"});
-    expect_error(run({"profile", "sample:mlp", "--of", "sample:mlp"}), cli::exit_usage, {"--of", "no trace"});
+    expect_error(run({"profile", "sample:mlp", "--of", "sample:mlp"}), cli::exit_usage,
+                 {"--of", "no trace"});
 }
 
 TEST_F(ProfileCommand, TurnsATraceIntoTheOtherFormat) {
@@ -147,10 +161,13 @@ TEST_F(ProfileCommand, TurnsATraceIntoTheOtherFormat) {
     for (const char* figure : {"wall_ms", "kernel_ms", "runs", "threads", "verdict", "operators"})
         EXPECT_EQ(chrome[figure], first[figure]) << figure;
     EXPECT_TRUE(chrome["memory"]["peak_bytes"].is_null());
-    ASSERT_EQ(run({"profile", file("chrome.json"), "-o", file("theirs.json"), "--format", "onnxruntime"}).code, 0);
+    ASSERT_EQ(
+        run({"profile", file("chrome.json"), "-o", file("theirs.json"), "--format", "onnxruntime"})
+            .code,
+        0);
     EXPECT_TRUE(read("theirs.json").is_array());
-    expect_error(run({"profile", file("chrome.json"), "-o", file("chrome.json")}), cli::exit_bad_input,
-                 {"chrome.json"});
+    expect_error(run({"profile", file("chrome.json"), "-o", file("chrome.json")}),
+                 cli::exit_bad_input, {"chrome.json"});
 }
 
 TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
@@ -171,7 +188,8 @@ TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
                      {option[0], "onnxruntime_squeezenet.json", "expected an ONNX model"});
     }
     std::ofstream(file("no.json")) << "{\"a\": 1}";
-    expect_error(run({"profile", file("no.json")}), cli::exit_bad_input, {"no.json", "not a Chrome trace"});
+    expect_error(run({"profile", file("no.json")}), cli::exit_bad_input,
+                 {"no.json", "not a Chrome trace"});
 }
 
 // Chosen beforehand, and the only one of its operator.
@@ -179,14 +197,16 @@ TEST_F(ProfileCommand, TellsReferenceKernelsThatWereChosen) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 18;
     model->graph = parse_graph(
-        "(v: f32[512,4,256]) -> (y)\n y = ReverseSequence(v, l: i64[4]{512, 300, 200, 100}) as \"alone\"\n");
+        "(v: f32[512,4,256]) -> (y)\n y = ReverseSequence(v, l: i64[4]{512, 300, 200, 100}) as "
+        "\"alone\"\n");
     save_model(*model, folder_ / "alone.onnx");
     const std::string why = "there is no faster kernel for ReverseSequence";
     const CommandOutcome text = run({"profile", file("alone.onnx"), "--runs", "3"});
     ASSERT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("\nran on the reference kernel\n"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find(why), std::string::npos) << text.out;
-    const Json node = run({"profile", file("alone.onnx"), "--runs", "3", "--json"}).json()["nodes"][0];
+    const Json node =
+        run({"profile", file("alone.onnx"), "--runs", "3", "--json"}).json()["nodes"][0];
     EXPECT_EQ(node["ran_on_reference_kernel"], (Json{{"calls", 3}, {"why", why}})) << node;
 }
 
@@ -194,9 +214,11 @@ TEST_F(ProfileCommand, TellsReferenceKernelsThatWereChosen) {
 TEST_F(ProfileCommand, TellsWhatRanOnTheReferenceKernel) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 18;
-    model->graph = parse_graph("(x: f32[2,3,4]) -> (y)\n y = ReduceMean(x, axes: i64[2]{0, 2}) as \"apart\"\n");
+    model->graph = parse_graph(
+        "(x: f32[2,3,4]) -> (y)\n y = ReduceMean(x, axes: i64[2]{0, 2}) as \"apart\"\n");
     save_model(*model, folder_ / "apart.onnx");
-    const CommandOutcome text = run({"profile", file("apart.onnx"), "--runs", "3", "-o", file("trace.json")});
+    const CommandOutcome text =
+        run({"profile", file("apart.onnx"), "--runs", "3", "-o", file("trace.json")});
     ASSERT_EQ(text.code, 0) << text.err;
     const std::string why = "axes that stay lie between the reduced ones";
     EXPECT_NE(text.out.find("\nran on the reference kernel\n"), std::string::npos) << text.out;
@@ -221,48 +243,61 @@ TEST_F(ProfileCommand, CachesGrowFromRunToRun) {
         model.opset_imports[""] = 18;
         model.graph = parse_graph(graph, {.opset = 18});
         save_model(model, folder_ / "decoder.onnx");
-        std::vector<std::string> words{"profile", file("decoder.onnx"), "--runs", "1", "--resident", "auto", "--json"};
+        std::vector<std::string> words{
+            "profile", file("decoder.onnx"), "--runs", "1", "--resident", "auto", "--json"};
         words.insert(words.end(), more.begin(), more.end());
         const CommandOutcome outcome = run(words);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return outcome.json().at("resident").at("growing");
     };
-    const std::string mask = "(x: f32[1,s,4], mask: i64[1,all], past: f32[1,p,4]) -> (y, present)\n";
+    const std::string mask =
+        "(x: f32[1,s,4], mask: i64[1,all], past: f32[1,p,4]) -> (y, present)\n";
     const std::string decoder = mask +
                                 "present = Concat(past, x) {axis: 1}\n m = Cast(mask) {to: 1}\n"
                                 "u = Unsqueeze(m, axes: i64[1]{2})\n y = Mul(present, u)\n";
-    EXPECT_EQ(growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--dim", "all=7"})["to"], 7 + 2 * 31);
-    EXPECT_EQ(growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--dim", "all=1"})["to"], 7 + 2 * 31) << "broadcasts";
+    EXPECT_EQ(growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--dim", "all=7"})["to"],
+              7 + 2 * 31);
+    EXPECT_EQ(growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--dim", "all=1"})["to"],
+              7 + 2 * 31)
+        << "broadcasts";
     const Tensor fixed(DType::i64, {1, 7});
     save_npy(folder_ / "mask.npy", fixed);
-    const Json refused = growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--input", "mask=" + file("mask.npy")});
+    const Json refused =
+        growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--input", "mask=" + file("mask.npy")});
     EXPECT_EQ(refused["refusal"], "shapes [1,9,4] and [1,7,1] do not broadcast: 9 against 7");
-    const std::string alone = "(x: f32[1,s,4], past: f32[1,p,4]) -> (y, present)\n"
-                              "present = Concat(past, x) {axis: 1}\n y = ReduceSum(present, axes: i64[1]{1})\n";
+    const std::string alone =
+        "(x: f32[1,s,4], past: f32[1,p,4]) -> (y, present)\n"
+        "present = Concat(past, x) {axis: 1}\n y = ReduceSum(present, axes: i64[1]{1})\n";
     const Json told = growing(alone, {"--dim", "s=2", "--dim", "p=5"});
     EXPECT_EQ(told["dimension"], "p");
     EXPECT_EQ(told["from"], 7);
     EXPECT_EQ(told["runs"], 32);
     EXPECT_EQ(told["to"], 7 + 2 * 31) << "each begins with what the one before made";
     EXPECT_GT(told["median_ms"], 0);
-    const std::string rows_of_12 = "(x: f32[1,4], past: f32[p,4]) -> (y, present)\n"
-                                   "present = Concat(past, x) {axis: 0}\n"
-                                   "s = Shape(present)\n n = Gather(s, i: i64[]{0})\n last = Sub(n, one: i64[]{1})\n"
-                                   "row = Gather(table: f32[12,4], last)\n y = Add(x, row)\n";
+    const std::string rows_of_12 =
+        "(x: f32[1,4], past: f32[p,4]) -> (y, present)\n"
+        "present = Concat(past, x) {axis: 0}\n"
+        "s = Shape(present)\n n = Gather(s, i: i64[]{0})\n last = Sub(n, one: i64[]{1})\n"
+        "row = Gather(table: f32[12,4], last)\n y = Add(x, row)\n";
     const Json ended = growing(rows_of_12, {"--dim", "p=7"});
     EXPECT_EQ(ended["runs"], 4) << ended << ": caches of 8 to 11 rows";
     EXPECT_EQ(ended["to"], 11);
-    EXPECT_NE(growing(rows_of_12, {"--dim", "p=9"}).value("refusal", "").find("12"), std::string::npos)
+    EXPECT_NE(growing(rows_of_12, {"--dim", "p=9"}).value("refusal", "").find("12"),
+              std::string::npos)
         << "two runs are too few to tell";
-    EXPECT_EQ(growing("(x: f32[1,4], past: f32[1,4]) -> (present)\n present = Add(past, x)\n")["refusal"],
-              "present is as large as past");
-    EXPECT_EQ(growing("(x: f32[1,4], past_a: f32[p,4], past_b: f32[q,4]) -> (present_a, present_b)\n"
-                      "present_a = Concat(past_a, x) {axis: 0}\n present_b = Concat(past_b, x, x) {axis: 0}\n")
-                  ["refusal"],
-              "caches grow by different sizes");
-    EXPECT_EQ(growing("(x: f32[1,4], past: f32[p,4]) -> (present)\n present = Tile(past, r: i64[2]{2, 2})\n")
-                  ["refusal"],
-              "present is not past with one axis that grew");
+    EXPECT_EQ(
+        growing("(x: f32[1,4], past: f32[1,4]) -> (present)\n present = Add(past, x)\n")["refusal"],
+        "present is as large as past");
+    EXPECT_EQ(
+        growing("(x: f32[1,4], past_a: f32[p,4], past_b: f32[q,4]) -> (present_a, present_b)\n"
+                "present_a = Concat(past_a, x) {axis: 0}\n present_b = Concat(past_b, x, x) {axis: "
+                "0}\n")["refusal"],
+        "caches grow by different sizes");
+    EXPECT_EQ(
+        growing(
+            "(x: f32[1,4], past: f32[p,4]) -> (present)\n present = Tile(past, r: i64[2]{2, 2})\n")
+            ["refusal"],
+        "present is not past with one axis that grew");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary-cli as a program of its own: what it links, exit codes, SIGINT, files that are broken on purpose.
+// lapidary-cli as a program of its own: what it links, exit codes, SIGINT, files that are broken on
+// purpose.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -49,8 +50,8 @@ pid_t start(const std::filesystem::path& folder, const std::vector<std::string>&
 Finished finish(const std::filesystem::path& folder, pid_t child) {
     int status = 0;
     ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), contents(folder / "out"),
-            contents(folder / "err")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            contents(folder / "out"), contents(folder / "err")};
 }
 
 Finished run(const TemporaryFolder& folder, const std::vector<std::string>& command) {
@@ -97,14 +98,17 @@ TEST(Program, APluginThatCallsExitFailsTheCommand) {
             const Finished finished = run(folder, words);
             EXPECT_EQ(finished.code, 3) << name << ": " << command[0];
             const std::string told =
-                "crashed in plugin \"test_operators\": operator \"test::" + name + "\", which called exit()";
+                "crashed in plugin \"test_operators\": operator \"test::" + name +
+                "\", which called exit()";
             EXPECT_NE(finished.err.find(told), std::string::npos) << finished.err;
             EXPECT_FALSE(std::filesystem::exists(out));
         }
     }
-    const Finished opened = run(folder, {cli_program(), "run", net, "--plugin", test::plugin_file("exits").string()});
+    const Finished opened =
+        run(folder, {cli_program(), "run", net, "--plugin", test::plugin_file("exits").string()});
     EXPECT_EQ(opened.code, 4);
-    EXPECT_NE(opened.err.find("it crashed while it was probed: exit code 3"), std::string::npos) << opened.err;
+    EXPECT_NE(opened.err.find("it crashed while it was probed: exit code 3"), std::string::npos)
+        << opened.err;
 }
 
 TEST(Program, ExitCodes) {
@@ -112,31 +116,35 @@ TEST(Program, ExitCodes) {
     EXPECT_EQ(run(folder, {cli_program(), "--version"}).code, 0);
     EXPECT_EQ(run(folder, {cli_program()}).code, 2);
     EXPECT_EQ(run(folder, {cli_program(), "info", (folder / "none.onnx").string()}).code, 3);
-    EXPECT_EQ(
-        run(folder, {cli_program(), "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code,
-        4);
+    EXPECT_EQ(run(folder, {cli_program(), "run",
+                           save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")})
+                  .code,
+              4);
 }
 
 /// Whether the process has a handler of its own for the signal.
 bool catches(pid_t process, int signal) {
     std::ifstream status("/proc/" + std::to_string(process) + "/status");
     for (std::string line; std::getline(status, line);)
-        if (line.starts_with("SigCgt:")) return std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1;
+        if (line.starts_with("SigCgt:"))
+            return std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1;
     return false;
 }
 
 TEST(Program, OneInterruptCancels) {
     const TemporaryFolder folder;
-    const std::string model = save(folder, "endless.onnx", R"((x: f32[4]) -> (y)
+    const std::string model = save(folder, "endless.onnx",
+                                   R"((x: f32[4]) -> (y)
         y = Loop(n: i64[]{9223372036854775807}, c: bool[]{1}, x) {body: graph { (i: i64[], k: bool[], v: f32[4]) )"
-        R"(-> (k2, w)
+                                   R"(-> (k2, w)
             k2 = Identity(k)
             w = Neg(v) }})");
     const pid_t child = start(folder.path(), {cli_program(), "run", model});
     for (int i = 0; i < 1000 && !catches(child, SIGINT); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // into the loop
-    ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0) << "the endless model ended: " << contents(folder / "err");
+    ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0)
+        << "the endless model ended: " << contents(folder / "err");
     const auto before = std::chrono::steady_clock::now();
     ::kill(child, SIGINT);
     const Finished finished = finish(folder.path(), child);
@@ -153,7 +161,9 @@ protected:
         const std::filesystem::path script = test_data() / "malformed" / "gen_malformed.py";
         if (!std::filesystem::exists(script)) return;
         std::filesystem::create_directory(*folder_ / "files");
-        is_ready_ = run(*folder_, {"/usr/bin/python3", script.string(), (*folder_ / "files").string()}).code == 0;
+        is_ready_ =
+            run(*folder_, {"/usr/bin/python3", script.string(), (*folder_ / "files").string()})
+                .code == 0;
         save(*folder_, "m.onnx", "(x: f32[2,2]) -> (y)\n y = Identity(x)");
         save(*folder_, "image.onnx", "(x: f32[1,3,8,8]) -> (y)\n y = Identity(x)");
     }
@@ -163,20 +173,23 @@ protected:
     }
 
     /// Within the time and with one line that names the file and the defect.
-    void refused(const std::string& file, const std::string& model, const std::string& words, bool is_archive = false) {
+    void refused(const std::string& file, const std::string& model, const std::string& words,
+                 bool is_archive = false) {
         const std::string path = (*folder_ / "files" / file).string();
         const auto before = std::chrono::steady_clock::now();
         const std::vector<std::string> option =
-            is_archive ? std::vector<std::string>{"--inputs", path} : std::vector<std::string>{"--input", "x=" + path};
-        const Finished finished =
-            run(*folder_, {cli_program(), "run", (*folder_ / model).string(), option[0], option[1]});
+            is_archive ? std::vector<std::string>{"--inputs", path}
+                       : std::vector<std::string>{"--input", "x=" + path};
+        const Finished finished = run(
+            *folder_, {cli_program(), "run", (*folder_ / model).string(), option[0], option[1]});
         EXPECT_TRUE(finished.code == 3 || finished.code == 4)
             << file << ": exit code " << finished.code << " " << finished.err;
         EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
         EXPECT_NE(finished.err.find(file), std::string::npos) << finished.err;
         EXPECT_NE(finished.err.find(words), std::string::npos)
             << file << ": no \"" << words << "\" in " << finished.err;
-        EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(1) * wall_factor) << file;
+        EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(1) * wall_factor)
+            << file;
     }
 
     static std::unique_ptr<TemporaryFolder> folder_;
@@ -187,8 +200,9 @@ bool HostileTensorFiles::is_ready_ = false;
 
 TEST_F(HostileTensorFiles, ValidOnesRun) {
     for (const char* file : {"G01_ok.npy", "G09_big_endian.npy"}) {
-        const Finished finished = run(*folder_, {cli_program(), "run", (*folder_ / "m.onnx").string(), "--input",
-                                                 "x=" + (*folder_ / "files" / file).string()});
+        const Finished finished =
+            run(*folder_, {cli_program(), "run", (*folder_ / "m.onnx").string(), "--input",
+                           "x=" + (*folder_ / "files" / file).string()});
         EXPECT_EQ(finished.code, 0) << file << finished.err;
         const char* values = file[2] == '1' ? "values  0  0  0  0" : "values  1  3  2  4";
         EXPECT_NE(finished.out.find(values), std::string::npos) << finished.out;

@@ -24,7 +24,8 @@ protected:
         Model model;
         model.opset_imports[""] = 17;
         model.graph = parse_graph(
-            "(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,64]) as \"first\"\nb = Relu(a)\ny = MatMul(b, v: "
+            "(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,64]) as \"first\"\nb = Relu(a)\ny = "
+            "MatMul(b, v: "
             "f32[64,10]) as \"second\"");
         save_model(model, model_file());
     }
@@ -34,8 +35,10 @@ protected:
         std::filesystem::create_directory(folder_ / "data");
         for (std::size_t i = 0; i < samples; ++i) {
             std::vector<float> values(64);
-            for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>((i * 37 + k * 11) % 19) - 9;
-            save_npz(folder_ / ("data/" + std::to_string(i) + ".npz"), {{"x", Tensor::of<float>({1, 64}, values)}});
+            for (std::size_t k = 0; k < values.size(); ++k)
+                values[k] = static_cast<float>((i * 37 + k * 11) % 19) - 9;
+            save_npz(folder_ / ("data/" + std::to_string(i) + ".npz"),
+                     {{"x", Tensor::of<float>({1, 64}, values)}});
         }
         return file("data");
     }

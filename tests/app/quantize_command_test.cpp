@@ -27,13 +27,14 @@ TEST_F(QuantizeCommand, WritesAModelAndSaysHowFarItIsOff) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("2 of 3 nodes quantized"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("samples are generated"), std::string::npos) << outcome.out;
-    EXPECT_LT(std::filesystem::file_size(file("q.onnx")), std::filesystem::file_size(model_file()) / 2);
+    EXPECT_LT(std::filesystem::file_size(file("q.onnx")),
+              std::filesystem::file_size(model_file()) / 2);
     EXPECT_EQ(run({"run", file("q.onnx")}).code, 0);
 }
 
 TEST_F(QuantizeCommand, TellsEverythingAsJson) {
-    const CommandOutcome outcome = run(
-        {"quantize", model_file(), "--mode", "static", "--data", data_folder(20), "--keep-float", "sec*", "--json"});
+    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data",
+                                        data_folder(20), "--keep-float", "sec*", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_EQ(json.at("nodes").size(), 3u);
@@ -41,15 +42,17 @@ TEST_F(QuantizeCommand, TellsEverythingAsJson) {
     EXPECT_EQ(json.at("samples"), 4);
     EXPECT_GT(json.at("sqnr_db").get<double>(), 25);
     EXPECT_EQ(json.at("outputs").at(0).at("rows"), 4);
-    for (const Json& note : json.at("notes"))  // on a busy machine so small a model may well be slower
+    // on a busy machine so small a model may well be slower
+    for (const Json& note : json.at("notes"))
         EXPECT_TRUE(note.get<std::string>().starts_with("slower than the original")) << note;
     EXPECT_TRUE(json.at("verdict").at("usable"));
     EXPECT_GT(json.at("times").at("ratio").get<double>(), 0);
 }
 
 TEST_F(QuantizeCommand, SearchesAndKeepsTheBest) {
-    const CommandOutcome outcome = run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data",
-                                        data_folder(20), "--search", "--budget", "0", "--json"});
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data",
+             data_folder(20), "--search", "--budget", "0", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     ASSERT_GE(json.at("trials").size(), 6u);
@@ -62,8 +65,9 @@ TEST_F(QuantizeCommand, SearchesAndKeepsTheBest) {
 }
 
 TEST_F(QuantizeCommand, RanksNodesAndKeepsThemFloatForTheFloor) {
-    const std::vector<std::string> words{"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static",
-                                         "--data", data_folder(20), "--json"};
+    const std::vector<std::string> words{"quantize",     model_file(),    "-o",
+                                         file("q.onnx"), "--mode",        "static",
+                                         "--data",       data_folder(20), "--json"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), words.begin(), words.end());
         return run(more);
@@ -75,7 +79,8 @@ TEST_F(QuantizeCommand, RanksNodesAndKeepsThemFloatForTheFloor) {
     EXPECT_TRUE(json.at("sensitivity").at("curve").at(1).contains("measured_db"));
     EXPECT_GT(json.at("diagnosis").at("weights_db").get<double>(), 20);
     const double all = json.at("sqnr_db").get<double>();
-    const double without_worst = json.at("sensitivity").at("curve").at(1).at("measured_db").get<double>();
+    const double without_worst =
+        json.at("sensitivity").at("curve").at(1).at("measured_db").get<double>();
     ASSERT_GT(without_worst, all);
     const CommandOutcome floored = with({"--floor", std::to_string((all + without_worst) / 2)});
     EXPECT_EQ(floored.code, 0) << floored.err << floored.out;
@@ -93,8 +98,8 @@ TEST_F(QuantizeCommand, RanksNodesAndKeepsThemFloatForTheFloor) {
 }
 
 TEST_F(QuantizeCommand, PrintsWhatNoOtherRecipeBeats) {
-    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20),
-                                        "--pareto", "--budget", "0", "--json"});
+    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data",
+                                        data_folder(20), "--pareto", "--budget", "0", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     ASSERT_FALSE(json.at("front").empty());
@@ -117,7 +122,8 @@ TEST_F(QuantizeCommand, WritesEveryModeAndForm) {
         {"--mode", "static", "--weights", "u8"},
         {"--mode", "static", "--weights", "s4"}};
     for (const auto& words : modes) {
-        std::vector<std::string> all{"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--json"};
+        std::vector<std::string> all{"quantize", model_file(), "-o",    file("q.onnx"),
+                                     "--data",   data,         "--json"};
         all.insert(all.end(), words.begin(), words.end());
         const CommandOutcome outcome = run(all);
         ASSERT_EQ(outcome.code, 0) << words[1] << outcome.err;
@@ -125,7 +131,8 @@ TEST_F(QuantizeCommand, WritesEveryModeAndForm) {
         EXPECT_GE(outcome.json().at("quantized_nodes").get<int>(), 2) << words[1];
         EXPECT_GT(outcome.json().at("sqnr_db").get<double>(), 10) << words[1];
         EXPECT_EQ(run({"run", file("q.onnx")}).code, 0) << words[1];
-        EXPECT_LT(std::filesystem::file_size(file("q.onnx")), std::filesystem::file_size(model_file()));
+        EXPECT_LT(std::filesystem::file_size(file("q.onnx")),
+                  std::filesystem::file_size(model_file()));
     }
 }
 
@@ -134,21 +141,24 @@ TEST_F(QuantizeCommand, WritesAReportAndJudgesByLabels) {
     std::ofstream labels(file("labels.csv"), std::ios::app);
     for (int i = 0; i < 20; ++i) labels << i << ".npz," << i % 10 << '\n';
     labels.close();
-    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20),
-                                        "--labels", file("labels.csv"), "--report", file("r.html"), "--json"});
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20), "--labels",
+             file("labels.csv"), "--report", file("r.html"), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_EQ(json.at("labels").at("float").at("rows"), 4);
     EXPECT_EQ(json.at("layers").size(), 3u);
     EXPECT_EQ(json.at("ranges").size(), 2u);
     const std::string notes = json.at("notes").dump();
-    EXPECT_NE(notes.find("preprocessing"), std::string::npos) << "labels are no answers of a random model: " << notes;
+    EXPECT_NE(notes.find("preprocessing"), std::string::npos)
+        << "labels are no answers of a random model: " << notes;
     const std::string page = load_text(file("r.html"), 1 << 20);
-    for (const char* part : {"SQNR", "Layer by layer", "Ranges of activations", "<svg", "--mode static", "Every node"})
+    for (const char* part :
+         {"SQNR", "Layer by layer", "Ranges of activations", "<svg", "--mode static", "Every node"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
     EXPECT_EQ(page.find("<script"), std::string::npos);
-    const CommandOutcome text = run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20),
-                                     "--layers", "--labels", file("labels.csv")});
+    const CommandOutcome text = run({"quantize", model_file(), "--mode", "static", "--data",
+                                     data_folder(20), "--layers", "--labels", file("labels.csv")});
     EXPECT_NE(text.out.find("top-1 on 4 labels: float"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("\"first\""), std::string::npos) << text.out;
 }
@@ -156,24 +166,28 @@ TEST_F(QuantizeCommand, WritesAReportAndJudgesByLabels) {
 TEST_F(QuantizeCommand, WhatCannotBeJudgedIsToldBeforeOrWritten) {
     const std::string data = data_folder(10);
     std::ofstream(file("few.csv")) << "1\n2\n3\n";
-    const CommandOutcome few = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--labels",
-                                    file("few.csv")});
+    const CommandOutcome few = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data,
+                                    "--labels", file("few.csv")});
     expect_error(few, 3, {"3 labels for 10 samples"});
     EXPECT_FALSE(std::filesystem::exists(file("q.onnx"))) << "told before anything was made";
     std::ofstream(file("others.csv")) << "other.npz,1\n";
-    const CommandOutcome others = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--labels",
-                                       file("others.csv"), "--sensitivity", "--keep-float", "MatMul"});
+    const CommandOutcome others =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--labels",
+             file("others.csv"), "--sensitivity", "--keep-float", "MatMul"});
     EXPECT_EQ(others.code, 0) << others.err;
-    EXPECT_NE(others.out.find("no answer was compared with a label"), std::string::npos) << others.out;
+    EXPECT_NE(others.out.find("no answer was compared with a label"), std::string::npos)
+        << others.out;
     EXPECT_NE(others.out.find("no node was quantized"), std::string::npos) << others.out;
     EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
     const std::string archive = file("data/0.npz");
-    expect_error(run({"quantize", model_file(), "-o", archive, "--data", archive}), 3, {"read as an input"});
+    expect_error(run({"quantize", model_file(), "-o", archive, "--data", archive}), 3,
+                 {"read as an input"});
 }
 
 TEST_F(QuantizeCommand, AutoKeepsTheBetterOfTwoModes) {
-    const CommandOutcome outcome = run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "auto", "--data",
-                                        data_folder(20), "--budget", "0", "--json"});
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "auto", "--data",
+             data_folder(20), "--budget", "0", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     const Json& trials = json.at("trials");
@@ -195,18 +209,21 @@ TEST_F(QuantizeCommand, TakesLinesOfText) {
     Model model;
     model.opset_imports[""] = 17;
     model.graph = parse_graph(
-        "(input_ids: i64[n,s]) -> (y)\ne = Gather(t: f32[16,64], input_ids)\ny = MatMul(e, w: f32[64,16])");
+        "(input_ids: i64[n,s]) -> (y)\ne = Gather(t: f32[16,64], input_ids)\ny = MatMul(e, w: "
+        "f32[64,16])");
     save_model(model, file("words.onnx"));
     std::ofstream(file("v.txt")) << "[UNK]\n[CLS]\n[SEP]\nred\ngreen\nblue\n";
     std::ofstream lines(file("lines.txt"));
     for (int i = 0; i < 20; ++i) lines << (i % 2 == 0 ? "red green\n" : "blue, blue red\n");
     lines.close();
-    const CommandOutcome outcome = run({"quantize", file("words.onnx"), "--mode", "static", "--data", file("lines.txt"),
-                                        "--vocabulary", file("v.txt"), "--tokens", "8", "--json"});
+    const CommandOutcome outcome =
+        run({"quantize", file("words.onnx"), "--mode", "static", "--data", file("lines.txt"),
+             "--vocabulary", file("v.txt"), "--tokens", "8", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json().at("samples"), 4);
-    expect_error(run({"quantize", file("words.onnx"), "--data", file("lines.txt"), "--tokens", "8"}), 2,
-                 {"--vocabulary"});
+    expect_error(
+        run({"quantize", file("words.onnx"), "--data", file("lines.txt"), "--tokens", "8"}), 2,
+        {"--vocabulary"});
 }
 
 TEST(QuantizeWarnings, SlowerThanFloatIsOnTop) {
@@ -217,14 +234,20 @@ TEST(QuantizeWarnings, SlowerThanFloatIsOnTop) {
     outcome.bytes_after = 100;
     const auto warnings = [&] { return cli::verdict_of({}, outcome).warnings; };
     EXPECT_TRUE(warnings().empty()) << "nothing was measured";
-    const auto estimate = [](double median, double low, double high) { return MedianEstimate{median, low, high, 9}; };
-    outcome.times = QuantizedTimes{estimate(4, 3.9, 4.1), estimate(9, 8.8, 9.2), estimate(2.25, 2.1, 2.4)};
+    const auto estimate = [](double median, double low, double high) {
+        return MedianEstimate{median, low, high, 9};
+    };
+    outcome.times =
+        QuantizedTimes{estimate(4, 3.9, 4.1), estimate(9, 8.8, 9.2), estimate(2.25, 2.1, 2.4)};
     ASSERT_EQ(warnings().size(), 1u);
-    const std::string text = "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)";
+    const std::string text =
+        "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)";
     EXPECT_EQ(warnings()[0], text);
     std::ostringstream printed;
     cli::print_quantized(printed, {}, outcome);
-    EXPECT_TRUE(printed.str().starts_with("warning  " + text + "\nverdict  very good: SQNR 40.0 dB")) << printed.str();
+    EXPECT_TRUE(
+        printed.str().starts_with("warning  " + text + "\nverdict  very good: SQNR 40.0 dB"))
+        << printed.str();
     const Json json = nlohmann::json::parse(cli::quantize_json({}, outcome).dump());
     EXPECT_EQ(json.at("warnings").at(0), text);
     EXPECT_EQ(json.at("notes").at(0), text);
@@ -234,18 +257,20 @@ TEST(QuantizeWarnings, SlowerThanFloatIsOnTop) {
 
 TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
     const std::string data = data_folder(20);
-    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data, "--pareto",
-                                        "--budget", "0", "--json"});
+    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data",
+                                        data, "--pareto", "--budget", "0", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json told = outcome.json();
     ASSERT_FALSE(told.at("front").empty());
     for (const Json& point : told.at("front")) {
-        std::vector<std::string> words{"quantize", model_file(), "-o", file("again.onnx"), "--data", data, "--json"};
+        std::vector<std::string> words{"quantize", model_file(), "-o",    file("again.onnx"),
+                                       "--data",   data,         "--json"};
         std::istringstream options(point.at("options").get<std::string>());
         for (std::string word; options >> std::quoted(word, '\'');) words.push_back(word);
         const CommandOutcome again = run(words);
         ASSERT_EQ(again.code, 0) << again.err;
-        EXPECT_EQ(again.json().at("constant_bytes").at("after"), point.at("constant_bytes")) << point;
+        EXPECT_EQ(again.json().at("constant_bytes").at("after"), point.at("constant_bytes"))
+            << point;
         const Json& trial = told.at("trials").at(point.at("trial").get<std::size_t>());
         if (trial.at("splits") == 1) {  // others are means over several splits
             EXPECT_EQ(again.json().at("sqnr_db"), point.at("sqnr_db")) << point;
@@ -254,8 +279,10 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
 }
 
 TEST_F(QuantizeCommand, PatternsThatNoNodeFitsAreToldAsTextAndJson) {
-    const std::vector<std::string> words{"quantize", model_file(), "--mode", "weights8", "--block", "16",
-                                         "--weights-of", std::string(50'000, 'x') + "=s4", "--keep-float", "absent"};
+    const std::vector<std::string> words{
+        "quantize",     model_file(), "--mode",       "weights8",
+        "--block",      "16",         "--weights-of", std::string(50'000, 'x') + "=s4",
+        "--keep-float", "absent"};
     const CommandOutcome text = run(words);
     ASSERT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("no node fits the pattern \"absent\""), std::string::npos) << text.out;
@@ -266,16 +293,20 @@ TEST_F(QuantizeCommand, PatternsThatNoNodeFitsAreToldAsTextAndJson) {
     const CommandOutcome told = run(json);
     ASSERT_EQ(told.code, 0) << told.err;
     const Json notes = told.json().at("notes");
-    EXPECT_EQ(std::ranges::count_if(notes, [](const Json& note) {
-                  return note.get<std::string>().starts_with("no node fits the pattern");
-              }), 2);
+    EXPECT_EQ(std::ranges::count_if(notes,
+                                    [](const Json& note) {
+                                        return note.get<std::string>().starts_with(
+                                            "no node fits the pattern");
+                                    }),
+              2);
 }
 
 TEST_F(QuantizeCommand, TakesTheRangesAndPlacementOfOnnxRuntime) {
     const std::string data = data_folder(20);
     const CommandOutcome outcome =
-        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--placement", "onnxruntime",
-             "--range", "minmax", "--no-bias-correction", "--every-sample", "--data", data, "--explain"});
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--placement",
+             "onnxruntime", "--range", "minmax", "--no-bias-correction", "--every-sample", "--data",
+             data, "--explain"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("3 of 3 nodes quantized"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("input and result quantized"), std::string::npos) << outcome.out;
@@ -284,17 +315,20 @@ TEST_F(QuantizeCommand, TakesTheRangesAndPlacementOfOnnxRuntime) {
 
 TEST_F(QuantizeCommand, SmoothsEachInputByItself) {
     const std::string data = data_folder(20);
-    const CommandOutcome outcome = run({"quantize", model_file(), "--data", data, "--smooth", "auto"});
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "--data", data, "--smooth", "auto"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find(" inputs of products"), std::string::npos) << outcome.out;
-    expect_error(run({"quantize", model_file(), "--data", data, "--smooth", "1.5"}), 2, {"--smooth", "0.99"});
+    expect_error(run({"quantize", model_file(), "--data", data, "--smooth", "1.5"}), 2,
+                 {"--smooth", "0.99"});
 }
 
 TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
-    const CommandOutcome outcome =
-        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});
+    const CommandOutcome outcome = run(
+        {"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_NE(outcome.out.find("the floor of 90 dB was not reached"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("the floor of 90 dB was not reached"), std::string::npos)
+        << outcome.out;
     EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
 }
 
@@ -304,13 +338,15 @@ protected:
     QuantizeTable() {
         Model model;
         model.opset_imports[""] = 17;
-        model.graph = parse_graph("(x: f32[n,16]) -> (y)\ns = MatMul(x, d: f32[16,32])\nb = Relu(s)\n"
-                                  "c = MatMul(b, v: f32[32,32])\nr = Relu(c)\ny = MatMul(r, u: f32[32,4])");
+        model.graph = parse_graph(
+            "(x: f32[n,16]) -> (y)\ns = MatMul(x, d: f32[16,32])\nb = Relu(s)\n"
+            "c = MatMul(b, v: f32[32,32])\nr = Relu(c)\ny = MatMul(r, u: f32[32,4])");
         for (const ValueId id : model.graph.initializers()) {
             if (model.graph.value(id).name != "d") continue;
             const auto from = model.graph.value(id).constant->data<float>();
             std::vector<float> weights(from.begin(), from.end());
-            for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= i / 32 % 8 == 0 ? 0.001f : 20.0f;
+            for (std::size_t i = 0; i < weights.size(); ++i)
+                weights[i] *= i / 32 % 8 == 0 ? 0.001f : 20.0f;
             GraphEdit edit(model.graph, "scale the columns");
             edit.set_constant(id, Tensor::of<float>({16, 32}, weights));
             edit.finish();
@@ -321,17 +357,19 @@ protected:
         for (std::size_t i = 0; i < 40; ++i) {
             std::vector<float> values(16);
             for (std::size_t k = 0; k < values.size(); ++k)
-                values[k] =
-                    (static_cast<float>((i * 37 + k * 11 + i * i % 7) % 19) - 9) * (k % 8 == 0 ? 200.0f : 0.01f);
-            save_npz(folder_ / ("rows/" + std::to_string(i) + ".npz"), {{"x", Tensor::of<float>({1, 16}, values)}});
+                values[k] = (static_cast<float>((i * 37 + k * 11 + i * i % 7) % 19) - 9) *
+                            (k % 8 == 0 ? 200.0f : 0.01f);
+            save_npz(folder_ / ("rows/" + std::to_string(i) + ".npz"),
+                     {{"x", Tensor::of<float>({1, 16}, values)}});
         }
     }
 };
 
 TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
     for (const char* mode : {"dynamic", "static"}) {
-        const std::vector<std::string> words{"quantize", model_file(), "-o", file("q.onnx"), "--mode", mode,
-                                             "--data", file("rows"), "--json"};
+        const std::vector<std::string> words{"quantize",     model_file(), "-o",
+                                             file("q.onnx"), "--mode",     mode,
+                                             "--data",       file("rows"), "--json"};
         const CommandOutcome mended = run(words);
         EXPECT_EQ(mended.code, 0) << mended.out << mended.err;
         const Json json = mended.json();
@@ -339,10 +377,12 @@ TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
         EXPECT_TRUE(json.at("verdict").at("usable"));
         EXPECT_TRUE(json.at("floor_reached"));
         EXPECT_LT(json.at("repaired").at("sqnr_db_before").get<double>(), 20);
-        EXPECT_NE(json.at("notes").dump().find("as asked for, outputs were far off"), std::string::npos);
+        EXPECT_NE(json.at("notes").dump().find("as asked for, outputs were far off"),
+                  std::string::npos);
         EXPECT_EQ(json.at("notes").dump().find("read back"), std::string::npos) << json.at("notes");
         // Made again by its options, without anything to mend.
-        std::vector<std::string> again{"quantize", model_file(), "--data", file("rows"), "--json", "--as-asked"};
+        std::vector<std::string> again{"quantize",   model_file(), "--data",
+                                       file("rows"), "--json",     "--as-asked"};
         std::istringstream options(json.at("repaired").at("options").get<std::string>());
         for (std::string word; options >> std::quoted(word, '\'');) again.push_back(word);
         EXPECT_EQ(run(again).json().at("sqnr_db"), json.at("sqnr_db"));
@@ -353,8 +393,9 @@ TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
         EXPECT_EQ(plain.code, 1) << plain.out;
         EXPECT_FALSE(plain.json().at("verdict").at("usable"));
         EXPECT_EQ(plain.json().at("verdict").at("quality"), "poor");
-        EXPECT_NE(plain.json().at("warnings").at(0).get<std::string>().find("outputs are far off: SQNR"),
-                  std::string::npos);
+        EXPECT_NE(
+            plain.json().at("warnings").at(0).get<std::string>().find("outputs are far off: SQNR"),
+            std::string::npos);
         EXPECT_TRUE(std::filesystem::exists(file("q.onnx"))) << "it is written all the same";
         std::erase(as_asked, "--json");
         const CommandOutcome text = run(as_asked);
@@ -367,12 +408,14 @@ TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
 }
 
 TEST_F(QuantizeCommand, JudgesTheFileAtBothLevels) {
-    const CommandOutcome outcome = run({"quantize", model_file(), "--data", data_folder(20), "--json"});
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "--data", data_folder(20), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_EQ(json.at("levels").at("worse"), "all");
     EXPECT_EQ(json.at("levels").at("all").at("sqnr_db"), json.at("sqnr_db"));
-    EXPECT_NEAR(json.at("levels").at("disabled").at("sqnr_db").get<double>(), json.at("sqnr_db").get<double>(), 1);
+    EXPECT_NEAR(json.at("levels").at("disabled").at("sqnr_db").get<double>(),
+                json.at("sqnr_db").get<double>(), 1);
     const Json& interval = json.at("verdict").at("sqnr_interval");
     EXPECT_LT(interval.at(0).get<double>(), json.at("sqnr_db").get<double>());
     EXPECT_GT(interval.at(1).get<double>(), json.at("sqnr_db").get<double>());
@@ -381,9 +424,10 @@ TEST_F(QuantizeCommand, JudgesTheFileAtBothLevels) {
 TEST_F(QuantizeCommand, TheSameTwiceGivesTheSameBytes) {
     const std::string data = data_folder(20);
     for (const char* name : {"a.onnx", "b.onnx"})
-        ASSERT_EQ(
-            run({"quantize", model_file(), "-o", file(name), "--mode", "static", "--data", data, "--compensate"}).code,
-            0);
+        ASSERT_EQ(run({"quantize", model_file(), "-o", file(name), "--mode", "static", "--data",
+                       data, "--compensate"})
+                      .code,
+                  0);
     EXPECT_EQ(load_text(file("a.onnx"), 1 << 22), load_text(file("b.onnx"), 1 << 22));
     EXPECT_EQ(print_graph(load_model(file("a.onnx")).graph, {.printed_elements = 10000}),
               print_graph(load_model(file("b.onnx")).graph, {.printed_elements = 10000}));
@@ -398,16 +442,18 @@ TEST_F(QuantizeCommand, MistakesAreOneSentence) {
     expect_error(run({"quantize", model_file(), "--mode", "int3"}), 2, {"--mode"});
     expect_error(run({"quantize", model_file(), "--block", "20"}), 2, {"--block"});
     expect_error(run({"quantize", model_file(), "--weights", "s3"}), 2, {"--weights"});
-    expect_error(run({"quantize", model_file(), "--labels", file("none.csv")}), 2, {"--labels", "--data"});
-    expect_error(run({"quantize", model_file(), "--data", data_folder(4), "--labels", file("none.csv")}), 3,
-                 {"none.csv"});
+    expect_error(run({"quantize", model_file(), "--labels", file("none.csv")}), 2,
+                 {"--labels", "--data"});
+    expect_error(
+        run({"quantize", model_file(), "--data", data_folder(4), "--labels", file("none.csv")}), 3,
+        {"none.csv"});
 }
 
 TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
     const std::string data = data_folder(10);
     const CommandOutcome outcome =
-        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data", data, "--keep-float",
-             "second", "--snippet", file("program.py"), "--release", "1.23"});
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data", data,
+             "--keep-float", "second", "--snippet", file("program.py"), "--release", "1.23"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("wrote " + file("program.py")), std::string::npos) << outcome.out;
     const std::string program = load_text(file("program.py"), 1 << 20);
@@ -416,25 +462,30 @@ TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
         for (const char c : path) text += c == '\\' ? "\\\\" : std::string(1, c);
         return text + '"';
     };
-    for (const std::string& part : {std::string("onnxruntime==1.23.*"), "MODEL = " + python(model_file()),
-                                    "QUANTIZED = " + python(file("q.onnxruntime.onnx")), "DATA = " + python(data),
-                                    std::string("KEPT_FLOAT = {\n    \"y\",\n}"), std::string("quantize_static(")})
+    for (const std::string& part :
+         {std::string("onnxruntime==1.23.*"), "MODEL = " + python(model_file()),
+          "QUANTIZED = " + python(file("q.onnxruntime.onnx")), "DATA = " + python(data),
+          std::string("KEPT_FLOAT = {\n    \"y\",\n}"), std::string("quantize_static(")})
         EXPECT_NE(program.find(part), std::string::npos) << part << " in\n" << program;
     // The file says how it was made, which gives the same program.
-    const CommandOutcome again = run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
-                                      "--data", data, "--onnxruntime", "1.23"});
+    const CommandOutcome again =
+        run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
+             "--data", data, "--onnxruntime", "1.23"});
     EXPECT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(again.out, program);
-    EXPECT_NE(again.err.find("--onnxruntime 1.23 is taken as --release 1.23"), std::string::npos) << again.err;
-    const CommandOutcome renamed = run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
-                                        "--data", data, "--release", "1.23"});
+    EXPECT_NE(again.err.find("--onnxruntime 1.23 is taken as --release 1.23"), std::string::npos)
+        << again.err;
+    const CommandOutcome renamed =
+        run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
+             "--data", data, "--release", "1.23"});
     EXPECT_EQ(renamed.out, program);
     EXPECT_EQ(renamed.err, "");
 }
 
 TEST_F(QuantizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
     const auto quantize = [&](const char* mode, const char* release) {
-        return run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", mode, "--release", release});
+        return run(
+            {"quantize", model_file(), "-o", file("q.onnx"), "--mode", mode, "--release", release});
     };
     ASSERT_NE(quantize("static", "1.17").code, cli::exit_not_supported);
     const Model written = load_model(file("q.onnx"));
@@ -443,48 +494,56 @@ TEST_F(QuantizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
     std::filesystem::remove(file("q.onnx"));
     const CommandOutcome refused = quantize("fp8", "1.15");  // opset 23 it asks for
     const bool is_refused = refused.code == cli::exit_not_supported;
-    EXPECT_EQ(refused.err.find("ONNX Runtime 1.15") != std::string::npos, is_refused) << refused.err;
+    EXPECT_EQ(refused.err.find("ONNX Runtime 1.15") != std::string::npos, is_refused)
+        << refused.err;
     EXPECT_EQ(std::filesystem::exists(file("q.onnx")), !is_refused);
     EXPECT_EQ(quantize("static", "1.9").code, cli::exit_not_supported);
 }
 
 TEST_F(QuantizeCommand, SaysWhatTheSearchChoseInTheProgram) {
     const CommandOutcome outcome =
-        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data", data_folder(20), "--search",
-             "--budget", "0", "--snippet", file("program.py")});
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data",
+             data_folder(20), "--search", "--budget", "0", "--snippet", file("program.py")});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const std::string program = load_text(file("program.py"), 1 << 20);
     std::string recipe;
     for (const auto& [key, value] : load_model(file("q.onnx")).metadata)
         if (key == "lapidary.quantization") recipe = value;
     ASSERT_NE(recipe.find("\"mode\":\"static\""), std::string::npos) << recipe;
-    for (const auto& [member, limit] : {std::pair("\"compensated_rounding\":true", "\n# - compensated rounding"),
-                                        {"\"smoothing\":", "\n# - smoothing"},
-                                        {"\"equalize\":true", "\n# - equalization"}})
-        EXPECT_EQ(program.find(limit) != std::string::npos, recipe.find(member) != std::string::npos)
-            << recipe << '\n' << program;
+    for (const auto& [member, limit] :
+         {std::pair("\"compensated_rounding\":true", "\n# - compensated rounding"),
+          {"\"smoothing\":", "\n# - smoothing"},
+          {"\"equalize\":true", "\n# - equalization"}})
+        EXPECT_EQ(program.find(limit) != std::string::npos,
+                  recipe.find(member) != std::string::npos)
+            << recipe << '\n'
+            << program;
 }
 
 TEST_F(QuantizeCommand, RefusesTheProgramBeforeTheWork) {
-    CommandOutcome outcome =
-        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "bf16", "--snippet", file("program.py")});
+    CommandOutcome outcome = run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "bf16",
+                                  "--snippet", file("program.py")});
     EXPECT_NE(outcome.code, 0);
     EXPECT_NE(outcome.err.find("bfloat16"), std::string::npos) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(file("q.onnx")));
     EXPECT_FALSE(std::filesystem::exists(file("program.py")));
-    EXPECT_EQ(run({"quantize", model_file(), "--onnxruntime", "1.23"}).code, 2);  // without --snippet
+    EXPECT_EQ(run({"quantize", model_file(), "--onnxruntime", "1.23"}).code,
+              2);  // without --snippet
     const auto snippet = [&](const std::string& language, const std::string& quantized) {
         return run({"snippet", model_file(), "--language", language, "--quantized", quantized});
     };
     outcome = snippet("python", model_file());
     EXPECT_NE(outcome.code, 0);
-    EXPECT_NE(outcome.err.find("does not say how it was quantized"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("does not say how it was quantized"), std::string::npos)
+        << outcome.err;
     ASSERT_EQ(run({"quantize", model_file(), "-o", file("q.onnx")}).code, 0);
     outcome = snippet("cpp", file("q.onnx"));
     EXPECT_NE(outcome.code, 0);
     EXPECT_NE(outcome.err.find("in Python alone, not in cpp"), std::string::npos) << outcome.err;
     EXPECT_EQ(run({"snippet", model_file(), "--language", "python", "--data", "x"}).code, 2);
-    EXPECT_EQ(run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"), "--optimized"}).code,
+    EXPECT_EQ(run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
+                   "--optimized"})
+                  .code,
               2);
 }
 

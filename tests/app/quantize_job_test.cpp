@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantizing in a process of its own: what it tells, the file it leaves, a kill, the variant that another process makes
-// of it.
+// Quantizing in a process of its own: what it tells, the file it leaves, a kill, the variant that
+// another process makes of it.
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -99,7 +99,8 @@ TEST_F(QuantizeJobTest, RangesAndLayersCrossTheProcesses) {
     asked.both_modes = false;
     asked.budget_seconds = 0.001;  // the first recipe alone
     asked.measure_seconds = 0;
-    const QuantizeRecord there = worker.quantize(asked, {}, {}), here = run_quantization(asked, {}, {});
+    const QuantizeRecord there = worker.quantize(asked, {}, {}),
+                         here = run_quantization(asked, {}, {});
     ASSERT_FALSE(there.ranges.empty());
     EXPECT_EQ(there.ranges, here.ranges);
     ASSERT_FALSE(there.layers.empty());
@@ -111,8 +112,9 @@ TEST_F(QuantizeJobTest, OtherModesAreWrittenAndReadBack) {
     for (const QuantizeOptions& options :
          {QuantizeOptions{.mode = QuantizeMode::half},
           QuantizeOptions{.mode = QuantizeMode::weights, .storage = WeightStorage::float8},
-          QuantizeOptions{
-              .mode = QuantizeMode::static_qdq, .weight = DType::u4, .static_form = StaticForm::operators}}) {
+          QuantizeOptions{.mode = QuantizeMode::static_qdq,
+          .weight = DType::u4,
+          .static_form = StaticForm::operators}}) {
         const Quantization quantization{options, {}};
         EXPECT_EQ(parse_quantization(quantization_text(quantization)), quantization);
     }

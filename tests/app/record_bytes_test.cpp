@@ -26,10 +26,10 @@ std::vector<std::byte> written(Write&& write) {
 }
 
 bool same(const Span& a, const Span& b) {
-    return a.kind == b.kind && a.name == b.name && a.op == b.op && a.kernel == b.kernel && a.node == b.node &&
-           a.thread == b.thread && a.depth == b.depth && a.run == b.run && a.begin_ns == b.begin_ns &&
-           a.end_ns == b.end_ns && a.bytes == b.bytes && a.shapes == b.shapes && a.provider == b.provider &&
-           a.fallback == b.fallback;
+    return a.kind == b.kind && a.name == b.name && a.op == b.op && a.kernel == b.kernel &&
+           a.node == b.node && a.thread == b.thread && a.depth == b.depth && a.run == b.run &&
+           a.begin_ns == b.begin_ns && a.end_ns == b.end_ns && a.bytes == b.bytes &&
+           a.shapes == b.shapes && a.provider == b.provider && a.fallback == b.fallback;
 }
 
 Profile recording(int spans) {
@@ -67,11 +67,18 @@ Profile recording(int spans) {
 TEST(RecordBytes, PlacementsComeBackTheSame) {
     PlacementReport placement;
     placement.nodes = {{NodeId(3), "a", "Conv", "second", 1, false, {}},
-                       {NodeId(4), "b", "Shape", "CPU", 0, true, {{"second", "it computes shapes"}, {"third", "no"}}}};
+                       {NodeId(4),
+                        "b",
+                        "Shape",
+                        "CPU",
+                        0,
+                        true,
+                        {{"second", "it computes shapes"}, {"third", "no"}}}};
     placement.islands = {{"second", 1, 2000, 500.5}};
     placement.copies = {{NodeId(9), "x", "CPU", "second", "node 'a'", 4096},
                         {NodeId(8), "y", "second", "CPU", "graph output", -1}};
-    std::vector<std::byte> bytes = written([&](ByteWriter& out) { write_placement(out, placement); });
+    std::vector<std::byte> bytes =
+        written([&](ByteWriter& out) { write_placement(out, placement); });
     ByteReader reader(bytes, nullptr);
     const PlacementReport back = read_placement(reader);
     EXPECT_EQ(reader.left(), 0u);
@@ -113,7 +120,8 @@ TEST(RecordBytes, AMillionSpansComeBackTheSame) {
     EXPECT_TRUE(same(back.phases[0], profile.phases[0]));
     EXPECT_TRUE(same(back.memory[0], profile.memory[0]));
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < back.kernels.size(); ++i) wrong += !same(back.kernels[i], profile.kernels[i]);
+    for (std::size_t i = 0; i < back.kernels.size(); ++i)
+        wrong += !same(back.kernels[i], profile.kernels[i]);
     EXPECT_EQ(wrong, 0u);
 }
 
@@ -122,7 +130,8 @@ TEST(RecordBytes, BytesThatBreakOffAreAnError) {
     const ProfileBytes recording(profile);
     const std::vector<std::byte> whole = written([&](ByteWriter& out) { recording.write(out); });
     for (std::size_t size = 0; size < whole.size(); ++size) {
-        std::vector<std::byte> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+        std::vector<std::byte> part(whole.begin(),
+                                    whole.begin() + static_cast<std::ptrdiff_t>(size));
         ByteReader reader(part, nullptr);
         EXPECT_THROW(read_profile(reader), Error) << size;
     }
@@ -132,8 +141,7 @@ TEST(RecordBytes, BytesThatBreakOffAreAnError) {
         ByteReader reader(wrong, nullptr);
         try {
             read_profile(reader);
-        } catch (const Error&) {
-        }
+        } catch (const Error&) {}
     }
 }
 
@@ -147,13 +155,14 @@ TEST(RecordBytes, ValuesOfEveryKindComeBackTheSame) {
     nested.items.push_back(sequence);
     Map by_number{{3, 1}, {}, Tensor::of<float>({2}, {0.5f, 0.25f})};
     Map by_name{{}, {"cat", ""}, Tensor::of<double>({2}, {1, 2})};
-    const NamedValues values{{"scalar", Tensor::scalar<std::int64_t>(7)},
-                             {"", Tensor::of<Half>({1, 2}, {Half(1.f), Half(2.f)})},
-                             {"words", Tensor::of<std::string>({3}, {"a", std::string("b\0c", 3), "\xff"})},
-                             {"nothing", RuntimeValue{}},
-                             {"list", nested},
-                             {"numbers", by_number},
-                             {"names", by_name}};
+    const NamedValues values{
+        {"scalar", Tensor::scalar<std::int64_t>(7)},
+        {"", Tensor::of<Half>({1, 2}, {Half(1.f), Half(2.f)})},
+        {"words", Tensor::of<std::string>({3}, {"a", std::string("b\0c", 3), "\xff"})},
+        {"nothing", RuntimeValue{}},
+        {"list", nested},
+        {"numbers", by_number},
+        {"names", by_name}};
     std::vector<std::byte> bytes = written([&](ByteWriter& out) { write_values(out, values); });
     ByteReader reader(bytes, std::make_shared<int>(0));
     const NamedValues back = read_values(reader);
@@ -169,12 +178,14 @@ TEST(RecordBytes, ValuesOfEveryKindComeBackTheSame) {
     EXPECT_EQ(to_string(outer.element_type), to_string(nested.element_type));
     ASSERT_EQ(outer.items.size(), 1u);
     ASSERT_EQ(outer.items[0].sequence().items.size(), 2u);
-    EXPECT_TRUE(same_contents(outer.items[0].sequence().items[0].tensor(), sequence.items[0].tensor()));
+    EXPECT_TRUE(
+        same_contents(outer.items[0].sequence().items[0].tensor(), sequence.items[0].tensor()));
     EXPECT_EQ(back[5].second.map().int_keys, by_number.int_keys);
     EXPECT_EQ(back[6].second.map().string_keys, by_name.string_keys);
     EXPECT_TRUE(same_contents(back[6].second.map().values, by_name.values));
     for (std::size_t size = 0; size < bytes.size(); ++size) {
-        std::vector<std::byte> part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        std::vector<std::byte> part(bytes.begin(),
+                                    bytes.begin() + static_cast<std::ptrdiff_t>(size));
         ByteReader broken(part, nullptr);
         EXPECT_THROW(read_values(broken), Error) << size;
     }

@@ -67,7 +67,8 @@ protected:
     }
     static RunRecord take(const Json& answer) {
         const Json& block = answer.at("result").at("block");
-        const auto memory = std::make_shared<SharedMemory>(SharedMemory::take(block.at("name"), block.at("bytes")));
+        const auto memory =
+            std::make_shared<SharedMemory>(SharedMemory::take(block.at("name"), block.at("bytes")));
         ByteReader reader(memory->bytes(), memory);
         return read_run_record(reader).record;
     }
@@ -105,8 +106,8 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
         {std::string(200'000, '['), "invalid_input", "deep", false},
         {R"({"id":)" + deep + R"(,"job":"profile"})", "invalid_input", "deep", false},
         {R"({"cancel":)" + deep + "}", "invalid_input", "deep", false},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"config":)" + std::string(90, '[') +
-             std::string(90, ']') + "}}",
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"config":)" +
+             std::string(90, '[') + std::string(90, ']') + "}}",
          "invalid_input", "config", true},
         {std::string(longest_request + 100, 'x'), "limit_exceeded", "longer than", false},
         {"[1, 2]", "invalid_input", "must be an object", false},
@@ -117,16 +118,20 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
         {R"({"id":1,"job":"dance"})", "invalid_input", "profile", true},
         {R"({"id":1,"job":"profile",)" + model + "}", "invalid_input", "settings", true},
         {R"({"id":1,"job":"profile",)" + settings + "}", "invalid_input", "model", true},
-        {R"({"id":1,"job":"profile","speed":9,)" + model + ',' + settings + "}", "invalid_input", "speed", true},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":-1}})", "invalid_input", "threads", true},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":99999999999999}})", "invalid_input",
+        {R"({"id":1,"job":"profile","speed":9,)" + model + ',' + settings + "}", "invalid_input",
+         "speed", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":-1}})", "invalid_input",
          "threads", true},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"dimensions":{"n":"x"}}})", "invalid_input",
-         "dimensions", true},
-        {R"({"id":1,"job":"profile","model":{"sample":"nothing"},)" + settings + "}", "invalid_input", "nothing", true},
-        {R"({"id":1,"job":"profile","model":{"file":"/nowhere/x.onnx"},)" + settings + "}", "io_failure",
-         "cannot be read", true},
-        {R"({"id":1,"job":"profile","model":{"sample":"mlp","recipe":{"level":"most"}},)" + settings + "}",
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":99999999999999}})",
+         "invalid_input", "threads", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"dimensions":{"n":"x"}}})",
+         "invalid_input", "dimensions", true},
+        {R"({"id":1,"job":"profile","model":{"sample":"nothing"},)" + settings + "}",
+         "invalid_input", "nothing", true},
+        {R"({"id":1,"job":"profile","model":{"file":"/nowhere/x.onnx"},)" + settings + "}",
+         "io_failure", "cannot be read", true},
+        {R"({"id":1,"job":"profile","model":{"sample":"mlp","recipe":{"level":"most"}},)" +
+             settings + "}",
          "invalid_input", "most", true},
     };
     for (const Bad& bad : lines) {
@@ -248,8 +253,8 @@ TEST_F(ServeTest, EndsWithItsReaderThoughItsInputStaysOpen) {
     // The reader takes the hello and goes. The input, a pipe that the shell holds open, never ends.
     const TemporaryFolder folder;
     const std::string pipe = (folder / "requests").string(),
-                      command = "mkfifo " + pipe + " && exec 3<>" + pipe + " && timeout 20 " + cli_program() +
-                                " serve <&3 | head -n 1 > /dev/null";
+                      command = "mkfifo " + pipe + " && exec 3<>" + pipe + " && timeout 20 " +
+                                cli_program() + " serve <&3 | head -n 1 > /dev/null";
     const auto start = Clock::now();
     EXPECT_EQ(std::system(command.c_str()), 0);
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(4) * wall_factor);
@@ -261,17 +266,21 @@ TEST_F(ServeTest, ThreadsThatTheSystemRefusesAreAnErrorAndNoEnd) {
     if (under_sanitizer) GTEST_SKIP() << "the sanitizer ends a process that reaches its limit";
     start({"--memory-limit", std::to_string(600 << 20)});
     int id = 0;
-    for (const Json& configuration : {Json{{"inter", 100}, {"execution", "parallel"}}, Json{{"intra", 200}}}) {
+    for (const Json& configuration :
+         {Json{{"inter", 100}, {"execution", "parallel"}}, Json{{"intra", 200}}}) {
         const Json request{
             {"id", ++id},
             {"job", "measure"},
             {"options", {{"seconds", 0.1}}},
-            {"candidates", Json::array({{{"model", {{"sample", "mlp"}}}, {"configuration", configuration}}})}};
+            {"candidates",
+             Json::array({{{"model", {{"sample", "mlp"}}}, {"configuration", configuration}}})}};
         worker_->send(request.dump());
         Json last;
-        for (last = next(); last.is_object() && !last.contains("result") && !last.contains("error"); last = next()) {}
+        for (last = next(); last.is_object() && !last.contains("result") && !last.contains("error");
+             last = next()) {}
         const std::string text = last.dump();
-        EXPECT_NE(text.find("asked for " + std::string(id == 1 ? "99" : "199")), std::string::npos) << text;
+        EXPECT_NE(text.find("asked for " + std::string(id == 1 ? "99" : "199")), std::string::npos)
+            << text;
         EXPECT_NE(text.find(", got "), std::string::npos) << text;
     }
     const Json answer = ask(profile(++id, "mlp"));
@@ -305,7 +314,8 @@ public:
     void write(const std::filesystem::path& to, float value) const {
         const Tensor w = weights(value);
         std::ofstream(to, std::ios::binary | std::ios::trunc)
-            .write(reinterpret_cast<const char*>(w.raw()), static_cast<std::streamsize>(w.byte_size()));
+            .write(reinterpret_cast<const char*>(w.raw()),
+                   static_cast<std::streamsize>(w.byte_size()));
     }
 
 private:
@@ -335,7 +345,8 @@ TEST_F(ServeTest, WeightsThatWereReplacedOrCutAreReadAgain) {
     std::filesystem::rename(other, weights.data(), refused);  // of the same size and time
     if (refused) {
         EXPECT_NEAR(mean(), before, 1e-3);
-        GTEST_SKIP() << "this system lets nobody replace a file that is mapped: " << refused.message();
+        GTEST_SKIP() << "this system lets nobody replace a file that is mapped: "
+                     << refused.message();
     }
     EXPECT_NEAR(mean() - before, 4, 1e-3);
     std::filesystem::resize_file(weights.data(), 100);
@@ -347,9 +358,11 @@ TEST_F(ServeTest, WeightsThatWereReplacedOrCutAreReadAgain) {
 }
 
 TEST_F(ServeTest, ReadsForWhoeverOpensAFile) {
-    EXPECT_EQ(ask({{"id", 1}, {"job", "read"}, {"model", {{"sample", "mlp"}}}}).at("result").at("nodes"),
-              build_sample("mlp").graph.node_count());
-    const Json missing = ask({{"id", 2}, {"job", "read"}, {"model", {{"file", "/nowhere/x.onnx"}}}});
+    EXPECT_EQ(
+        ask({{"id", 1}, {"job", "read"}, {"model", {{"sample", "mlp"}}}}).at("result").at("nodes"),
+        build_sample("mlp").graph.node_count());
+    const Json missing =
+        ask({{"id", 2}, {"job", "read"}, {"model", {{"file", "/nowhere/x.onnx"}}}});
     EXPECT_EQ(code(missing), "io_failure") << missing;
 }
 
@@ -358,9 +371,10 @@ TEST_F(ServeTest, AFileThatChangedIsRefused) {
     const std::filesystem::path file = folder / "net.onnx";
     save_model(build_sample("mlp"), file);
     Json request = profile(1, "");
-    request["model"] = {{"file", file.string()},
-                        {"bytes", std::filesystem::file_size(file)},
-                        {"modified", std::filesystem::last_write_time(file).time_since_epoch().count()}};
+    request["model"] = {
+        {"file", file.string()},
+        {"bytes", std::filesystem::file_size(file)},
+        {"modified", std::filesystem::last_write_time(file).time_since_epoch().count()}};
     const Json good = ask(request);
     ASSERT_TRUE(good.contains("result")) << good;
     take(good);
@@ -389,7 +403,8 @@ TEST_F(ServeTest, AMemoryLimitThatIsTooLowIsRefused) {
         WorkerProcess refused({cli_program(), "serve", "--memory-limit", nonsense});
         EXPECT_FALSE(refused.read_line()) << nonsense;
         EXPECT_EQ(refused.wait_for_end(), "exit code 2") << nonsense;
-        EXPECT_NE(refused.last_words().find("--memory-limit"), std::string::npos) << refused.last_words();
+        EXPECT_NE(refused.last_words().find("--memory-limit"), std::string::npos)
+            << refused.last_words();
     }
     WorkerProcess worker({cli_program(), "serve", "--memory-limit", "1000"});
     EXPECT_EQ(worker.read_line(), std::nullopt);

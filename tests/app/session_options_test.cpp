@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of a session on the command line and in the C++ API: each of the one list has its partner in the other.
+// Options of a session on the command line and in the C++ API: each of the one list has its partner
+// in the other.
 #include <fstream>
 #include <map>
 #include <regex>
@@ -35,26 +36,80 @@ const std::map<std::string, std::string> in_the_api{
     {"--fallback", "SessionOptions::fallback"},
 };
 
-/// Options that are not about the session: of files, inputs, measuring, printing; optimizing is optimize().
-const std::set<std::string> of_other_things{
-    "--help", "--input", "--inputs", "--seed", "--image-layout", "--mean", "--std", "--bgr", "--crop",
-    "--data", "--quantized", "--outputs",
-    "--channel-block", "--level", "--recipe", "--json", "--quiet", "--output", "--format", "--runs", "--roofline",
-    "--resident",
-    "--warmup", "--vs", "--onnxruntime", "--release", "--batch", "--seconds", "--precision", "--rtol", "--atol",
-    "--no-memory",
-    "--csv", "--of", "--baseline", "--max-regress", "--gate-seconds", "--any-machine", "--concurrency",
-    "--max-batch", "--max-delay", "--measure", "--settle",
-    "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",
-    "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer",
-    "--provider-option",
-    "--plugin", "--without-plugin", "--custom-ops", "--engine", "--ort-config", "--ort-provider-library"};
+/// Options that are not about the session: of files, inputs, measuring, printing; optimizing is
+/// optimize().
+const std::set<std::string> of_other_things{"--help",
+                                            "--input",
+                                            "--inputs",
+                                            "--seed",
+                                            "--image-layout",
+                                            "--mean",
+                                            "--std",
+                                            "--bgr",
+                                            "--crop",
+                                            "--data",
+                                            "--quantized",
+                                            "--outputs",
+                                            "--channel-block",
+                                            "--level",
+                                            "--recipe",
+                                            "--json",
+                                            "--quiet",
+                                            "--output",
+                                            "--format",
+                                            "--runs",
+                                            "--roofline",
+                                            "--resident",
+                                            "--warmup",
+                                            "--vs",
+                                            "--onnxruntime",
+                                            "--release",
+                                            "--batch",
+                                            "--seconds",
+                                            "--precision",
+                                            "--rtol",
+                                            "--atol",
+                                            "--no-memory",
+                                            "--csv",
+                                            "--of",
+                                            "--baseline",
+                                            "--max-regress",
+                                            "--gate-seconds",
+                                            "--any-machine",
+                                            "--concurrency",
+                                            "--max-batch",
+                                            "--max-delay",
+                                            "--measure",
+                                            "--settle",
+                                            "--expected",
+                                            "--case",
+                                            "--in-place",
+                                            "--step",
+                                            "--top",
+                                            "--no-in-place",
+                                            "--budget",
+                                            "--latency-cap",
+                                            "--goal",
+                                            "--verify",
+                                            "--language",
+                                            "--optimized",
+                                            "--optimized-model",
+                                            "--profile-prefix",
+                                            "--disable-optimizer",
+                                            "--provider-option",
+                                            "--plugin",
+                                            "--without-plugin",
+                                            "--custom-ops",
+                                            "--engine",
+                                            "--ort-config",
+                                            "--ort-provider-library"};
 
 std::set<std::string> options_of(const std::string& command) {
     const std::string help = run({command, "--help"}).out;
     static const std::regex option(R"(\n  (?:-\w,)?(--[a-z-]+))");
     std::set<std::string> names;
-    for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) names.insert((*at)[1]);
+    for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at)
+        names.insert((*at)[1]);
     return names;
 }
 
@@ -67,7 +122,8 @@ std::set<std::string> members_of_session_options() {
     code = code.substr(begin, end - begin);
     static const std::regex member(R"((\w+)(?: = [^;]+)?;)");
     std::set<std::string> names;
-    for (std::sregex_iterator at(code.begin(), code.end(), member), last; at != last; ++at) names.insert((*at)[1]);
+    for (std::sregex_iterator at(code.begin(), code.end(), member), last; at != last; ++at)
+        names.insert((*at)[1]);
     return names;
 }
 
@@ -75,13 +131,15 @@ TEST(SessionOptionsOfTheCommandLine, AllHaveAMemberInTheApi) {
     const std::set<std::string> members = members_of_session_options();
     ASSERT_GT(members.size(), 15u);
     std::set<std::string> met;
-    for (const char* command : {"run", "check", "profile", "memory", "bench", "sweep", "snippet", "serve"}) {
+    for (const char* command :
+         {"run", "check", "profile", "memory", "bench", "sweep", "snippet", "serve"}) {
         const std::set<std::string> options = options_of(command);
         ASSERT_FALSE(options.empty()) << command;
         for (const std::string& option : options) {
             const auto partner = in_the_api.find(option);
             EXPECT_TRUE(partner != in_the_api.end() || of_other_things.contains(option))
-                << command << " " << option << ": say what it is in the C++ API, or that it is not of the session";
+                << command << " " << option
+                << ": say what it is in the C++ API, or that it is not of the session";
             if (partner == in_the_api.end()) continue;
             met.insert(option);
             const std::string prefix = "SessionOptions::";
@@ -124,7 +182,8 @@ TEST(SessionOptionsOfTheApi, AllAreOnTheCommandLine) {
     const std::set<std::string> options = options_of("run");
     for (const std::string& member : members_of_session_options()) {
         const auto way = ways.find(member);
-        ASSERT_NE(way, ways.end()) << member << " has no way on the command line: add one, or say why there is none";
+        ASSERT_NE(way, ways.end())
+            << member << " has no way on the command line: add one, or say why there is none";
         EXPECT_TRUE(way->second.starts_with("no command: ") || options.contains(way->second) ||
                     keys.contains(way->second))
             << member << ": " << way->second;

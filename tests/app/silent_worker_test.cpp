@@ -64,9 +64,7 @@ protected:
         settings.threads = 1;
         try {
             worker.profile(sample("mlp"), settings, {});
-        } catch (const Error& error) {
-            return error.code();
-        }
+        } catch (const Error& error) { return error.code(); }
         ADD_FAILURE() << "it gave a result";
         return ErrorCode::internal;
     }
@@ -109,7 +107,9 @@ TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
     settings.threads = 1;
     Progress progress;
     std::atomic<bool> is_running{false};
-    progress.report = [&](std::string_view stage, double) { is_running = is_running || stage == "run"; };
+    progress.report = [&](std::string_view stage, double) {
+        is_running = is_running || stage == "run";
+    };
     std::thread user([&] {
         EXPECT_TRUE(wait_for([&] { return is_running.load(); }));
         ::kill(static_cast<pid_t>(worker.process_id()), SIGSTOP);
@@ -120,9 +120,7 @@ TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
     });
     try {
         worker.profile(sample("squeezenet"), settings, progress);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
     user.join();
     ASSERT_GE(told().size(), 2u);
     EXPECT_TRUE(told()[0].is_silent);
@@ -146,7 +144,8 @@ TEST_F(SilentWorker, BlocksGoByTheNumberThatTheWorkerTells) {
     std::ofstream("/dev/shm/lapidary-" + std::to_string(told_number) + "-0") << "left";
     ASSERT_EQ(test::shared_memory_names(told_number), 1u);
     std::atomic<int> ends{0};
-    WorkerOptions killed = options({"sh", "-c", "echo '{\"hello\":{\"process\":4193999}}'; kill -9 $$", "sh"});
+    WorkerOptions killed =
+        options({"sh", "-c", "echo '{\"hello\":{\"process\":4193999}}'; kill -9 $$", "sh"});
     killed.on_end = [&](const WorkerEnd&) { ++ends; };
     WorkerEngine worker(killed);
     EXPECT_TRUE(wait_for([&] { return ends > 0; }));

@@ -15,7 +15,8 @@ namespace lapidary {
 namespace {
 
 /// Words that end with an s and are no plurals of things counted.
-const std::set<std::string> no_plurals{"ms", "ns", "s", "is", "has", "was", "its", "this", "less", "pass", "as"};
+const std::set<std::string> no_plurals{"ms",  "ns",   "s",    "is",   "has", "was",
+                                       "its", "this", "less", "pass", "as"};
 
 std::string plural_after_one(const std::string& text) {
     static const std::regex one(R"((?:^|[^0-9.,])1 ([a-z]+s)\b[^\n]*)");
@@ -43,8 +44,10 @@ TEST(Singular, CommandsSayOneOfOneThing) {
         {"profile", one, "--runs", "1", "--warmup", "0", "--level", "all"},
         {"optimize", one, "-o", out, "--level", "all", "--explain", "--guard"},
         {"optimize", one, "-o", out, "--target", "portable", "--overwrite"},
-        {"quantize", one, "-o", out, "--mode", "fp16", "--samples", "1", "--overwrite", "--explain"},
-        {"quantize", one, "-o", out, "--mode", "static", "--samples", "1", "--overwrite", "--explain"},
+        {"quantize", one, "-o", out, "--mode", "fp16", "--samples", "1", "--overwrite",
+         "--explain"},
+        {"quantize", one, "-o", out, "--mode", "static", "--samples", "1", "--overwrite",
+         "--explain"},
         {"bench", one, "--runs", "1", "--no-memory"},
         {"extract", one, "-o", (folder / "part.onnx").string(), "--node", "MatMul_0"},
         {"compare", one, one, "--runs", "1", "--seconds", "0.05"}};

@@ -13,11 +13,11 @@ namespace lapidary {
 namespace {
 
 TEST(SweepCommand, ShowsTheTableTheOperatorsAndARecommendation) {
-    const CommandOutcome outcome = run(
-        {"sweep", "sample:mlp", "--intra", "1,2", "--spinning", "on,off", "--seconds", "0.1", "--precision", "0.5"});
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1,2", "--spinning",
+                                        "on,off", "--seconds", "0.1", "--precision", "0.5"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    for (const char* words : {"machine  ", "1 thread", "2 threads, no spinning", "operators by threads",
-                              "stops scaling", "recommendation: "})
+    for (const char* words : {"machine  ", "1 thread", "2 threads, no spinning",
+                              "operators by threads", "stops scaling", "recommendation: "})
         EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " in " << outcome.out;
     EXPECT_NE(outcome.err.find("3 settings, some"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("[3/3]"), std::string::npos) << outcome.err;
@@ -25,8 +25,9 @@ TEST(SweepCommand, ShowsTheTableTheOperatorsAndARecommendation) {
 
 TEST(SweepCommand, GivesItAllAsJson) {
     const CommandOutcome outcome =
-        run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,4", "--level", "disabled,all", "--goal", "throughput",
-             "--seconds", "0.1", "--precision", "0.5", "--verify", "2", "--json"});
+        run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,4", "--level", "disabled,all",
+             "--goal", "throughput", "--seconds", "0.1", "--precision", "0.5", "--verify", "2",
+             "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(outcome.err.empty()) << outcome.err;
     const Json json = outcome.json();
@@ -43,8 +44,9 @@ TEST(SweepCommand, GivesItAllAsJson) {
 }
 
 TEST(SweepCommand, ParallelExecutionRunsSeveralAtATime) {
-    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--execution", "sequential,parallel",
-                                        "--seconds", "0.05", "--precision", "0.5", "--json"});
+    const CommandOutcome outcome =
+        run({"sweep", "sample:mlp", "--intra", "1", "--execution", "sequential,parallel",
+             "--seconds", "0.05", "--precision", "0.5", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json cells = outcome.json().at("cells");
     ASSERT_EQ(cells.size(), 2u);
@@ -54,8 +56,9 @@ TEST(SweepCommand, ParallelExecutionRunsSeveralAtATime) {
 }
 
 TEST(SweepCommand, SaysWhatTheBudgetLeftOut) {
-    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,2,3,4,5,6,7,8",
-                                        "--seconds", "5", "--precision", "1e-9", "--budget", "0.3"});
+    const CommandOutcome outcome =
+        run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,2,3,4,5,6,7,8", "--seconds", "5",
+             "--precision", "1e-9", "--budget", "0.3"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("budget"), std::string::npos) << outcome.out;
 }
@@ -70,15 +73,16 @@ TEST(SweepCommand, MeasuresWithTheGivenInputs) {
     save_model(model, file);
     save_npy(folder / "x.npy", Tensor::of<float>({3, 8}, std::vector<float>(24, 0.5f)));
     save_npy(folder / "wrong.npy", Tensor::of<float>({3, 9}, std::vector<float>(27, 0.5f)));
-    const std::vector<std::string> usual{"sweep",     file,          "--intra", "1",
-                                         "--seconds", "0.05",        "--precision", "0.5"};
+    const std::vector<std::string> usual{"sweep",     file,   "--intra",     "1",
+                                         "--seconds", "0.05", "--precision", "0.5"};
     const auto with = [&](std::vector<std::string> more) {
         std::vector<std::string> arguments = usual;
         arguments.insert(arguments.end(), more.begin(), more.end());
         return run(arguments);
     };
     EXPECT_EQ(with({"--input", "x=" + (folder / "x.npy").string()}).code, 0);
-    const CommandOutcome batches = with({"--input", "x=" + (folder / "x.npy").string(), "--batch", "1,6", "--json"});
+    const CommandOutcome batches =
+        with({"--input", "x=" + (folder / "x.npy").string(), "--batch", "1,6", "--json"});
     ASSERT_EQ(batches.code, 0) << batches.err;
     EXPECT_EQ(batches.json().at("cells").size(), 2u) << "rows are taken in turn";
     const CommandOutcome wrong = with({"--input", "x=" + (folder / "wrong.npy").string()});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "N unless given" in the help of an option is what the program takes where the option is not given.
+// "N unless given" in the help of an option is what the program takes where the option is not
+// given.
 #include <cstdlib>
 #include <regex>
 #include <string>
@@ -24,7 +25,8 @@ TEST(ToldDefaults, AreThoseOfTheProgram) {
             char* end = nullptr;
             const double initial = std::strtod(info.initial.c_str(), &end);
             if (*end != '\0') continue;  // in words
-            EXPECT_DOUBLE_EQ(std::stod(found[1]), initial) << command.name << ' ' << info.name() << ": " << info.help;
+            EXPECT_DOUBLE_EQ(std::stod(found[1]), initial)
+                << command.name << ' ' << info.name() << ": " << info.help;
             ++compared;
         }
     EXPECT_GT(compared, 20u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that runs models in a process of its own: the same results as in this one, and what happens when that
-// process dies. LAPIDARY_KILLS sets how many times it is killed (30).
+// The engine that runs models in a process of its own: the same results as in this one, and what
+// happens when that process dies. LAPIDARY_KILLS sets how many times it is killed (30).
 #include "worker/process/worker_engine.h"
 
 #include <atomic>
@@ -45,7 +45,8 @@ ModelSource sample(const std::string& name, std::optional<Level> level = {}) {
         Recipe recipe;
         recipe.level = *level;
         source.recipe = recipe;
-        source.model = std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
+        source.model =
+            std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
     }
     return source;
 }
@@ -65,9 +66,7 @@ void expect_cut_short(WorkerEngine& worker, const ModelSource& model, const Prog
         const RunRecord record = worker.profile(model, few_runs(most_repetitions), progress);
         EXPECT_GE(record.profile->runs, 1);
         EXPECT_LT(record.profile->runs, most_repetitions);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
 }
 
 void expect_same(const NamedValues& a, const NamedValues& b) {
@@ -79,7 +78,8 @@ void expect_same(const NamedValues& a, const NamedValues& b) {
 }
 
 void expect_same(const Graph& a, const Graph& b) {
-    ASSERT_EQ(std::vector(a.nodes().begin(), a.nodes().end()), std::vector(b.nodes().begin(), b.nodes().end()));
+    ASSERT_EQ(std::vector(a.nodes().begin(), a.nodes().end()),
+              std::vector(b.nodes().begin(), b.nodes().end()));
     for (const NodeId id : a.nodes()) {
         EXPECT_EQ(a.node(id).qualified_op(), b.node(id).qualified_op());
         EXPECT_EQ(a.node(id).inputs, b.node(id).inputs);
@@ -123,10 +123,11 @@ protected:
 TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
     WorkerEngine worker(options());
     LocalEngine local;
-    for (const ModelSource& model :
-         {sample("mlp"), sample("squeezenet", Level::extended), sample("bert-tiny", Level::all), sample("bert-tiny")}) {
+    for (const ModelSource& model : {sample("mlp"), sample("squeezenet", Level::extended),
+                                     sample("bert-tiny", Level::all), sample("bert-tiny")}) {
         SCOPED_TRACE(model.sample + (model.recipe ? recipe_text(*model.recipe) : ""));
-        const RunRecord there = worker.profile(model, few_runs(), {}), here = local.profile(model, few_runs(), {});
+        const RunRecord there = worker.profile(model, few_runs(), {}),
+                        here = local.profile(model, few_runs(), {});
         EXPECT_EQ(there.model, model.model);
         expect_same(there.inputs, here.inputs);
         expect_same(there.outputs, here.outputs);
@@ -164,13 +165,15 @@ TEST_F(WorkerEngineTest, ReadsFilesAndRefusesChangedOnes) {
     source.file_modified = std::filesystem::last_write_time(source.file).time_since_epoch().count();
     WorkerEngine worker(options());
     EXPECT_FALSE(worker.profile(source, few_runs(), {}).outputs.empty());
-    std::filesystem::last_write_time(source.file, std::filesystem::last_write_time(source.file) + 5s);
+    std::filesystem::last_write_time(source.file,
+                                     std::filesystem::last_write_time(source.file) + 5s);
     try {
         worker.profile(source, few_runs(), {});
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::io_failure);
-        EXPECT_NE(error.message().find("changed after it was opened"), std::string::npos) << error.what();
+        EXPECT_NE(error.message().find("changed after it was opened"), std::string::npos)
+            << error.what();
     }
 }
 
@@ -185,8 +188,8 @@ TEST_F(WorkerEngineTest, AModelOfThisProcessRunsHere) {
 
 TEST_F(WorkerEngineTest, ComparesOutputs) {
     WorkerEngine worker(options());
-    const auto agreements =
-        worker.compare_outputs(sample("bert-tiny"), sample("bert-tiny", Level::all), few_runs(), {});
+    const auto agreements = worker.compare_outputs(sample("bert-tiny"),
+                                                   sample("bert-tiny", Level::all), few_runs(), {});
     ASSERT_FALSE(agreements.empty());
     for (const OutputComparison& output : agreements) {
         EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
@@ -204,7 +207,8 @@ MeasureJob small_job(std::vector<RunConfiguration> configurations) {
 
 TEST_F(WorkerEngineTest, Measures) {
     WorkerEngine worker(options());
-    const RunConfiguration plain{Level::disabled}, batched{Level::all, 1, 1, ExecutionMode::sequential, true, 4};
+    const RunConfiguration plain{Level::disabled},
+        batched{Level::all, 1, 1, ExecutionMode::sequential, true, 4};
     MeasureJob job = small_job({plain, batched});
     job.memory = true;
     std::size_t rounds = 0;
@@ -227,10 +231,12 @@ TEST_F(WorkerEngineTest, Measures) {
 
 TEST_F(WorkerEngineTest, ACandidateThatCannotRunSaysWhyAndTheOthersGoOn) {
     WorkerEngine worker(options());
-    MeasureJob job = small_job({{Level::disabled}, {Level::disabled, 1, 1, ExecutionMode::sequential, true, 3}});
+    MeasureJob job =
+        small_job({{Level::disabled}, {Level::disabled, 1, 1, ExecutionMode::sequential, true, 3}});
     Recipe fixed;
     fixed.level = Level::basic;
-    for (const std::string& name : batch_dimensions(*job.candidates[0].model.model)) fixed.dimensions[name] = 1;
+    for (const std::string& name : batch_dimensions(*job.candidates[0].model.model))
+        fixed.dimensions[name] = 1;
     job.candidates[1].model.recipe = fixed;
     const auto results = worker.measure(job, {}, {});
     ASSERT_EQ(results.size(), 2u);
@@ -262,7 +268,8 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
     ASSERT_EQ(result.cells.size(), 4u);
     EXPECT_TRUE(result.complete);
     EXPECT_GT(states, 0u);
-    for (const SweepCell& cell : result.cells) EXPECT_EQ(cell.state, CellState::done) << cell.reason;
+    for (const SweepCell& cell : result.cells)
+        EXPECT_EQ(cell.state, CellState::done) << cell.reason;
     EXPECT_FALSE(result.cells[0].measurement.samples_ms.empty());
 
     job.found = result;
@@ -276,10 +283,12 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
     Progress progress;
     SweepResult newest;
     states = 0;
-    EXPECT_THROW(worker.sweep(job, progress, nullptr, [&](const SweepResult& state) {
-                     newest = state;
-                     if (++states == 5) progress.cancel.cancel();
-                 }), Error);
+    EXPECT_THROW(worker.sweep(job, progress, nullptr,
+                              [&](const SweepResult& state) {
+                                  newest = state;
+                                  if (++states == 5) progress.cancel.cancel();
+                              }),
+                 Error);
     ASSERT_EQ(newest.cells.size(), 4u);
 }
 
@@ -298,7 +307,8 @@ TEST_F(WorkerEngineTest, CancelIsCooperative) {
         progress.cancel.cancel();
     });
     expect_cut_short(worker, model, progress);
-    EXPECT_LT(Clock::now() - Clock::time_point(Clock::duration(cancelled.load())), 1s * wall_factor);
+    EXPECT_LT(Clock::now() - Clock::time_point(Clock::duration(cancelled.load())),
+              1s * wall_factor);
     canceller.join();
     EXPECT_EQ(worker.process_id(), process) << "nobody had to be killed";
     EXPECT_FALSE(worker.profile(model, few_runs(), {}).outputs.empty());
@@ -321,9 +331,7 @@ TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
     try {
         worker.profile(sample("mlp"), few_runs(), progress);
         ADD_FAILURE();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
     EXPECT_LT(Clock::now() - start, 20s);
     canceller.join();
     EXPECT_TRUE(ends().empty()) << "it was asked to end";
@@ -365,7 +373,9 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
         ADD_FAILURE();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::process_ended);
-        EXPECT_NE(std::string(error.what()).find("while running reading net.onnx"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("while running reading net.onnx"),
+                  std::string::npos)
+            << error.what();
     }
 }
 
@@ -382,7 +392,8 @@ TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
             return std::string(error.what());
         }
     };
-    EXPECT_NE(reason({"/nowhere/lapidary-cli", "serve"}).find("cannot be started"), std::string::npos);
+    EXPECT_NE(reason({"/nowhere/lapidary-cli", "serve"}).find("cannot be started"),
+              std::string::npos);
     if (!has_shell) GTEST_SKIP() << "the worker that ends at once is a script";
     const std::string sentence = reason({"sh", "-c", "echo I am no worker >&2; exit 7"});
     EXPECT_NE(sentence.find("exit code 7"), std::string::npos) << sentence;
@@ -400,8 +411,9 @@ TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
     EXPECT_TRUE(ends()[0].reason.starts_with(test::aborted_process)) << ends()[0].reason;
     EXPECT_TRUE(ends()[0].running.empty());
     EXPECT_TRUE(ends()[0].starts_again);
-    ASSERT_TRUE(wait_for([&] { return worker.process_id() != 0 && worker.process_id() != process; }))
-        << "a new one is there ahead";
+    ASSERT_TRUE(wait_for([&] {
+        return worker.process_id() != 0 && worker.process_id() != process;
+    })) << "a new one is there ahead";
     EXPECT_FALSE(worker.profile(sample("mlp"), few_runs(), {}).outputs.empty());
 }
 
@@ -421,8 +433,9 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
                 ++good;
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::process_ended ||
-                    std::string_view(error.what()).find("ended before it was ready (" +
-                                                        std::string(test::ended_process)) != std::string_view::npos)
+                    std::string_view(error.what())
+                            .find("ended before it was ready (" +
+                                  std::string(test::ended_process)) != std::string_view::npos)
                     ++deaths;
                 else strange.push_back(error.what());
             }
@@ -458,7 +471,8 @@ TEST_F(WorkerEngineTest, CallsTakeTurnsAndAWaitingOneCanBeCancelled) {
     std::thread long_run([&] { expect_cut_short(worker, model, first); });
     ASSERT_TRUE(wait_for([&] { return running.load(); }));
     std::thread waiting([&] { EXPECT_THROW(worker.profile(small, few_runs(), second), Error); });
-    std::thread patient([&] { EXPECT_FALSE(worker.profile(small, few_runs(), {}).outputs.empty()); });
+    std::thread patient(
+        [&] { EXPECT_FALSE(worker.profile(small, few_runs(), {}).outputs.empty()); });
     std::this_thread::sleep_for(20ms);
     second.cancel.cancel();
     waiting.join();

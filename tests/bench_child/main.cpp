@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for programs that the engine starts and talks to (tests/core/tools/report/bench_test.cpp):
-// bench_child say OUT ERRORS CODE | echo | sleep | die
+// Stands in for programs that the engine starts and talks to
+// (tests/core/tools/report/bench_test.cpp): bench_child say OUT ERRORS CODE | echo | sleep | die
 #include <chrono>
 #include <csignal>
 #include <cstdio>

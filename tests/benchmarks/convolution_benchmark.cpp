@@ -6,11 +6,13 @@
 namespace lapidary::bench {
 namespace {
 
-/// An image of `from` channels and `size` x `size` pixels to `to` channels by a `window` x `window` filter.
+/// An image of `from` channels and `size` x `size` pixels to `to` channels by a `window` x `window`
+/// filter.
 struct Layer {
     std::int64_t from, to, size, window, stride, groups;
     static Layer of(const benchmark::State& state) {
-        return {state.range(1), state.range(2), state.range(3), state.range(4), state.range(5), state.range(6)};
+        return {state.range(1), state.range(2), state.range(3),
+                state.range(4), state.range(5), state.range(6)};
     }
     std::int64_t out() const { return (size + 2 * (window / 2) - window) / stride + 1; }
     Shape weight() const { return {to, from / groups, window, window}; }
@@ -20,34 +22,39 @@ struct Layer {
     std::vector<Attribute> attributes() const {
         using Ints = std::vector<std::int64_t>;
         const std::int64_t pad = window / 2;
-        return {{"kernel_shape", Ints{window, window}, {}, {}}, {"strides", Ints{stride, stride}, {}, {}},
-                {"pads", Ints{pad, pad, pad, pad}, {}, {}},     {"group", groups, {}, {}}};
+        return {{"kernel_shape", Ints{window, window}, {}, {}},
+                {"strides", Ints{stride, stride}, {}, {}},
+                {"pads", Ints{pad, pad, pad, pad}, {}, {}},
+                {"group", groups, {}, {}}};
     }
 };
 
 void blocked_convolution(benchmark::State& state) {
     const Layer layer = Layer::of(state);
-    KernelCase kernel{std::string(nchwc_domain),
-                      "Conv",
-                      1,
-                      {random_tensor(DType::f32, {1, layer.from, layer.size, layer.size}),
-                       random_tensor(DType::f32, layer.weight()), random_tensor(DType::f32, {layer.to})},
-                      {1, 2},
-                      layer.attributes()};
-    kernel.attributes.push_back({std::string(channel_block_attribute), cpu_channel_block(), {}, {}});
+    KernelCase kernel{
+        std::string(nchwc_domain),
+        "Conv",
+        1,
+        {random_tensor(DType::f32, {1, layer.from, layer.size, layer.size}),
+         random_tensor(DType::f32, layer.weight()), random_tensor(DType::f32, {layer.to})},
+        {1, 2},
+        layer.attributes()};
+    kernel.attributes.push_back(
+        {std::string(channel_block_attribute), cpu_channel_block(), {}, {}});
     kernel.operations = layer.operations();
     run_kernel_benchmark(state, kernel);
 }
 
 void plain_convolution(benchmark::State& state) {
     const Layer layer = Layer::of(state);
-    KernelCase kernel{"",
-                      "Conv",
-                      11,
-                      {random_tensor(DType::f32, {1, layer.from, layer.size, layer.size}),
-                       random_tensor(DType::f32, layer.weight()), random_tensor(DType::f32, {layer.to})},
-                      {1, 2},
-                      layer.attributes()};
+    KernelCase kernel{
+        "",
+        "Conv",
+        11,
+        {random_tensor(DType::f32, {1, layer.from, layer.size, layer.size}),
+         random_tensor(DType::f32, layer.weight()), random_tensor(DType::f32, {layer.to})},
+        {1, 2},
+        layer.attributes()};
     kernel.operations = layer.operations();
     run_kernel_benchmark(state, kernel);
 }
@@ -56,22 +63,24 @@ void integer_convolution(benchmark::State& state) {
     const Layer layer = Layer::of(state);
     const std::vector<float> scales(static_cast<std::size_t>(layer.to), 0.01f);
     const std::vector<std::int8_t> zeros(static_cast<std::size_t>(layer.to), 0);
-    KernelCase kernel{"com.microsoft",
-                      "QLinearConv",
-                      1,
-                      {random_tensor(DType::u8, {1, layer.size, layer.size, layer.from}), Tensor::scalar(0.02f),
-                       Tensor::scalar<std::uint8_t>(128), random_tensor(DType::i8, layer.weight()),
-                       Tensor::of<float>({layer.to}, scales), Tensor::of<std::int8_t>({layer.to}, zeros),
-                       Tensor::scalar(0.5f), Tensor::scalar<std::uint8_t>(128)},
-                      {1, 2, 3, 4, 5, 6, 7},
-                      layer.attributes()};
+    KernelCase kernel{
+        "com.microsoft",
+        "QLinearConv",
+        1,
+        {random_tensor(DType::u8, {1, layer.size, layer.size, layer.from}), Tensor::scalar(0.02f),
+         Tensor::scalar<std::uint8_t>(128), random_tensor(DType::i8, layer.weight()),
+         Tensor::of<float>({layer.to}, scales), Tensor::of<std::int8_t>({layer.to}, zeros),
+         Tensor::scalar(0.5f), Tensor::scalar<std::uint8_t>(128)},
+        {1, 2, 3, 4, 5, 6, 7},
+        layer.attributes()};
     kernel.attributes.push_back({"channels_last", std::int64_t{1}, {}, {}});
     kernel.operations = layer.operations();
     kernel.integer = true;
     run_kernel_benchmark(state, kernel);
 }
 
-void add(benchmark::internal::Benchmark* benchmark, const std::vector<std::vector<std::int64_t>>& layers) {
+void add(benchmark::internal::Benchmark* benchmark,
+         const std::vector<std::vector<std::int64_t>>& layers) {
     benchmark->ArgNames({"threads", "from", "to", "size", "window", "stride", "groups"})
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);

@@ -43,7 +43,8 @@ public:
     ThreadPool& threads() override { return threads_; }
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+    std::vector<RuntimeValue> run_subgraph(std::string_view,
+                                           std::span<const RuntimeValue>) override {
         fail_unsupported("no subgraphs here");
     }
     std::uint64_t random_seed() const override { return 1; }
@@ -75,8 +76,8 @@ Node& add_node(Graph& graph, const KernelCase& kernel) {
         if (!t) spec.inputs.push_back({});
         else if (kernel.constants.contains(i)) spec.inputs.push_back(edit.add_initializer(name, t));
         else
-            spec.inputs.push_back(
-                edit.add_input(name, Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()))));
+            spec.inputs.push_back(edit.add_input(
+                name, Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()))));
     }
     spec.outputs.push_back(edit.add_value("output"));
     const NodeId id = edit.add_node(std::move(spec));
@@ -84,15 +85,18 @@ Node& add_node(Graph& graph, const KernelCase& kernel) {
     return const_cast<Node&>(graph.node(id));
 }
 
-void report(benchmark::State& state, const KernelCase& kernel, int threads, const std::string& name) {
+void report(benchmark::State& state, const KernelCase& kernel, int threads,
+            const std::string& name) {
     using benchmark::Counter;
     const MachinePeak& peak = machine_peak();
     const auto runs = static_cast<double>(state.iterations());
     if (kernel.operations > 0) {
-        const double limit = threads * (kernel.integer ? peak.integer_gops : peak.float_gflops) * 1e9;
+        const double limit =
+            threads * (kernel.integer ? peak.integer_gops : peak.float_gflops) * 1e9;
         state.counters[kernel.integer ? "GOP/s" : "GFLOP/s"] =
             Counter(kernel.operations * runs / 1e9, Counter::kIsRate);
-        if (limit > 0) state.counters["peak"] = Counter(kernel.operations * runs / limit, Counter::kIsRate);
+        if (limit > 0)
+            state.counters["peak"] = Counter(kernel.operations * runs / limit, Counter::kIsRate);
     }
     if (kernel.bytes > 0) {
         state.counters["GB/s"] = Counter(kernel.bytes * runs / 1e9, Counter::kIsRate);
@@ -125,9 +129,7 @@ void run_kernel_benchmark(benchmark::State& state, const KernelCase& kernel) {
                 choice.run(context);
             }
         });
-    } catch (const Error& error) {
-        return state.SkipWithError(error.what());
-    }
+    } catch (const Error& error) { return state.SkipWithError(error.what()); }
     report(state, kernel, threads, choice.name);
 }
 
@@ -139,7 +141,8 @@ Tensor random_tensor(DType dtype, Shape shape) {
         for (float& v : tensor.mutable_data<float>()) v = normal(random);
     } else {
         auto* bytes = static_cast<unsigned char*>(tensor.mutable_raw());
-        for (std::size_t i = 0; i < tensor.byte_size(); ++i) bytes[i] = static_cast<unsigned char>(random());
+        for (std::size_t i = 0; i < tensor.byte_size(); ++i)
+            bytes[i] = static_cast<unsigned char>(random());
     }
     return tensor;
 }

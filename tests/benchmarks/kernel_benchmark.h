@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operator's best kernel, run again and again on a session's threads: no graph, no planner, nothing allocated.
+// One operator's best kernel, run again and again on a session's threads: no graph, no planner,
+// nothing allocated.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,14 @@ struct KernelCase {
     std::vector<Tensor> inputs;            // without storage: omitted
     std::set<std::size_t> constants = {};  // inputs that are initializers
     std::vector<Attribute> attributes = {};
-    double operations = 0;                 // per run, 2 per multiply-add
-    double bytes = 0;                      // read and written per run; weights count
-    bool integer = false;                  // the peak to compare with is that of 8-bit products
+    double operations = 0;  // per run, 2 per multiply-add
+    double bytes = 0;       // read and written per run; weights count
+    bool integer = false;   // the peak to compare with is that of 8-bit products
 };
 
-/// Runs the kernel in `state`'s loop with state.range(0) threads. Counters: GFLOP/s (or GOP/s) and its share of the
-/// peak that this machine showed at the start, GB/s and its share of the memory's; the label names the kernel.
+/// Runs the kernel in `state`'s loop with state.range(0) threads. Counters: GFLOP/s (or GOP/s) and
+/// its share of the peak that this machine showed at the start, GB/s and its share of the memory's;
+/// the label names the kernel.
 void run_kernel_benchmark(benchmark::State& state, const KernelCase& kernel);
 
 /// Seeded normal(0, 1) floats; 8-bit integers over their whole range.

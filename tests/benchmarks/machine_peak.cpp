@@ -21,7 +21,8 @@ double best_rate(int attempts, const F& work) {
     for (int i = 0; i < attempts; ++i) {
         const auto start = Clock::now();
         const double amount = work();
-        best = std::max(best, amount / std::chrono::duration<double, std::nano>(Clock::now() - start).count());
+        best = std::max(
+            best, amount / std::chrono::duration<double, std::nano>(Clock::now() - start).count());
     }
     return best;
 }
@@ -34,7 +35,8 @@ double read_rate(const std::vector<float>& memory, int threads) {
     return best_rate(5, [&] {
         pool->execute([&] {
             pool->parallel_tasks(pieces, [&](std::int64_t task, int) {
-                sums[static_cast<std::size_t>(task) * 16] = peak_kernels().sum(memory.data() + task * piece, piece);
+                sums[static_cast<std::size_t>(task) * 16] =
+                    peak_kernels().sum(memory.data() + task * piece, piece);
             });
         });
         return static_cast<double>(pieces * piece) * sizeof(float);
@@ -45,8 +47,8 @@ MachinePeak measure() {
     MachinePeak peak;
     peak.threads = default_thread_count();
     for (int i = 0; i < 500; ++i) peak.float_gflops = std::max(peak.float_gflops, float_burst());
-    peak.integer_gops =
-        best_rate(500, [] { return static_cast<double>(integer_peak_kernels().integer_product(2000)); });
+    peak.integer_gops = best_rate(
+        500, [] { return static_cast<double>(integer_peak_kernels().integer_product(2000)); });
     const std::size_t bytes = std::max<std::size_t>(4 * cache_sizes().l3, 64u << 20);
     const std::vector<float> memory(bytes / sizeof(float), 1.0f);
     peak.memory_gbs[0] = read_rate(memory, 1);

@@ -5,8 +5,9 @@ namespace lapidary::bench {
 
 /// What one core, and all threads together, reach with work made for it.
 struct MachinePeak {
-    double float_gflops = 0;        // one core
-    double integer_gops = 0;        // one core, uint8 x int8; 0 where there is no instruction for it
+    double float_gflops = 0;  // one core
+    // one core, uint8 x int8; 0 where there is no instruction for it
+    double integer_gops = 0;
     double memory_gbs[2] = {0, 0};  // reading from main memory with 1 thread, with all
     int threads = 1;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary_benchmarks: speed of single kernels and its share of what this machine can do. Google Benchmark's options;
-// LAPIDARY_ISA takes instruction sets away.
+// lapidary_benchmarks: speed of single kernels and its share of what this machine can do. Google
+// Benchmark's options; LAPIDARY_ISA takes instruction sets away.
 #include <string>
 
 #include <benchmark/benchmark.h>

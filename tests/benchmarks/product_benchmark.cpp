@@ -11,7 +11,11 @@ Tensor scalar_f32(float value) { return Tensor::scalar(value); }
 
 void float_product(benchmark::State& state) {
     const std::int64_t m = state.range(1), n = state.range(2), k = state.range(3);
-    KernelCase kernel{"", "MatMul", 13, {random_tensor(DType::f32, {m, k}), random_tensor(DType::f32, {k, n})}, {1}};
+    KernelCase kernel{"",
+                      "MatMul",
+                      13,
+                      {random_tensor(DType::f32, {m, k}), random_tensor(DType::f32, {k, n})},
+                      {1}};
     kernel.operations = 2.0 * static_cast<double>(m * n * k);
     kernel.bytes = 4.0 * static_cast<double>(m * k + k * n + m * n);
     run_kernel_benchmark(state, kernel);
@@ -19,12 +23,13 @@ void float_product(benchmark::State& state) {
 
 void integer_product(benchmark::State& state) {
     const std::int64_t m = state.range(1), n = state.range(2), k = state.range(3);
-    KernelCase kernel{"com.microsoft",
-                      "MatMulIntegerToFloat",
-                      1,
-                      {random_tensor(DType::u8, {m, k}), random_tensor(DType::i8, {k, n}), scalar_f32(0.01f),
-                       scalar_f32(0.02f), Tensor::scalar<std::uint8_t>(128), Tensor::scalar<std::int8_t>(0)},
-                      {1, 3, 5}};
+    KernelCase kernel{
+        "com.microsoft",
+        "MatMulIntegerToFloat",
+        1,
+        {random_tensor(DType::u8, {m, k}), random_tensor(DType::i8, {k, n}), scalar_f32(0.01f),
+         scalar_f32(0.02f), Tensor::scalar<std::uint8_t>(128), Tensor::scalar<std::int8_t>(0)},
+        {1, 3, 5}};
     kernel.operations = 2.0 * static_cast<double>(m * n * k);
     kernel.bytes = static_cast<double>(m * k + k * n + 4 * m * n);
     kernel.integer = true;

@@ -11,12 +11,12 @@ namespace {
 void attention(benchmark::State& state) {
     const std::int64_t heads = state.range(1), queries = state.range(2), keys = state.range(3);
     constexpr std::int64_t width = 64;
-    KernelCase kernel{
-        "",
-        "Attention",
-        23,
-        {random_tensor(DType::f32, {1, heads, queries, width}), random_tensor(DType::f32, {1, heads, keys, width}),
-         random_tensor(DType::f32, {1, heads, keys, width})}};
+    KernelCase kernel{"",
+                      "Attention",
+                      23,
+                      {random_tensor(DType::f32, {1, heads, queries, width}),
+                       random_tensor(DType::f32, {1, heads, keys, width}),
+                       random_tensor(DType::f32, {1, heads, keys, width})}};
     kernel.operations = 4.0 * static_cast<double>(heads * queries * keys * width);
     kernel.bytes = 8.0 * static_cast<double>(heads * (queries + keys) * width);
     run_kernel_benchmark(state, kernel);
@@ -36,12 +36,13 @@ void layer_normalization(benchmark::State& state) {
 
 void skip_layer_normalization(benchmark::State& state) {
     const std::int64_t rows = state.range(1), width = state.range(2);
-    KernelCase kernel{"com.microsoft",
-                      "SkipLayerNormalization",
-                      1,
-                      {random_tensor(DType::f32, {1, rows, width}), random_tensor(DType::f32, {1, rows, width}),
-                       random_tensor(DType::f32, {width}), random_tensor(DType::f32, {width})},
-                      {2, 3}};
+    KernelCase kernel{
+        "com.microsoft",
+        "SkipLayerNormalization",
+        1,
+        {random_tensor(DType::f32, {1, rows, width}), random_tensor(DType::f32, {1, rows, width}),
+         random_tensor(DType::f32, {width}), random_tensor(DType::f32, {width})},
+        {2, 3}};
     kernel.bytes = 12.0 * static_cast<double>(rows * width);
     run_kernel_benchmark(state, kernel);
 }
@@ -53,7 +54,8 @@ void softmax(benchmark::State& state) {
     run_kernel_benchmark(state, kernel);
 }
 
-void elementwise(benchmark::State& state, const char* domain, const char* op, std::int64_t version, int operands) {
+void elementwise(benchmark::State& state, const char* domain, const char* op, std::int64_t version,
+                 int operands) {
     const std::int64_t count = state.range(1);
     KernelCase kernel{domain, op, version, {}};
     for (int i = 0; i < operands; ++i) kernel.inputs.push_back(random_tensor(DType::f32, {count}));
@@ -62,7 +64,9 @@ void elementwise(benchmark::State& state, const char* domain, const char* op, st
 }
 
 void heads(benchmark::internal::Benchmark* benchmark) {
-    benchmark->ArgNames({"threads", "heads", "queries", "keys"})->UseRealTime()->Unit(benchmark::kMicrosecond);
+    benchmark->ArgNames({"threads", "heads", "queries", "keys"})
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond);
     for (const int threads : {1, 2})
         for (const auto& [h, q, k] :
              {std::array{12, 128, 128}, {12, 32, 32}, {12, 1, 128}, {12, 512, 512}, {8, 1, 2048}})
@@ -79,7 +83,8 @@ void rows(benchmark::internal::Benchmark* benchmark) {
 void counts(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgNames({"threads", "count"})->UseRealTime()->Unit(benchmark::kMicrosecond);
     for (const int threads : {1, 2})
-        for (const int count : {1 << 10, 1 << 16, 1 << 20, 1 << 24}) benchmark->Args({threads, count});
+        for (const int count : {1 << 10, 1 << 16, 1 << 20, 1 << 24})
+            benchmark->Args({threads, count});
 }
 
 BENCHMARK(attention)->Apply(heads);

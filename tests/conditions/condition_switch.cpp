@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// main() of the instrumented test programs. With LAPIDARY_CONDITION_TRACE=FILE it writes which conditions said no in
-// each test: its name, whether it passed, its milliseconds, its property "result" and the numbers. With --serve it
-// drops conditions: a line "NUMBER,NUMBER TEST:TEST:..." on stdin runs those tests in a process of its own without
-// those conditions, and is answered by the test that failed, crashed or took too long, by "-" or by "nothing ran".
+// main() of the instrumented test programs. With LAPIDARY_CONDITION_TRACE=FILE it writes which
+// conditions said no in each test: its name, whether it passed, its milliseconds, its property
+// "result" and the numbers. With --serve it drops conditions: a line "NUMBER,NUMBER TEST:TEST:..."
+// on stdin runs those tests in a process of its own without those conditions, and is answered by
+// the test that failed, crashed or took too long, by "-" or by "nothing ran".
 #include "conditions/condition_switch.h"
 #include "conditions/dropping.h"
 
@@ -42,8 +43,8 @@ public:
     void OnTestStart(const testing::TestInfo&) override { start_trace(); }
     void OnTestEnd(const testing::TestInfo& test) override {
         const testing::TestResult& result = *test.result();
-        out_ << test.test_suite_name() << '.' << test.name() << '\t' << (result.Failed() ? "failed" : "passed") << '\t'
-             << result.elapsed_time() << '\t';
+        out_ << test.test_suite_name() << '.' << test.name() << '\t'
+             << (result.Failed() ? "failed" : "passed") << '\t' << result.elapsed_time() << '\t';
         for (unsigned n = 0; n < most_conditions; ++n)
             if (said_no[n]) out_ << n << ' ';
         out_ << std::endl;
@@ -81,8 +82,8 @@ int run_without(const std::vector<unsigned>& numbers, const std::string& tests, 
 }
 
 int serve() {
-    auto* told =
-        static_cast<Told*>(mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    auto* told = static_cast<Told*>(
+        mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
         std::string list, tests;
@@ -96,7 +97,10 @@ int serve() {
         if (child == 0) _exit(run_without(numbers, tests, *told));
         int status = 0;
         waitpid(child, &status, 0);
-        std::cout << (!told->finished ? told->test : told->test[0] ? "-" : "nothing ran") << std::endl;
+        std::cout << (!told->finished ? told->test
+                      : told->test[0] ? "-"
+                                      : "nothing ran")
+                  << std::endl;
     }
     return 0;
 }

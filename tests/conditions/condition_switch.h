@@ -30,7 +30,8 @@ auto droppable(unsigned n, Check check) {
     return [n, check = std::move(check)](const auto& subject) {
         auto answer = check(subject);
         if constexpr (std::is_same_v<decltype(answer), bool>) return holds(n, answer);
-        else return std::string(answer).empty() || declined(n) ? std::string() : std::string(answer);
+        else
+            return std::string(answer).empty() || declined(n) ? std::string() : std::string(answer);
     };
 }
 

@@ -14,7 +14,8 @@ TEST_P(LapgenSeed, AgreesAtEveryLevel) {
     static const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     const auto seed = static_cast<std::uint64_t>(GetParam());
     const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
-    const lapgen::Verdict verdict = lapgen::judge(generated.model, generated.exact, generated.dimensions);
+    const lapgen::Verdict verdict =
+        lapgen::judge(generated.model, generated.exact, generated.dimensions);
     EXPECT_NE(verdict.kind, lapgen::Verdict::Kind::differs) << verdict.symptom;
 }
 

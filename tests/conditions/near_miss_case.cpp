@@ -28,9 +28,7 @@ bool runs_by_itself(const test::PassCase& c) {
         const Model model = test::model_of(c.before, c.opset);
         test::compare_runs(model, model, {}, 1, c.dimensions);
         return true;
-    } catch (const Error&) {
-        return false;
-    }
+    } catch (const Error&) { return false; }
 }
 
 }  // namespace
@@ -40,7 +38,8 @@ std::string told_by_case(const test::PassCase& c) {
     std::string text = test::structure_of(result.model.graph);
     for (const AppliedRewrite& r : result.report.rewrites) text += r.rewrite.pass + "\n";
     if (c.unchanged ? c.missed_at_most >= 0 : c.missed.empty() && !c.after.empty()) return text;
-    for (const NearMiss& m : result.report.near_misses) text += "missed " + m.pass + ": " + m.reason + "\n";
+    for (const NearMiss& m : result.report.near_misses)
+        text += "missed " + m.pass + ": " + m.reason + "\n";
     return text;
 }
 
@@ -57,7 +56,8 @@ std::string case_text(const lapgen::Neighbour& neighbour) {
     if (c.provider != "cpu") text += "# provider: " + c.provider + "\n";
     if (c.block != 0) text += fmt::format("# block: {}\n", c.block);
     if (c.tolerance != 1e-4) text += fmt::format("# tolerance: {}\n", c.tolerance);
-    for (const auto& [symbol, size] : c.dimensions) text += fmt::format("# dimension: {} = {}\n", symbol, size);
+    for (const auto& [symbol, size] : c.dimensions)
+        text += fmt::format("# dimension: {} = {}\n", symbol, size);
     if (!c.runs || !runs_by_itself(c)) text += "# not run\n";
     GraphTextOptions options;
     options.opset = c.opset;
@@ -65,9 +65,12 @@ std::string case_text(const lapgen::Neighbour& neighbour) {
     text += c.before;
     if (result.report.rewrites.empty()) text += "# unchanged\n";
     else text += "# after\n" + without_long_weights(print_graph(result.model.graph, options));
-    for (const AppliedRewrite& r : result.report.rewrites) text += "# applied: " + r.rewrite.pass + "\n";
-    for (const NearMiss& m : result.report.near_misses) text += "# missed: " + m.pass + ": " + m.reason + "\n";
-    if (result.report.near_misses.empty() && !result.report.rewrites.empty()) text += "# missed at most: 0\n";
+    for (const AppliedRewrite& r : result.report.rewrites)
+        text += "# applied: " + r.rewrite.pass + "\n";
+    for (const NearMiss& m : result.report.near_misses)
+        text += "# missed: " + m.pass + ": " + m.reason + "\n";
+    if (result.report.near_misses.empty() && !result.report.rewrites.empty())
+        text += "# missed at most: 0\n";
     return text;
 }
 

@@ -12,7 +12,8 @@ namespace lapidary {
 /// What a fixture case tells about a result: structure, rewrites, near misses.
 std::string told_by_case(const test::PassCase& c);
 
-/// The neighbour as text of a case that expects what the passes make of it today. Runs it to see whether it can.
+/// The neighbour as text of a case that expects what the passes make of it today. Runs it to see
+/// whether it can.
 std::string case_text(const lapgen::Neighbour& neighbour);
 
 /// Writes the case and reads it back. What does not hold of it, or empty.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for near misses: graphs a step away from the cases of tests/fixtures that the passes treat otherwise when a
-// statement's conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS [CASES]: TARGETS has the numbers of
-// a statement's conditions per line, with commas. With CASES, a folder, what it holds (graphs, passes, no need of an
-// expectation) and its neighbours are looked at instead. Writes FOLDER/found_SHARD.jsonl, a case per line with the
-// lines of TARGETS that it catches, and FOLDER/problems_SHARD.txt: neighbours that came out wrong.
+// Looks for near misses: graphs a step away from the cases of tests/fixtures that the passes treat
+// otherwise when a statement's conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS
+// [CASES]: TARGETS has the numbers of a statement's conditions per line, with commas. With CASES, a
+// folder, what it holds (graphs, passes, no need of an expectation) and its neighbours are looked
+// at instead. Writes FOLDER/found_SHARD.jsonl, a case per line with the lines of TARGETS that it
+// catches, and FOLDER/problems_SHARD.txt: neighbours that came out wrong.
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
@@ -43,7 +44,8 @@ Answers& answers() {
     return *shared;
 }
 
-/// Asks each of `count` questions in a process of its own; one that dies of a question has answered it with "differs".
+/// Asks each of `count` questions in a process of its own; one that dies of a question has answered
+/// it with "differs".
 template <typename Ask>
 void ask_apart(std::size_t count, const Ask& ask) {
     Answers& shared = answers();
@@ -73,11 +75,12 @@ void ask_apart(std::size_t count, const Ask& ask) {
 
 sigjmp_buf behind_abort;
 
-/// Runs what may end in a failed assertion, as it would with a fault of a pass; false when it did. Nothing is freed
-/// then.
+/// Runs what may end in a failed assertion, as it would with a fault of a pass; false when it did.
+/// Nothing is freed then.
 template <typename Work>
 bool survives(const Work& work) {
-    struct sigaction back {}, old {};
+    struct sigaction back {
+    }, old{};
     back.sa_handler = [](int) { siglongjmp(behind_abort, 1); };
     sigaction(SIGABRT, &back, &old);
     const bool ended = sigsetjmp(behind_abort, 1) == 0 && (work(), true);
@@ -101,7 +104,8 @@ struct Found {
 class Search {
 public:
     Search(const std::filesystem::path& targets, std::filesystem::path folder, std::string shard)
-        : folder_(std::move(folder)), shard_(std::move(shard)), problems_(folder_ / ("problems_" + shard_ + ".txt")) {
+        : folder_(std::move(folder)), shard_(std::move(shard)),
+          problems_(folder_ / ("problems_" + shard_ + ".txt")) {
         std::ifstream in(targets);
         for (std::string line; std::getline(in, line);) {
             targets_.emplace_back();
@@ -117,12 +121,14 @@ public:
         std::vector<std::size_t> asked;
         for (std::size_t t : met_)
             if (!targets_[t].caught) asked.push_back(t);
-        ask_apart(asked.size(), [&](std::size_t i) { return differs(c, told, targets_[asked[i]], false); });
+        ask_apart(asked.size(),
+                  [&](std::size_t i) { return differs(c, told, targets_[asked[i]], false); });
         for (std::size_t i = 0; i < asked.size(); ++i)
             targets_[asked[i]].caught |= answers().state[i] == Answers::differs;
     }
 
-    /// `is_written`: somebody chose it, so that it is asked about everything, however many like it were.
+    /// `is_written`: somebody chose it, so that it is asked about everything, however many like it
+    /// were.
     void look_at(const lapgen::Neighbour& neighbour, bool is_written = false) {
         const test::PassCase& c = neighbour.pass_case;
         ++looked_at_;
@@ -145,8 +151,8 @@ public:
         std::vector<std::size_t> asked;
         for (std::size_t t : met_) {
             Target& target = targets_[t];
-            if (target.caught ||
-                (!is_written && (target.tries >= most_tries || target.tries_by_trace[hash] >= most_tries_alike)))
+            if (target.caught || (!is_written && (target.tries >= most_tries ||
+                                                  target.tries_by_trace[hash] >= most_tries_alike)))
                 continue;
             ++target.tries;
             ++target.tries_by_trace[hash];
@@ -169,15 +175,17 @@ public:
     std::string summary() const {
         std::size_t caught = 0, met = 0;
         for (const Target& t : targets_) caught += t.caught, met += !t.caught && t.tries > 0;
-        return fmt::format("{} of {} caught, {} met and not caught, {} neighbours, {} cases", caught, targets_.size(),
-                           met, looked_at_, found_.size());
+        return fmt::format("{} of {} caught, {} met and not caught, {} neighbours, {} cases",
+                           caught, targets_.size(), met, looked_at_, found_.size());
     }
 
     /// Asks every case found about everything it meets that no case of before caught.
     void write(const std::set<std::size_t>& caught_before) {
         std::ofstream out(folder_ / ("found_" + shard_ + ".jsonl"));
         for (Found& f : found_) {
-            std::erase_if(f.met, [&](std::size_t t) { return caught_before.contains(t) || !targets_[t].caught; });
+            std::erase_if(f.met, [&](std::size_t t) {
+                return caught_before.contains(t) || !targets_[t].caught;
+            });
             ask_apart(f.met.size(), [&](std::size_t i) {
                 conditions::drop(targets_[f.met[i]].numbers);
                 return !test::check_pass_case(f.pass_case).empty();
@@ -185,7 +193,8 @@ public:
             nlohmann::json catches = nlohmann::json::array();
             for (std::size_t i = 0; i < f.met.size(); ++i)
                 if (answers().state[i] == Answers::differs) catches.push_back(f.met[i]);
-            out << nlohmann::json{{"file", f.file}, {"text", f.text}, {"catches", catches}}.dump() << "\n";
+            out << nlohmann::json{{"file", f.file}, {"text", f.text}, {"catches", catches}}.dump()
+                << "\n";
         }
     }
 
@@ -202,11 +211,13 @@ private:
         std::string told = told_by_case(c);
         met_.clear();
         for (std::size_t t = 0; t < targets_.size(); ++t)
-            if (std::ranges::any_of(targets_[t].numbers, conditions::has_said_no)) met_.push_back(t);
+            if (std::ranges::any_of(targets_[t].numbers, conditions::has_said_no))
+                met_.push_back(t);
         return told;
     }
 
-    static bool differs(const test::PassCase& c, const std::string& told, const Target& target, bool runs) {
+    static bool differs(const test::PassCase& c, const std::string& told, const Target& target,
+                        bool runs) {
         conditions::drop(target.numbers);
         try {
             if (told_by_case(c) != told) return true;
@@ -214,10 +225,10 @@ private:
             const Model before = test::model_of(c.before, c.opset);
             const OptimizeResult result = optimize(before, test::options_of(c));
             return !result.report.rewrites.empty() &&
-                   !test::compare_runs(before, result.model, {c.tolerance, c.tolerance}, 1, c.dimensions).empty();
-        } catch (const Error&) {
-            return true;
-        }
+                   !test::compare_runs(before, result.model, {c.tolerance, c.tolerance}, 1,
+                                       c.dimensions)
+                        .empty();
+        } catch (const Error&) { return true; }
     }
 
     void report(const lapgen::Neighbour& neighbour, const std::string& problem) {
@@ -235,9 +246,7 @@ private:
             try {
                 problem = write_and_check(own, case_text(neighbour));
                 if (problem.empty()) problem = lapgen::check_neighbour(neighbour);
-            } catch (const Error& error) {
-                problem = error.what();
-            }
+            } catch (const Error& error) { problem = error.what(); }
             if (!problem.empty()) std::ofstream(own / "problem.txt") << problem;
             return !problem.empty();
         });
@@ -248,7 +257,9 @@ private:
         }
         Found found;
         found.pass_case = test::read_pass_cases(own).at(0);
-        found.file = (neighbour.pass_case.file.parent_path().filename() / neighbour.pass_case.file.stem()).string();
+        found.file =
+            (neighbour.pass_case.file.parent_path().filename() / neighbour.pass_case.file.stem())
+                .string();
         found.met = met_;
         ask_apart(caught.size(), [&](std::size_t i) {
             conditions::drop(targets_[caught[i]].numbers);
@@ -283,7 +294,8 @@ int search(int argc, char** argv) {
     std::filesystem::create_directories(argv[3]);
     Search search(argv[2], argv[3], argv[5]);
     std::vector<test::PassCase> cases = test::read_pass_cases(fixtures_folder() / "passes");
-    for (test::PassCase& c : test::read_pass_cases(fixtures_folder() / "near_misses")) cases.push_back(std::move(c));
+    for (test::PassCase& c : test::read_pass_cases(fixtures_folder() / "near_misses"))
+        cases.push_back(std::move(c));
     std::ranges::stable_sort(cases, {}, [](const test::PassCase& c) { return c.before.size(); });
     for (const test::PassCase& c : cases) search.look_at(c);
     const std::set<std::size_t> before = search.caught();
@@ -305,12 +317,14 @@ int search(int argc, char** argv) {
         do {
             if (const auto n = lapgen::neighbour(cases[i], choices, 1)) search.look_at(*n);
         } while (choices.next() && goes_on());
-        if (i / shards % 20 == 0) std::cout << i << " of " << cases.size() << ": " << search.summary() << std::endl;
+        if (i / shards % 20 == 0)
+            std::cout << i << " of " << cases.size() << ": " << search.summary() << std::endl;
     }
     for (std::uint64_t seed = 0; goes_on(); ++seed) {
         for (std::size_t i = shard; i < cases.size() && goes_on(); i += shards) {
             lapgen::RandomChoices choices(seed);
-            if (const auto n = lapgen::neighbour(cases[i], choices, 2 + static_cast<int>(seed % 2))) search.look_at(*n);
+            if (const auto n = lapgen::neighbour(cases[i], choices, 2 + static_cast<int>(seed % 2)))
+                search.look_at(*n);
         }
         if (seed % 20 == 0) std::cout << "seed " << seed << ": " << search.summary() << std::endl;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours of the cases of tests/fixtures/passes, a test each, so that drop_conditions.py can tell which of them meet
-// a condition. LAPIDARY_NEIGHBOURS=12 in the environment: so many of every case. LAPIDARY_WRITE_NEIGHBOURS=FOLDER:
-// writes each as a case.
+// Neighbours of the cases of tests/fixtures/passes, a test each, so that drop_conditions.py can
+// tell which of them meet a condition. LAPIDARY_NEIGHBOURS=12 in the environment: so many of every
+// case. LAPIDARY_WRITE_NEIGHBOURS=FOLDER: writes each as a case.
 #include <cstdlib>
 #include <filesystem>
 
@@ -17,7 +17,8 @@ namespace lapidary {
 namespace {
 
 const std::vector<test::PassCase>& cases() {
-    static const std::vector<test::PassCase> all = test::read_pass_cases(fixtures_folder() / "passes");
+    static const std::vector<test::PassCase> all =
+        test::read_pass_cases(fixtures_folder() / "passes");
     return all;
 }
 
@@ -33,7 +34,8 @@ TEST_P(PassNeighbour, ComputesTheSame) {
     const auto found = lapgen::neighbour(cases()[index], static_cast<std::uint64_t>(seed));
     if (!found) return;
     if (const char* folder = std::getenv("LAPIDARY_WRITE_NEIGHBOURS")) {
-        const std::filesystem::path own = std::filesystem::path(folder) / fmt::format("{}_{}", index, seed);
+        const std::filesystem::path own =
+            std::filesystem::path(folder) / fmt::format("{}_{}", index, seed);
         EXPECT_EQ(write_and_check(own, case_text(*found)), "") << own;
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hostile models through lapidary-cli in a process of its own: none may crash it, hang it or make it take
-// memory beyond the size of the file, and each must be refused for its own defect, not for another one.
+// Hostile models through lapidary-cli in a process of its own: none may crash it, hang it or make
+// it take memory beyond the size of the file, and each must be refused for its own defect, not for
+// another one.
 #include <gtest/gtest.h>
 
 #include "support/test_data.h"
@@ -26,7 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double seconds_allowed = lapidary::time_factor;
-constexpr long shadow_factor = lapidary::under_sanitizer ? 8 : 1;  // of memory: shadow, red zones, quarantine
+// of memory: shadow, red zones, quarantine
+constexpr long shadow_factor = lapidary::under_sanitizer ? 8 : 1;
 
 enum class Outcome { rejected, warned, either, loads, at_run };
 
@@ -44,7 +46,7 @@ const Case cases[] = {
 };
 
 struct Result {
-    int status = -1;        // exit code, or 256 + signal
+    int status = -1;  // exit code, or 256 + signal
     double cpu_seconds = 0;
     long peak_kilobytes = 0;
     std::string out, err;
@@ -57,8 +59,8 @@ std::string slurp(const fs::path& path) {
     return text.str();
 }
 
-// Between this process and the program stands a small one: a process starts with the peak memory of the one
-// that forked it, and this one may be large. It writes exit code, seconds and kilobytes.
+// Between this process and the program stands a small one: a process starts with the peak memory of
+// the one that forked it, and this one may be large. It writes exit code, seconds and kilobytes.
 constexpr const char* launcher = R"(
 import resource, subprocess, sys
 out, err, usage = sys.argv[1:4]
@@ -112,10 +114,10 @@ protected:
         std::string pattern = (fs::temp_directory_path() / "lapidary-malformed-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         scratch_ = pattern;
-        const Result made =
-            run({"/usr/bin/python3", "-W", "ignore", (lapidary::fixtures_folder() / "malformed_twins.py").string(),
-                 generator.string(), (scratch_ / "files").string()},
-                scratch_);
+        const Result made = run({"/usr/bin/python3", "-W", "ignore",
+                                 (lapidary::fixtures_folder() / "malformed_twins.py").string(),
+                                 generator.string(), (scratch_ / "files").string()},
+                                scratch_);
         if (made.status != 0 && made.err.find("ModuleNotFoundError") != std::string::npos)
             GTEST_SKIP() << "python3 lacks onnx or numpy";
         ASSERT_EQ(made.status, 0) << made.err;
@@ -127,15 +129,17 @@ protected:
     }
 
     Result info(const std::string& file) {
-        return run({lapidary::cli_program(), "info", "--json", (scratch_ / "files" / file).string()}, scratch_);
+        return run(
+            {lapidary::cli_program(), "info", "--json", (scratch_ / "files" / file).string()},
+            scratch_);
     }
 
     void check(const Case& c) {
         const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx");
         const Result result = info(file.filename().string());
         SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ", " +
-                     std::to_string(result.cpu_seconds) + " s, " + std::to_string(result.peak_kilobytes) +
-                     " kB: " + result.err.substr(0, 600));
+                     std::to_string(result.cpu_seconds) + " s, " +
+                     std::to_string(result.peak_kilobytes) + " kB: " + result.err.substr(0, 600));
         ASSERT_LT(result.status, 256) << "killed by signal " << result.status - 256;
         const bool refused = result.status == exit_bad_input || result.status == exit_not_supported;
         ASSERT_TRUE(refused || result.status == 0);
@@ -143,20 +147,25 @@ protected:
             EXPECT_LE(result.cpu_seconds, 2 * seconds_allowed);
         } else {
             EXPECT_LE(result.cpu_seconds, seconds_allowed);
-            EXPECT_LE(result.peak_kilobytes,
-                      shadow_factor * (64 * 1024 + 2 * static_cast<long>(fs::file_size(file) / 1024)));
+            EXPECT_LE(
+                result.peak_kilobytes,
+                shadow_factor * (64 * 1024 + 2 * static_cast<long>(fs::file_size(file) / 1024)));
         }
         if (refused) {
-            EXPECT_TRUE(c.outcome == Outcome::rejected || c.outcome == Outcome::either || c.outcome == Outcome::at_run)
+            EXPECT_TRUE(c.outcome == Outcome::rejected || c.outcome == Outcome::either ||
+                        c.outcome == Outcome::at_run)
                 << "refused, expected to load";
             const auto error = nlohmann::json::parse(result.err, nullptr, false);
             ASSERT_FALSE(error.is_discarded()) << "stderr is not one JSON object";
             const std::string text = unescaped(error);
-            EXPECT_TRUE(matches(text, c.pattern)) << "message: " << text << "\nexpected: " << c.pattern;
-            EXPECT_NE(text.find(file.string()), std::string::npos) << "the message does not name the file: " << text;
+            EXPECT_TRUE(matches(text, c.pattern))
+                << "message: " << text << "\nexpected: " << c.pattern;
+            EXPECT_NE(text.find(file.string()), std::string::npos)
+                << "the message does not name the file: " << text;
             return;
         }
-        EXPECT_NE(c.outcome, Outcome::rejected) << "loaded, expected to be refused with: " << c.pattern;
+        EXPECT_NE(c.outcome, Outcome::rejected)
+            << "loaded, expected to be refused with: " << c.pattern;
         const auto card = nlohmann::json::parse(result.out, nullptr, false);
         ASSERT_FALSE(card.is_discarded()) << "stdout is not JSON";
         if (c.outcome != Outcome::warned && c.outcome != Outcome::either) return;
@@ -166,14 +175,17 @@ protected:
         EXPECT_TRUE(matches(all, c.pattern)) << "warnings: " << all << "expected: " << c.pattern;
     }
 
-    /// The optimizer goes further into a model than loading does: passes, folding, conversion, saving.
+    /// The optimizer goes further into a model than loading does: passes, folding, conversion,
+    /// saving.
     void check_optimized(const Case& c, const std::vector<std::string>& options) {
-        const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx"), written = scratch_ / "optimized.onnx";
-        std::vector<std::string> arguments = {lapidary::cli_program(), "optimize", file.string(), "-o",
-                                              written.string()};
+        const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx"),
+                       written = scratch_ / "optimized.onnx";
+        std::vector<std::string> arguments = {lapidary::cli_program(), "optimize", file.string(),
+                                              "-o", written.string()};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const Result result = run(arguments, scratch_);
-        SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ": " + result.err.substr(0, 600));
+        SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ": " +
+                     result.err.substr(0, 600));
         ASSERT_LT(result.status, 256) << "killed by signal " << result.status - 256;
         if (result.status != 0) {
             EXPECT_TRUE(result.status == exit_bad_input || result.status == exit_not_supported);
@@ -192,7 +204,8 @@ protected:
     /// Where-chain and message of the error object in one line, as Error::what() composes them.
     static std::string unescaped(const nlohmann::json& error) {
         std::string text;
-        const nlohmann::json& e = error.contains("error") && error["error"].is_object() ? error["error"] : error;
+        const nlohmann::json& e =
+            error.contains("error") && error["error"].is_object() ? error["error"] : error;
         if (e.contains("where"))
             for (const auto& place : e["where"]) text += place.get<std::string>() + ": ";
         if (e.contains("message")) text += e["message"].get<std::string>();
@@ -218,7 +231,8 @@ TEST_P(Malformed, OptimizerRefusesOrWritesWhatLoads) {
 TEST_P(Malformed, RepairedTwinLoads) {
     std::vector<std::string> done;
     for (const Case& c : cases) {
-        if (c.id[0] != GetParam() || std::find(done.begin(), done.end(), c.twin) != done.end()) continue;
+        if (c.id[0] != GetParam() || std::find(done.begin(), done.end(), c.twin) != done.end())
+            continue;
         done.push_back(c.twin);
         const Result result = info("twin_" + std::string(c.twin) + ".onnx");
         EXPECT_EQ(result.status, 0) << "twin " << c.twin << " of " << c.id << ": " << result.err;
@@ -228,7 +242,8 @@ TEST_P(Malformed, RepairedTwinLoads) {
 TEST_P(Malformed, EveryGeneratedModelHasACase) {
     for (const auto& entry : fs::directory_iterator(scratch_ / "files")) {
         const std::string id = entry.path().stem().string();
-        if (entry.path().extension() != ".onnx" || id[0] != GetParam() || id.size() < 3 || id[1] < '0' || id[1] > '9')
+        if (entry.path().extension() != ".onnx" || id[0] != GetParam() || id.size() < 3 ||
+            id[1] < '0' || id[1] > '9')
             continue;
         EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return id == c.id; }))
             << id << " has no line in malformed_cases.inc";

@@ -61,7 +61,8 @@ std::string skip_reason(NodeCases cases, const std::string& name) {
     const std::vector<Skip>& skips = cases == NodeCases::debian   ? debian_skips
                                      : cases == NodeCases::beside ? general_skips
                                                                   : newest_skips;
-    const auto found = std::ranges::find_if(skips, [&](const Skip& s) { return std::regex_match(name, s.pattern); });
+    const auto found = std::ranges::find_if(
+        skips, [&](const Skip& s) { return std::regex_match(name, s.pattern); });
     return found == skips.end() ? std::string() : found->reason;
 }
 
@@ -85,7 +86,8 @@ void run_node_cases(NodeCases cases, const CaseOptions& options, const char* but
         if (but_for != nullptr && std::regex_match(name, std::regex(but_for))) continue;
         const std::string skip = skip_reason(cases, name);
         CaseOptions with_tolerance = options;
-        if (const auto wide = tolerances.find(name); wide != tolerances.end()) with_tolerance.tolerance = wide->second;
+        if (const auto wide = tolerances.find(name); wide != tolerances.end())
+            with_tolerance.tolerance = wide->second;
         const CaseOutcome outcome = run_onnx_case(folder, with_tolerance);
         if (!skip.empty()) {
             ++skipped;
@@ -101,7 +103,8 @@ void run_node_cases(NodeCases cases, const CaseOptions& options, const char* but
     }
     const std::size_t ran = passed + failed;
     if (ran == 0 && filter != nullptr) GTEST_SKIP() << "no case is called like " << filter;
-    const double percent = ran == 0 ? 0 : 100.0 * static_cast<double>(passed) / static_cast<double>(ran);
+    const double percent =
+        ran == 0 ? 0 : 100.0 * static_cast<double>(passed) / static_cast<double>(ran);
     std::printf("%zu of %zu passed (%.1f %%), %zu skipped\n", passed, ran, percent, skipped);
     EXPECT_EQ(failed, 0u);
     EXPECT_GT(passed, 0u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The node cases as they are, optimized, with attributes that files may leave out, and on the CUDA provider's emulated
-// device, as far as it takes their nodes.
+// The node cases as they are, optimized, with attributes that files may leave out, and on the CUDA
+// provider's emulated device, as far as it takes their nodes.
 #include <gtest/gtest.h>
 
 #include <lapidary/graph/graph_edit.h>
@@ -20,9 +20,10 @@ class NewestNodeCases : public testing::TestWithParam<Level> {};
 
 TEST_P(NewestNodeCases, PassAtLevel) { run_node_cases(NodeCases::newest, {.level = GetParam()}); }
 
-INSTANTIATE_TEST_SUITE_P(NodeConformance, NewestNodeCases, testing::Values(Level::disabled, Level::all),
-                         [](const auto& info) {
-                             return info.param == Level::all ? std::string("all") : std::string("disabled");
+INSTANTIATE_TEST_SUITE_P(NodeConformance, NewestNodeCases,
+                         testing::Values(Level::disabled, Level::all), [](const auto& info) {
+                             return info.param == Level::all ? std::string("all")
+                                                             : std::string("disabled");
                          });
 
 /// As ONNX Runtime saves them.
@@ -41,7 +42,9 @@ void write_defaults(Model& model) {
     edit.finish();
 }
 
-TEST(NodeConformance, DefaultsMayBeWritten) { run_node_cases(NodeCases::newest, {.change = write_defaults}); }
+TEST(NodeConformance, DefaultsMayBeWritten) {
+    run_node_cases(NodeCases::newest, {.change = write_defaults});
+}
 
 struct Device {
     const char* name;
@@ -57,19 +60,23 @@ TEST_P(NodeCasesOnDevices, Pass) {
     open_plugin(LAPIDARY_EMULATED_CUDA);
     auto device = GetParam().options;
     device["take_all"] = "on";
-    run_node_cases(NodeCases::newest,
-                   {.tolerance = GetParam().tolerance, .providers = {open_provider("cuda_emulated", device)}},
-                   GetParam().but_for);
+    run_node_cases(
+        NodeCases::newest,
+        {.tolerance = GetParam().tolerance, .providers = {open_provider("cuda_emulated", device)}},
+        GetParam().but_for);
 }
 
-INSTANTIATE_TEST_SUITE_P(NodeConformance, NodeCasesOnDevices,
-                         testing::Values(Device{"exact", {{"order", "2"}}, {}},
-                                         Device{"hopper", {{"precision", "tf32"}, {"hopper", "all"}}, {5e-3, 5e-3}},
-                                         // 10000 and its neighbours are one number of 16 bits; a quotient of 16 bits
-                                         // may round to the integer beside it
-                                         Device{"fp16", {{"precision", "fp16"}}, {2e-2, 2e-2},
-                                                ".*large_number.*|test_dynamicquantizelinear_expanded"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    NodeConformance, NodeCasesOnDevices,
+    testing::Values(Device{"exact", {{"order", "2"}}, {}},
+                    Device{"hopper", {{"precision", "tf32"}, {"hopper", "all"}}, {5e-3, 5e-3}},
+                    // 10000 and its neighbours are one number of 16 bits; a quotient of 16 bits
+                    // may round to the integer beside it
+                    Device{"fp16",
+                           {{"precision", "fp16"}},
+                           {2e-2, 2e-2},
+                           ".*large_number.*|test_dynamicquantizelinear_expanded"}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace lapidary::test

@@ -61,10 +61,12 @@ protected:
             }
         });
         const auto found = differences(a, b);
-        EXPECT_TRUE(found.empty()) << what << ": " << found.size() << " differences, first: " << found.front();
+        EXPECT_TRUE(found.empty())
+            << what << ": " << found.size() << " differences, first: " << found.front();
     }
 
-    /// False when the model is of an opset that is too old. Without inference, so that what the file says is compared.
+    /// False when the model is of an opset that is too old. Without inference, so that what the
+    /// file says is compared.
     bool check(const fs::path& path) {
         LoadOptions options;
         options.infer_types = false;
@@ -72,7 +74,8 @@ protected:
         try {
             original = load_model(path, options);
         } catch (const Error& e) {
-            if (e.code() == ErrorCode::not_supported && e.message().find("is too old") != std::string::npos)
+            if (e.code() == ErrorCode::not_supported &&
+                e.message().find("is too old") != std::string::npos)
                 return false;
             ADD_FAILURE() << e.what();
             return false;
@@ -100,7 +103,8 @@ TEST_F(RoundTrip, RealModelsAfterInference) {
     const auto paths = models_under(test_data() / "models/real");
     if (paths.empty()) GTEST_SKIP() << "no models under " << test_data();
     for (const auto& path : paths) {
-        if (path.stem() == "cct-2-32-32-128") continue;  // its Gemm of rank 3 is refused, as by ONNX Runtime
+        // its Gemm of rank 3 is refused, as by ONNX Runtime
+        if (path.stem() == "cct-2-32-32-128") continue;
         const Model original = load_model(path);
         save_model(original, scratch_ / "inferred.onnx");
         expect_equal(original, load_model(scratch_ / "inferred.onnx"), path.string());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of many shapes in one session: each run gives what a session of its own gives, whether its shapes come for the
-// first time, again, or after so many others that what was prepared for them was made use of otherwise.
+// Inputs of many shapes in one session: each run gives what a session of its own gives, whether its
+// shapes come for the first time, again, or after so many others that what was prepared for them
+// was made use of otherwise.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -19,7 +20,8 @@
 namespace lapidary::test {
 namespace {
 
-/// A loop, a branch, working memory, views, outputs that share storage, and an index that may be out of range.
+/// A loop, a branch, working memory, views, outputs that share storage, and an index that may be
+/// out of range.
 const char* const varied = R"((x: f32[n,8], c: bool[], trips: i64[], at: i64[]) -> (y, z, kept, row)
     a = Relu(x)
     kept = Identity(a)
@@ -51,7 +53,8 @@ void expect_same(const NamedValues& found, const NamedValues& expected, const st
             << where << ", output " << found[i].first;
 }
 
-/// Shapes at random, some more often than others, more than a session keeps; now and then a run that fails half way.
+/// Shapes at random, some more often than others, more than a session keeps; now and then a run
+/// that fails half way.
 void expect_as_alone(const SessionOptions& options, const std::string& name) {
     const ModelPtr model = std::make_shared<const Model>(model_of(varied, 18));
     SessionOptions plain;
@@ -61,10 +64,13 @@ void expect_as_alone(const SessionOptions& options, const std::string& name) {
     std::mt19937 random(7);
     RunResult result;
     for (int i = 0; i < 160; ++i) {
-        const std::int64_t n = random() % 3 == 0 ? 1 + static_cast<std::int64_t>(random() % 4) : 1 + i % 40;
-        const std::string where = name + ", run " + std::to_string(i) + " of " + std::to_string(n) + " rows";
+        const std::int64_t n =
+            random() % 3 == 0 ? 1 + static_cast<std::int64_t>(random() % 4) : 1 + i % 40;
+        const std::string where =
+            name + ", run " + std::to_string(i) + " of " + std::to_string(n) + " rows";
         if (random() % 8 == 0) {
-            EXPECT_THROW(session.run(inputs_of(*model, n, random(), 99), {}, result), Error) << where;
+            EXPECT_THROW(session.run(inputs_of(*model, n, random(), 99), {}, result), Error)
+                << where;
             continue;
         }
         const NamedValues inputs = inputs_of(*model, n, random());
@@ -87,8 +93,8 @@ TEST(ChangingShapes, GiveWhatASessionOfTheirOwnGives) {
 
 TEST(ChangingShapes, OnADeviceToo) {
     for (const bool repeats : {false, true}) {
-        const auto provider = std::make_shared<SecondProvider>(
-            rule_of([](const Node& node) { return node.op_type != "Loop" && node.op_type != "Reshape"; }));
+        const auto provider = std::make_shared<SecondProvider>(rule_of(
+            [](const Node& node) { return node.op_type != "Loop" && node.op_type != "Reshape"; }));
         if (repeats) provider->offer_repeats();
         SessionOptions options;
         options.providers = {provider};
@@ -115,7 +121,8 @@ TEST(ChangingShapes, ArePlannedOnceTheyComeAgain) {
     EXPECT_EQ(planned(9), of_nine);
 }
 
-/// Values asked for by name take another path than the graph's outputs: beside shapes that change, too.
+/// Values asked for by name take another path than the graph's outputs: beside shapes that change,
+/// too.
 TEST(ChangingShapes, ExtraOutputsComeInBetween) {
     const ModelPtr model = std::make_shared<const Model>(model_of(varied, 18));
     Session session = Session::compile(model);
@@ -125,7 +132,8 @@ TEST(ChangingShapes, ExtraOutputsComeInBetween) {
         with.extra_outputs = {"b"};
         const NamedValues all = session.run(inputs, with).outputs;
         ASSERT_EQ(all.size(), 5u);
-        expect_same(session.run(inputs).outputs, {all.begin(), all.begin() + 4}, std::to_string(n) + " rows");
+        expect_same(session.run(inputs).outputs, {all.begin(), all.begin() + 4},
+                    std::to_string(n) + " rows");
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session runs on several threads at once: each run gives what it gives alone, bit for bit, whatever the others are
-// at.
+// A session runs on several threads at once: each run gives what it gives alone, bit for bit,
+// whatever the others are at.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -65,7 +65,8 @@ void expect_same_on_many_threads(const ModelPtr& model, const std::vector<NamedV
                 threads.emplace_back([&, caller] {
                     RunResult result;  // one of an earlier run, of other shapes now and then
                     for (int round = 0; round < rounds; ++round) {
-                        const std::size_t which = static_cast<std::size_t>(caller + round / 2) % inputs.size();
+                        const std::size_t which =
+                            static_cast<std::size_t>(caller + round / 2) % inputs.size();
                         try {
                             session.run(inputs[which], options_of(caller, round), result);
                         } catch (const Error&) {
@@ -74,12 +75,14 @@ void expect_same_on_many_threads(const ModelPtr& model, const std::vector<NamedV
                         }
                         if (!is_same(result.outputs, expected[which])) ++differences;
                         if (result.profile && result.profile->kernels.empty()) ++differences;
-                        if (session.plan().steps.empty() || session.model().graph.outputs().empty()) ++failures;
+                        if (session.plan().steps.empty() || session.model().graph.outputs().empty())
+                            ++failures;
                     }
                 });
             threads.clear();
-            EXPECT_EQ(differences, 0) << name << ", " << (mode == ExecutionMode::parallel ? "parallel" : "sequential")
-                                      << ", " << intra << " threads";
+            EXPECT_EQ(differences, 0)
+                << name << ", " << (mode == ExecutionMode::parallel ? "parallel" : "sequential")
+                << ", " << intra << " threads";
             EXPECT_EQ(failures, 0) << name;
         }
 }
@@ -88,7 +91,8 @@ TEST(ConcurrentRuns, SamplesGiveWhatTheyGiveAlone) {
     for (const char* name : {"mlp", "lenet", "bert-tiny", "lstm"}) {
         const auto model = std::make_shared<const Model>(build_sample(name));
         std::vector<NamedValues> inputs;
-        for (std::uint64_t seed = 1; seed < 4; ++seed) inputs.push_back(generate_inputs(*model, {}, {seed, {}}));
+        for (std::uint64_t seed = 1; seed < 4; ++seed)
+            inputs.push_back(generate_inputs(*model, {}, {seed, {}}));
         expect_same_on_many_threads(model, inputs, name);
     }
 }
@@ -102,13 +106,14 @@ b = Loop(trips, _, a) {body: graph { (i: i64[], go: bool[], v: f32[n,8]) -> (aga
     u = Add(v, a)
     w = Mul(u, k: f32[1]{0.5}) }}
 y = If(c) {then_branch: graph { () -> (t) t = Add(b, o: f32[1]{1.0}) }, else_branch: graph { () -> (e) e = )"
-        R"(Identity(b) }}
+                                    R"(Identity(b) }}
 d = Neg(x)
 m = MatMul(d, q: f32[8,2]{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16})
 z = ReduceSum(m))");
     std::vector<NamedValues> inputs;
     for (const std::int64_t n : {1, 3, 40, 400}) {
-        NamedValues values = generate_inputs(*model, {}, {static_cast<std::uint64_t>(n), {{"n", n}}});
+        NamedValues values =
+            generate_inputs(*model, {}, {static_cast<std::uint64_t>(n), {{"n", n}}});
         for (auto& [name, value] : values) {
             if (name == "c") value = Tensor::scalar(n % 3 == 0);
             if (name == "trips") value = Tensor::scalar(n % 7);
@@ -131,7 +136,8 @@ y = ReduceSum(a))");
             for (int round = 0; round < rounds; ++round) {
                 RunOptions options;
                 if (caller == 3) options.cancel.cancel();
-                const ErrorCode expected = caller == 3 ? ErrorCode::cancelled : ErrorCode::invalid_input;
+                const ErrorCode expected =
+                    caller == 3 ? ErrorCode::cancelled : ErrorCode::invalid_input;
                 try {
                     session.run(input(caller == 1 ? 7 : 8), options);
                     if (caller == 1 || caller == 3) ++wrong;

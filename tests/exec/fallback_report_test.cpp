@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that a fast kernel handed to the reference kernel is told: by plan, profile, totals and trace.
+// A run that a fast kernel handed to the reference kernel is told: by plan, profile, totals and
+// trace.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +31,8 @@ Tensor counted(Shape shape) {
     return tensor;
 }
 
-// The axis between the reduced ones keeps the fast loops away; the one of the middle alone they take.
+// The axis between the reduced ones keeps the fast loops away; the one of the middle alone they
+// take.
 const char* const reductions = R"((x: f32[2,3,4]) -> (a, b)
     a = ReduceMean(x, outer: i64[2]{0, 2}) as "apart"
     b = ReduceMean(x, middle: i64[1]{1}) as "together"
@@ -63,26 +65,31 @@ protected:
 
 TEST_P(FallbackReport, NamesNodeKernelAndReason) {
     Session session = Session::compile(model_of(reductions), options());
-    for (const StepInfo& step : session.plan().steps) EXPECT_EQ(step.fallback, "") << "nothing ran yet";
+    for (const StepInfo& step : session.plan().steps)
+        EXPECT_EQ(step.fallback, "") << "nothing ran yet";
     const RunResult result = profiled(session, {{"x", counted({2, 3, 4})}}, 3);
     const ProfileSummary summary = summarize(*result.profile);
     const NodeTotal &handed = total_of(summary, "apart"), &kept = total_of(summary, "together");
     EXPECT_EQ(handed.fallback, apart);
     EXPECT_EQ(handed.fallback_calls, 3);
     EXPECT_EQ(handed.calls, 3);
-    EXPECT_FALSE(handed.kernel.starts_with("reference.")) << "the kernel that was chosen: " << handed.kernel;
+    EXPECT_FALSE(handed.kernel.starts_with("reference."))
+        << "the kernel that was chosen: " << handed.kernel;
     EXPECT_EQ(fallback_text(handed), std::string("ran on the reference kernel: ") + apart);
     EXPECT_EQ(kept.fallback, "");
     EXPECT_EQ(kept.fallback_calls, 0);
     EXPECT_EQ(fallback_text(kept), "");
-    for (const StepInfo& step : session.plan().steps) EXPECT_EQ(step.fallback, step.name == "apart" ? apart : "");
+    for (const StepInfo& step : session.plan().steps)
+        EXPECT_EQ(step.fallback, step.name == "apart" ? apart : "");
     EXPECT_EQ(result.outputs[0].second.tensor().shape(), (Shape{1, 3, 1}));
 }
 
-INSTANTIATE_TEST_SUITE_P(, FallbackReport, testing::Values(ExecutionMode::sequential, ExecutionMode::parallel));
+INSTANTIATE_TEST_SUITE_P(, FallbackReport,
+                         testing::Values(ExecutionMode::sequential, ExecutionMode::parallel));
 
 TEST(FallbackOfSomeRuns, CountsThemAlone) {
-    Session session = Session::compile(model_of("(x: f32[n,4]) -> (y)\n y = Softmax(x) {axis: 1} as \"soft\"\n"));
+    Session session =
+        Session::compile(model_of("(x: f32[n,4]) -> (y)\n y = Softmax(x) {axis: 1} as \"soft\"\n"));
     const RunResult usual = profiled(session, {{"x", counted({2, 4})}});
     EXPECT_EQ(usual.profile->kernels.at(0).fallback, "");
     const RunResult empty = profiled(session, {{"x", counted({0, 4})}});
@@ -101,11 +108,13 @@ TEST(FallbackInTraces, IsReadAsItWasWritten) {
     save_chrome_trace(*result.profile, folder / "trace.json");
     std::ostringstream text;
     text << std::ifstream(folder / "trace.json").rdbuf();
-    EXPECT_NE(text.str().find(R"("ran_on_reference_kernel":")" + std::string(apart)), std::string::npos);
+    EXPECT_NE(text.str().find(R"("ran_on_reference_kernel":")" + std::string(apart)),
+              std::string::npos);
     const Profile read = load_trace(folder / "trace.json").profile;
     ASSERT_EQ(read.kernels.size(), result.profile->kernels.size());
     for (std::size_t i = 0; i < read.kernels.size(); ++i)
-        EXPECT_EQ(read.kernels[i].fallback, result.profile->kernels[i].fallback) << read.kernels[i].name;
+        EXPECT_EQ(read.kernels[i].fallback, result.profile->kernels[i].fallback)
+            << read.kernels[i].name;
 }
 
 // Bodies of control flow have plans of their own.
@@ -114,7 +123,8 @@ TEST(FallbackInBodies, IsTold) {
         r = If(c) {then_branch: graph { () -> (y)  y = ReduceMean(x, axes: i64[2]{0, 2}) as "inside" },
                    else_branch: graph { () -> (z)  z = ReduceMean(x, axes: i64[2]{0, 1}) }} as "choice"
     )"));
-    const RunResult result = profiled(session, {{"c", Tensor::scalar(true)}, {"x", counted({2, 3, 4})}});
+    const RunResult result =
+        profiled(session, {{"c", Tensor::scalar(true)}, {"x", counted({2, 3, 4})}});
     int found = 0;
     for (const Span& span : result.profile->kernels)
         if (span.fallback == apart) {
@@ -125,7 +135,8 @@ TEST(FallbackInBodies, IsTold) {
     EXPECT_EQ(found, 1);
 }
 
-// Reference kernels that are chosen when the session is made: the operator has no other, or each declined the node.
+// Reference kernels that are chosen when the session is made: the operator has no other, or each
+// declined the node.
 const char* const chosen = R"((x: u8[1,1,4,4], v: f32[2,3], c: bool[]) -> (a, b, d, r)
     a = Resize(x, _, s: f32[4]{1, 1, 2, 2}) {mode: "cubic"} as "declined"
     b = ReverseSequence(v, l: i64[3]{1, 2, 1}) as "alone"
@@ -145,14 +156,17 @@ TEST(FallbackAtPlanning, IsToldFromTheStart) {
     std::map<std::string, std::string> planned;
     for (const StepInfo& step : session.plan().steps) planned[step.name] = step.fallback;
     EXPECT_EQ(planned.at("alone"), no_faster);
-    EXPECT_NE(planned.at("declined").find("pool.resize_bytes: cubic filters have more than 2 taps"), std::string::npos)
+    EXPECT_NE(planned.at("declined").find("pool.resize_bytes: cubic filters have more than 2 taps"),
+              std::string::npos)
         << planned.at("declined");
-    EXPECT_NE(planned.at("declined").find("pool.resize: "), std::string::npos) << planned.at("declined");
+    EXPECT_NE(planned.at("declined").find("pool.resize: "), std::string::npos)
+        << planned.at("declined");
     EXPECT_EQ(planned.at("fast"), "");
     EXPECT_EQ(planned.at("choice"), "") << "its time is that of its bodies";
     const RunResult result = profiled(session, inputs_of_chosen(), 2);
     const ProfileSummary summary = summarize(*result.profile);
-    EXPECT_EQ(fallback_text(total_of(summary, "alone")), std::string("ran on the reference kernel: ") + no_faster);
+    EXPECT_EQ(fallback_text(total_of(summary, "alone")),
+              std::string("ran on the reference kernel: ") + no_faster);
     EXPECT_EQ(total_of(summary, "alone").fallback_calls, 2);
     EXPECT_EQ(total_of(summary, "declined").fallback, planned.at("declined"));
     EXPECT_EQ(fallback_text(total_of(summary, "fast")), "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what the program asks of the allocator and of mutexes, by standing in for malloc() and pthread_mutex_lock().
+// Counts what the program asks of the allocator and of mutexes, by standing in for malloc() and
+// pthread_mutex_lock().
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ struct Counted {
 
 /// False under sanitizers, which stand in for malloc() themselves.
 bool can_count();
-/// From here on, on this thread. `sizes`: where to put the size of each aligned_alloc() and posix_memalign() (may be
-/// null; must have capacity).
+/// From here on, on this thread. `sizes`: where to put the size of each aligned_alloc() and
+/// posix_memalign() (may be null; must have capacity).
 void begin_counting(std::vector<std::size_t>* sizes = nullptr);
 Counted end_counting();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs in memory of the caller: written there by kernels where the plan allows, else copied, and told.
+// Outputs in memory of the caller: written there by kernels where the plan allows, else copied, and
+// told.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ Tensor counted(Shape shape) {
 class OwnMemory {
 public:
     OwnMemory(DType dtype, Shape shape, std::size_t offset = 0)
-        : bytes_(storage_bytes(dtype, element_count(shape))), size_((bytes_ + offset + 191) / 64 * 64),
+        : bytes_(storage_bytes(dtype, element_count(shape))),
+          size_((bytes_ + offset + 191) / 64 * 64),
           memory_(static_cast<std::byte*>(::operator new(size_, alignment))), offset_(64 + offset) {
         std::fill_n(memory_, size_, guard);
         tensor_ = Tensor::borrow(dtype, std::move(shape), memory_ + offset_, nullptr);
@@ -46,7 +48,8 @@ public:
     void clear() { std::fill_n(memory_ + offset_, bytes_, guard); }
     bool is_whole() const {
         return std::all_of(memory_, memory_ + offset_, [](std::byte b) { return b == guard; }) &&
-               std::all_of(memory_ + offset_ + bytes_, memory_ + size_, [](std::byte b) { return b == guard; });
+               std::all_of(memory_ + offset_ + bytes_, memory_ + size_,
+                           [](std::byte b) { return b == guard; });
     }
 
 private:
@@ -73,7 +76,8 @@ const char* const two_outputs = R"((x: f32[n,4]) -> (a, b)
     b = Tanh(x)
 )";
 
-/// Runs with buffers several times (the first run of a shape has no plan yet): as without, in place, nothing beside.
+/// Runs with buffers several times (the first run of a shape has no plan yet): as without, in
+/// place, nothing beside.
 void expect_in_place(Session& session, const NamedValues& inputs) {
     const RunResult expected = session.run(inputs);
     std::vector<std::unique_ptr<OwnMemory>> own;
@@ -90,15 +94,18 @@ void expect_in_place(Session& session, const NamedValues& inputs) {
             << "run " << run << ", " << result.copied_outputs.front().name << ": "
             << result.copied_outputs.front().reason;
         for (std::size_t i = 0; i < own.size(); ++i) {
-            EXPECT_EQ(result.outputs[i].second.tensor().raw(), own[i]->tensor().raw()) << "run " << run;
-            EXPECT_TRUE(same_contents(own[i]->tensor(), expected.outputs[i].second.tensor())) << "run " << run;
+            EXPECT_EQ(result.outputs[i].second.tensor().raw(), own[i]->tensor().raw())
+                << "run " << run;
+            EXPECT_TRUE(same_contents(own[i]->tensor(), expected.outputs[i].second.tensor()))
+                << "run " << run;
             EXPECT_TRUE(own[i]->is_whole()) << "run " << run;
         }
     }
     const RunResult after = session.run(inputs);  // without buffers again
     for (std::size_t i = 0; i < own.size(); ++i) {
         EXPECT_NE(after.outputs[i].second.tensor().raw(), own[i]->tensor().raw());
-        EXPECT_TRUE(same_contents(after.outputs[i].second.tensor(), expected.outputs[i].second.tensor()));
+        EXPECT_TRUE(
+            same_contents(after.outputs[i].second.tensor(), expected.outputs[i].second.tensor()));
     }
 }
 
@@ -165,7 +172,8 @@ TEST(OutputBuffers, CopiesAreTold) {
 
 // Cache in, cache out: what is read must not be written before.
 TEST(OutputBuffers, MemoryOfAnInputIsWrittenAtTheEnd) {
-    const char* const text = "(x: f32[2,4]) -> (y)\n t = Neg(x)\n y = Transpose(t) {perm: [0, 1]}\n";
+    const char* const text =
+        "(x: f32[2,4]) -> (y)\n t = Neg(x)\n y = Transpose(t) {perm: [0, 1]}\n";
     Session session = Session::compile(model_of(text));
     const OwnMemory both(DType::f32, {2, 4});
     Tensor start = both.tensor();
@@ -184,7 +192,8 @@ TEST(OutputBuffers, MemoryOfAnInputIsWrittenAtTheEnd) {
 
 // A sequence that holds the output must not change with the caller's memory.
 TEST(OutputBuffers, OtherOutputsDoNotShareThem) {
-    Session session = Session::compile(model_of("(x: f32[2,4]) -> (y, s)\n y = Relu(x)\n s = SequenceConstruct(y)\n"));
+    Session session = Session::compile(
+        model_of("(x: f32[2,4]) -> (y, s)\n y = Relu(x)\n s = SequenceConstruct(y)\n"));
     OwnMemory own(DType::f32, {2, 4});
     RunOptions options;
     options.output_buffers = {{"y", own.tensor()}};
@@ -192,13 +201,16 @@ TEST(OutputBuffers, OtherOutputsDoNotShareThem) {
         const RunResult result = session.run({{"x", counted({2, 4})}}, options);
         const Tensor expected = own.tensor().clone();
         own.clear();
-        EXPECT_TRUE(same_contents(result.outputs[1].second.sequence().items.at(0).tensor(), expected)) << run;
+        EXPECT_TRUE(
+            same_contents(result.outputs[1].second.sequence().items.at(0).tensor(), expected))
+            << run;
     }
 }
 
 TEST(OutputBuffers, OfAnotherProviderAreCopied) {
     SessionOptions options;
-    options.providers = {std::make_shared<SecondProvider>(rule_of([](const Node&) { return true; }))};
+    options.providers = {
+        std::make_shared<SecondProvider>(rule_of([](const Node&) { return true; }))};
     Session session = Session::compile(model_of(two_outputs), options);
     const NamedValues inputs{{"x", counted({2, 4})}};
     const RunResult expected = session.run(inputs);
@@ -218,8 +230,10 @@ TEST(OutputBuffers, RefusesWhatDoesNotFit) {
         options.output_buffers = std::move(buffers);
         return message_of([&] { session.run(inputs, options); });
     };
-    EXPECT_EQ(refusal({{"c", own.tensor()}}), "the model has no output \"c\"; its outputs are \"a\", \"b\"");
-    EXPECT_EQ(refusal({{"a", own.tensor()}, {"a", own.tensor()}}), "the buffer of output \"a\" is given twice");
+    EXPECT_EQ(refusal({{"c", own.tensor()}}),
+              "the model has no output \"c\"; its outputs are \"a\", \"b\"");
+    EXPECT_EQ(refusal({{"a", own.tensor()}, {"a", own.tensor()}}),
+              "the buffer of output \"a\" is given twice");
     EXPECT_EQ(refusal({{"a", own.tensor()}, {"b", own.tensor()}}),
               "the buffer of output \"b\" overlaps that of output \"a\"");
     EXPECT_EQ(refusal({{"a", Tensor(DType::f64, {2, 4})}}),

@@ -23,7 +23,8 @@ struct Placed {
 
     const NodeHome& home(std::string_view op_type) const {
         const auto nodes = model.graph.nodes();
-        const auto at = std::ranges::find_if(nodes, [&](NodeId id) { return model.graph.node(id).op_type == op_type; });
+        const auto at = std::ranges::find_if(
+            nodes, [&](NodeId id) { return model.graph.node(id).op_type == op_type; });
         return placement.homes[at->index];
     }
     bool is_on_device(std::string_view op_type) const { return home(op_type).device() != nullptr; }
@@ -92,7 +93,8 @@ TEST(Placement, IslandsThatLoseMoreThanTheyWinGoBack) {
     // Two copies of 1 KB: 2 x (1000 + 1024) ns.
     const Placed lost = placed(chain, winning(1300), {1000, 1});
     EXPECT_TRUE(lost.placement.islands.empty());
-    EXPECT_EQ(lost.reason("Exp"), "its island of 3 nodes would win 3.9 µs and lose 4.05 µs to copies");
+    EXPECT_EQ(lost.reason("Exp"),
+              "its island of 3 nodes would win 3.9 µs and lose 4.05 µs to copies");
     const Placed won = placed(chain, winning(1400), {1000, 1});
     ASSERT_EQ(won.placement.islands.size(), 1u);
     EXPECT_EQ(won.placement.islands[0].nodes, 3u);
@@ -117,10 +119,13 @@ TEST(Placement, NeighboursOfWhatWentBackAreWeighedAgain) {
     const auto rule = [](const KernelRequest& request) {
         if (request.node.op_type == "Exp") return Claim::refuse("no Exp");
         Claim claim;
-        claim.gain_ns = request.node.op_type == "Relu" ? 100 : request.node.op_type == "Neg" ? 1500 : 2500;
+        claim.gain_ns = request.node.op_type == "Relu"  ? 100
+                        : request.node.op_type == "Neg" ? 1500
+                                                        : 2500;
         return claim;
     };
-    // Relu's value is read by Exp on the CPU and by Add on the device; with Relu on the CPU, Add needs two copies more.
+    // Relu's value is read by Exp on the CPU and by Add on the device; with Relu on the CPU, Add
+    // needs two copies more.
     const Placed p = placed(R"((x: f32[8]) -> (y)
         a = Relu(x)
         b = Exp(a)
@@ -153,7 +158,9 @@ TEST(Placement, FallbackOfShapesAllowsThemAlone) {
         y = Reshape(r, n))";
     EXPECT_NO_THROW(placed(text, all(), {}, Fallback::shapes));
     EXPECT_THROW(placed(text, all(), {}, Fallback::forbid), Error);
-    EXPECT_THROW(placed(text, rule_of([](const Node& n) { return n.op_type != "Relu"; }), {}, Fallback::shapes), Error);
+    EXPECT_THROW(placed(text, rule_of([](const Node& n) { return n.op_type != "Relu"; }), {},
+                        Fallback::shapes),
+                 Error);
 }
 
 }  // namespace

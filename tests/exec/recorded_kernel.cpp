@@ -35,7 +35,8 @@ public:
     }
     DevicePlace scratch(std::uint64_t bytes) override {
         DevicePlace place = from_.scratch(bytes);
-        to_.scratch_.push_back(RecordedKernel::Value::of({DType::u8, {static_cast<std::int64_t>(bytes)}, place}));
+        to_.scratch_.push_back(
+            RecordedKernel::Value::of({DType::u8, {static_cast<std::int64_t>(bytes)}, place}));
         return place;
     }
     DeviceQueue& queue() override { return from_.queue(); }
@@ -49,24 +50,29 @@ private:
     DeviceContext& from_;
 };
 
-
 class Repetition final : public DeviceContext {
 public:
     Repetition(const RecordedKernel& of, DeviceQueue& queue) : of_(of), queue_(queue) {}
     const Node& node() const override { return *of_.node_; }
-    bool has_input(std::size_t i) const override { return i < of_.inputs_.size() && node().inputs[i]; }
+    bool has_input(std::size_t i) const override {
+        return i < of_.inputs_.size() && node().inputs[i];
+    }
     DeviceTensor input(std::size_t i) const override { return of_.inputs_.at(i).value().now(); }
     const Tensor& host_input(std::size_t i) const override { return of_.host_.at(i); }
-    bool wants_output(std::size_t i) const override { return i < of_.wanted_.size() && of_.wanted_[i]; }
+    bool wants_output(std::size_t i) const override {
+        return i < of_.wanted_.size() && of_.wanted_[i];
+    }
     DeviceTensor output(std::size_t i, DType dtype, Shape shape) override {
-        if (next_output_ == of_.outputs_.size()) fail(ErrorCode::internal, "a repeated run asks for one more output");
+        if (next_output_ == of_.outputs_.size())
+            fail(ErrorCode::internal, "a repeated run asks for one more output");
         const RecordedKernel::Output& made = of_.outputs_[next_output_++];
         if (made.index != i || made.value.dtype != dtype || made.value.shape != shape)
             fail(ErrorCode::internal, "a repeated run makes another output");
         return made.value.now();
     }
     DevicePlace scratch(std::uint64_t bytes) override {
-        if (next_scratch_ == of_.scratch_.size()) fail(ErrorCode::internal, "a repeated run asks for more memory");
+        if (next_scratch_ == of_.scratch_.size())
+            fail(ErrorCode::internal, "a repeated run asks for more memory");
         const RecordedKernel::Value& given = of_.scratch_[next_scratch_++];
         if (given.shape[0] != static_cast<std::int64_t>(bytes))
             fail(ErrorCode::internal, "a repeated run asks for other memory");
@@ -86,9 +92,9 @@ private:
     std::size_t next_output_ = 0, next_scratch_ = 0;
 };
 
-std::shared_ptr<const RecordedKernel> RecordedKernel::run(const DeviceKernel& kernel, DeviceContext& context,
-                                                          std::span<const std::size_t> host_inputs,
-                                                          std::span<const std::size_t> unread_inputs) {
+std::shared_ptr<const RecordedKernel> RecordedKernel::run(
+    const DeviceKernel& kernel, DeviceContext& context, std::span<const std::size_t> host_inputs,
+    std::span<const std::size_t> unread_inputs) {
     const auto has = [](std::span<const std::size_t> list, std::size_t i) {
         return std::ranges::find(list, i) != list.end();
     };
@@ -102,7 +108,8 @@ std::shared_ptr<const RecordedKernel> RecordedKernel::run(const DeviceKernel& ke
         if (has(host_inputs, i)) made->host_[i] = context.host_input(i).clone();
         else made->inputs_[i] = Value::of(context.input(i));
     }
-    for (std::size_t i = 0; i < context.node().outputs.size(); ++i) made->wanted_.push_back(context.wants_output(i));
+    for (std::size_t i = 0; i < context.node().outputs.size(); ++i)
+        made->wanted_.push_back(context.wants_output(i));
     made->limits_ = context.limits();
     made->seed_ = context.random_seed();
     Recording recording(*made, context);

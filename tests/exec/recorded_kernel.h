@@ -15,7 +15,8 @@ namespace lapidary::test {
 class RecordedKernel {
 public:
     /// Runs the kernel and notes what it asks for.
-    static std::shared_ptr<const RecordedKernel> run(const DeviceKernel& kernel, DeviceContext& context,
+    static std::shared_ptr<const RecordedKernel> run(const DeviceKernel& kernel,
+                                                     DeviceContext& context,
                                                      std::span<const std::size_t> host_inputs,
                                                      std::span<const std::size_t> unread_inputs);
     /// The same again. Throws internal where memory is gone or the kernel asks for something else.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that stay on a device between runs: what they hold, how long they live, what they count for, and why others
-// lie in host memory.
+// Values that stay on a device between runs: what they hold, how long they live, what they count
+// for, and why others lie in host memory.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -68,7 +68,9 @@ std::string message_of(const std::function<void()>& f, ErrorCode code = ErrorCod
     return "nothing was thrown";
 }
 
-const Tensor& output(const RunResult& result, std::size_t i = 0) { return result.outputs[i].second.tensor(); }
+const Tensor& output(const RunResult& result, std::size_t i = 0) {
+    return result.outputs[i].second.tensor();
+}
 
 /// Eight steps of `growing` by host memory and by values that stay.
 void expect_as_by_host(const SessionOptions& options, std::uint64_t crossing_bytes) {
@@ -87,7 +89,8 @@ void expect_as_by_host(const SessionOptions& options, std::uint64_t crossing_byt
         EXPECT_TRUE(result.outputs[1].second.is_empty());
         ASSERT_EQ(result.residents.size(), 1u);
         EXPECT_EQ(result.residents[0].name, "present");
-        EXPECT_TRUE(same_contents(result.residents[0].value.to_host(), past.tensor())) << "step " << i;
+        EXPECT_TRUE(same_contents(result.residents[0].value.to_host(), past.tensor()))
+            << "step " << i;
         EXPECT_EQ(result.copied.to_device + result.copied.to_host, crossing_bytes);
         run.device_inputs = {{"past", result.residents[0].value}};
     }
@@ -141,7 +144,8 @@ TEST(ResidentValues, OutliveLaterRunsAndTheirSession) {
     {
         Session session = Session::compile(model_of(growing), on(provider));
         for (int i = 0; i < 6; ++i)  // of one shape: planned memory from the second on
-            held.push_back(session.run({{"x", x(i)}, {"past", counted({1, 4})}}, keeps({"present"})).residents[0]);
+            held.push_back(session.run({{"x", x(i)}, {"past", counted({1, 4})}}, keeps({"present"}))
+                               .residents[0]);
     }
     EXPECT_EQ(provider->counts().blocks, 6);
     for (int i = 0; i < 6; ++i) {
@@ -173,7 +177,8 @@ TEST(ResidentValues, LeaveNothingBehind) {
             const std::int64_t before = provider->counts().blocks;
             RunOptions stopped = options;
             stopped.cancel.cancel();
-            for (int i = 0; i < 5; ++i) EXPECT_THROW(session.run({{"x", counted({1, 4})}}, stopped), Error);
+            for (int i = 0; i < 5; ++i)
+                EXPECT_THROW(session.run({{"x", counted({1, 4})}}, stopped), Error);
             EXPECT_LE(provider->counts().blocks, before);
         }
         EXPECT_EQ(provider->counts().blocks, 1);
@@ -186,7 +191,9 @@ TEST(ResidentValues, CountAgainstTheLimitOfTheSession) {
     options.limits.run_bytes = 40000;
     Session session = Session::compile(model_of("(x: f32[1024]) -> (y)\ny = Relu(x)\n"), options);
     std::vector<NamedDeviceValue> held;
-    const auto run = [&] { held.push_back(session.run({{"x", counted({1024})}}, keeps({"y"})).residents[0]); };
+    const auto run = [&] {
+        held.push_back(session.run({{"x", counted({1024})}}, keeps({"y"})).residents[0]);
+    };
     std::string message;
     for (int i = 0; i < 12 && message.empty(); ++i) {
         message = message_of(run, ErrorCode::limit_exceeded);
@@ -206,8 +213,8 @@ TEST(ResidentValues, CountAgainstTheLimitOfTheSession) {
 }
 
 TEST(ResidentValues, ThatCannotStayAreTensorsAndTellWhy) {
-    const auto no_tanh =
-        std::make_shared<SecondProvider>(rule_of([](const Node& n) { return n.op_type != "Tanh"; }));
+    const auto no_tanh = std::make_shared<SecondProvider>(
+        rule_of([](const Node& n) { return n.op_type != "Tanh"; }));
     Session session = Session::compile(model_of(R"((x: f32[2,4]) -> (x, w, a, b, c)
         a = Relu(x)
         b = Tanh(a)
@@ -238,7 +245,8 @@ TEST(ResidentValues, ThatCannotStayAreTensorsAndTellWhy) {
 }
 
 TEST(ResidentValues, AnInputThatIsAnOutputIsPassedOn) {
-    Session session = Session::compile(model_of("(x: f32[4]) -> (x, y)\ny = Relu(x)\n"), on(takes_all()));
+    Session session =
+        Session::compile(model_of("(x: f32[4]) -> (x, y)\ny = Relu(x)\n"), on(takes_all()));
     RunOptions options = keeps({"x", "y"});
     const Tensor x = counted({4});
     options.device_inputs = {{"x", session.to_device("x", x)}};
@@ -257,20 +265,22 @@ TEST(ResidentValues, AnInputThatIsAnOutputIsPassedOn) {
 }
 
 TEST(ResidentValues, InputsThatOthersReadAreCopiedToTheHost) {
-    const auto only_relu =
-        std::make_shared<SecondProvider>(rule_of([](const Node& n) { return n.op_type == "Relu"; }));
-    Session session =
-        Session::compile(model_of("(x: f32[4]) -> (y, z)\ny = Relu(x)\nz = Tanh(x)\n"), on(only_relu));
+    const auto only_relu = std::make_shared<SecondProvider>(
+        rule_of([](const Node& n) { return n.op_type == "Relu"; }));
+    Session session = Session::compile(
+        model_of("(x: f32[4]) -> (y, z)\ny = Relu(x)\nz = Tanh(x)\n"), on(only_relu));
     Session maker = Session::compile(model_of("(v: f32[4]) -> (x)\nx = Relu(v)\n"), on(only_relu));
     const ProviderPtr another = takes_all();
-    Session elsewhere = Session::compile(model_of("(v: f32[4]) -> (x)\nx = Relu(v)\n"), on(another));
+    Session elsewhere =
+        Session::compile(model_of("(v: f32[4]) -> (x)\nx = Relu(v)\n"), on(another));
     const NamedValues v{{"v", counted({4})}};
     const RunResult expected = session.run({{"x", maker.run(v).outputs[0].second}});
 
     RunOptions options;
     options.device_inputs = {{"x", maker.run(v, keeps({"x"})).residents[0].value}};
     RunResult result = session.run({}, options);
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_TRUE(same_contents(output(result, i), output(expected, i)));
+    for (std::size_t i = 0; i < 2; ++i)
+        EXPECT_TRUE(same_contents(output(result, i), output(expected, i)));
     ASSERT_EQ(result.not_resident.size(), 1u);
     EXPECT_NE(result.not_resident[0].reason.find("reads it in host memory"), std::string::npos);
 
@@ -313,15 +323,17 @@ TEST(ResidentValues, ExtraOutputsAndRepetitions) {
 TEST(ResidentValues, WrongOnesAreRefused) {
     Session session = Session::compile(model_of(growing), on(takes_all()));
     const NamedValues x{{"x", counted({1, 4})}};
-    const auto refusal = [&](const NamedValues& inputs, const std::string& name, const DeviceValue& value,
-                             std::vector<std::string> kept = {}) {
+    const auto refusal = [&](const NamedValues& inputs, const std::string& name,
+                             const DeviceValue& value, std::vector<std::string> kept = {}) {
         RunOptions options = keeps(std::move(kept));
         options.device_inputs = {{name, value}};
         return message_of([&] { session.run(inputs, options); });
     };
     const DeviceValue good = session.to_device("past", counted({2, 4}));
-    EXPECT_EQ(refusal(x, "future", good), "the model has no input \"future\"; its inputs are \"x\", \"past\"");
-    EXPECT_EQ(refusal(x, "present", good), "the model has no input \"present\"; its inputs are \"x\", \"past\"");
+    EXPECT_EQ(refusal(x, "future", good),
+              "the model has no input \"future\"; its inputs are \"x\", \"past\"");
+    EXPECT_EQ(refusal(x, "present", good),
+              "the model has no input \"present\"; its inputs are \"x\", \"past\"");
     EXPECT_EQ(refusal(x, "x", good), "input \"x\" is given twice");
     EXPECT_EQ(refusal({}, "past", good), "no value given for input \"x\" f32[1,4]");
     EXPECT_EQ(refusal(x, "past", {}), "the value on a device for input \"past\" is absent");
@@ -332,13 +344,16 @@ TEST(ResidentValues, WrongOnesAreRefused) {
     EXPECT_EQ(refusal(x, "past", good, {"future"}),
               "the model has no output \"future\"; its outputs are \"y\", \"present\"");
     EXPECT_EQ(refusal(x, "past", good, {"y", "y"}), "output \"y\" is to stay on the device twice");
-    EXPECT_EQ(message_of([&] { session.to_device("future", counted({2, 4})); }),
+    EXPECT_EQ(message_of([&] {
+                  session.to_device("future", counted({2, 4}));
+              }),
               "the model has no input \"future\"");
     RunOptions both = keeps({"y"});
     both.output_buffers = {{"y", counted({1, 4})}};
     both.device_inputs = {{"past", good}};
     EXPECT_EQ(message_of([&] { session.run(x, both); }),
-              "output \"y\" is to stay on the device and has a buffer in host memory: expected one of the two");
+              "output \"y\" is to stay on the device and has a buffer in host memory: expected one "
+              "of the two");
     RunOptions right;
     right.device_inputs = {{"past", good}};
     EXPECT_NO_THROW(session.run(x, right));
@@ -353,14 +368,21 @@ TEST(CachePairs, AreFoundByNameTypeAndRank) {
             found += (found.empty() ? "" : " ") + pair.output + "=" + pair.input;
         return found;
     };
-    EXPECT_EQ(pairs_of("(past_key_values.0.key: f32[p,4], past_key_values.1.key: f32[p,4]) -> (present.1.key, "
-                       "present.0.key)\npresent.0.key = Relu(past_key_values.0.key)\n"
-                       "present.1.key = Relu(past_key_values.1.key)\n"),
-              "present.1.key=past_key_values.1.key present.0.key=past_key_values.0.key");
-    EXPECT_EQ(pairs_of("(past_0: f32[p,4]) -> (present_0)\npresent_0 = Relu(past_0)\n"), "present_0=past_0");
+    EXPECT_EQ(
+        pairs_of(
+            "(past_key_values.0.key: f32[p,4], past_key_values.1.key: f32[p,4]) -> (present.1.key, "
+            "present.0.key)\npresent.0.key = Relu(past_key_values.0.key)\n"
+            "present.1.key = Relu(past_key_values.1.key)\n"),
+        "present.1.key=past_key_values.1.key present.0.key=past_key_values.0.key");
+    EXPECT_EQ(pairs_of("(past_0: f32[p,4]) -> (present_0)\npresent_0 = Relu(past_0)\n"),
+              "present_0=past_0");
     EXPECT_EQ(pairs_of("(past_0: f32[p,4]) -> (present_1)\npresent_1 = Relu(past_0)\n"), "");
-    EXPECT_EQ(pairs_of("(past_0: f32[p,4]) -> (present_0)\npresent_0 = ReduceSum(past_0) {keepdims: 0}\n"), "");
-    EXPECT_EQ(pairs_of("(past_0: f32[p,4]) -> (present_0)\npresent_0 = Cast(past_0) {to: 10}\n"), "");
+    EXPECT_EQ(
+        pairs_of(
+            "(past_0: f32[p,4]) -> (present_0)\npresent_0 = ReduceSum(past_0) {keepdims: 0}\n"),
+        "");
+    EXPECT_EQ(pairs_of("(past_0: f32[p,4]) -> (present_0)\npresent_0 = Cast(past_0) {to: 10}\n"),
+              "");
     EXPECT_EQ(pairs_of("(x: f32[p,4]) -> (y)\ny = Relu(x)\n"), "");
 }
 
@@ -374,13 +396,15 @@ TEST(ResidentValues, OfSeveralRunsAtATime) {
             threads.emplace_back([&, t] {
                 const auto first = static_cast<float>(100 * t);
                 RunOptions options = keeps({"present"});
-                options.device_inputs = {{"past", session.to_device("past", counted({1, 4}, first))}};
+                options.device_inputs = {
+                    {"past", session.to_device("past", counted({1, 4}, first))}};
                 float expected = first;
                 for (int i = 0; i < 12; ++i) {
                     const auto from = static_cast<float>(i);
                     const RunResult result = session.run({{"x", counted({1, 4}, from)}}, options);
                     expected += from;
-                    if (output(result).data<float>()[0] != expected) failures[t] = "step " + std::to_string(i);
+                    if (output(result).data<float>()[0] != expected)
+                        failures[t] = "step " + std::to_string(i);
                     options.device_inputs = {{"past", result.residents[0].value}};
                 }
             });

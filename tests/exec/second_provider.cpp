@@ -20,7 +20,8 @@
 namespace lapidary::test {
 namespace {
 
-/// Pages that are open only while a kernel or a copy works on them. New ones hold what no model means.
+/// Pages that are open only while a kernel or a copy works on them. New ones hold what no model
+/// means.
 class ProtectedBlock final : public DeviceBlock {
 public:
     ProtectedBlock(std::uint64_t bytes, std::shared_ptr<SecondProvider::Counts> counts)
@@ -28,13 +29,15 @@ public:
         const auto page = page_size();
         bytes_ = (bytes + page - 1) / page * page;
         data_ = map_pages(bytes_, Pages::usual);
-        if (data_ == nullptr) fail_limit("no " + std::to_string(bytes_) + " bytes on the second provider");
+        if (data_ == nullptr)
+            fail_limit("no " + std::to_string(bytes_) + " bytes on the second provider");
         std::memset(data_, 0xa5, bytes_);
         protect_pages(data_, bytes_, false);
         ++counts_->blocks;
         ++counts_->made;
         const std::int64_t held = counts_->held += asked_;
-        for (std::int64_t peak = counts_->peak; peak < held && !counts_->peak.compare_exchange_weak(peak, held);) {}
+        for (std::int64_t peak = counts_->peak;
+             peak < held && !counts_->peak.compare_exchange_weak(peak, held);) {}
     }
     ~ProtectedBlock() override {
         unmap_pages(data_, bytes_);
@@ -51,7 +54,8 @@ public:
         if (--users_ == 0) protect_pages(data_, bytes_, false);
     }
     std::byte* at(std::uint64_t offset, std::uint64_t bytes) const {
-        if (offset > bytes_ || bytes > bytes_ - offset) fail(ErrorCode::internal, "outside of the block");
+        if (offset > bytes_ || bytes > bytes_ - offset)
+            fail(ErrorCode::internal, "outside of the block");
         return static_cast<std::byte*>(data_) + offset;
     }
 
@@ -85,7 +89,8 @@ private:
 };
 
 void take_time(std::uint64_t what) {
-    std::this_thread::sleep_for(std::chrono::microseconds(what * 0x9e3779b97f4a7c15ull >> 58));  // up to 63
+    // up to 63
+    std::this_thread::sleep_for(std::chrono::microseconds(what * 0x9e3779b97f4a7c15ull >> 58));
 }
 
 thread_local DeviceTime newest_work;
@@ -159,7 +164,8 @@ private:
 /// A step on the device as a kernel of the CPU sees it.
 class OnHostKernel final : public KernelContext {
 public:
-    OnHostKernel(DeviceContext& device, const KernelChoice& kernel, const std::vector<std::size_t>& host_inputs)
+    OnHostKernel(DeviceContext& device, const KernelChoice& kernel,
+                 const std::vector<std::size_t>& host_inputs)
         : device_(device), outputs_(device.node().outputs.size()) {
         const auto has = [](const std::vector<std::size_t>& list, std::size_t i) {
             return std::ranges::find(list, i) != list.end();
@@ -197,7 +203,8 @@ public:
     ThreadPool& threads() override { return device_.threads(); }
     const CancelToken& cancel() const override { return device_.cancel(); }
     const Limits& limits() const override { return device_.limits(); }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+    std::vector<RuntimeValue> run_subgraph(std::string_view,
+                                           std::span<const RuntimeValue>) override {
         fail("control flow does not come here");
     }
     std::uint64_t random_seed() const override { return device_.random_seed(); }
@@ -205,7 +212,8 @@ public:
 private:
     Tensor on_device(const DeviceTensor& tensor) {
         const std::uint64_t bytes = storage_bytes(tensor.dtype, element_count(tensor.shape));
-        return Tensor::borrow(tensor.dtype, tensor.shape, blocks_.open(tensor.place, bytes), nullptr);
+        return Tensor::borrow(tensor.dtype, tensor.shape, blocks_.open(tensor.place, bytes),
+                              nullptr);
     }
 
     DeviceContext& device_;
@@ -219,7 +227,8 @@ class HostKernelOnDevice final : public DeviceKernel {
 public:
     HostKernelOnDevice(KernelChoice kernel, std::vector<std::size_t> host_inputs,
                        std::shared_ptr<SecondProvider::Counts> counts)
-        : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)), counts_(std::move(counts)) {}
+        : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)),
+          counts_(std::move(counts)) {}
     void run(DeviceContext& device) const override {
         const Timed timed;
         OnHostKernel context(device, kernel_, host_inputs_);
@@ -239,7 +248,8 @@ class NotedKernel final : public DeviceKernel {
 public:
     NotedKernel(std::unique_ptr<DeviceKernel> kernel, std::vector<std::size_t> host_inputs,
                 std::vector<std::size_t> unread_inputs)
-        : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)), unread_inputs_(std::move(unread_inputs)) {}
+        : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)),
+          unread_inputs_(std::move(unread_inputs)) {}
     void run(DeviceContext& device) const override {
         auto run = RecordedKernel::run(*kernel_, device, host_inputs_, unread_inputs_);
         static_cast<Queue&>(device.queue()).note(std::move(run));
@@ -254,8 +264,9 @@ private:
 std::vector<std::size_t> host_inputs(const KernelRequest& request) {
     std::vector<std::size_t> list;
     for (std::size_t i = 1; i < request.node.inputs.size(); ++i)
-        if (request.has_input(i) && request.constant(i) == nullptr && request.input_type(i).dtype == DType::i64 &&
-            request.input_type(i).has_shape() && request.input_type(i).shape->size() <= 1)
+        if (request.has_input(i) && request.constant(i) == nullptr &&
+            request.input_type(i).dtype == DType::i64 && request.input_type(i).has_shape() &&
+            request.input_type(i).shape->size() <= 1)
             list.push_back(i);
     return list;
 }
@@ -279,10 +290,11 @@ DeviceKernelChoice SecondProvider::make_device_kernel(const KernelRequest& reque
     choice.name = name_ + "." + kernel.name;
     choice.host_inputs = host_inputs(request);
     choice.unread_inputs = kernel.unread_inputs;
-    choice.kernel = std::make_unique<HostKernelOnDevice>(std::move(kernel), choice.host_inputs, counts_);
+    choice.kernel =
+        std::make_unique<HostKernelOnDevice>(std::move(kernel), choice.host_inputs, counts_);
     if (offers_repeats_)
-        choice.kernel =
-            std::make_unique<NotedKernel>(std::move(choice.kernel), choice.host_inputs, choice.unread_inputs);
+        choice.kernel = std::make_unique<NotedKernel>(std::move(choice.kernel), choice.host_inputs,
+                                                      choice.unread_inputs);
     return choice;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider for tests of split runs: the kernels of the CPU on memory that nothing may touch but its own kernels and
-// copies, so that a copy that was forgotten ends the program. Kernels and copies take times that differ from node to
-// node, the same ones each time.
+// A provider for tests of split runs: the kernels of the CPU on memory that nothing may touch but
+// its own kernels and copies, so that a copy that was forgotten ends the program. Kernels and
+// copies take times that differ from node to node, the same ones each time.
 #pragma once
 
 #include <atomic>
@@ -23,14 +23,19 @@ public:
         double copy_ns_per_byte = 0;
     };
     struct Counts {
-        std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};  // blocks: alive
-        std::atomic<std::int64_t> made{0}, queues{0};   // blocks and queues that were asked for so far
-        std::atomic<std::int64_t> repeats{0};           // of kernels, all at once
-        std::atomic<std::int64_t> held{0}, peak{0};  // bytes of blocks as they were asked for: now, and at most so far
+        // blocks: alive
+        std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};
+        // blocks and queues that were asked for so far
+        std::atomic<std::int64_t> made{0}, queues{0};
+        std::atomic<std::int64_t> repeats{0};  // of kernels, all at once
+        // bytes of blocks as they were asked for: now, and at most so far
+        std::atomic<std::int64_t> held{0}, peak{0};
     };
 
-    explicit SecondProvider(Rule rule, std::string name = "second") : rule_(std::move(rule)), name_(std::move(name)) {}
-    SecondProvider(Rule rule, Costs costs) : rule_(std::move(rule)), name_("second"), costs_(costs) {}
+    explicit SecondProvider(Rule rule, std::string name = "second")
+        : rule_(std::move(rule)), name_(std::move(name)) {}
+    SecondProvider(Rule rule, Costs costs)
+        : rule_(std::move(rule)), name_("second"), costs_(costs) {}
 
     const std::string& name() const override { return name_; }
     Claim claim(const KernelRequest& request) const override;
@@ -41,8 +46,8 @@ public:
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override;
     std::unique_ptr<DeviceQueue> make_queue() const override;
 
-    /// Kernels of its queues are repeated where the session asks for it. For models in which shapes follow from shapes
-    /// and from what is read on the host. Before sessions are made.
+    /// Kernels of its queues are repeated where the session asks for it. For models in which shapes
+    /// follow from shapes and from what is read on the host. Before sessions are made.
     void offer_repeats() { offers_repeats_ = true; }
     Counts& counts() const { return *counts_; }
 
@@ -55,6 +60,7 @@ private:
 };
 
 /// Takes the nodes for which `takes` is true, with a gain that outweighs all copies.
-SecondProvider::Rule rule_of(std::function<bool(const Node&)> takes, std::string refusal = "the rule leaves it out");
+SecondProvider::Rule rule_of(std::function<bool(const Node&)> takes,
+                             std::string refusal = "the rule leaves it out");
 
 }  // namespace lapidary::test

@@ -37,7 +37,8 @@ protected:
     std::int64_t blocks() const { return provider->counts().blocks; }
 };
 
-const char* const two_weights = "(x: f32[3,4]) -> (y)\na = Add(x, w: f32[3,4])\ny = Mul(a, v: f32[3,4])";
+const char* const two_weights =
+    "(x: f32[3,4]) -> (y)\na = Add(x, w: f32[3,4])\ny = Mul(a, v: f32[3,4])";
 
 TEST_F(SharedConstantsTest, OneBlockForEachUntilTheLastSessionEnds) {
     const ModelPtr model = model_of_text(two_weights);
@@ -60,9 +61,12 @@ TEST_F(SharedConstantsTest, OneBlockForEachUntilTheLastSessionEnds) {
 }
 
 TEST_F(SharedConstantsTest, AnotherModelWithTheSameBytesSharesThem) {
-    const ModelPtr one = model_of_text("(x: f32[3,2]) -> (y)\ny = Add(x, w: f32[3,2]{1.0,2.0,3.0,4.0,5.0,6.0})");
-    const ModelPtr same = model_of_text("(x: f32[2,3]) -> (y)\ny = Mul(x, u: f32[2,3]{1.0,2.0,3.0,4.0,5.0,6.0})");
-    const ModelPtr other = model_of_text("(x: f32[3,2]) -> (y)\ny = Add(x, w: f32[3,2]{1.0,2.0,3.0,4.0,5.0,7.0})");
+    const ModelPtr one =
+        model_of_text("(x: f32[3,2]) -> (y)\ny = Add(x, w: f32[3,2]{1.0,2.0,3.0,4.0,5.0,6.0})");
+    const ModelPtr same =
+        model_of_text("(x: f32[2,3]) -> (y)\ny = Mul(x, u: f32[2,3]{1.0,2.0,3.0,4.0,5.0,6.0})");
+    const ModelPtr other =
+        model_of_text("(x: f32[3,2]) -> (y)\ny = Add(x, w: f32[3,2]{1.0,2.0,3.0,4.0,5.0,7.0})");
     const Session first = session_of(one);
     EXPECT_EQ(blocks(), 1);
     const Session second = session_of(same);
@@ -73,7 +77,8 @@ TEST_F(SharedConstantsTest, AnotherModelWithTheSameBytesSharesThem) {
 
 TEST_F(SharedConstantsTest, WithinASessionTheyCountOnce) {
     const ModelPtr model = model_of_text(
-        "(x: f32[2,2]) -> (y)\na = Add(x, w: f32[2,2]{1.0,2.0,3.0,4.0})\ny = Mul(a, v: f32[2,2]{1.0,2.0,3.0,4.0})");
+        "(x: f32[2,2]) -> (y)\na = Add(x, w: f32[2,2]{1.0,2.0,3.0,4.0})\ny = Mul(a, v: "
+        "f32[2,2]{1.0,2.0,3.0,4.0})");
     Session session = session_of(model);
     EXPECT_EQ(blocks(), 1);
     session.run(generate_inputs(*model, {}, {.seed = 3}));

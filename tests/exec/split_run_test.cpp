@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions split over the CPU and a second provider give what the CPU gives alone, bit for bit, with the copies that
-// were planned and no others.
+// Sessions split over the CPU and a second provider give what the CPU gives alone, bit for bit,
+// with the copies that were planned and no others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,8 @@ void expect_same(const RunResult& split, const RunResult& alone) {
     ASSERT_EQ(split.outputs.size(), alone.outputs.size());
     for (std::size_t i = 0; i < alone.outputs.size(); ++i) {
         EXPECT_EQ(split.outputs[i].first, alone.outputs[i].first);
-        EXPECT_TRUE(same_value(split.outputs[i].second, alone.outputs[i].second)) << alone.outputs[i].first;
+        EXPECT_TRUE(same_value(split.outputs[i].second, alone.outputs[i].second))
+            << alone.outputs[i].first;
     }
 }
 
@@ -66,7 +67,8 @@ NamedValues inputs_of(const Model& model, std::uint64_t seed) {
 }
 
 /// What the profile of one run says of copies is what was planned, and what the provider did.
-void expect_planned_copies(Session& session, const SecondProvider& provider, const NamedValues& inputs) {
+void expect_planned_copies(Session& session, const SecondProvider& provider,
+                           const NamedValues& inputs) {
     const std::vector<PlannedCopy>& planned = session.placement().copies;
     auto& counts = provider.counts();
     const std::int64_t done = counts.to_device + counts.to_host, bytes = counts.bytes;
@@ -90,13 +92,16 @@ void expect_planned_copies(Session& session, const SecondProvider& provider, con
         EXPECT_TRUE(copy.bytes < 0 || copy.bytes == (*at)->bytes) << copy.value;
         EXPECT_FALSE(copy.cause.empty());
     }
-    EXPECT_EQ(counts.to_device + counts.to_host - done, static_cast<std::int64_t>(planned.size()) - empty);
+    EXPECT_EQ(counts.to_device + counts.to_host - done,
+              static_cast<std::int64_t>(planned.size()) - empty);
     EXPECT_EQ(counts.bytes - bytes, copied_bytes);
 }
 
-/// From the second run of a set of shapes on the device holds what the plan says and nothing else: constants and one
-/// block. What the block is planned from, the first run, holds each value by itself.
-void expect_planned_memory(const ModelPtr& model, const SessionOptions& options, const SecondProvider& provider) {
+/// From the second run of a set of shapes on the device holds what the plan says and nothing else:
+/// constants and one block. What the block is planned from, the first run, holds each value by
+/// itself.
+void expect_planned_memory(const ModelPtr& model, const SessionOptions& options,
+                           const SecondProvider& provider) {
     auto& counts = provider.counts();
     ASSERT_EQ(counts.held, 0);
     Session split = Session::compile(model, options);
@@ -111,7 +116,8 @@ void expect_planned_memory(const ModelPtr& model, const SessionOptions& options,
         planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
         if (options.execution_mode == ExecutionMode::parallel) EXPECT_EQ(memory.planned_bytes, 0u);
     }
-    if (options.execution_mode == ExecutionMode::parallel) return;  // which values are alive at once, nobody knows
+    // which values are alive at once, nobody knows
+    if (options.execution_mode == ExecutionMode::parallel) return;
     EXPECT_EQ(counts.peak, planned);
     EXPECT_EQ(counts.held, planned);
 }
@@ -142,14 +148,16 @@ class SplitSample : public testing::TestWithParam<std::string> {};
 
 std::uint64_t weight_bytes(const Model& model) {
     std::uint64_t bytes = 0;
-    for (ValueId v : model.graph.initializers()) bytes += model.graph.value(v).constant->byte_size();
+    for (ValueId v : model.graph.initializers())
+        bytes += model.graph.value(v).constant->byte_size();
     return bytes;
 }
 
 /// Opening and closing the pages of large models takes long: they have one rule.
 TEST_P(SplitSample, GivesWhatTheCpuGivesAlone) {
     const auto model = std::make_shared<const Model>(build_sample(GetParam()));
-    // The CPU alone computes 16-bit floats in float32, which a session over another device need not: other last bits.
+    // The CPU alone computes 16-bit floats in float32, which a session over another device need
+    // not: other last bits.
     SessionOptions options;
     options.session_passes.disabled = {"widen_half_floats"};
     if (weight_bytes(*model) > (20u << 20)) expect_split_runs(model, rules()[3], options);
@@ -170,7 +178,8 @@ TEST_P(SplitBranches, GivesTheSameWithBranchesAtATime) {
 std::vector<std::string> sample_names() {
     std::vector<std::string> names;
     for (const SampleInfo& info : list_samples())
-        if (info.name != "gpt2-small") names.emplace_back(info.name);  // half a gigabyte, and operators of bert-base
+        // half a gigabyte, and operators of bert-base
+        if (info.name != "gpt2-small") names.emplace_back(info.name);
     return names;
 }
 
@@ -182,14 +191,16 @@ std::string letters_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, SplitSample, testing::ValuesIn(sample_names()), letters_of);
-INSTANTIATE_TEST_SUITE_P(Samples, SplitBranches, testing::Values("squeezenet", "lstm", "bert-tiny"), letters_of);
+INSTANTIATE_TEST_SUITE_P(Samples, SplitBranches, testing::Values("squeezenet", "lstm", "bert-tiny"),
+                         letters_of);
 
 class SplitModel : public testing::TestWithParam<std::string> {};
 
 TEST_P(SplitModel, GivesWhatTheCpuGivesAlone) {
-    const auto model =
-        std::make_shared<const Model>(load_model(test_data() / "models" / "real" / (GetParam() + ".onnx")));
-    // The CPU alone computes 16-bit floats in float32, which a session over another device need not: other last bits.
+    const auto model = std::make_shared<const Model>(
+        load_model(test_data() / "models" / "real" / (GetParam() + ".onnx")));
+    // The CPU alone computes 16-bit floats in float32, which a session over another device need
+    // not: other last bits.
     SessionOptions options;
     options.session_passes.disabled = {"widen_half_floats"};
     if (weight_bytes(*model) > (20u << 20)) expect_split_runs(model, rules()[3], options);
@@ -197,15 +208,18 @@ TEST_P(SplitModel, GivesWhatTheCpuGivesAlone) {
         for (const NamedRule& rule : rules()) expect_split_runs(model, rule, options);
 }
 
-/// Models whose outputs were recorded, of at most so many bytes; all of them with LAPIDARY_SPLIT_ALL in the
-/// environment.
+/// Models whose outputs were recorded, of at most so many bytes; all of them with
+/// LAPIDARY_SPLIT_ALL in the environment.
 std::vector<std::string> small_models() {
     std::vector<std::string> names;
     std::error_code absent;
-    for (const auto& entry : std::filesystem::directory_iterator(test_data() / "models" / "ref", absent)) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(test_data() / "models" / "ref", absent)) {
         const std::string name = entry.path().filename().string();
-        const auto bytes = std::filesystem::file_size(test_data() / "models" / "real" / (name + ".onnx"), absent);
-        if (!absent && (bytes < 400'000 || std::getenv("LAPIDARY_SPLIT_ALL"))) names.push_back(name);
+        const auto bytes =
+            std::filesystem::file_size(test_data() / "models" / "real" / (name + ".onnx"), absent);
+        if (!absent && (bytes < 400'000 || std::getenv("LAPIDARY_SPLIT_ALL")))
+            names.push_back(name);
     }
     std::ranges::sort(names);
     return names;
@@ -229,7 +243,8 @@ constexpr const char* two_paths = R"((x: f32[4,n]) -> (y, z)
 
 ProviderPtr taking(std::vector<std::string> operators) {
     return std::make_shared<SecondProvider>(rule_of(
-        [=](const Node& n) { return std::ranges::find(operators, n.op_type) != operators.end(); }, "it is not wanted"));
+        [=](const Node& n) { return std::ranges::find(operators, n.op_type) != operators.end(); },
+        "it is not wanted"));
 }
 
 SessionOptions one_kernel_per_node(ProviderPtr provider) {
@@ -240,7 +255,8 @@ SessionOptions one_kernel_per_node(ProviderPtr provider) {
 }
 
 TEST(SplitRun, TellsCopiesWithTheirCauses) {
-    const Session session = Session::compile(model_of(two_paths), one_kernel_per_node(taking({"Relu", "Add"})));
+    const Session session =
+        Session::compile(model_of(two_paths), one_kernel_per_node(taking({"Relu", "Add"})));
     std::map<std::string, std::string> causes;
     for (const PlannedCopy& copy : session.placement().copies) {
         causes[copy.value + " " + copy.from + " " + copy.to] = copy.cause;
@@ -294,7 +310,8 @@ TEST(SplitRun, ShapesThatChangeKeepOneBlock) {
         GenerateOptions generate;
         generate.dimensions["n"] = n;
         const NamedValues inputs = generate_inputs(*model, {}, generate);
-        for (int repeat = 0; repeat < 2; ++repeat) expect_same(split.run(inputs), alone.run(inputs));
+        for (int repeat = 0; repeat < 2; ++repeat)
+            expect_same(split.run(inputs), alone.run(inputs));
     }
     EXPECT_EQ(provider->counts().blocks, 1);
     const PlanInfo plan = split.plan();
@@ -322,7 +339,8 @@ TEST(SplitRun, ShapesOfValuesOfTheDeviceNeedNoCopy) {
         options.providers = {provider};
         Session split = Session::compile(model, options);
         std::vector<std::string> copies;
-        for (const PlannedCopy& copy : split.placement().copies) copies.push_back(copy.value + " to " + copy.to);
+        for (const PlannedCopy& copy : split.placement().copies)
+            copies.push_back(copy.value + " to " + copy.to);
         EXPECT_EQ(copies, (std::vector<std::string>{"x to second", "y to CPU"}));
         options.providers.clear();
         Session alone = Session::compile(model, options);
@@ -361,16 +379,16 @@ TEST(SplitRun, TwoDevicesCopyByTheHost) {
         a = Relu(x)
         b = Exp(a)
         y = Neg(b))");
-    const auto third =
-        std::make_shared<SecondProvider>(rule_of([](const Node& n) { return n.op_type == "Exp"; }), "third");
+    const auto third = std::make_shared<SecondProvider>(
+        rule_of([](const Node& n) { return n.op_type == "Exp"; }), "third");
     SessionOptions options = one_kernel_per_node(taking({"Relu", "Neg"}));
     options.providers.push_back(third);
     Session split = Session::compile(model, options);
     std::vector<std::string> ways;
     for (const PlannedCopy& copy : split.placement().copies)
         ways.push_back(copy.value + " " + copy.from + " " + copy.to);
-    EXPECT_EQ(ways, (std::vector<std::string>{"x CPU second", "a second CPU", "a CPU third", "b third CPU",
-                                              "b CPU second", "y second CPU"}));
+    EXPECT_EQ(ways, (std::vector<std::string>{"x CPU second", "a second CPU", "a CPU third",
+                                              "b third CPU", "b CPU second", "y second CPU"}));
     options.providers.clear();
     Session alone = Session::compile(model, options);
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
@@ -440,10 +458,12 @@ TEST(SplitRun, AProviderThatTakesNothingLeavesItsReasons) {
     ASSERT_EQ(session.placement().nodes.size(), 4u);
     for (const NodePlacement& node : session.placement().nodes) {
         ASSERT_EQ(node.reasons.size(), 1u);
-        EXPECT_EQ(node.reasons[0].provider + ": " + node.reasons[0].reason, "second: it is not wanted");
+        EXPECT_EQ(node.reasons[0].provider + ": " + node.reasons[0].reason,
+                  "second: it is not wanted");
     }
     for (const StepInfo& step : session.plan().steps)
-        EXPECT_EQ(step.passed_over.back(), (std::pair<std::string, std::string>("second", "it is not wanted")));
+        EXPECT_EQ(step.passed_over.back(),
+                  (std::pair<std::string, std::string>("second", "it is not wanted")));
 }
 
 TEST(SplitRun, RunsOfSeveralCallers) {
@@ -475,7 +495,9 @@ TEST(SplitRun, FailingKernelsNameTheirNode) {
     try {
         run(3);
         FAIL() << "reshaped";
-    } catch (const Error& e) { EXPECT_TRUE(std::string(e.what()).find("Reshape") != std::string::npos) << e.what(); }
+    } catch (const Error& e) {
+        EXPECT_TRUE(std::string(e.what()).find("Reshape") != std::string::npos) << e.what();
+    }
     EXPECT_NO_THROW(run(-1));
 }
 

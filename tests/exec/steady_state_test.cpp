@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a compiled model again allocates nothing, locks nothing and gives the same results; profiles tell every
-// allocation there is.
+// Running a compiled model again allocates nothing, locks nothing and gives the same results;
+// profiles tell every allocation there is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,10 +29,12 @@ ModelPtr at_level(const Model& model, Level level) {
     return std::make_shared<const Model>(optimize(model, options).model);
 }
 
-// Reference kernels are written to be read: they make lists as they go. The promise is that of the fast ones.
+// Reference kernels are written to be read: they make lists as they go. The promise is that of the
+// fast ones.
 bool runs_fast_kernels_only(const Session& session) {
     const PlanInfo plan = session.plan();
-    return std::ranges::none_of(plan.steps, [](const StepInfo& s) { return s.kernel.starts_with("reference."); });
+    return std::ranges::none_of(
+        plan.steps, [](const StepInfo& s) { return s.kernel.starts_with("reference."); });
 }
 
 class SteadyState : public testing::TestWithParam<const char*> {};
@@ -62,8 +64,8 @@ TEST_P(SteadyState, AllocatesAndLocksNothing) {
             }
             EXPECT_EQ(fewest.allocations, 0u) << GetParam() << ", " << threads << " threads";
             EXPECT_EQ(fewest.locks, 0u) << GetParam() << ", " << threads << " threads";
-            // A result of its own costs its list and the storage of the outputs with the arena's notes on it, not more
-            // with more nodes.
+            // A result of its own costs its list and the storage of the outputs with the arena's
+            // notes on it, not more with more nodes.
             begin_counting();
             RunResult fresh = session.run(inputs, run_options);
             const Counted counted = end_counting();
@@ -71,8 +73,13 @@ TEST_P(SteadyState, AllocatesAndLocksNothing) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, SteadyState, testing::Values("mlp", "lenet", "squeezenet", "bert-tiny", "lstm"),
-                         [](const auto& info) { std::string name = info.param; std::erase(name, '-'); return name; });
+INSTANTIATE_TEST_SUITE_P(Samples, SteadyState,
+                         testing::Values("mlp", "lenet", "squeezenet", "bert-tiny", "lstm"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
 
 bool same_value(const RuntimeValue& a, const RuntimeValue& b) {
     if (a.is_tensor() && b.is_tensor()) return same_contents(a.tensor(), b.tensor());
@@ -98,7 +105,8 @@ void expect_same_each_run(const Model& source, const std::string& name) {
 }
 
 TEST(PlannedMemory, SamplesGiveTheSameInEachRun) {
-    for (const char* name : {"mlp", "lenet", "squeezenet", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"})
+    for (const char* name :
+         {"mlp", "lenet", "squeezenet", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"})
         expect_same_each_run(build_sample(name), name);
 }
 
@@ -107,7 +115,8 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
     if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is missing";
     int models = 0;
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
-        if (file.path().extension() != ".onnx" || file.file_size() > (1u << 20) || file.path().stem() == "niivue")
+        if (file.path().extension() != ".onnx" || file.file_size() > (1u << 20) ||
+            file.path().stem() == "niivue")
             continue;  // minutes
         Model model;
         try {
@@ -123,11 +132,13 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
 }
 
 TEST(PageMemory, BlocksOfAnySizeAreAligned) {
-    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, large_page - 1, large_page,
-                                    large_page + 1, 3 * large_page + 64}) {
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, large_page - 1,
+                                    large_page, large_page + 1, 3 * large_page + 64}) {
         auto* const block = static_cast<std::byte*>(allocate_block(bytes, Pages::large));
         ASSERT_NE(block, nullptr) << bytes;
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < large_page ? 64 : large_page), 0u) << bytes;
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < large_page ? 64 : large_page),
+                  0u)
+            << bytes;
         std::memset(block, 1, std::max<std::size_t>(bytes, 1));
         free_block(block);
     }
@@ -157,7 +168,8 @@ TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
     std::int64_t held = 0;
     for (const Span& event : result.profile->memory) {
         held += event.kind == EventKind::allocation ? event.bytes : -event.bytes;
-        if (event.kind == EventKind::allocation) told.push_back((static_cast<std::size_t>(event.bytes) + 63) / 64 * 64);
+        if (event.kind == EventKind::allocation)
+            told.push_back((static_cast<std::size_t>(event.bytes) + 63) / 64 * 64);
     }
     EXPECT_GT(told.size(), 30u);
     // From 128 kB on they have pages of their own, of which the heap does not know.
@@ -167,7 +179,8 @@ TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
     std::ranges::sort(sizes);
     EXPECT_EQ(told, sizes);
     std::int64_t outputs = 0;
-    for (const auto& [name, value] : result.outputs) outputs += static_cast<std::int64_t>(value.tensor().byte_size());
+    for (const auto& [name, value] : result.outputs)
+        outputs += static_cast<std::int64_t>(value.tensor().byte_size());
     EXPECT_EQ(held, outputs) << "all but the outputs was released";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretches of steps that a device repeats give what steps give that are walked, and are repeated only where all that
-// goes into them is as it was. The provider keeps no memory alive and compares what its kernels ask for.
+// Stretches of steps that a device repeats give what steps give that are walked, and are repeated
+// only where all that goes into them is as it was. The provider keeps no memory alive and compares
+// what its kernels ask for.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +44,8 @@ NamedValues inputs_of(const Model& model, std::uint64_t seed, DimensionSizes siz
 void expect_same(const RunResult& split, const RunResult& alone, const std::string& run) {
     ASSERT_EQ(split.outputs.size(), alone.outputs.size());
     for (std::size_t i = 0; i < alone.outputs.size(); ++i)
-        EXPECT_TRUE(same_contents(split.outputs[i].second.tensor(), alone.outputs[i].second.tensor()))
+        EXPECT_TRUE(
+            same_contents(split.outputs[i].second.tensor(), alone.outputs[i].second.tensor()))
             << alone.outputs[i].first << ", run " << run;
 }
 
@@ -67,7 +69,8 @@ TEST_P(RepeatedSample, GivesWhatTheCpuGivesAlone) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, RepeatedSample, testing::Values("lenet", "shufflenet", "bert-tiny", "lstm"),
+INSTANTIATE_TEST_SUITE_P(Samples, RepeatedSample,
+                         testing::Values("lenet", "shufflenet", "bert-tiny", "lstm"),
                          [](const auto& info) {
                              std::string name = info.param;
                              std::erase(name, '-');
@@ -121,10 +124,12 @@ TEST(StepStretch, WatchedRunsAreWalked) {
     EXPECT_EQ(provider->counts().repeats, 0);
 }
 
-/// One copy in the middle of the plan parts two stretches; the numbers that the second reads on the host change.
+/// One copy in the middle of the plan parts two stretches; the numbers that the second reads on the
+/// host change.
 TEST(StepStretch, OfSeveralEachIsComparedByItself) {
-    const ModelPtr model = model_of("(x: f32[24], to: i64[2]) -> (y, m)\na = Relu(x)\nb = Exp(a)\nm = Abs(b)\n"
-                                    "c = Neg(m)\nd = Reshape(c, to)\ny = Tanh(d)");
+    const ModelPtr model = model_of(
+        "(x: f32[24], to: i64[2]) -> (y, m)\na = Relu(x)\nb = Exp(a)\nm = Abs(b)\n"
+        "c = Neg(m)\nd = Reshape(c, to)\ny = Tanh(d)");
     const auto provider = repeating([](const Node& n) { return n.op_type != "Abs"; });
     Session split = Session::compile(model, options_with(provider));
     Session alone = Session::compile(model, options_with(nullptr));
@@ -169,8 +174,10 @@ TEST(StepStretch, IsWalkedWhereWhatStaysComesToLieElsewhere) {
         for (std::uint64_t seed = 0; seed < 16; ++seed) {
             const NamedValues inputs = inputs_of(*model, seed, {{"rows", 4}});
             RunResult result = split.run(inputs, options);
-            held.emplace_back(result.residents[0].value, alone.run(inputs).outputs[0].second.tensor());
-            for (const auto& [value, expected] : held) EXPECT_TRUE(same_contents(value.to_host(), expected)) << seed;
+            held.emplace_back(result.residents[0].value,
+                              alone.run(inputs).outputs[0].second.tensor());
+            for (const auto& [value, expected] : held)
+                EXPECT_TRUE(same_contents(value.to_host(), expected)) << seed;
             if (seed % 8 >= 4) held.clear();
         }
         EXPECT_GT(provider->counts().repeats, 4);
@@ -186,14 +193,16 @@ TEST(StepStretch, ARunThatWasCancelledLeavesNothing) {
     Session alone = Session::compile(model, options_with(nullptr));
     const int total = static_cast<int>(split.plan().steps.size());
     for (int run = 0; run < 3 * total; ++run) {
-        const NamedValues inputs = inputs_of(*model, static_cast<std::uint64_t>(run), {{"rows", 4}});
+        const NamedValues inputs =
+            inputs_of(*model, static_cast<std::uint64_t>(run), {{"rows", 4}});
         RunOptions cancelled;
         int told = 0;
         cancelled.progress = [&](int done, int) {
             EXPECT_EQ(done, ++told);
             if (done == 1 + run % total) cancelled.cancel.cancel();
         };
-        if (run % 3 == 1 && run % total != total - 1) EXPECT_THROW(split.run(inputs, cancelled), Error);
+        if (run % 3 == 1 && run % total != total - 1)
+            EXPECT_THROW(split.run(inputs, cancelled), Error);
         else expect_same(split.run(inputs), alone.run(inputs), std::to_string(run));
     }
     EXPECT_GT(provider->counts().repeats, total);

@@ -15,20 +15,23 @@ namespace lapidary::lapgen {
 void make_whole(NamedValues& inputs) {
     for (auto& [name, value] : inputs)
         if (value.is_tensor() && value.tensor().dtype() == DType::f32)
-            for (float& v : value.tensor().mutable_data<float>()) v = std::clamp(std::nearbyint(v * 2), -4.0f, 4.0f);
+            for (float& v : value.tensor().mutable_data<float>())
+                v = std::clamp(std::nearbyint(v * 2), -4.0f, 4.0f);
 }
 
 NamedValues nudged(const NamedValues& inputs, float share) {
     return with_changed_floats(inputs, [share](Tensor& tensor) {
         float sign = share;
-        for (float& v : tensor.mutable_data<float>()) v += (sign = -sign) * std::max(std::abs(v), 0.1f);
+        for (float& v : tensor.mutable_data<float>())
+            v += (sign = -sign) * std::max(std::abs(v), 0.1f);
     });
 }
 
 bool quantizes(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        for (NodeId id : graph.nodes()) found = found || graph.node(id).op_type.ends_with("QuantizeLinear");
+        for (NodeId id : graph.nodes())
+            found = found || graph.node(id).op_type.ends_with("QuantizeLinear");
     });
     return found;
 }
@@ -40,28 +43,35 @@ bool is_float_tensor(const RuntimeValue& v) {
 
 double largest(const Tensor& tensor) {
     double most = 0;
-    for (double v : to_doubles(tensor)) most = std::isfinite(v) ? std::max(most, std::abs(v)) : INFINITY;
+    for (double v : to_doubles(tensor))
+        most = std::isfinite(v) ? std::max(most, std::abs(v)) : INFINITY;
     return most;
 }
 
-std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved, bool exact,
-                                             double share_of_floats) {
+std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved,
+                                             bool exact, double share_of_floats) {
     std::vector<std::optional<Tolerance>> out;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const RuntimeValue& e = expected[i].second;
         if (exact || !is_float_tensor(e)) {
-            // Integers made of floats (quantized, rounded, compared) may step where the floats move.
+            // Integers made of floats (quantized, rounded, compared) may step where the floats
+            // move.
             const bool steady = exact || compare(moved[i].second, e, {0, 0}).matches;
-            const bool quantized =
-                e.is_tensor() && (e.tensor().dtype() == DType::u8 || e.tensor().dtype() == DType::i8);
-            out.push_back(steady ? std::optional(Tolerance{0, quantized && !exact ? 1.0 : 0.0}) : std::nullopt);
+            const bool quantized = e.is_tensor() && (e.tensor().dtype() == DType::u8 ||
+                                                     e.tensor().dtype() == DType::i8);
+            out.push_back(steady ? std::optional(Tolerance{0, quantized && !exact ? 1.0 : 0.0})
+                                 : std::nullopt);
             continue;
         }
         const double size = largest(e.tensor());
         const DType dtype = e.tensor().dtype();
-        const double share = dtype == DType::f16 ? 1e-2 : dtype == DType::bf16 ? 1e-1 : share_of_floats;
+        const double share = dtype == DType::f16    ? 1e-2
+                             : dtype == DType::bf16 ? 1e-1
+                                                    : share_of_floats;
         const Tolerance t{0, share * size + 1e-6};
-        out.push_back(std::isfinite(size) && compare(moved[i].second, e, t).matches ? std::optional(t) : std::nullopt);
+        out.push_back(std::isfinite(size) && compare(moved[i].second, e, t).matches
+                          ? std::optional(t)
+                          : std::nullopt);
     }
     return out;
 }

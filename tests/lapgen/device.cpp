@@ -29,7 +29,8 @@ std::map<std::string, std::string> options_of(const std::string& wish, std::size
         const std::size_t comma = std::min(wish.find(',', colon + 1), wish.size());
         const std::string item = wish.substr(colon + 1, comma - colon - 1);
         const std::size_t equal = item.find('=');
-        if (equal == std::string::npos) fail_input("provider " + quote(wish) + ": expected key=value, found " + item);
+        if (equal == std::string::npos)
+            fail_input("provider " + quote(wish) + ": expected key=value, found " + item);
         options[item.substr(0, equal)] = item.substr(equal + 1);
         colon = comma;
     }
@@ -40,7 +41,8 @@ void count_nodes(const PlacementReport& report, DeviceShare& share) {
     for (const NodePlacement& node : report.nodes) {
         ++share.nodes;
         if (node.reasons.empty()) ++share.on_device;
-        else if (!node.is_shape_computation) ++share.reasons[node.op + ": " + node.reasons[0].reason];
+        else if (!node.is_shape_computation)
+            ++share.reasons[node.op + ": " + node.reasons[0].reason];
     }
 }
 
@@ -55,7 +57,8 @@ class Trials {
 public:
     Trials(const ModelPtr& model, bool exact, const DevicePrecision& precision)
         : reference_(Session::compile(model, reference_options())), precision_(precision),
-          is_exact_(exact && !has_half(*model) && precision.rounding == 0),  // those round whole numbers
+          // those round whole numbers
+          is_exact_(exact && !has_half(*model) && precision.rounding == 0),
           rounding_of_halves_(rounding_of_halves(*model)) {}
 
     /// Throws Error where the model refuses the inputs.
@@ -79,13 +82,16 @@ private:
         options.reference_kernels = true;
         return options;
     }
-    std::vector<std::optional<Tolerance>> bounds_of(const NamedValues& inputs, const NamedValues& outputs) {
+    std::vector<std::optional<Tolerance>> bounds_of(const NamedValues& inputs,
+                                                    const NamedValues& outputs) {
         // Sums in another order are rounded to another number of 16 bits: what that moves counts.
-        const auto nudge = static_cast<float>(std::max({1e-6, precision_.rounding, rounding_of_halves_}));
+        const auto nudge =
+            static_cast<float>(std::max({1e-6, precision_.rounding, rounding_of_halves_}));
         auto of_outputs = bounds(outputs, reference_.run(nudged(inputs, nudge)).outputs, is_exact_,
                                  std::max(1e-4, 64 * precision_.rounding));
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            if (!of_outputs[i] || precision_.rounding == 0 || !is_float_tensor(outputs[i].second)) continue;
+            if (!of_outputs[i] || precision_.rounding == 0 || !is_float_tensor(outputs[i].second))
+                continue;
             if (largest(outputs[i].second.tensor()) > precision_.largest) of_outputs[i].reset();
             else of_outputs[i]->atol = std::max(of_outputs[i]->atol, 16 * precision_.rounding);
         }
@@ -100,8 +106,8 @@ private:
 };
 
 /// The inputs first, which the model takes.
-std::vector<Trial> trials_of(const ModelPtr& model, const GeneratedModel& generated, std::uint64_t seed,
-                             const DevicePrecision& precision) {
+std::vector<Trial> trials_of(const ModelPtr& model, const GeneratedModel& generated,
+                             std::uint64_t seed, const DevicePrecision& precision) {
     Trials trials(model, generated.exact, precision);
     const auto inputs_of = [&](const std::map<std::string, std::int64_t>& dimensions) {
         NamedValues inputs = generate_inputs(*model, {}, {.seed = seed, .dimensions = dimensions});
@@ -111,7 +117,8 @@ std::vector<Trial> trials_of(const ModelPtr& model, const GeneratedModel& genera
     const NamedValues inputs = inputs_of(generated.dimensions);
     trials.add("inputs", inputs);
     trials.add_if_taken("changed inputs", [&] { return changed_inputs(inputs); });
-    if (!has_half(*model)) trials.add_if_taken("odd masks", [&] { return with_odd_masks(inputs, seed); });
+    if (!has_half(*model))
+        trials.add_if_taken("odd masks", [&] { return with_odd_masks(inputs, seed); });
     if (generated.dimensions.empty()) return trials.all();
     auto others = generated.dimensions;
     for (auto& [name, size] : others) size = size % 3 + 1;
@@ -131,7 +138,8 @@ std::string compare_runs(Session& session, const std::vector<Trial>& trials) {
         for (const Trial& trial : trials) {
             const std::string difference =
                 differences_of(session.run(trial.inputs).outputs, trial.outputs, trial.bounds);
-            if (!difference.empty()) return fmt::format("{}, round {}: {}", trial.what, round + 1, difference);
+            if (!difference.empty())
+                return fmt::format("{}, round {}: {}", trial.what, round + 1, difference);
         }
     return {};
 }
@@ -143,20 +151,22 @@ std::string compare_copies(Session& session, const NamedValues& inputs) {
     const auto recorded = std::ranges::count(result.profile->kernels, EventKind::copy, &Span::kind);
     const std::size_t planned = session.placement().copies.size();
     if (static_cast<std::size_t>(recorded) == planned) return {};
-    return std::to_string(planned) + " copies were planned, the profile has " + std::to_string(recorded);
+    return std::to_string(planned) + " copies were planned, the profile has " +
+           std::to_string(recorded);
 }
 
 /// Images of 32-bit floats with channels last, as a device that stores 16 bits would have them.
 ModelPtr with_channels_last(Model model, DeviceShare& share) {
     const ChannelsLastAtAnyCost at_any_cost;
-    const PipelineReport report =
-        apply_session_passes_for(device_passes_f16, model, {SessionPasses::Set::preparing, {"store_half_floats"}});
+    const PipelineReport report = apply_session_passes_for(
+        device_passes_f16, model, {SessionPasses::Set::preparing, {"store_half_floats"}});
     for (const PassRun& run : report.passes)
         if (run.pass == "move_channels_last") share.moved += run.applied;
     return std::make_shared<const Model>(std::move(model));
 }
 
-/// At level all, but for what keeps digits that the model rounds off: results are compared with the model's own.
+/// At level all, but for what keeps digits that the model rounds off: results are compared with the
+/// model's own.
 Model optimized_for_devices(const Model& model) {
     OptimizeOptions options;
     options.level = Level::all;
@@ -175,7 +185,8 @@ DeviceUnderTest::DeviceUnderTest(std::string name, std::map<std::string, std::st
     for (const auto& file : find_plugins(plugin_places())) {
         const PluginInfo& plugin = open_plugin(file);
         if (plugin.provider != name_) continue;
-        has_order_ = std::ranges::find(plugin.options, "order", &PluginOptionInfo::key) != plugin.options.end();
+        has_order_ = std::ranges::find(plugin.options, "order", &PluginOptionInfo::key) !=
+                     plugin.options.end();
     }
     provider(0);
 }
@@ -197,8 +208,8 @@ std::shared_ptr<const Provider> DeviceUnderTest::provider(std::uint64_t seed) {
     return provider = open_provider(name_, options);
 }
 
-Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, DeviceUnderTest& device,
-                        DeviceShare& share) {
+Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed,
+                        DeviceUnderTest& device, DeviceShare& share) {
     const auto model = std::make_shared<const Model>(generated.model);
     std::vector<Trial> trials;
     try {
@@ -211,10 +222,12 @@ Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, Dev
         SessionOptions options;
         options.check_writes = true;
         options.providers = {device.provider(seed)};
-        options.session_passes.set = seed % 2 == 0 ? SessionPasses::Set::none : SessionPasses::Set::all;
+        options.session_passes.set =
+            seed % 2 == 0 ? SessionPasses::Set::none : SessionPasses::Set::all;
         Model given = device.optimizes ? optimized_for_devices(generated.model) : generated.model;
-        Session session = Session::compile(device.moves_channels_last ? with_channels_last(std::move(given), share)
-                                                                      : std::make_shared<const Model>(std::move(given)),
+        Session session = Session::compile(device.moves_channels_last
+                                               ? with_channels_last(std::move(given), share)
+                                               : std::make_shared<const Model>(std::move(given)),
                                            options);
         count_nodes(session.placement(), share);
         verdict.symptom = compare_runs(session, trials);

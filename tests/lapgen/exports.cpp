@@ -16,7 +16,7 @@ namespace lapidary::lapgen {
 namespace {
 
 constexpr std::int64_t newest_ir_version = 13;  // of what is exported: targets write the one needed
-constexpr int releases[] = {17, 20, 32};       // 1.N of ONNX Runtime
+constexpr int releases[] = {17, 20, 32};        // 1.N of ONNX Runtime
 
 }  // namespace
 
@@ -38,10 +38,12 @@ int write_exports(const GeneratedModel& generated, const std::filesystem::path& 
             for (const std::string& note : result.notes)
                 std::ofstream(folder / "notes.txt", std::ios::app) << name << ": " << note << "\n";
         } catch (const Error& error) {
-            std::ofstream(folder / "refused.txt", std::ios::app) << name << ": " << error.what() << "\n";
+            std::ofstream(folder / "refused.txt", std::ios::app)
+                << name << ": " << error.what() << "\n";
         }
     };
-    for (const ExportTarget target : {ExportTarget::portable, ExportTarget::plain, ExportTarget::cpu})
+    for (const ExportTarget target :
+         {ExportTarget::portable, ExportTarget::plain, ExportTarget::cpu})
         for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
             ExportOptions options;
             options.target = target;
@@ -54,7 +56,8 @@ int write_exports(const GeneratedModel& generated, const std::filesystem::path& 
             options.target = target;
             options.optimize.level = info_of(target).level;
             options.release = release;
-            write("release_" + std::to_string(release) + "_" + std::string(info_of(target).name), options);
+            write("release_" + std::to_string(release) + "_" + std::string(info_of(target).name),
+                  options);
         }
     return written;
 }

@@ -15,12 +15,15 @@
 namespace lapidary::lapgen {
 namespace {
 
-const std::set<std::string> linear_operators{
-    "Add",   "Sub",      "Mul",       "MatMul",  "Gemm",    "Conv",      "Relu",     "Clip",
-    "Neg",   "Identity", "Transpose", "Reshape", "Squeeze", "Unsqueeze", "Slice",    "Concat",
-    "Split", "Gather",   "Pad",       "Max",     "Min",     "MaxPool",   "Expand",   "Flatten",
-    "Tile",  "Sum",      "Not",       "Where",   "Shape",   "Dropout",   "Constant", "ConstantOfShape",
-    "Range", "Cast"};
+const std::set<std::string> linear_operators{"Add",     "Sub",       "Mul",       "MatMul",
+                                             "Gemm",    "Conv",      "Relu",      "Clip",
+                                             "Neg",     "Identity",  "Transpose", "Reshape",
+                                             "Squeeze", "Unsqueeze", "Slice",     "Concat",
+                                             "Split",   "Gather",    "Pad",       "Max",
+                                             "Min",     "MaxPool",   "Expand",    "Flatten",
+                                             "Tile",    "Sum",       "Not",       "Where",
+                                             "Shape",   "Dropout",   "Constant",  "ConstantOfShape",
+                                             "Range",   "Cast"};
 
 Graph parsed(const test::PassCase& c) {
     GraphTextOptions options;
@@ -44,7 +47,8 @@ void make_exact(Graph& body, ModelBuilder& builder) {
         const auto from = t.data<float>();
         auto to = whole.mutable_data<float>();
         for (std::size_t i = 0; i < to.size(); ++i)
-            to[i] = from[i] == std::nearbyint(from[i]) ? from[i] : static_cast<float>(builder.number(-2, 2));
+            to[i] = from[i] == std::nearbyint(from[i]) ? from[i]
+                                                       : static_cast<float>(builder.number(-2, 2));
         edit.set_constant(id, std::move(whole));
     }
 }
@@ -75,7 +79,8 @@ ValueId value_like(ModelBuilder& b, const Type& type, std::map<std::string, std:
         if (!same_count.empty() && !shape.empty())
             return b.add("Reshape", {b.pick(same_count), b.ints(wanted.static_shape())});
     }
-    const ValueId id = b.edit().add_input("input_" + std::to_string(b.graph().inputs().size()), wanted);
+    const ValueId id =
+        b.edit().add_input("input_" + std::to_string(b.graph().inputs().size()), wanted);
     if (type.dtype == DType::f32) b.offer(id);
     return id;
 }
@@ -98,7 +103,8 @@ void disturb(ModelBuilder& b, std::size_t first_slot) {
         if (is_float && b.graph().value(out).output_uses == 0) b.edit().add_output(out);
         break;
     case 2:
-        if ((node.op_type == "Add" || node.op_type == "Mul") && node.domain.empty() && node.inputs.size() == 2) {
+        if ((node.op_type == "Add" || node.op_type == "Mul") && node.domain.empty() &&
+            node.inputs.size() == 2) {
             const ValueId left = node.inputs[0], right = node.inputs[1];
             b.edit().set_input(id, 0, right);
             b.edit().set_input(id, 1, left);
@@ -107,13 +113,15 @@ void disturb(ModelBuilder& b, std::size_t first_slot) {
     default:
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId in = node.inputs[i];
-            if (!in || !b.graph().value(in).is_constant() || b.graph().value(in).constant->dtype() != DType::f32 ||
+            if (!in || !b.graph().value(in).is_constant() ||
+                b.graph().value(in).constant->dtype() != DType::f32 ||
                 b.graph().value(in).constant->size() != 1)
                 continue;
             const float old = b.graph().value(in).constant->data<float>()[0];
-            b.edit().set_input(id, i,
-                               b.edit().add_initializer(
-                                   "scalar", Tensor::of<float>(b.graph().value(in).constant->shape(), {old + 1})));
+            b.edit().set_input(
+                id, i,
+                b.edit().add_initializer(
+                    "scalar", Tensor::of<float>(b.graph().value(in).constant->shape(), {old + 1})));
             break;
         }
     }
@@ -170,11 +178,13 @@ bool inject(ModelBuilder& b, const test::PassCase& c) {
     for (NodeId id : b.graph().nodes()) {
         if (id.index < first) continue;
         b.edit().set_origins(id, {id});
-        b.edit().rename(id, {});  // of cases that occur twice; ONNX Runtime refuses two nodes of one name
+        // of cases that occur twice; ONNX Runtime refuses two nodes of one name
+        b.edit().rename(id, {});
     }
     for (ValueId out : body.outputs()) {
         const ValueId v = map.at(out);
-        if (b.graph().value(v).kind == ValueKind::node_output && b.graph().value(v).output_uses == 0)
+        if (b.graph().value(v).kind == ValueKind::node_output &&
+            b.graph().value(v).output_uses == 0)
             b.edit().add_output(v);
     }
     if (b.chance(0.4)) disturb(b, first);
@@ -189,7 +199,8 @@ PatternBook::PatternBook(std::vector<test::PassCase> cases) : all_(std::move(cas
         if (!c.runs) continue;
         try {
             by_opset_[{c.opset, false}].push_back(&c);
-            if (is_linear(parsed(c)) && c.tolerance <= 1e-3) by_opset_[{c.opset, true}].push_back(&c);
+            if (is_linear(parsed(c)) && c.tolerance <= 1e-3)
+                by_opset_[{c.opset, true}].push_back(&c);
             opsets.insert(c.opset);
         } catch (const Error&) {
             continue;  // the fixture test tells
@@ -218,11 +229,13 @@ GeneratedModel attempt(std::uint64_t seed, const PatternBook& book, bool exact) 
     const bool symbolic = b.chance(0.3);
     const Dim batch = symbolic ? Dim::symbolic("batch") : Dim(b.number(1, 3));
     if (symbolic) result.dimensions["batch"] = b.number(1, 3);
-    if (b.chance(0.6)) b.input({batch, Dim(b.pick(std::vector<std::int64_t>{3, 4, 8, 16})), Dim(6), Dim(6)});
+    if (b.chance(0.6))
+        b.input({batch, Dim(b.pick(std::vector<std::int64_t>{3, 4, 8, 16})), Dim(6), Dim(6)});
     if (b.chance(0.6)) b.input({batch, Dim(5), Dim(8)});
     if (b.pool().empty() || b.chance(0.3)) b.input({batch, Dim(8)});
     const std::int64_t operators = b.number(3, 14);
-    for (std::int64_t i = 0, tries = 0; i < operators && tries < 100; ++tries) i += add_random_operator(b);
+    for (std::int64_t i = 0, tries = 0; i < operators && tries < 100; ++tries)
+        i += add_random_operator(b);
     const auto& cases = book.cases(opset, exact);
     for (std::int64_t i = cases.empty() ? 0 : b.number(1, 3); i-- > 0;) {
         const test::PassCase& c = *b.pick(cases);
@@ -237,7 +250,8 @@ GeneratedModel attempt(std::uint64_t seed, const PatternBook& book, bool exact) 
 }  // namespace
 
 GeneratedModel generate_model(std::uint64_t seed, const PatternBook& book, bool exact) {
-    // What inference of the whole knows better than that of single nodes shows in the end: then another try.
+    // What inference of the whole knows better than that of single nodes shows in the end: then
+    // another try.
     for (std::uint64_t turn = 0;; ++turn) {
         try {
             return attempt(seed + (turn << 32), book, exact);

@@ -29,9 +29,9 @@ private:
 
 struct GeneratedModel {
     Model model;
-    std::vector<std::string> injected;  // names of the cases in it
+    std::vector<std::string> injected;               // names of the cases in it
     std::map<std::string, std::int64_t> dimensions;  // sizes of its symbolic dimensions
-    bool exact = false;                 // results must be equal to the last bit
+    bool exact = false;                              // results must be equal to the last bit
 };
 
 /// Deterministic in `seed`. Exact models hold whole numbers and linear operators only.

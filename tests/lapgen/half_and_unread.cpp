@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretches in 16-bit floats between Casts, as exports of mixed precision have them, and operators of which some
-// outputs are never read.
+// Stretches in 16-bit floats between Casts, as exports of mixed precision have them, and operators
+// of which some outputs are never read.
 #include "lapgen/model_builder.h"
 
 namespace lapidary::lapgen {
@@ -8,7 +8,9 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-Attribute attribute(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
+Attribute attribute(std::string name, AttributeValue value) {
+    return {std::move(name), std::move(value), {}, {}};
+}
 
 ValueId cast(ModelBuilder& b, ValueId x, DType to) {
     return b.add("Cast", {x}, {attribute("to", static_cast<std::int64_t>(to))});
@@ -24,7 +26,8 @@ bool split(ModelBuilder& b, ValueId x) {
         return static_cast<bool>(b.add("Split", {x}, std::move(attributes), 2));
     }
     if (b.opset() >= 13)
-        return static_cast<bool>(b.add("Split", {x, b.ints({first, size - first})}, std::move(attributes), 2));
+        return static_cast<bool>(
+            b.add("Split", {x, b.ints({first, size - first})}, std::move(attributes), 2));
     attributes.push_back(attribute("split", Ints{first, size - first}));
     return static_cast<bool>(b.add("Split", {x}, std::move(attributes), 2));
 }
@@ -32,7 +35,8 @@ bool split(ModelBuilder& b, ValueId x) {
 bool top(ModelBuilder& b, ValueId x) {
     const std::int64_t axis = b.number(0, b.rank(x) - 1), size = b.dim(x, static_cast<int>(axis));
     if (size < 1) return false;
-    return static_cast<bool>(b.add("TopK", {x, b.ints({b.number(1, size)})}, {attribute("axis", axis)}, 2));
+    return static_cast<bool>(
+        b.add("TopK", {x, b.ints({b.number(1, size)})}, {attribute("axis", axis)}, 2));
 }
 
 bool pool_with_indices(ModelBuilder& b) {
@@ -63,11 +67,14 @@ bool compute_in_half(ModelBuilder& b) {
     if (!last) return false;
     b.set_float_type(half);
     const std::size_t from = b.pool().size() - 1;
-    for (std::int64_t i = b.number(1, 5), tries = 0; i > 0 && tries < 20; ++tries) i -= add_random_operator(b);
+    for (std::int64_t i = b.number(1, 5), tries = 0; i > 0 && tries < 20; ++tries)
+        i -= add_random_operator(b);
     b.set_float_type(DType::f32);
-    const std::vector<ValueId> made(b.pool().begin() + static_cast<std::ptrdiff_t>(from), b.pool().end());
+    const std::vector<ValueId> made(b.pool().begin() + static_cast<std::ptrdiff_t>(from),
+                                    b.pool().end());
     for (const ValueId v : made)
-        if (b.type(v).dtype == half && b.graph().value(v).is_unused() && b.chance(0.8)) cast(b, v, DType::f32);
+        if (b.type(v).dtype == half && b.graph().value(v).is_unused() && b.chance(0.8))
+            cast(b, v, DType::f32);
     return true;
 }
 

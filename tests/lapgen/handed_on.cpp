@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that reach a later step by reference: through If, Loop, Scan, a sequence or an optional. In between, or
-// afterwards, other steps read the value for the last time, write where it lay, and write graph outputs.
+// Values that reach a later step by reference: through If, Loop, Scan, a sequence or an optional.
+// In between, or afterwards, other steps read the value for the last time, write where it lay, and
+// write graph outputs.
 #include "lapgen/model_builder.h"
 
 namespace lapidary::lapgen {
 namespace {
 
-Attribute attribute(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
+Attribute attribute(std::string name, AttributeValue value) {
+    return {std::move(name), std::move(value), {}, {}};
+}
 
 /// A subgraph under construction.
 struct Body {
@@ -27,9 +30,10 @@ struct Body {
     GraphEdit edit;
 };
 
-/// One node whose output has the type of `like`; inference of the whole model tells whether it is right.
-ValueId added(ModelBuilder& b, std::string op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-              const Type& like) {
+/// One node whose output has the type of `like`; inference of the whole model tells whether it is
+/// right.
+ValueId added(ModelBuilder& b, std::string op, std::vector<ValueId> inputs,
+              std::vector<Attribute> attributes, const Type& like) {
     const ValueId y = b.edit().node(std::move(op), std::move(inputs), std::move(attributes));
     b.edit().set_type(y, like);
     return y;
@@ -44,7 +48,8 @@ ValueId through_if(ModelBuilder& b, ValueId x) {
     Body then_branch(b.opset()), else_branch(b.opset());
     for (Body* body : {&then_branch, &else_branch})
         body->output(b, body->edit.add_captured(b.graph().value(x).name, x, type));
-    return added(b, "If", {condition}, {then_branch.as("then_branch"), else_branch.as("else_branch")}, type);
+    return added(b, "If", {condition},
+                 {then_branch.as("then_branch"), else_branch.as("else_branch")}, type);
 }
 
 ValueId through_loop(ModelBuilder& b, ValueId x) {
@@ -55,7 +60,8 @@ ValueId through_loop(ModelBuilder& b, ValueId x) {
     const ValueId state = body.edit.add_input("state", type);
     body.edit.add_output(body.edit.node("Identity", {going}));
     body.output(b, state);
-    const ValueId trips = b.edit().add_initializer("trips", Tensor::scalar<std::int64_t>(b.number(0, 2)));
+    const ValueId trips =
+        b.edit().add_initializer("trips", Tensor::scalar<std::int64_t>(b.number(0, 2)));
     return added(b, "Loop", {trips, {}, x}, {body.as("body")}, type);
 }
 
@@ -63,7 +69,8 @@ ValueId through_sequence(ModelBuilder& b, ValueId x) {
     const Type type = b.type(x), list = Type::sequence(Type::tensor(DType::f32));
     ValueId items = added(b, "SequenceConstruct", {x}, {}, list);
     if (b.chance(0.5)) items = added(b, "SequenceInsert", {items, x}, {}, list);
-    return added(b, "SequenceAt", {items, b.edit().add_initializer("position", Tensor::scalar<std::int64_t>(0))}, {},
+    return added(b, "SequenceAt",
+                 {items, b.edit().add_initializer("position", Tensor::scalar<std::int64_t>(0))}, {},
                  type);
 }
 
@@ -83,7 +90,8 @@ bool hand_on(ModelBuilder& b) {
     if (!type.shape || b.graph().value(given).kind != ValueKind::node_output) return false;
     const ValueId x = b.add("Add", {given, b.scalar(1)});
     if (!x) return false;
-    if (b.chance(0.5)) b.add("Mul", {x, given});  // may come before the value is handed on, or after it
+    // may come before the value is handed on, or after it
+    if (b.chance(0.5)) b.add("Mul", {x, given});
     ValueId y;
     switch (b.number(0, 3)) {
     case 0: y = through_if(b, x); break;

@@ -27,10 +27,11 @@ using namespace lapidary;
 
 namespace {
 
-void write_failure(const std::filesystem::path& folder, std::uint64_t seed, const lapgen::GeneratedModel& generated,
-                   const lapgen::Verdict& verdict) {
+void write_failure(const std::filesystem::path& folder, std::uint64_t seed,
+                   const lapgen::GeneratedModel& generated, const lapgen::Verdict& verdict) {
     const auto kind_of_failure = [&](const Model& m) {
-        return lapgen::judge(m, generated.exact, generated.dimensions).kind == lapgen::Verdict::Kind::differs;
+        return lapgen::judge(m, generated.exact, generated.dimensions).kind ==
+               lapgen::Verdict::Kind::differs;
     };
     const Model small = lapgen::reduce(generated.model, kind_of_failure);
     const lapgen::Verdict after = lapgen::judge(small, generated.exact, generated.dimensions);
@@ -65,24 +66,33 @@ int main(int argc, char** argv) {
     std::filesystem::path folder, exports;
     bool table = false, judges_twins = false;
     std::string provider;
-    CLI::App app("Optimizes random models at every level and compares their results with the model as it was");
+    CLI::App app(
+        "Optimizes random models at every level and compares their results with the model as it "
+        "was");
     app.add_option("--models", models, "how many");
     app.add_option("--seed", first, "first seed; the others follow");
     app.add_option("--write", folder, "folder for failing models, whole and reduced");
     app.add_option("--exports", exports,
-                   "folder for the models with their inputs and exports, one folder each; nothing is compared");
-    app.add_flag("--twins", judges_twins, "judge each model quantized or converted to float16, in each way by turns");
+                   "folder for the models with their inputs and exports, one folder each; nothing "
+                   "is compared");
+    app.add_flag("--twins", judges_twins,
+                 "judge each model quantized or converted to float16, in each way by turns");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
-    CLI::Option* const other = app.add_option(
-        "--provider", provider,
-        "split each model at random over the CPU and a provider with memory of its own, or run it on the device of the "
-        "provider that is named (cuda_emulated, name:key=value,...; LAPIDARY_PLUGINS has its plugin); nothing is "
-        "optimized unless --optimized says so");
+    CLI::Option* const other =
+        app.add_option("--provider", provider,
+                       "split each model at random over the CPU and a provider with memory of its "
+                       "own, or run it on the device of the "
+                       "provider that is named (cuda_emulated, name:key=value,...; "
+                       "LAPIDARY_PLUGINS has its plugin); nothing is "
+                       "optimized unless --optimized says so");
     other->expected(0, 1);
     bool optimizes = false, moves_channels_last = false;
-    app.add_flag("--optimized", optimizes, "on such a device: models are optimized at level all first")->needs(other);
-    app.add_flag("--channels-last", moves_channels_last,
-                 "on such a device: image operators work with channels last, whatever Transposes cost")
+    app.add_flag("--optimized", optimizes,
+                 "on such a device: models are optimized at level all first")
+        ->needs(other);
+    app.add_flag(
+           "--channels-last", moves_channels_last,
+           "on such a device: image operators work with channels last, whatever Transposes cost")
         ->needs(other);
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
@@ -120,24 +130,28 @@ int main(int argc, char** argv) {
             continue;
         }
         const lapgen::Verdict verdict =
-            device     ? lapgen::judge_on_device(generated, seed, *device, share)
-            : is_split ? lapgen::judge_split(generated, seed)
-                       : lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
+            device ? lapgen::judge_on_device(generated, seed, *device, share)
+            : is_split
+                ? lapgen::judge_split(generated, seed)
+                : lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
         skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
         if (verdict.kind != lapgen::Verdict::Kind::differs) continue;
         ++failed;
         std::string injected;
         for (const std::string& name : generated.injected) injected += " [" + name + "]";
-        std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom
-                  << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
+        std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": "
+                  << verdict.symptom << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass)
+                  << "; with" << injected << "\n";
         if (!device && !is_split) write_failure(folder, seed, generated, verdict);
     }
     if (!exports.empty()) return 0;
     if (table)
         for (const PassInfo& p : all_passes())
-            std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name, passes[std::string(p.name)].first,
+            std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name,
+                                     passes[std::string(p.name)].first,
                                      passes[std::string(p.name)].second);
     if (device) print_share(share);
-    std::cout << models << " models, " << skipped << " could not run as they were, " << failed << " failed\n";
+    std::cout << models << " models, " << skipped << " could not run as they were, " << failed
+              << " failed\n";
     return failed == 0 ? 0 : 1;
 }

@@ -30,7 +30,8 @@ ValueId ModelBuilder::weights(Shape shape, double scale) {
     std::normal_distribution<double> normal(0, scale);
     std::vector<double> values(static_cast<std::size_t>(element_count(shape)));
     for (double& v : values) v = exact_ ? static_cast<double>(number(-2, 2)) : normal(random_);
-    return edit_.add_initializer("weight", tensor_of_doubles(float_type_, std::move(shape), values));
+    return edit_.add_initializer("weight",
+                                 tensor_of_doubles(float_type_, std::move(shape), values));
 }
 
 ValueId ModelBuilder::scalar(double value) {
@@ -38,11 +39,12 @@ ValueId ModelBuilder::scalar(double value) {
 }
 
 ValueId ModelBuilder::ints(const std::vector<std::int64_t>& values) {
-    return edit_.add_initializer("ints", Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+    return edit_.add_initializer(
+        "ints", Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
 }
 
-ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                          std::size_t outputs) {
+ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs,
+                          std::vector<Attribute> attributes, std::size_t outputs) {
     NodeSpec spec;
     spec.op_type = op;
     spec.inputs = std::move(inputs);
@@ -55,14 +57,16 @@ ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std:
     std::vector<const Tensor*> constants;
     for (ValueId v : node.inputs) {
         types.push_back(v ? type(v) : Type());
-        constants.push_back(v && model_.graph.value(v).is_constant() ? &*model_.graph.value(v).constant : nullptr);
+        constants.push_back(
+            v && model_.graph.value(v).is_constant() ? &*model_.graph.value(v).constant : nullptr);
     }
     try {
         const std::vector<Type> inferred = infer_node_types(node, types, constants);
         for (std::size_t i = 0; i < outputs; ++i) {
             std::int64_t elements = 1;
             if (!inferred[i].shape) fail_model("unknown rank");
-            for (const Dim& d : *inferred[i].shape) elements *= std::max<std::int64_t>(d.value(), 1);
+            for (const Dim& d : *inferred[i].shape)
+                elements *= std::max<std::int64_t>(d.value(), 1);
             if (elements > 1 << 15 || inferred[i].shape->size() > 6) fail_model("too large");
             edit_.set_type(values[i], inferred[i]);
         }
@@ -78,7 +82,8 @@ ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std:
 
 ValueId ModelBuilder::any() {
     std::vector<ValueId> floats;
-    std::ranges::copy_if(pool_, std::back_inserter(floats), [&](ValueId v) { return type(v).dtype == float_type_; });
+    std::ranges::copy_if(pool_, std::back_inserter(floats),
+                         [&](ValueId v) { return type(v).dtype == float_type_; });
     const auto last = static_cast<std::int64_t>(floats.size()) - 1;
     return floats[static_cast<std::size_t>(std::max(number(0, last), number(0, last)))];
 }

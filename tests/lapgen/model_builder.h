@@ -25,7 +25,8 @@ public:
     bool chance(double probability) { return std::bernoulli_distribution(probability)(random_); }
     template <typename T>
     const T& pick(const std::vector<T>& list) {
-        return list[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(list.size()) - 1))];
+        return list[static_cast<std::size_t>(
+            number(0, static_cast<std::int64_t>(list.size()) - 1))];
     }
 
     /// The element type of float values that are made and picked from here on: f32, f16 or bf16.
@@ -38,10 +39,10 @@ public:
     ValueId weights(Shape shape, double scale = 1);
     ValueId scalar(double value);
     ValueId ints(const std::vector<std::int64_t>& values);
-    /// One node, or an empty id when it would not be valid. Its output joins the pool; of several outputs, each of
-    /// floats may or may not, so that some are never read.
-    ValueId add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
-                std::size_t outputs = 1);
+    /// One node, or an empty id when it would not be valid. Its output joins the pool; of several
+    /// outputs, each of floats may or may not, so that some are never read.
+    ValueId add(std::string_view op, std::vector<ValueId> inputs,
+                std::vector<Attribute> attributes = {}, std::size_t outputs = 1);
     void offer(ValueId value) { pool_.push_back(value); }
     /// A float value, later ones more often.
     ValueId any();
@@ -49,7 +50,9 @@ public:
     ValueId of_rank(int rank, bool fixed = false);
     const std::vector<ValueId>& pool() const { return pool_; }
     const Type& type(ValueId value) const { return model_.graph.value(value).type; }
-    int rank(ValueId value) const { return type(value).shape ? static_cast<int>(type(value).shape->size()) : -1; }
+    int rank(ValueId value) const {
+        return type(value).shape ? static_cast<int>(type(value).shape->size()) : -1;
+    }
     /// -1 when not known.
     std::int64_t dim(ValueId value, int axis) const {
         return (*type(value).shape)[static_cast<std::size_t>(axis)].value();
@@ -72,11 +75,13 @@ private:
     std::vector<ValueId> pool_;
 };
 
-/// Adds a value that control flow, a sequence or an optional hands on by reference; false when the choice did not fit.
+/// Adds a value that control flow, a sequence or an optional hands on by reference; false when the
+/// choice did not fit.
 bool hand_on(ModelBuilder& builder);
 /// Adds operators that compute in 16 bits between Casts; false when the choice did not fit.
 bool compute_in_half(ModelBuilder& builder);
-/// Adds an operator with several outputs, some of which nothing reads; false when the choice did not fit.
+/// Adds an operator with several outputs, some of which nothing reads; false when the choice did
+/// not fit.
 bool with_unread_outputs(ModelBuilder& builder);
 /// Adds one random operator; false when the choice did not fit.
 bool add_random_operator(ModelBuilder& builder);

@@ -14,7 +14,8 @@ namespace {
 
 const std::vector<std::vector<std::string>> siblings{
     {"Add", "Sub", "Mul", "Div", "Pow", "Max", "Min"},
-    {"Relu", "Sigmoid", "Tanh", "Erf", "Neg", "Exp", "Abs", "Softplus", "Identity", "Sqrt", "Reciprocal", "Clip"},
+    {"Relu", "Sigmoid", "Tanh", "Erf", "Neg", "Exp", "Abs", "Softplus", "Identity", "Sqrt",
+     "Reciprocal", "Clip"},
     {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin"},
     {"Softmax", "LogSoftmax"},
     {"AveragePool", "MaxPool"},
@@ -27,16 +28,17 @@ const std::vector<std::vector<std::string>> siblings{
     {"Floor", "Ceil", "Round"},
     {"ArgMax", "ArgMin"},
     {"Conv", "ConvTranspose"}};
-const std::vector<DType> types{DType::f32, DType::f64, DType::f16, DType::bf16,    DType::i64, DType::i32, DType::u8,
-                               DType::i8,  DType::u16, DType::i16, DType::boolean, DType::u4,  DType::i4};
-const std::vector<std::string> words{"nearest", "linear",     "cubic",         "constant",     "reflect",
-                                     "edge",    "NOTSET",     "SAME_UPPER",    "VALID",        "none",
-                                     "tanh",    "half_pixel", "align_corners", "asymmetric",   "floor",
-                                     "DCR",     "CRD",        "reverse",       "bidirectional"};
+const std::vector<DType> types{DType::f32,     DType::f64, DType::f16, DType::bf16, DType::i64,
+                               DType::i32,     DType::u8,  DType::i8,  DType::u16,  DType::i16,
+                               DType::boolean, DType::u4,  DType::i4};
+const std::vector<std::string> words{
+    "nearest",    "linear", "cubic", "constant", "reflect",      "edge",          "NOTSET",
+    "SAME_UPPER", "VALID",  "none",  "tanh",     "half_pixel",   "align_corners", "asymmetric",
+    "floor",      "DCR",    "CRD",   "reverse",  "bidirectional"};
 
 bool has_numbers(const Value& v) {
-    return v.is_constant() && v.constant && v.constant->dtype() != DType::string && v.constant->size() > 0 &&
-           v.constant->size() <= most_printed_elements;
+    return v.is_constant() && v.constant && v.constant->dtype() != DType::string &&
+           v.constant->size() > 0 && v.constant->size() <= most_printed_elements;
 }
 
 }  // namespace
@@ -96,7 +98,8 @@ ValueId NeighbourSteps::value_that(const Fits& fits) {
 }
 
 const Node& NeighbourSteps::any_node() {
-    return graph_.node(graph_.nodes()[static_cast<std::size_t>(choices_.one_of(std::ssize(graph_.nodes())))]);
+    return graph_.node(
+        graph_.nodes()[static_cast<std::size_t>(choices_.one_of(std::ssize(graph_.nodes())))]);
 }
 
 std::size_t NeighbourSteps::any_input(const Node& node) {
@@ -104,8 +107,8 @@ std::size_t NeighbourSteps::any_input(const Node& node) {
 }
 
 std::string NeighbourSteps::one_more_output() {
-    const ValueId id =
-        value_that([](const Value& v) { return v.kind == ValueKind::node_output && v.output_uses == 0; });
+    const ValueId id = value_that(
+        [](const Value& v) { return v.kind == ValueKind::node_output && v.output_uses == 0; });
     if (!id) return {};
     edit_.add_output(id);
     return "an output more: " + graph_.value(id).name;
@@ -114,21 +117,25 @@ std::string NeighbourSteps::one_more_output() {
 std::string NeighbourSteps::one_more_reader() {
     const ValueId id = value_that([](const Value& v) { return v.kind == ValueKind::node_output; });
     if (!id) return {};
-    edit_.set_default_version(
-        graph_.node(graph_.value(id).producer).domain.empty() ? graph_.node(graph_.value(id).producer).version : 13);
+    edit_.set_default_version(graph_.node(graph_.value(id).producer).domain.empty()
+                                  ? graph_.node(graph_.value(id).producer).version
+                                  : 13);
     edit_.add_output(edit_.node("Identity", {id}));
     return "a reader more: " + graph_.value(id).name;
 }
 
 std::string NeighbourSteps::another_input_type() {
-    const ValueId id =
-        value_that([](const Value& v) { return v.kind == ValueKind::input && v.type.is_tensor() && v.type.shape; });
+    const ValueId id = value_that([](const Value& v) {
+        return v.kind == ValueKind::input && v.type.is_tensor() && v.type.shape;
+    });
     if (!id) return {};
     Type type = graph_.value(id).type;
     const Type full = type;
     const std::int64_t kind = choices_.one_of(6);
     if (kind > 0 && type.shape->empty()) return {};
-    const auto axis = kind > 0 && kind < 4 ? static_cast<std::size_t>(choices_.one_of(std::ssize(*type.shape))) : 0;
+    const auto axis = kind > 0 && kind < 4
+                          ? static_cast<std::size_t>(choices_.one_of(std::ssize(*type.shape)))
+                          : 0;
     if (kind == 0) type.shape.reset();
     else if (kind == 1) (*type.shape)[axis] = Dim();
     else if (kind == 2) (*type.shape)[axis] = Dim::symbolic("other");
@@ -154,18 +161,20 @@ std::string NeighbourSteps::every_input_type() {
         edit_.set_type(id, type);
         changed = true;
     }
-    const std::array<std::string, 4> words_of{"of unknown rank", "of symbolic first size", "of symbolic last size",
-                                              "of unknown sizes"};
+    const std::array<std::string, 4> words_of{"of unknown rank", "of symbolic first size",
+                                              "of symbolic last size", "of unknown sizes"};
     return changed ? "every input " + words_of[static_cast<std::size_t>(kind)] : std::string();
 }
 
 std::string NeighbourSteps::constant_becomes_input() {
-    const ValueId id = value_that(
-        [](const Value& v) { return v.is_constant() && v.constant && v.constant->dtype() != DType::string; });
+    const ValueId id = value_that([](const Value& v) {
+        return v.is_constant() && v.constant && v.constant->dtype() != DType::string;
+    });
     if (!id) return {};
     const Tensor tensor = *graph_.value(id).constant;
     const SymbolicShape shape(tensor.shape().begin(), tensor.shape().end());
-    const ValueId input = edit_.add_input("given_" + graph_.value(id).name, Type::tensor(tensor.dtype(), shape));
+    const ValueId input =
+        edit_.add_input("given_" + graph_.value(id).name, Type::tensor(tensor.dtype(), shape));
     edit_.replace_uses(id, input);
     given.emplace_back(graph_.value(input).name, RuntimeValue(tensor));
     return graph_.value(id).name + " is an input";
@@ -178,11 +187,12 @@ std::string NeighbourSteps::another_constant() {
     if (values.size() > 8 && is_float(graph_.value(id).constant->dtype())) return {};  // weights
     const auto at = static_cast<std::size_t>(choices_.one_alike(std::ssize(values)));
     const double old = values[at];
-    const std::vector<double> others{old + 1, old - 1, -old, 0, 1, -1, 2 * old, old * 1.001, values[0], old + 100};
+    const std::vector<double> others{old + 1, old - 1, -old,        0,         1,
+                                     -1,      2 * old, old * 1.001, values[0], old + 100};
     values[at] = pick(others);
     if (values[at] == old) return {};
-    edit_.set_constant(
-        id, tensor_of_doubles(graph_.value(id).constant->dtype(), graph_.value(id).constant->shape(), values));
+    edit_.set_constant(id, tensor_of_doubles(graph_.value(id).constant->dtype(),
+                                             graph_.value(id).constant->shape(), values));
     return fmt::format("{}[{}] is {}", graph_.value(id).name, at, values[at]);
 }
 
@@ -214,7 +224,8 @@ std::string NeighbourSteps::another_attribute() {
     }
     if (auto* i = std::get_if<std::int64_t>(&a.value))
         *i = pick(std::vector<std::int64_t>{*i + 1, *i - 1, 0, 1, -*i, 1 - *i, 10, 16});
-    else if (auto* f = std::get_if<float>(&a.value)) *f = pick(std::vector<float>{*f + 1, 0.5f * *f, 0, 1, -*f});
+    else if (auto* f = std::get_if<float>(&a.value))
+        *f = pick(std::vector<float>{*f + 1, 0.5f * *f, 0, 1, -*f});
     else if (auto* s = std::get_if<std::string>(&a.value)) *s = pick(words);
     else if (auto* is = std::get_if<std::vector<std::int64_t>>(&a.value); is && !is->empty()) {
         const std::int64_t kind = choices_.one_of(4);
@@ -222,8 +233,10 @@ std::string NeighbourSteps::another_attribute() {
         else if (kind == 1) is->pop_back();
         else if (kind == 2) is->push_back(is->back());
         else {
-            std::int64_t& one = (*is)[static_cast<std::size_t>(choices_.one_alike(std::ssize(*is)))];
-            one = pick(std::vector<std::int64_t>{one + 1, one - 1, 0, 1, 2, -1, is->front(), is->back()});
+            std::int64_t& one =
+                (*is)[static_cast<std::size_t>(choices_.one_alike(std::ssize(*is)))];
+            one = pick(
+                std::vector<std::int64_t>{one + 1, one - 1, 0, 1, 2, -1, is->front(), is->back()});
         }
     } else return {};
     edit_.set_attribute(node.id, std::move(a));
@@ -276,7 +289,8 @@ std::string NeighbourSteps::another_input() {
         const Value& v = graph_.value(id);
         const bool fits = computed ? v.kind == ValueKind::node_output
                                    : v.kind == ValueKind::input || v.kind == ValueKind::initializer;
-        if (fits && id != node.inputs[at] && v.type.dtype == graph_.value(node.inputs[at]).type.dtype)
+        if (fits && id != node.inputs[at] &&
+            v.type.dtype == graph_.value(node.inputs[at]).type.dtype)
             list.push_back(id);
     }
     if (list.empty()) return {};
@@ -318,19 +332,24 @@ std::string NeighbourSteps::identity_before() {
     if (!input) return {};
     const bool is_known = choices_.one_of(2) == 0;
     const std::string text =
-        fmt::format("{} before input {} of {}", is_known ? "an Identity" : "an unknown operator", at, node.op_type);
+        fmt::format("{} before input {} of {}", is_known ? "an Identity" : "an unknown operator",
+                    at, node.op_type);
     edit_.set_default_version(node.domain.empty() ? node.version : 13);
     const ValueId value = edit_.node("Identity", {input});
-    if (!is_known) edit_.set_operator(graph_.value(value).producer, "unknown.domain", "Identity", 1);
+    if (!is_known)
+        edit_.set_operator(graph_.value(value).producer, "unknown.domain", "Identity", 1);
     edit_.set_input(id, at, value);
     return text;
 }
 
 std::string NeighbourSteps::without_node() {
     const Node& node = any_node();
-    if (node.inputs.empty() || node.outputs.size() != 1 || graph_.value(node.outputs[0]).output_uses > 0) return {};
+    if (node.inputs.empty() || node.outputs.size() != 1 ||
+        graph_.value(node.outputs[0]).output_uses > 0)
+        return {};
     const std::size_t at = any_input(node);
-    if (!node.inputs[at] || graph_.value(node.inputs[at]).type.dtype != graph_.value(node.outputs[0]).type.dtype)
+    if (!node.inputs[at] ||
+        graph_.value(node.inputs[at]).type.dtype != graph_.value(node.outputs[0]).type.dtype)
         return {};
     const std::string text = "without " + node.op_type;
     edit_.replace_uses(node.outputs[0], node.inputs[at]);
@@ -341,42 +360,51 @@ std::string NeighbourSteps::without_node() {
 void NeighbourSteps::set_element_type(ValueId id, DType dtype) {
     const Value& v = graph_.value(id);
     if (v.is_constant() && v.constant)
-        edit_.set_constant(id, tensor_of_doubles(dtype, v.constant->shape(), to_doubles(*v.constant)));
-    else if (v.kind == ValueKind::input && v.type.shape) edit_.set_type(id, Type::tensor(dtype, *v.type.shape));
+        edit_.set_constant(id,
+                           tensor_of_doubles(dtype, v.constant->shape(), to_doubles(*v.constant)));
+    else if (v.kind == ValueKind::input && v.type.shape)
+        edit_.set_type(id, Type::tensor(dtype, *v.type.shape));
 }
 
 std::string NeighbourSteps::another_element_type() {
-    const ValueId id = value_that([](const Value& v) { return v.kind == ValueKind::input || has_numbers(v); });
+    const ValueId id =
+        value_that([](const Value& v) { return v.kind == ValueKind::input || has_numbers(v); });
     if (!id) return {};
     const DType to = pick(types);
-    if (to == graph_.value(id).type.dtype || graph_.value(id).type.dtype == DType::string) return {};
+    if (to == graph_.value(id).type.dtype || graph_.value(id).type.dtype == DType::string)
+        return {};
     set_element_type(id, to);
     return graph_.value(id).name + " became " + std::string(name_of(to));
 }
 
 std::string NeighbourSteps::every_element_type() {
-    const ValueId one = value_that([](const Value& v) { return v.kind == ValueKind::input || has_numbers(v); });
+    const ValueId one =
+        value_that([](const Value& v) { return v.kind == ValueKind::input || has_numbers(v); });
     if (!one) return {};
     const DType from = graph_.value(one).type.dtype, to = pick(types);
     bool is_first = true;
     for (ValueId id : graph_.values()) {
         const Value& v = graph_.value(id);
-        if (v.type.dtype != from || !(v.kind == ValueKind::input || (v.is_constant() && v.constant))) continue;
+        if (v.type.dtype != from ||
+            !(v.kind == ValueKind::input || (v.is_constant() && v.constant)))
+            continue;
         if (is_first && id != one) return {};  // that one stands for all of its type
         is_first = false;
         if (to != from) set_element_type(id, to);
     }
-    return to == from ? std::string() : fmt::format("every {} became {}", name_of(from), name_of(to));
+    return to == from ? std::string()
+                      : fmt::format("every {} became {}", name_of(from), name_of(to));
 }
 
 std::string NeighbourSteps::another_constant_size() {
     const ValueId id = value_that([](const Value& v) {
-        return v.is_constant() && v.constant && v.constant->rank() > 0 && v.constant->dtype() != DType::string &&
-               v.constant->size() <= 4096;
+        return v.is_constant() && v.constant && v.constant->rank() > 0 &&
+               v.constant->dtype() != DType::string && v.constant->size() <= 4096;
     });
     if (!id) return {};
     const Tensor& tensor = *graph_.value(id).constant;
-    const auto axis = static_cast<std::size_t>(choices_.one_of(static_cast<std::int64_t>(tensor.rank())));
+    const auto axis =
+        static_cast<std::size_t>(choices_.one_of(static_cast<std::int64_t>(tensor.rank())));
     const std::int64_t old = tensor.dim(axis), size = choices_.one_of(2) == 0 ? old - 1 : old + 1;
     if (old == 0) return {};
     Shape shape = tensor.shape();
@@ -401,9 +429,11 @@ std::string NeighbourSteps::copied_constant() {
     if (!input || !graph_.value(input).is_constant() || !graph_.value(input).constant ||
         graph_.value(input).uses.size() < 2)
         return {};
-    const std::string text = fmt::format("a copy of {} is input {} of {}", graph_.value(input).name, at, node.op_type);
+    const std::string text =
+        fmt::format("a copy of {} is input {} of {}", graph_.value(input).name, at, node.op_type);
     const NodeId id = node.id;
-    edit_.set_input(id, at, edit_.add_initializer(edit_.fresh_name("copy"), *graph_.value(input).constant));
+    edit_.set_input(id, at,
+                    edit_.add_initializer(edit_.fresh_name("copy"), *graph_.value(input).constant));
     return text;
 }
 

@@ -54,7 +54,8 @@ private:
 /// Changes a graph step by step.
 class NeighbourSteps {
 public:
-    NeighbourSteps(Model& model, Choices& choices) : graph_(model.graph), edit_(model.graph), choices_(choices) {}
+    NeighbourSteps(Model& model, Choices& choices)
+        : graph_(model.graph), edit_(model.graph), choices_(choices) {}
 
     /// So many kinds of steps there are.
     static constexpr std::int64_t kinds = 20;

@@ -13,7 +13,8 @@ template <typename T>
 void set_masks(Tensor& tensor, std::mt19937_64& random) {
     constexpr int others[] = {0, 1, 1, 2, -1};
     const auto elements = tensor.mutable_data<T>();
-    const std::size_t row = static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back()));
+    const std::size_t row =
+        static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back()));
     for (std::size_t i = 0; i < elements.size(); ++i) {
         const bool hidden_row = i / row % 2 == 0;
         const int value = others[random() % std::size(others)];
@@ -46,10 +47,13 @@ NamedValues with_nan(const NamedValues& inputs, std::uint64_t seed) {
     return with_changed_floats(inputs, [&](Tensor& tensor) {
         const auto elements = tensor.mutable_data<float>();
         const auto row =
-            tensor.rank() > 0 ? static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back())) : 1;
+            tensor.rank() > 0
+                ? static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back()))
+                : 1;
         const bool whole_row = random() % 2 == 0;
         for (std::size_t i = 0; i < elements.size(); ++i)
-            if (whole_row ? i / row == 1 : random() % 16 == 0) elements[i] = std::numeric_limits<float>::quiet_NaN();
+            if (whole_row ? i / row == 1 : random() % 16 == 0)
+                elements[i] = std::numeric_limits<float>::quiet_NaN();
     });
 }
 
@@ -66,7 +70,8 @@ NamedValues with_infinities(const NamedValues& inputs, std::uint64_t seed) {
 namespace {
 
 template <typename IsOdd>
-std::string difference_where(const RuntimeValue& found, const RuntimeValue& expected, const IsOdd& is_odd) {
+std::string difference_where(const RuntimeValue& found, const RuntimeValue& expected,
+                             const IsOdd& is_odd) {
     if (!found.is_tensor() || !expected.is_tensor() || found.tensor().dtype() != DType::f32 ||
         expected.tensor().dtype() != DType::f32)
         return {};

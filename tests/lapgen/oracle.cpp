@@ -33,10 +33,11 @@ NamedValues run(const Model& model, const NamedValues& inputs, int threads, bool
     return compiled(model, threads, exact).run(inputs).outputs;
 }
 
-/// The bounds for results that round to 16 bits less often than the model, or at other places. `held`: its outputs in
-/// float32 throughout, or none.
-std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optional<Tolerance>> tolerances,
-                                                          const NamedValues& expected, const NamedValues& held) {
+/// The bounds for results that round to 16 bits less often than the model, or at other places.
+/// `held`: its outputs in float32 throughout, or none.
+std::vector<std::optional<Tolerance>> widened_by_rounding(
+    std::vector<std::optional<Tolerance>> tolerances, const NamedValues& expected,
+    const NamedValues& held) {
     if (held.empty()) return std::vector<std::optional<Tolerance>>(tolerances.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const RuntimeValue& e = expected[i].second;
@@ -62,7 +63,8 @@ std::string interface_of(const Graph& graph) {
     return text;
 }
 
-OptimizeResult optimized(const Model& model, Level level, std::optional<std::size_t> stop_after = {}) {
+OptimizeResult optimized(const Model& model, Level level,
+                         std::optional<std::size_t> stop_after = {}) {
     OptimizeOptions options;
     options.level = level;
     options.verify = true;
@@ -73,7 +75,8 @@ OptimizeResult optimized(const Model& model, Level level, std::optional<std::siz
 /// Which pass made what was refused, so that optimize() left it out, and why; empty: none.
 std::string refused_work(const PipelineReport& report) {
     for (const PassRun& run : report.passes)
-        if (run.skipped.starts_with("what it made was refused")) return run.pass + ": " + run.skipped;
+        if (run.skipped.starts_with("what it made was refused"))
+            return run.pass + ": " + run.skipped;
     return {};
 }
 
@@ -89,9 +92,7 @@ std::string guilty_pass(const Model& model, Level level, const OptimizeResult& a
         return bad == 0 ? std::string()
                         : all.report.rewrites[bad - 1].rewrite.pass + " (" +
                               all.report.rewrites[bad - 1].rewrite.remark + ")";
-    } catch (const Error& error) {
-        return std::string("bisecting throws ") + error.what();
-    }
+    } catch (const Error& error) { return std::string("bisecting throws ") + error.what(); }
 }
 
 /// What the model gives on odd inputs, where it takes them.
@@ -102,14 +103,18 @@ struct OddRun {
     std::string (*difference)(const RuntimeValue& found, const RuntimeValue& expected) = nullptr;
 };
 
-std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool exact, std::uint64_t seed) {
+std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool exact,
+                             std::uint64_t seed) {
     std::vector<OddRun> runs;
-    const auto attempt = [&](NamedValues odd, std::string_view what, decltype(&nan_difference) difference) {
+    const auto attempt = [&](NamedValues odd, std::string_view what,
+                             decltype(&nan_difference) difference) {
         try {
             NamedValues expected = run(model, odd, 1, exact);
             std::vector<std::optional<Tolerance>> tolerances;
-            if (!difference) tolerances = bounds(expected, run(model, nudged(odd), 1, exact), exact);
-            runs.push_back({std::move(odd), std::move(expected), std::move(tolerances), what, difference});
+            if (!difference)
+                tolerances = bounds(expected, run(model, nudged(odd), 1, exact), exact);
+            runs.push_back(
+                {std::move(odd), std::move(expected), std::move(tolerances), what, difference});
         } catch (const Error&) {
             return;  // ids out of range, sizes that do not fit
         }
@@ -127,12 +132,14 @@ std::string odd_difference(const Model& model, const OddRun& odd, bool exact) {
     };
     if (!odd.difference) return told(differences_of(found, odd.expected, odd.bounds));
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (const std::string text = odd.difference(found[i].second, odd.expected[i].second); !text.empty())
+        if (const std::string text = odd.difference(found[i].second, odd.expected[i].second);
+            !text.empty())
             return told("output " + quote(odd.expected[i].first) + ": " + text);
     return {};
 }
 
-/// Drops the bounds of outputs that step from byte to byte with what sums of floats differ by, either way.
+/// Drops the bounds of outputs that step from byte to byte with what sums of floats differ by,
+/// either way.
 void drop_steps(const Model& model, const NamedValues& inputs, const NamedValues& expected,
                 std::vector<std::optional<Tolerance>>& tolerances) {
     constexpr float of_sums = 1e-5f;
@@ -146,7 +153,8 @@ void drop_steps(const Model& model, const NamedValues& inputs, const NamedValues
 /// What the model gives on inputs, and by how much it may differ once it is optimized.
 struct Expected {
     NamedValues inputs, outputs;
-    std::vector<std::optional<Tolerance>> bounds, widened;  // for results that round at other places than the model
+    // for results that round at other places than the model
+    std::vector<std::optional<Tolerance>> bounds, widened;
 };
 
 /// Throws Error where that cannot be said.
@@ -154,7 +162,8 @@ Expected expected_of(const Model& model, NamedValues inputs, NamedValues outputs
     // Whole numbers stay exact in float arithmetic below 2^24.
     if (exact)
         for (const auto& [name, value] : outputs)
-            if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22))) fail_input("numbers grow past 2^22");
+            if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22)))
+                fail_input("numbers grow past 2^22");
     auto tolerances = bounds(outputs, run(model, nudged(inputs), 1, exact), exact);
     if (!exact && quantizes(model)) drop_steps(model, inputs, outputs, tolerances);
     auto widened = tolerances;
@@ -169,7 +178,8 @@ Expected expected_of(const Model& model, NamedValues inputs, NamedValues outputs
 }
 
 /// On inputs of the sizes asked for and, where the model takes them, of others.
-std::vector<Expected> expected_by_sizes(const Model& model, const std::map<std::string, std::int64_t>& dimensions,
+std::vector<Expected> expected_by_sizes(const Model& model,
+                                        const std::map<std::string, std::int64_t>& dimensions,
                                         std::uint64_t seed, bool exact) {
     std::vector<Expected> expected;
     const auto add = [&](const std::map<std::string, std::int64_t>& sizes) {
@@ -189,8 +199,8 @@ std::vector<Expected> expected_by_sizes(const Model& model, const std::map<std::
 }
 
 /// One session: on the inputs, changed ones, those of other sizes, the inputs again.
-std::string difference_of_runs(const Model& model, const std::vector<Expected>& expected, int threads, bool exact,
-                               Level level) {
+std::string difference_of_runs(const Model& model, const std::vector<Expected>& expected,
+                               int threads, bool exact, Level level) {
     const Expected& usual = expected.front();
     std::vector<NamedValues> others{changed_inputs(usual.inputs)};
     for (std::size_t i = 1; i < expected.size(); ++i) others.push_back(expected[i].inputs);
@@ -218,20 +228,22 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
     try {
         expected = expected_by_sizes(model, dimensions, options.input_seed, exact);
         std::vector<Expected> same = expected;
-        for (Expected& e : same) e.bounds = e.widened = std::vector(e.outputs.size(), std::optional(Tolerance{0, 0}));
-        if (const std::string drift = difference_of_runs(model, same, 1, exact, Level::disabled); !drift.empty())
+        for (Expected& e : same)
+            e.bounds = e.widened = std::vector(e.outputs.size(), std::optional(Tolerance{0, 0}));
+        if (const std::string drift = difference_of_runs(model, same, 1, exact, Level::disabled);
+            !drift.empty())
             return {Verdict::Kind::differs, "as it was: " + drift, {}};
-    } catch (const Error& error) {
-        return {Verdict::Kind::cannot_run, error.what(), {}};
-    }
-    const std::vector<OddRun> odd = odd_runs(model, expected.front().inputs, exact, options.input_seed);
+    } catch (const Error& error) { return {Verdict::Kind::cannot_run, error.what(), {}}; }
+    const std::vector<OddRun> odd =
+        odd_runs(model, expected.front().inputs, exact, options.input_seed);
     for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
         const std::string place(name_of(level));
         try {
             const OptimizeResult result = optimized(model, level);
             if (level == Level::all) {
                 if (options.applied)
-                    for (const AppliedRewrite& r : result.report.rewrites) options.applied(r.rewrite.pass);
+                    for (const AppliedRewrite& r : result.report.rewrites)
+                        options.applied(r.rewrite.pass);
                 if (options.missed)
                     for (const NearMiss& m : result.report.near_misses) options.missed(m.pass);
             }
@@ -239,31 +251,40 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
                 return {Verdict::Kind::differs, place + ": " + refused, {}};
             if (!result.report.fixed_point)
                 return {Verdict::Kind::differs,
-                        place + ": no fixed point after " + std::to_string(result.report.sweeps) + " sweeps",
+                        place + ": no fixed point after " + std::to_string(result.report.sweeps) +
+                            " sweeps",
                         {}};
             if (interface_of(result.model.graph) != interface_of(model.graph))
-                return {
-                    Verdict::Kind::differs, place + ": the interface became " + interface_of(result.model.graph), {}};
+                return {Verdict::Kind::differs,
+                        place + ": the interface became " + interface_of(result.model.graph),
+                        {}};
             const OptimizeResult again = optimized(result.model, level);
             if (!again.report.rewrites.empty())
                 return {Verdict::Kind::differs,
-                        place + ": optimizing again applies " + again.report.rewrites[0].rewrite.pass + " (" +
+                        place + ": optimizing again applies " +
+                            again.report.rewrites[0].rewrite.pass + " (" +
                             again.report.rewrites[0].rewrite.remark + ")",
                         again.report.rewrites[0].rewrite.pass};
             if (!differences(optimized(model, level).model, result.model).empty())
-                return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
+                return {Verdict::Kind::differs,
+                        place + ": optimizing the same model twice gives two results",
+                        {}};
             for (const OddRun& run : odd)
-                if (const std::string difference = odd_difference(result.model, run, exact); !difference.empty())
+                if (const std::string difference = odd_difference(result.model, run, exact);
+                    !difference.empty())
                     return {Verdict::Kind::differs, place + ": " + difference,
-                            guilty_pass(model, level, result,
-                                        [&](const Model& m) { return !odd_difference(m, run, exact).empty(); })};
+                            guilty_pass(model, level, result, [&](const Model& m) {
+                                return !odd_difference(m, run, exact).empty();
+                            })};
             for (int threads : {1, 2}) {
                 const auto moved = [&](const Model& m) {
                     return difference_of_runs(m, expected, threads, exact, level);
                 };
                 if (const std::string difference = moved(result.model); !difference.empty())
-                    return {Verdict::Kind::differs, fmt::format("{}, {} threads: {}", place, threads, difference),
-                            guilty_pass(model, level, result, [&](const Model& m) { return !moved(m).empty(); })};
+                    return {Verdict::Kind::differs,
+                            fmt::format("{}, {} threads: {}", place, threads, difference),
+                            guilty_pass(model, level, result,
+                                        [&](const Model& m) { return !moved(m).empty(); })};
             }
         } catch (const Error& error) {
             return {Verdict::Kind::differs, place + ": " + error.what(), {}};

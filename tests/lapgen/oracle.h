@@ -23,17 +23,19 @@ struct OracleOptions {
     std::function<void(const std::string& pass)> missed;
 };
 
-/// Runs the model at level disabled and then at every level with 1 and 2 threads. Exact models must agree bit by bit.
-/// Others within 1e-3 of each output's largest magnitude, where the output moves less than that when the inputs move by
-/// 1e-6 (an output that amplifies rounding is not compared). Results of models that round to 16 bits may differ by
-/// twice what those roundings move the output by, measured against the model held in float32, for what is fused rounds
-/// less often; exact models in which they round anything are not judged. Also: no pass makes what would be refused in a
-/// file, every invariant after every pass, names and types of inputs and outputs, optimizing twice changes nothing, the
-/// same bytes both times.
+/// Runs the model at level disabled and then at every level with 1 and 2 threads. Exact models must
+/// agree bit by bit. Others within 1e-3 of each output's largest magnitude, where the output moves
+/// less than that when the inputs move by 1e-6 (an output that amplifies rounding is not compared).
+/// Results of models that round to 16 bits may differ by twice what those roundings move the output
+/// by, measured against the model held in float32, for what is fused rounds less often; exact
+/// models in which they round anything are not judged. Also: no pass makes what would be refused in
+/// a file, every invariant after every pass, names and types of inputs and outputs, optimizing
+/// twice changes nothing, the same bytes both times.
 Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions,
               const OracleOptions& options = {});
 
-/// Smallest model found that still fails in the same way (`kind`): outputs, then nodes are taken away one by one.
+/// Smallest model found that still fails in the same way (`kind`): outputs, then nodes are taken
+/// away one by one.
 Model reduce(const Model& model, const std::function<bool(const Model&)>& fails);
 
 }  // namespace lapidary::lapgen

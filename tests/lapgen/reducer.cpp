@@ -18,7 +18,9 @@ void sweep(Graph& graph) {
         for (NodeId id : std::vector<NodeId>(graph.nodes().rbegin(), graph.nodes().rend())) {
             if (!graph.is_alive(id)) continue;
             const auto& outputs = graph.node(id).outputs;
-            if (std::ranges::any_of(outputs, [&](ValueId v) { return v && !graph.value(v).is_unused(); })) continue;
+            if (std::ranges::any_of(outputs,
+                                    [&](ValueId v) { return v && !graph.value(v).is_unused(); }))
+                continue;
             edit.erase(id);
             again = true;
         }
@@ -39,7 +41,8 @@ bool cut(Model& model, NodeId node) {
     for (ValueId v : outputs) {
         if (!v || model.graph.value(v).is_unused()) continue;
         const Type type = model.graph.value(v).type;
-        if (!type.is_tensor() || !type.shape || type.dtype != DType::f32 || model.graph.value(v).output_uses > 0)
+        if (!type.is_tensor() || !type.shape || type.dtype != DType::f32 ||
+            model.graph.value(v).output_uses > 0)
             return false;
         edit.replace_uses(v, edit.add_input(edit.fresh_name("cut"), type));
     }
@@ -57,9 +60,7 @@ bool try_change(Model& model, const std::function<bool(Model&)>& change,
         if (!fails(smaller)) return false;
         model = std::move(smaller);
         return true;
-    } catch (const Error&) {
-        return false;
-    }
+    } catch (const Error&) { return false; }
 }
 
 }  // namespace
@@ -68,22 +69,33 @@ Model reduce(const Model& model, const std::function<bool(const Model&)>& fails)
     Model best = model;
     for (bool again = true; again;) {
         again = false;
-        for (std::size_t i = best.graph.outputs().size(); i-- > 0 && best.graph.outputs().size() > 1;)
-            again |= try_change(best, [&](Model& m) {
-                std::vector<ValueId> outputs(m.graph.outputs().begin(), m.graph.outputs().end());
-                outputs.erase(outputs.begin() + static_cast<std::ptrdiff_t>(i));
-                GraphEdit(m.graph).set_outputs(outputs);
-                return true;
-            }, fails);
-        for (NodeId id : std::vector<NodeId>(best.graph.nodes().begin(), best.graph.nodes().end())) {
+        for (std::size_t i = best.graph.outputs().size();
+             i-- > 0 && best.graph.outputs().size() > 1;)
+            again |= try_change(
+                best,
+                [&](Model& m) {
+                    std::vector<ValueId> outputs(m.graph.outputs().begin(),
+                                                 m.graph.outputs().end());
+                    outputs.erase(outputs.begin() + static_cast<std::ptrdiff_t>(i));
+                    GraphEdit(m.graph).set_outputs(outputs);
+                    return true;
+                },
+                fails);
+        for (NodeId id :
+             std::vector<NodeId>(best.graph.nodes().begin(), best.graph.nodes().end())) {
             const ValueId result = best.graph.is_alive(id) && !best.graph.node(id).outputs.empty()
                                        ? best.graph.node(id).outputs[0]
                                        : ValueId();
-            if (!result || (best.graph.outputs().size() == 1 && best.graph.outputs()[0] == result)) continue;
-            again |= try_change(best, [&](Model& m) { return GraphEdit(m.graph).set_outputs({result}), true; }, fails);
+            if (!result || (best.graph.outputs().size() == 1 && best.graph.outputs()[0] == result))
+                continue;
+            again |= try_change(
+                best, [&](Model& m) { return GraphEdit(m.graph).set_outputs({result}), true; },
+                fails);
         }
         for (NodeId id : std::vector<NodeId>(best.graph.nodes().begin(), best.graph.nodes().end()))
-            if (best.graph.is_alive(id)) again |= try_change(best, [&](Model& m) { return cut(m, id); }, fails);
+            if (best.graph.is_alive(id))
+                again |= try_change(
+                    best, [&](Model& m) { return cut(m, id); }, fails);
     }
     return best;
 }

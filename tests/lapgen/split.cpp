@@ -19,7 +19,8 @@ namespace {
 using test::SecondProvider;
 
 bool falls(const Node& node, std::uint64_t seed) {
-    return ((node.id.index + 1) * 0x9e3779b97f4a7c15ull ^ (seed + 1) * 0xd1b54a32d192ed03ull) >> 7 & 1;
+    return ((node.id.index + 1) * 0x9e3779b97f4a7c15ull ^ (seed + 1) * 0xd1b54a32d192ed03ull) >> 7 &
+           1;
 }
 
 bool same_value(const RuntimeValue& a, const RuntimeValue& b) {
@@ -32,7 +33,8 @@ bool same_value(const RuntimeValue& a, const RuntimeValue& b) {
 std::string first_difference(const NamedValues& split, const NamedValues& alone, const char* run) {
     for (std::size_t i = 0; i < alone.size(); ++i)
         if (i >= split.size() || !same_value(split[i].second, alone[i].second))
-            return std::string(run) + " run: output " + quote(alone[i].first) + " is not what the CPU gives alone";
+            return std::string(run) + " run: output " + quote(alone[i].first) +
+                   " is not what the CPU gives alone";
     return {};
 }
 
@@ -46,9 +48,12 @@ std::string compare_runs(Sessions& sessions, const NamedValues& inputs) {
     const std::vector<NamedValues> between{changed_inputs(inputs)};
     const RepeatedRun alone = run_repeatedly(*sessions.alone, inputs, between);
     const RepeatedRun split = run_repeatedly(*sessions.split, inputs, between);
-    if (const std::string first = first_difference(split.first, alone.first, "first"); !first.empty()) return first;
+    if (const std::string first = first_difference(split.first, alone.first, "first");
+        !first.empty())
+        return first;
     if (alone.between[0] && split.between[0])
-        if (const std::string other = first_difference(*split.between[0], *alone.between[0], "changed");
+        if (const std::string other =
+                first_difference(*split.between[0], *alone.between[0], "changed");
             !other.empty())
             return other;
     return first_difference(split.last, alone.last, "last");
@@ -66,10 +71,12 @@ std::string compare_copies(Sessions& sessions, const NamedValues& inputs) {
         if (span.kind == EventKind::copy) ++recorded, empty += span.bytes == 0;
     const auto planned = static_cast<std::int64_t>(sessions.split->placement().copies.size());
     if (recorded != planned)
-        return std::to_string(planned) + " copies were planned, the profile has " + std::to_string(recorded);
+        return std::to_string(planned) + " copies were planned, the profile has " +
+               std::to_string(recorded);
     const std::int64_t made = counts.to_device + counts.to_host - before;
     if (made != recorded - empty)
-        return "the profile has " + std::to_string(recorded) + " copies, the provider made " + std::to_string(made);
+        return "the profile has " + std::to_string(recorded) + " copies, the provider made " +
+               std::to_string(made);
     return {};
 }
 
@@ -82,7 +89,8 @@ std::string compare_memory(Sessions& sessions, const NamedValues& inputs) {
     for (const ProviderMemory& memory : sessions.split->plan().providers)
         planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
     if (counts.peak != planned)
-        return std::to_string(planned) + " bytes were planned, the provider held " + std::to_string(counts.peak);
+        return std::to_string(planned) + " bytes were planned, the provider held " +
+               std::to_string(counts.peak);
     return {};
 }
 
@@ -92,13 +100,14 @@ Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
     Verdict verdict;
     const auto model = std::make_shared<const Model>(generated.model);
     Sessions sessions;
-    sessions.provider = std::make_shared<SecondProvider>(
-        test::rule_of([seed](const Node& node) { return falls(node, seed); }, "chance leaves it out"));
+    sessions.provider = std::make_shared<SecondProvider>(test::rule_of(
+        [seed](const Node& node) { return falls(node, seed); }, "chance leaves it out"));
     SessionOptions options;
     options.check_writes = true;
     options.intra_threads = 1 + static_cast<int>(seed % 2);
     if (seed % 2 == 0) options.session_passes.set = SessionPasses::Set::none;
-    // The CPU alone computes 16-bit floats in float32, which a session over another device need not: other last bits.
+    // The CPU alone computes 16-bit floats in float32, which a session over another device need
+    // not: other last bits.
     options.session_passes.disabled = {"widen_half_floats"};
     NamedValues inputs;
     try {
@@ -108,9 +117,7 @@ Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
         generate.dimensions = generated.dimensions;
         inputs = generate_inputs(*model, {}, generate);
         sessions.alone->run(inputs);
-    } catch (const Error& error) {
-        return {Verdict::Kind::cannot_run, error.what(), {}};
-    }
+    } catch (const Error& error) { return {Verdict::Kind::cannot_run, error.what(), {}}; }
     try {
         options.providers = {sessions.provider};
         sessions.split = Session::compile(model, options);
@@ -120,9 +127,7 @@ Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
         sessions.split.reset();
         if (verdict.symptom.empty() && sessions.provider->counts().blocks != 0)
             verdict.symptom = "blocks of memory are left behind";
-    } catch (const Error& error) {
-        verdict.symptom = std::string("split: ") + error.what();
-    }
+    } catch (const Error& error) { verdict.symptom = std::string("split: ") + error.what(); }
     if (!verdict.symptom.empty()) verdict.kind = Verdict::Kind::differs;
     return verdict;
 }

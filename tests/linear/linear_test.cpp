@@ -83,9 +83,9 @@ Seconds life_of(const LongGraph& graph, std::int64_t size) {
 
 class LinearTime : public testing::TestWithParam<LongGraph> {};
 
-// Four times the size: linear time is 4, what looks at all pairs 16. Between them lie sorting and trees, and memory:
-// what 15,000 nodes take lies in a second-level cache, what 60,000 take does not, so that each visit costs up to twice
-// as much.
+// Four times the size: linear time is 4, what looks at all pairs 16. Between them lie sorting and
+// trees, and memory: what 15,000 nodes take lies in a second-level cache, what 60,000 take does
+// not, so that each visit costs up to twice as much.
 TEST_P(LinearTime, FourTimesTheSizeTakesFourTimesTheTime) {
     constexpr std::int64_t size = 15'000;
     constexpr double shortest = 0.1, most = 8;  // seconds; times
@@ -93,12 +93,14 @@ TEST_P(LinearTime, FourTimesTheSizeTakesFourTimesTheTime) {
                   large = life_of(GetParam(), 4 * size);
     for (std::size_t i = 0; i < once.size(); ++i) {
         const double quarter = std::min(once[i].second, again[i].second);
-        std::fputs(fmt::format("{:26} {:18} {:8.3f} {:8.3f} {:5.1f}\n", GetParam().name, once[i].first, quarter,
-                               large[i].second, large[i].second / std::max(quarter, 1e-4))
-                       .c_str(),
-                   stdout);
+        std::fputs(
+            fmt::format("{:26} {:18} {:8.3f} {:8.3f} {:5.1f}\n", GetParam().name, once[i].first,
+                        quarter, large[i].second, large[i].second / std::max(quarter, 1e-4))
+                .c_str(),
+            stdout);
         if (large[i].second > shortest)
-            EXPECT_LT(large[i].second, most * quarter) << once[i].first << " of " << GetParam().name;
+            EXPECT_LT(large[i].second, most * quarter)
+                << once[i].first << " of " << GetParam().name;
     }
 }
 
@@ -114,15 +116,21 @@ TEST_P(LongGraphs, LiveWithinSeconds) {
 std::vector<LongGraph> once_quadratic() {
     std::vector<LongGraph> graphs;
     for (const LongGraph& graph : long_graphs())
-        for (const std::string_view name : {"mul_chain", "slice_chain", "shared_constant", "convolution_chain",
-                                            "sigmoid_chain", "wide_concat", "many_functions"})
+        for (const std::string_view name :
+             {"mul_chain", "slice_chain", "shared_constant", "convolution_chain", "sigmoid_chain",
+              "wide_concat", "many_functions"})
             if (graph.name == name) graphs.push_back(graph);
     return graphs;
 }
 
-const auto name_of_graph = [](const testing::TestParamInfo<LongGraph>& info) { return std::string(info.param.name); };
-INSTANTIATE_TEST_SUITE_P(All, LinearTime, testing::ValuesIn(long_graphs().begin(), long_graphs().end()), name_of_graph);
-INSTANTIATE_TEST_SUITE_P(OnceQuadratic, LongGraphs, testing::ValuesIn(once_quadratic()), name_of_graph);
+const auto name_of_graph = [](const testing::TestParamInfo<LongGraph>& info) {
+    return std::string(info.param.name);
+};
+INSTANTIATE_TEST_SUITE_P(All, LinearTime,
+                         testing::ValuesIn(long_graphs().begin(), long_graphs().end()),
+                         name_of_graph);
+INSTANTIATE_TEST_SUITE_P(OnceQuadratic, LongGraphs, testing::ValuesIn(once_quadratic()),
+                         name_of_graph);
 
 }  // namespace
 }  // namespace lapidary

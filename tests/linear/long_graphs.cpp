@@ -11,15 +11,20 @@ namespace {
 
 constexpr std::int64_t width = 8;
 
-Attribute attr(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
+Attribute attr(std::string name, AttributeValue value) {
+    return {std::move(name), std::move(value), {}, {}};
+}
 Attribute ints(std::string name, std::vector<std::int64_t> values) {
     return attr(std::move(name), AttributeValue(std::move(values)));
 }
-Attribute integer(std::string name, std::int64_t value) { return attr(std::move(name), AttributeValue(value)); }
+Attribute integer(std::string name, std::int64_t value) {
+    return attr(std::move(name), AttributeValue(value));
+}
 
 Tensor floats(Shape shape, float first = 1.0f) {
     std::vector<float> values(static_cast<std::size_t>(element_count(shape)));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = first + 0.001f * static_cast<float>(i % 7);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = first + 0.001f * static_cast<float>(i % 7);
     return Tensor::of<float>(std::move(shape), values);
 }
 
@@ -32,9 +37,11 @@ public:
         edit_.set_name("long");
         x = edit_.add_input("x", Type::tensor(DType::f32, std::move(shape)));
     }
-    ValueId op(const char* name, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {}) {
+    ValueId op(const char* name, std::vector<ValueId> inputs,
+               std::vector<Attribute> attributes = {}) {
         ++nodes;
-        return edit_.node(name, std::move(inputs), std::move(attributes), "n" + std::to_string(nodes));
+        return edit_.node(name, std::move(inputs), std::move(attributes),
+                          "n" + std::to_string(nodes));
     }
     std::vector<ValueId> ops(const char* name, std::vector<ValueId> inputs, std::size_t outputs,
                              std::vector<Attribute> attributes, std::string domain = {}) {
@@ -51,8 +58,12 @@ public:
         edit_.add_node(std::move(spec));
         return made;
     }
-    ValueId weight(Tensor tensor) { return edit_.add_initializer("w" + std::to_string(++weights_), std::move(tensor)); }
-    ValueId weight(Shape shape, float first = 1.0f) { return weight(floats(std::move(shape), first)); }
+    ValueId weight(Tensor tensor) {
+        return edit_.add_initializer("w" + std::to_string(++weights_), std::move(tensor));
+    }
+    ValueId weight(Shape shape, float first = 1.0f) {
+        return weight(floats(std::move(shape), first));
+    }
     ValueId numbers(std::vector<std::int64_t> values) {
         return weight(Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
     }
@@ -89,7 +100,9 @@ Model chain(std::int64_t size, const Step& step) {
 }
 
 Model mul_chain(std::int64_t size) {
-    return chain(size, [](Builder& b, ValueId v) { return b.op("Mul", {v, b.weight({1, width})}); });
+    return chain(size, [](Builder& b, ValueId v) {
+        return b.op("Mul", {v, b.weight({1, width})});
+    });
 }
 Model shared_constant(std::int64_t size) {
     Builder b;
@@ -121,27 +134,31 @@ Model transpose_chain(std::int64_t size) {
 }
 Model cast_chain(std::int64_t size) {
     return chain(size, [](Builder& b, ValueId v) {
-        return b.op("Relu", {b.op("Cast", {b.op("Cast", {v}, {integer("to", 11)})}, {integer("to", 1)})});
+        return b.op("Relu",
+                    {b.op("Cast", {b.op("Cast", {v}, {integer("to", 11)})}, {integer("to", 1)})});
     });
 }
 Model dense_chain(std::int64_t size) {
     return chain(size, [](Builder& b, ValueId v) {
-        return b.op("Relu", {b.op("Add", {b.op("MatMul", {v, b.weight({width, width}, 0.1f)}), b.weight({width})})});
+        return b.op("Relu", {b.op("Add", {b.op("MatMul", {v, b.weight({width, width}, 0.1f)}),
+                                          b.weight({width})})});
     });
 }
 Model convolution_chain(std::int64_t size) {
     Builder b({1, 4, 4, 4});
     return chain(b, size, [&](ValueId v) {
         v = b.op("Conv", {v, b.weight({4, 4, 1, 1}, 0.1f)});
-        v = b.op("BatchNormalization", {v, b.weight({4}), b.weight({4}), b.weight({4}), b.weight({4})});
+        v = b.op("BatchNormalization",
+                 {v, b.weight({4}), b.weight({4}), b.weight({4}), b.weight({4})});
         return b.op("Relu", {v});
     });
 }
 Model residual_convolutions(std::int64_t size) {
     Builder b({1, 4, 4, 4});
     return chain(b, size, [&](ValueId v) {
-        const ValueId y = b.op(
-            "Relu", {b.op("Conv", {v, b.weight({4, 4, 3, 3}, 0.1f), b.weight({4})}, {ints("pads", {1, 1, 1, 1})})});
+        const ValueId y =
+            b.op("Relu", {b.op("Conv", {v, b.weight({4, 4, 3, 3}, 0.1f), b.weight({4})},
+                               {ints("pads", {1, 1, 1, 1})})});
         return b.op("Relu", {b.op("Add", {b.op("Conv", {y, b.weight({4, 4, 1, 1}, 0.1f)}), v})});
     });
 }
@@ -149,9 +166,11 @@ Model layer_normalization_chain(std::int64_t size) {
     return chain(size, [](Builder& b, ValueId v) {
         const std::vector<Attribute> last{ints("axes", {-1})};
         const ValueId centred = b.op("Sub", {v, b.op("ReduceMean", {v}, last)});
-        const ValueId two = b.weight(Tensor::scalar(2.0f)), epsilon = b.weight(Tensor::scalar(1e-5f));
+        const ValueId two = b.weight(Tensor::scalar(2.0f)),
+                      epsilon = b.weight(Tensor::scalar(1e-5f));
         const ValueId variance = b.op("ReduceMean", {b.op("Pow", {centred, two})}, last);
-        const ValueId normal = b.op("Div", {centred, b.op("Sqrt", {b.op("Add", {variance, epsilon})})});
+        const ValueId normal =
+            b.op("Div", {centred, b.op("Sqrt", {b.op("Add", {variance, epsilon})})});
         return b.op("Add", {b.op("Mul", {normal, b.weight({width})}), b.weight({width})});
     });
 }
@@ -171,21 +190,23 @@ Model dense_connections(std::int64_t size) {  // every node is read again by a l
 Model wide_concat(std::int64_t size) {
     Builder b;
     std::vector<ValueId> parts;
-    while (b.nodes < size) parts.push_back(b.op("Mul", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))}));
+    while (b.nodes < size)
+        parts.push_back(b.op("Mul", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))}));
     return b.finish(b.op("Concat", parts, {integer("axis", 0)}));
 }
 Model wide_sum(std::int64_t size) {
     Builder b;
     std::vector<ValueId> parts;
     while (b.nodes < size)
-        parts.push_back(b.op("Softmax", {b.op("Add", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))})}));
+        parts.push_back(b.op(
+            "Softmax", {b.op("Add", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))})}));
     return b.finish(b.op("Sum", parts));
 }
 Model wide_split(std::int64_t size) {
     Builder b({size / 2, width});
-    std::vector<ValueId> parts =
-        b.ops("Split", {b.x, b.numbers(std::vector<std::int64_t>(static_cast<std::size_t>(size / 2), 1))},
-              static_cast<std::size_t>(size / 2), {integer("axis", 0)});
+    std::vector<ValueId> parts = b.ops(
+        "Split", {b.x, b.numbers(std::vector<std::int64_t>(static_cast<std::size_t>(size / 2), 1))},
+        static_cast<std::size_t>(size / 2), {integer("axis", 0)});
     for (ValueId& v : parts) v = b.op("Relu", {v});
     return b.finish(b.op("Concat", parts, {integer("axis", 0)}));
 }
@@ -197,13 +218,15 @@ Model equal_branches(std::int64_t size) {
 }
 Model many_outputs(std::int64_t size) {
     Builder b;
-    while (b.nodes < size) b.output(b.op("Mul", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))}));
+    while (b.nodes < size)
+        b.output(b.op("Mul", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))}));
     return b.finish();
 }
 Model many_weights(std::int64_t size) {
     Builder b;
     std::vector<ValueId> parts{b.x};
-    for (std::int64_t i = 0; i < size; ++i) parts.push_back(b.weight({1, width}, static_cast<float>(i)));
+    for (std::int64_t i = 0; i < size; ++i)
+        parts.push_back(b.weight({1, width}, static_cast<float>(i)));
     return b.finish(b.op("Concat", parts, {integer("axis", 0)}));
 }
 Model dead_nodes(std::int64_t size) {
@@ -214,8 +237,10 @@ Model dead_nodes(std::int64_t size) {
 }
 Model constant_nodes(std::int64_t size) {
     return chain(size, [](Builder& b, ValueId v) {
-        return b.op("Add", {v, b.op("Constant", {},
-                                    {attr("value", AttributeValue(floats({1, width}, static_cast<float>(b.nodes))))})});
+        return b.op(
+            "Add", {v, b.op("Constant", {},
+                            {attr("value", AttributeValue(floats({1, width},
+                                                                 static_cast<float>(b.nodes))))})});
     });
 }
 Model constant_chain(std::int64_t size) {
@@ -229,15 +254,18 @@ Model shape_arithmetic(std::int64_t size) {
     return chain(b, size, [&](ValueId v) {
         const ValueId shape = b.op("Shape", {v});
         const ValueId first = b.op("Gather", {shape, b.numbers({0})}, {integer("axis", 0)});
-        const ValueId sizes = b.op("Concat", {first, b.numbers({2}), b.numbers({-1})}, {integer("axis", 0)});
+        const ValueId sizes =
+            b.op("Concat", {first, b.numbers({2}), b.numbers({-1})}, {integer("axis", 0)});
         return b.op("Reshape", {b.op("Relu", {b.op("Reshape", {v, sizes})}), shape});
     });
 }
 Model quantized_chain(std::int64_t size) {
     Builder b;
-    const ValueId scale = b.weight(Tensor::scalar(0.1f)), zero = b.weight(Tensor::scalar<std::uint8_t>(0));
+    const ValueId scale = b.weight(Tensor::scalar(0.1f)),
+                  zero = b.weight(Tensor::scalar<std::uint8_t>(0));
     return chain(b, size, [&](ValueId v) {
-        return b.op("Relu", {b.op("DequantizeLinear", {b.op("QuantizeLinear", {v, scale, zero}), scale, zero})});
+        return b.op("Relu", {b.op("DequantizeLinear",
+                                  {b.op("QuantizeLinear", {v, scale, zero}), scale, zero})});
     });
 }
 // Of rows without elements: what each Slice copies would grow with the length of the chain.
@@ -265,7 +293,8 @@ GraphPtr branch(float factor, const Graph& outer, ValueId read) {
 }
 Model many_ifs(std::int64_t size) {
     Builder b;
-    const ValueId condition = b.op("Cast", {b.op("ReduceMax", {b.x}, {integer("keepdims", 0)})}, {integer("to", 9)});
+    const ValueId condition =
+        b.op("Cast", {b.op("ReduceMax", {b.x}, {integer("keepdims", 0)})}, {integer("to", 9)});
     return chain(b, size, [&](ValueId v) {
         return b.op("If", {condition},
                     {attr("then_branch", AttributeValue(branch(2, b.model().graph, v))),
@@ -301,9 +330,11 @@ void add_function(Model& model, const std::string& name, const std::string& call
 }
 Model many_functions(std::int64_t size) {
     Builder b;
-    for (std::int64_t i = 0; i < size / 2; ++i) add_function(b.model(), "F" + std::to_string(i), "", 2);
+    for (std::int64_t i = 0; i < size / 2; ++i)
+        add_function(b.model(), "F" + std::to_string(i), "", 2);
     ValueId v = b.x;
-    for (std::int64_t i = 0; i < size / 2; ++i) v = b.ops(("F" + std::to_string(i)).c_str(), {v}, 1, {}, "local")[0];
+    for (std::int64_t i = 0; i < size / 2; ++i)
+        v = b.ops(("F" + std::to_string(i)).c_str(), {v}, 1, {}, "local")[0];
     return b.finish(v);
 }
 Model many_calls(std::int64_t size) {
@@ -313,11 +344,13 @@ Model many_calls(std::int64_t size) {
     for (std::int64_t i = 0; i < size / 2; ++i) v = b.ops("F", {v}, 1, {}, "local")[0];
     return b.finish(v);
 }
-Model nested_calls(std::int64_t size) {  // 10 levels of functions below one that is called again and again
+// 10 levels of functions below one that is called again and again
+Model nested_calls(std::int64_t size) {
     Builder b;
     add_function(b.model(), "F0", "", 1);
     for (int i = 1; i <= 10; ++i)
-        add_function(b.model(), "F" + std::to_string(i), "F" + std::to_string(i - 1), i % 2 == 0 ? 2 : 1);
+        add_function(b.model(), "F" + std::to_string(i), "F" + std::to_string(i - 1),
+                     i % 2 == 0 ? 2 : 1);
     ValueId v = b.x;
     for (std::int64_t i = 0; i < size / 32; ++i) v = b.ops("F10", {v}, 1, {}, "local")[0];
     return b.finish(v);
@@ -326,7 +359,8 @@ Model nested_calls(std::int64_t size) {  // 10 levels of functions below one tha
 }  // namespace
 
 std::span<const LongGraph> long_graphs() {
-#define LAPIDARY_LONG_GRAPH(name) {#name, &name}
+#define LAPIDARY_LONG_GRAPH(name) \
+    { #name, &name }
     static constexpr LongGraph graphs[] = {
         LAPIDARY_LONG_GRAPH(mul_chain),
         LAPIDARY_LONG_GRAPH(shared_constant),

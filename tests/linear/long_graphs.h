@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated models of any length: chains, residual chains, wide graphs, subgraphs, functions, weights. What costs more
-// than in proportion to a model's size shows on them.
+// Generated models of any length: chains, residual chains, wide graphs, subgraphs, functions,
+// weights. What costs more than in proportion to a model's size shows on them.
 #pragma once
 
 #include <cstdint>

@@ -83,7 +83,8 @@ void free(void* block) {
 namespace lapidary::mutate {
 
 bool guard_allocations(std::size_t bytes) {
-    void* at = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* at =
+        ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) return false;
     region_bytes = bytes;
     region = static_cast<std::byte*>(at);

@@ -15,7 +15,9 @@ struct Range {
 /// Reads the file as protobuf's wire format without knowing its messages.
 class Structure {
 public:
-    explicit Structure(const std::vector<std::byte>& file) : file_(file) { read({0, file.size()}, 0, true); }
+    explicit Structure(const std::vector<std::byte>& file) : file_(file) {
+        read({0, file.size()}, 0, true);
+    }
     std::vector<Range> places;  // bytes that may be changed
 
 private:
@@ -72,7 +74,8 @@ void put_varint(std::vector<std::byte>& out, std::uint64_t value) {
 }  // namespace
 
 std::string mutate_bytes(std::vector<std::byte>& file, Random& random) {
-    static constexpr std::uint64_t odd[] = {0, 1, 127, 128, 0x7fffffff, 0x80000000, 1ull << 62, INT64_MAX, UINT64_MAX};
+    static constexpr std::uint64_t odd[] = {
+        0, 1, 127, 128, 0x7fffffff, 0x80000000, 1ull << 62, INT64_MAX, UINT64_MAX};
     std::string done;
     const std::size_t changes = 1 + random() % 3;
     for (std::size_t i = 0; i < changes; ++i) {
@@ -94,21 +97,26 @@ std::string mutate_bytes(std::vector<std::byte>& file, Random& random) {
             std::vector<std::byte> number;
             put_varint(number, odd[random() % std::size(odd)]);
             file.erase(position);
-            file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), number.begin(), number.end());
+            file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), number.begin(),
+                        number.end());
             done += "number at " + std::to_string(at) + "; ";
             break;
         }
         case 3:
             file.erase(file.begin() + static_cast<std::ptrdiff_t>(place.begin),
                        file.begin() + static_cast<std::ptrdiff_t>(place.end));
-            done += "without " + std::to_string(place.begin) + ".." + std::to_string(place.end) + "; ";
+            done +=
+                "without " + std::to_string(place.begin) + ".." + std::to_string(place.end) + "; ";
             break;
         case 4: {
             const Range other = structure.places[random() % structure.places.size()];
-            const std::vector<std::byte> piece(file.begin() + static_cast<std::ptrdiff_t>(other.begin),
-                                               file.begin() + static_cast<std::ptrdiff_t>(other.end));
-            file.insert(file.begin() + static_cast<std::ptrdiff_t>(place.begin), piece.begin(), piece.end());
-            done += std::to_string(other.begin) + " copied to " + std::to_string(place.begin) + "; ";
+            const std::vector<std::byte> piece(
+                file.begin() + static_cast<std::ptrdiff_t>(other.begin),
+                file.begin() + static_cast<std::ptrdiff_t>(other.end));
+            file.insert(file.begin() + static_cast<std::ptrdiff_t>(place.begin), piece.begin(),
+                        piece.end());
+            done +=
+                std::to_string(other.begin) + " copied to " + std::to_string(place.begin) + "; ";
             break;
         }
         default:

@@ -15,9 +15,10 @@ const T& pick(const std::vector<T>& list, Random& random) {
 }
 
 std::int64_t odd_number(std::int64_t now, Random& random) {
-    static constexpr std::int64_t odd[] = {0,  1,         -1,        2,         3,         7,
-                                           -2, INT32_MAX, 1ll << 31, 1ll << 62, INT64_MAX, INT64_MIN};
-    return random() % 3 == 0 ? now + 1 - static_cast<std::int64_t>(random() % 3) : odd[random() % std::size(odd)];
+    static constexpr std::int64_t odd[] = {
+        0, 1, -1, 2, 3, 7, -2, INT32_MAX, 1ll << 31, 1ll << 62, INT64_MAX, INT64_MIN};
+    return random() % 3 == 0 ? now + 1 - static_cast<std::int64_t>(random() % 3)
+                             : odd[random() % std::size(odd)];
 }
 
 class GraphMutation {
@@ -52,12 +53,14 @@ private:
             edit_.remove_attribute(id, a.name);
             return "no " + a.name + " of " + name(id) + "; ";
         }
-        if (auto* number = std::get_if<std::int64_t>(&a.value)) *number = odd_number(*number, random_);
+        if (auto* number = std::get_if<std::int64_t>(&a.value))
+            *number = odd_number(*number, random_);
         else if (auto* list = std::get_if<std::vector<std::int64_t>>(&a.value)) {
             const auto kind = random_() % 4;
             if (kind == 0 && !list->empty()) list->pop_back();
             else if (kind == 1) list->push_back(odd_number(1, random_));
-            else if (!list->empty()) (*list)[random_() % list->size()] = odd_number((*list)[0], random_);
+            else if (!list->empty())
+                (*list)[random_() % list->size()] = odd_number((*list)[0], random_);
         } else if (auto* real = std::get_if<float>(&a.value)) {
             *real = random_() % 2 ? -*real : static_cast<float>(odd_number(0, random_));
         } else if (auto* text = std::get_if<std::string>(&a.value)) {
@@ -72,17 +75,18 @@ private:
 
     std::string small_constant(NodeId id) {
         for (ValueId v : graph_.node(id).inputs) {
-            if (!v || graph_.value(v).kind != ValueKind::initializer || !graph_.value(v).constant) continue;
+            if (!v || graph_.value(v).kind != ValueKind::initializer || !graph_.value(v).constant)
+                continue;
             const Tensor& t = *graph_.value(v).constant;
             if (t.dtype() != DType::i64 || t.size() > 64) continue;
             Tensor changed = t.clone();
             if (random_() % 4 == 0) changed = Tensor(DType::i64, {t.size() + 1});
             for (std::int64_t& e : changed.mutable_data<std::int64_t>())
                 e = random_() % 2 && changed.size() == t.size() ? e : odd_number(e, random_);
-            edit_.set_input(
-                id,
-                static_cast<std::size_t>(std::ranges::find(graph_.node(id).inputs, v) - graph_.node(id).inputs.begin()),
-                edit_.add_initializer("changed", std::move(changed)));
+            edit_.set_input(id,
+                            static_cast<std::size_t>(std::ranges::find(graph_.node(id).inputs, v) -
+                                                     graph_.node(id).inputs.begin()),
+                            edit_.add_initializer("changed", std::move(changed)));
             return "constant of " + name(id) + "; ";
         }
         return {};
@@ -99,9 +103,11 @@ private:
         else if (kind == 1) type.shape->push_back(Dim(std::int64_t{2}));
         else if (kind < 6)  // sizes that only a run knows
             for (Dim& d : *type.shape)
-                d = Dim::symbolic(std::string(odd_symbol) + std::to_string(random_() % odd_symbols));
+                d = Dim::symbolic(std::string(odd_symbol) +
+                                  std::to_string(random_() % odd_symbols));
         else if (!type.shape->empty())
-            (*type.shape)[random_() % type.shape->size()] = Dim(static_cast<std::int64_t>(random_() % 20));
+            (*type.shape)[random_() % type.shape->size()] =
+                Dim(static_cast<std::int64_t>(random_() % 20));
         edit_.set_type(v, type);
         return "size of " + graph_.value(v).name + "; ";
     }
@@ -155,11 +161,14 @@ private:
 }  // namespace
 
 std::string mutate_graph(Model& model, Random& random) {
-    // Types that were inferred or declared would contradict the change before anything else looks at it.
+    // Types that were inferred or declared would contradict the change before anything else looks
+    // at it.
     GraphEdit edit(model.graph);
     for (ValueId v : model.graph.values())
         if (const Value& value = model.graph.value(v); value.kind == ValueKind::node_output)
-            edit.set_type(v, value.output_uses > 0 && value.type.is_tensor() ? Type::tensor(value.type.dtype) : Type());
+            edit.set_type(v, value.output_uses > 0 && value.type.is_tensor()
+                                 ? Type::tensor(value.type.dtype)
+                                 : Type());
     std::string done;
     const std::size_t changes = 1 + random() % 2;
     for (std::size_t made = 0, tries = 0; made < changes && tries < 40; ++tries) {

@@ -26,10 +26,13 @@ constexpr auto patience = std::chrono::seconds(3);
 /// Cancels when the time is over.
 class Alarm {
 public:
-    explicit Alarm(CancelToken token) : thread_([this, token](const std::stop_token& stop) {
-        std::unique_lock lock(mutex_);
-        if (!changed_.wait_for(lock, stop, patience, [] { return false; }) && !stop.stop_requested()) token.cancel();
-    }) {}
+    explicit Alarm(CancelToken token)
+        : thread_([this, token](const std::stop_token& stop) {
+              std::unique_lock lock(mutex_);
+              if (!changed_.wait_for(lock, stop, patience, [] { return false; }) &&
+                  !stop.stop_requested())
+                  token.cancel();
+          }) {}
 
 private:
     std::mutex mutex_;
@@ -46,8 +49,8 @@ Limits small_limits() {
 }
 
 std::vector<std::byte> file_of(const Model& model) {
-    const std::filesystem::path path =
-        std::filesystem::temp_directory_path() / ("lapidary_mutate_" + std::to_string(::getpid()) + ".onnx");
+    const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                       ("lapidary_mutate_" + std::to_string(::getpid()) + ".onnx");
     save_model(model, path);
     std::vector<std::byte> bytes(static_cast<std::size_t>(std::filesystem::file_size(path)));
     std::ifstream(path, std::ios::binary)
@@ -65,7 +68,9 @@ void take_through(const std::vector<std::byte>& file, std::uint64_t number, Tria
     const Model model = load_model_from_memory(file, load);
     result.reached = "optimize";
     OptimizeOptions optimizing;
-    optimizing.level = number % 4 == 0 ? Level::basic : number % 4 == 1 ? Level::extended : Level::all;
+    optimizing.level = number % 4 == 0   ? Level::basic
+                       : number % 4 == 1 ? Level::extended
+                                         : Level::all;
     const Model optimized = optimize(model, optimizing, progress).model;
     result.reached = "load again";
     const std::vector<std::byte> written = file_of(optimized);

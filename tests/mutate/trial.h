@@ -16,16 +16,18 @@ struct Source {
 };
 
 struct TrialResult {
-    std::string did;       // what was changed
-    std::string reached;   // "load", "optimize", "compile", "run": where it was refused; "end"
-    std::string message;   // of the refusal
-    bool is_bug = false;   // refused as a fault of ours, or by something that is no lapidary::Error
+    std::string did;      // what was changed
+    std::string reached;  // "load", "optimize", "compile", "run": where it was refused; "end"
+    std::string message;  // of the refusal
+    bool is_bug = false;  // refused as a fault of ours, or by something that is no lapidary::Error
 };
 
-/// Loads, optimizes, writes, loads again, compiles and runs the damaged file; a run ends by itself after some seconds.
+/// Loads, optimizes, writes, loads again, compiles and runs the damaged file; a run ends by itself
+/// after some seconds.
 TrialResult attempt(const Source& source, std::uint64_t number);
 
-/// The damaged file as attempt() sees it; `did` tells what was changed. Empty when the change could not be made.
+/// The damaged file as attempt() sees it; `did` tells what was changed. Empty when the change could
+/// not be made.
 std::vector<std::byte> damaged(const Source& source, std::uint64_t number, std::string& did);
 
 }  // namespace lapidary::mutate

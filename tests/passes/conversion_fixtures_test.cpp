@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every case of tests/fixtures/conversions: a graph, the opsets it is tried at, what it must become. Both are run and
-// compared.
+// Every case of tests/fixtures/conversions: a graph, the opsets it is tried at, what it must
+// become. Both are run and compared.
 //
 //   # case: gelu
 //   # opset: 13, 20          of the graph, each tried
-//   # to: 18                 convert to this opset; without the line: lower the operators of com.microsoft
-//   # becomes: Erf           operators that the result has (optional, several)
-//   # refused: reason        exactly, instead of a result
-//   # tolerance: 1e-4        rtol and atol (optional, default 1e-5); 8-bit integers then may be one off when it is 1
-//   # dimension: seq = 5     size of a symbolic dimension when running (optional)
-//   (x: f32[2,3]) -> (y) ...
+//   # to: 18                 convert to this opset; without the line: lower the operators of
+//   com.microsoft # becomes: Erf           operators that the result has (optional, several) #
+//   refused: reason        exactly, instead of a result # tolerance: 1e-4        rtol and atol
+//   (optional, default 1e-5); 8-bit integers then may be one off when it is 1 # dimension: seq = 5
+//   size of a symbolic dimension when running (optional) (x: f32[2,3]) -> (y) ...
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -59,7 +58,8 @@ bool header(const std::string& line, const std::string& key, std::string& value)
 
 std::vector<ConversionCase> read_cases() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(fixtures_folder() / "conversions"))
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(fixtures_folder() / "conversions"))
         if (entry.path().extension() == ".graph") files.push_back(entry.path());
     std::ranges::sort(files);
     std::vector<ConversionCase> cases;
@@ -89,9 +89,11 @@ std::vector<ConversionCase> read_cases() {
             else if (header(line, "to", value)) c.to = std::stoll(value);
             else if (header(line, "becomes", value)) c.becomes.push_back(value);
             else if (header(line, "refused", value)) c.refused = value;
-            else if (header(line, "tolerance", value)) c.tolerance = {std::stod(value), std::stod(value)};
+            else if (header(line, "tolerance", value))
+                c.tolerance = {std::stod(value), std::stod(value)};
             else if (header(line, "dimension", value))
-                c.dimensions[value.substr(0, value.find(' '))] = std::stoll(value.substr(value.find('=') + 1));
+                c.dimensions[value.substr(0, value.find(' '))] =
+                    std::stoll(value.substr(value.find('=') + 1));
             else c.text += line + "\n";
         }
         store();
@@ -120,12 +122,14 @@ TEST_P(Conversion, KeepsTheOutputs) {
             EXPECT_EQ(after.opset(), *c.to);
             for_each_graph(after.graph, [&](const Graph& g, const std::string&) {
                 for (NodeId id : g.nodes())
-                    EXPECT_TRUE(!g.node(id).domain.empty() || g.node(id).version == *c.to) << g.node(id).describe();
+                    EXPECT_TRUE(!g.node(id).domain.empty() || g.node(id).version == *c.to)
+                        << g.node(id).describe();
             });
         } else {
             const LoweringResult lowered = lower_contrib(after);
             std::string reasons;
-            for (const NearMiss& miss : lowered.refused) reasons += (reasons.empty() ? "" : "; ") + miss.reason;
+            for (const NearMiss& miss : lowered.refused)
+                reasons += (reasons.empty() ? "" : "; ") + miss.reason;
             EXPECT_EQ(reasons, c.refused);
             if (!c.refused.empty()) return;
             EXPECT_EQ(target_problems(after, ExportTarget::plain), std::vector<std::string>{});
@@ -138,10 +142,12 @@ TEST_P(Conversion, KeepsTheOutputs) {
     ASSERT_TRUE(c.refused.empty()) << "it was not refused";
     verify(after);
     const auto operators = operators_of(after);
-    for (const std::string& name : c.becomes) EXPECT_TRUE(operators.contains(name)) << "no " << name;
+    for (const std::string& name : c.becomes)
+        EXPECT_TRUE(operators.contains(name)) << "no " << name;
     std::set<std::string> names;
     for (NodeId id : after.graph.nodes())
-        EXPECT_TRUE(after.graph.node(id).name.empty() || names.insert(after.graph.node(id).name).second)
+        EXPECT_TRUE(after.graph.node(id).name.empty() ||
+                    names.insert(after.graph.node(id).name).second)
             << "two nodes called " << after.graph.node(id).name;
     // Outputs keep names and, where they are known, types.
     for (std::size_t i = 0; i < before.graph.outputs().size(); ++i) {

@@ -19,15 +19,14 @@ namespace {
 Model quick_gelu() {
     return test::model_of(R"((x: f32[batch,8]) -> (y)
         g = Sigmoid(x)
-        y = Mul(x, g))", 12);
+        y = Mul(x, g))",
+                          12);
 }
 
 std::string refusal(const Model& model, const ExportOptions& options) {
     try {
         export_model(model, options);
-    } catch (const Error& error) {
-        return error.message();
-    }
+    } catch (const Error& error) { return error.message(); }
     return "not refused";
 }
 
@@ -45,12 +44,13 @@ TEST(Export, TargetsHaveNames) {
     EXPECT_EQ(target_from_name("nowhere"), std::nullopt);
 }
 
-// ONNX's checker knows LayerNormalization from opset 17 on and SimplifiedLayerNormalization never, as ONNX Runtime has
-// them.
+// ONNX's checker knows LayerNormalization from opset 17 on and SimplifiedLayerNormalization never,
+// as ONNX Runtime has them.
 TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
     ExportOptions options;
     options.target = ExportTarget::portable;
-    const Model centered = test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8])", 11);
+    const Model centered = test::model_of(
+        "(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8])", 11);
     const ExportResult raised = export_model(centered, options);
     EXPECT_EQ(operators_of(raised.model), std::vector<std::string>{"LayerNormalization"});
     EXPECT_EQ(raised.model.opset(), 17);
@@ -59,7 +59,9 @@ TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
 
     // What cannot be converted keeps its opset.
     const Model old = test::model_of(
-        "(x: f32[2,8]) -> (y)\n n = LayerNormalization(x, g: f32[8], b: f32[8])\n y = GRUUnit(n, n, n, n)", 9);
+        "(x: f32[2,8]) -> (y)\n n = LayerNormalization(x, g: f32[8], b: f32[8])\n y = GRUUnit(n, "
+        "n, n, n)",
+        9);
     const ExportResult written = export_model(old, options);
     EXPECT_EQ(written.model.opset(), 9);
     const auto operators = operators_of(written.model);
@@ -67,19 +69,22 @@ TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
     EXPECT_EQ(std::ranges::count(operators, "Sqrt"), 1);
 
     // An attribute that ONNX Runtime passes over has no place in ONNX's operator.
-    const Model misspelt =
-        test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
+    const Model misspelt = test::model_of(
+        "(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
     const ExportResult without = export_model(misspelt, options);
     EXPECT_EQ(std::ranges::count(operators_of(without.model), "LayerNormalization"), 0);
     EXPECT_EQ(test::compare_runs(misspelt, without.model, {1e-5, 1e-5}), "");
 
-    const Model root = test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 17);
+    const Model root =
+        test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 17);
     const ExportResult lowered = export_model(root, options);
     EXPECT_EQ(std::ranges::count(operators_of(lowered.model), "SimplifiedLayerNormalization"), 0);
     EXPECT_EQ(lowered.lowered.size(), 1u);
     EXPECT_EQ(test::compare_runs(root, lowered.model, {1e-5, 1e-5}), "");
-    const Model newer = test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 23);
-    EXPECT_EQ(operators_of(export_model(newer, options).model), std::vector<std::string>{"RMSNormalization"});
+    const Model newer =
+        test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 23);
+    EXPECT_EQ(operators_of(export_model(newer, options).model),
+              std::vector<std::string>{"RMSNormalization"});
 }
 
 TEST(Export, PortableKeepsRuntimeOperatorsAndPlainWritesThemOut) {
@@ -105,8 +110,8 @@ TEST(Export, WhatATargetDoesNotHaveIsNamedWithItsReason) {
         const std::string text = refusal(odd, options);
         EXPECT_NE(text.find("node \"odd\" (org.example::Frob)"), std::string::npos) << text;
     }
-    const Model mask =
-        test::model_of("(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
+    const Model mask = test::model_of(
+        "(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
     ExportOptions plain;
     plain.target = ExportTarget::plain;
     const std::string text = refusal(mask, plain);
@@ -114,9 +119,11 @@ TEST(Export, WhatATargetDoesNotHaveIsNamedWithItsReason) {
     EXPECT_NE(text.find("its mask is read"), std::string::npos) << text;
 }
 
-// The target of one CPU keeps what ONNX Runtime knows, in the form that ONNX's checker knows too where there is one.
+// The target of one CPU keeps what ONNX Runtime knows, in the form that ONNX's checker knows too
+// where there is one.
 TEST(Export, OneCpuHasTheOfficialNormalizationToo) {
-    const Model model = test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8])", 11);
+    const Model model = test::model_of(
+        "(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8])", 11);
     ExportOptions options;
     options.target = ExportTarget::cpu;
     options.optimize.level = Level::all;
@@ -125,8 +132,8 @@ TEST(Export, OneCpuHasTheOfficialNormalizationToo) {
     EXPECT_EQ(raised.model.opset(), 17);
     EXPECT_EQ(test::compare_runs(model, raised.model, {1e-6, 1e-6}), "");
     // ONNX Runtime passes over an attribute that opset 17 does not have
-    const Model strange =
-        test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
+    const Model strange = test::model_of(
+        "(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
     EXPECT_EQ(export_model(strange, options).model.opset(), 11);
 }
 
@@ -136,7 +143,8 @@ TEST(Export, LayoutsOfOneCpuAreStampedUndoneAndRedone) {
         c = Relu(a)
         y = Conv(c, v: f32[32,32,3,3], d: f32[32]) {pads: [1,1,1,1]})");
     const auto blocked = [](const Model& m) {
-        return std::ranges::any_of(m.graph.nodes(), [&](NodeId id) { return m.graph.node(id).domain == nchwc_domain; });
+        return std::ranges::any_of(
+            m.graph.nodes(), [&](NodeId id) { return m.graph.node(id).domain == nchwc_domain; });
     };
     ExportOptions options;
     options.optimize.level = Level::all;
@@ -145,10 +153,12 @@ TEST(Export, LayoutsOfOneCpuAreStampedUndoneAndRedone) {
     const ExportResult eight = export_model(model, options);
     ASSERT_TRUE(blocked(eight.model));
     EXPECT_EQ(channel_block_of(eight.model), 8);
-    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata,
-                                    [](const auto& m) { return m.first == channel_block_key && m.second == "8"; }));
-    EXPECT_TRUE(std::ranges::any_of(
-        eight.model.metadata, [](const auto& m) { return m.first == layout_key && m.second.starts_with("cpu "); }));
+    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata, [](const auto& m) {
+        return m.first == channel_block_key && m.second == "8";
+    }));
+    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata, [](const auto& m) {
+        return m.first == layout_key && m.second.starts_with("cpu ");
+    }));
     EXPECT_EQ(test::compare_runs(model, eight.model, {1e-4, 1e-4}), "");
 
     options.optimize.channel_block = 16;
@@ -181,7 +191,9 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
     ExportOptions options;
     options.target = ExportTarget::portable;
     options.optimize.level = Level::extended;
-    const auto count = [](const Model& m, std::string_view op) { return std::ranges::count(operators_of(m), op); };
+    const auto count = [](const Model& m, std::string_view op) {
+        return std::ranges::count(operators_of(m), op);
+    };
     const Model exported = export_model(model, options).model;
     EXPECT_EQ(count(exported, "com.microsoft::EmbedLayerNormalization"), 1);
     EXPECT_EQ(count(exported, "Gather"), 1);  // of the words; the kinds cannot be below zero
@@ -201,17 +213,18 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
         EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
 }
 
-// What counts them from the front already is Where(ids < 0, ids + rows, ids), or row numbers that the ids choose, and
-// nothing a step away from either.
+// What counts them from the front already is Where(ids < 0, ids + rows, ids), or row numbers that
+// the ids choose, and nothing a step away from either.
 TEST(Export, IdsAreCountedFromTheFrontOnce) {
-    const auto counted = [](std::string_view nodes, std::string_view ids = "i", std::string_view words = "w: f32[9,4]",
-                            std::int64_t opset = 17) {
-        Model model = test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3], v: f32[n,4]) -> (y, m)\n"
-                                                 "f = Add(ids, n: i32[]{{9}})\n{}\n"
-                                                 "y, m = com.microsoft::EmbedLayerNormalization({}, _, {}, "
-                                                 "p: f32[5,4], _, g: f32[4], h: f32[4])",
-                                                 nodes, ids, words),
-                                     opset);
+    const auto counted = [](std::string_view nodes, std::string_view ids = "i",
+                            std::string_view words = "w: f32[9,4]", std::int64_t opset = 17) {
+        Model model =
+            test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3], v: f32[n,4]) -> (y, m)\n"
+                                       "f = Add(ids, n: i32[]{{9}})\n{}\n"
+                                       "y, m = com.microsoft::EmbedLayerNormalization({}, _, {}, "
+                                       "p: f32[5,4], _, g: f32[4], h: f32[4])",
+                                       nodes, ids, words),
+                           opset);
         std::vector<std::string> added = operators_of(model);
         count_ids_from_front(model, Model());  // as of an embedding that was made of something else
         std::vector<std::string> now = operators_of(model), more;
@@ -237,19 +250,22 @@ TEST(Export, IdsAreCountedFromTheFrontOnce) {
 // Ids of int64 choose int32 numbers of rows: the Cast that the operator needed goes.
 TEST(Export, RowNumbersTakeThePlaceOfTheCastOfIds) {
     const auto written = [](std::string_view cast, std::string_view outputs) {
-        Model model =
-            test::model_of(fmt::format("(ids: i64[2,3], x: f32[2,3]) -> ({})\n{}\n"
-                                       "y, m = com.microsoft::EmbedLayerNormalization(i, _, w: f32[9,4], "
-                                       "p: f32[9,4], _, g: f32[4], h: f32[4], _, i)",
-                                       outputs, cast));
+        Model model = test::model_of(
+            fmt::format("(ids: i64[2,3], x: f32[2,3]) -> ({})\n{}\n"
+                        "y, m = com.microsoft::EmbedLayerNormalization(i, _, w: f32[9,4], "
+                        "p: f32[9,4], _, g: f32[4], h: f32[4], _, i)",
+                        outputs, cast));
         count_ids_from_front(model, Model());
         std::vector<std::string> now = operators_of(model);
         std::ranges::sort(now);
         return fmt::format("{}", fmt::join(now, " "));
     };
-    EXPECT_EQ(written("i = Cast(ids) {to: 6}", "y, m"), "Gather Gather com.microsoft::EmbedLayerNormalization");
-    EXPECT_EQ(written("i = Cast(ids) {to: 6}", "y, i"), "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
-    EXPECT_EQ(written("i = Cast(x) {to: 6}", "y, m"), "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
+    EXPECT_EQ(written("i = Cast(ids) {to: 6}", "y, m"),
+              "Gather Gather com.microsoft::EmbedLayerNormalization");
+    EXPECT_EQ(written("i = Cast(ids) {to: 6}", "y, i"),
+              "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
+    EXPECT_EQ(written("i = Cast(x) {to: 6}", "y, m"),
+              "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
 }
 
 TEST(Export, OpsetsGoUpOnly) {
@@ -283,8 +299,9 @@ TEST(Export, TheBatchCanBeFixed) {
     options.static_batch = 0;
     EXPECT_NE(refusal(quick_gelu(), options).find("at least 1"), std::string::npos);
     options.static_batch = 4;
-    EXPECT_NE(refusal(test::model_of("(x: f32[2]) -> (y)\n y = Neg(x)"), options).find("no input has"),
-              std::string::npos);
+    EXPECT_NE(
+        refusal(test::model_of("(x: f32[2]) -> (y)\n y = Neg(x)"), options).find("no input has"),
+        std::string::npos);
 }
 
 }  // namespace

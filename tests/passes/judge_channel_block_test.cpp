@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in ONNX Runtime's layout that do not tell their block: shapes and weights do, or loading leaves it open.
+// Files in ONNX Runtime's layout that do not tell their block: shapes and weights do, or loading
+// leaves it open.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -16,16 +17,20 @@
 namespace lapidary {
 namespace {
 
-/// Two convolutions of whole blocks either way. `spread`: how unlike the weights of output channels are.
+/// Two convolutions of whole blocks either way. `spread`: how unlike the weights of output channels
+/// are.
 Model convolutions(double spread, std::int64_t last_channels = 64) {
     const std::string last = std::to_string(last_channels);
-    Model model = test::model_of("(x: f32[1,3,8,8]) -> (y)\n"
-                                 "a = Conv(x, w: f32[64,3,3,3]) {pads: [1,1,1,1]}\n"
-                                 "b = Relu(a)\n"
-                                 "c = Conv(b, v: f32[128,64,3,3]) {pads: [1,1,1,1]}\n"
-                                 "d = Relu(c)\n"
-                                 "e = Conv(d, u: f32[" + last + ",128,1,1])\n"
-                                 "y = Relu(e)");
+    Model model = test::model_of(
+        "(x: f32[1,3,8,8]) -> (y)\n"
+        "a = Conv(x, w: f32[64,3,3,3]) {pads: [1,1,1,1]}\n"
+        "b = Relu(a)\n"
+        "c = Conv(b, v: f32[128,64,3,3]) {pads: [1,1,1,1]}\n"
+        "d = Relu(c)\n"
+        "e = Conv(d, u: f32[" +
+        last +
+        ",128,1,1])\n"
+        "y = Relu(e)");
     GraphEdit edit(model.graph);
     for (const char* name : {"w", "v", "u"}) {
         const ValueId id = model.graph.find_value(name);
@@ -33,7 +38,8 @@ Model convolutions(double spread, std::int64_t last_channels = 64) {
         const auto row = static_cast<std::size_t>(weights.size() / weights.dim(0));
         for (std::size_t i = 0; float& value : weights.mutable_data<float>()) {
             const std::size_t channel = i++ / row;
-            const auto size = static_cast<double>(channel * 37 % 64) / 32 - 1;  // of channels 8 apart, unlike
+            // of channels 8 apart, unlike
+            const auto size = static_cast<double>(channel * 37 % 64) / 32 - 1;
             value *= static_cast<float>(std::exp(spread * size));
         }
         edit.set_constant(id, weights);
@@ -48,7 +54,8 @@ Model loaded(const Model& model, std::int64_t block, const TemporaryFolder& fold
     options.channel_block = block;
     Model laid_out = optimize(model, options).model;
     EXPECT_EQ(channel_block_of(laid_out), block);
-    std::erase_if(laid_out.metadata, [](const auto& entry) { return entry.first.starts_with("lapidary."); });
+    std::erase_if(laid_out.metadata,
+                  [](const auto& entry) { return entry.first.starts_with("lapidary."); });
     save_model(laid_out, folder / "laid_out.onnx");
     return load_model(folder / "laid_out.onnx");
 }
@@ -94,36 +101,43 @@ TEST(JudgeChannelBlock, WhatIsAlikeEitherWayStaysOpen) {
     }
 }
 
-// A convolution of fewer channels than a block reads them in plain order, one of a block or more never does.
+// A convolution of fewer channels than a block reads them in plain order, one of a block or more
+// never does.
 TEST(ChannelBlock, WhereAConvolutionReadsItsInputFromTellsTheBlock) {
-    Model plain = test::model_of("(x: f32[1,64,4,4]) -> (y)\n"
-                                 "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
-                                 "c = com.microsoft.nchwc::Conv@1(r, v: f32[16,64,1,1])\n"
-                                 "p = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 8}\n"
-                                 "a = com.microsoft.nchwc::Conv@1(p, w: f32[32,8,1,1])\n"
-                                 "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
+    Model plain = test::model_of(
+        "(x: f32[1,64,4,4]) -> (y)\n"
+        "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+        "c = com.microsoft.nchwc::Conv@1(r, v: f32[16,64,1,1])\n"
+        "p = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 8}\n"
+        "a = com.microsoft.nchwc::Conv@1(p, w: f32[32,8,1,1])\n"
+        "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
     EXPECT_EQ(channel_block_of(plain), 16);
     // An input may be in blocks, where a part was cut out of a model.
-    Model part = test::model_of("(x: f32[1,16,4,4]) -> (y)\n"
-                                "a = com.microsoft.nchwc::Conv@1(x, w: f32[32,16,1,1])\n"
-                                "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
-    EXPECT_NE(channel_block_problem(part).find("every shape in the file allows both"), std::string::npos)
+    Model part = test::model_of(
+        "(x: f32[1,16,4,4]) -> (y)\n"
+        "a = com.microsoft.nchwc::Conv@1(x, w: f32[32,16,1,1])\n"
+        "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
+    EXPECT_NE(channel_block_problem(part).find("every shape in the file allows both"),
+              std::string::npos)
         << channel_block_problem(part);
-    Model blocked = test::model_of("(x: f32[1,8,4,4]) -> (y)\n"
-                                   "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
-                                   "a = com.microsoft.nchwc::Conv@1(r, w: f32[32,8,1,1])\n"
-                                   "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
+    Model blocked = test::model_of(
+        "(x: f32[1,8,4,4]) -> (y)\n"
+        "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+        "a = com.microsoft.nchwc::Conv@1(r, w: f32[32,8,1,1])\n"
+        "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
     EXPECT_EQ(channel_block_of(blocked), 8);
-    Model grouped = test::model_of("(x: f32[1,48,4,4]) -> (y)\n"
-                                   "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
-                                   "a = com.microsoft.nchwc::Conv@1(r, w: f32[48,24,1,1]) {group: 2}\n"
-                                   "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 48}");
+    Model grouped = test::model_of(
+        "(x: f32[1,48,4,4]) -> (y)\n"
+        "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+        "a = com.microsoft.nchwc::Conv@1(r, w: f32[48,24,1,1]) {group: 2}\n"
+        "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 48}");
     EXPECT_EQ(channel_block_of(grouped), 8);
     // What passed a Reshape may be in any order: ONNX Runtime writes reorderings so.
-    Model reshaped = test::model_of("(x: f32[1,64,4]) -> (y)\n"
-                                    "r = Reshape(x, s: i64[4]{1,64,2,2})\n"
-                                    "a = com.microsoft.nchwc::Conv@1(r, w: f32[64,64,1,1])\n"
-                                    "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 64}");
+    Model reshaped = test::model_of(
+        "(x: f32[1,64,4]) -> (y)\n"
+        "r = Reshape(x, s: i64[4]{1,64,2,2})\n"
+        "a = com.microsoft.nchwc::Conv@1(r, w: f32[64,64,1,1])\n"
+        "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 64}");
     EXPECT_NE(channel_block_problem(reshaped), "");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 300 random models at every level. LAPIDARY_LAPGEN_MODELS=20000 in the environment for more; the program lapgen
-// reduces failures.
+// 300 random models at every level. LAPIDARY_LAPGEN_MODELS=20000 in the environment for more; the
+// program lapgen reduces failures.
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -27,7 +27,8 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
     std::uint64_t exact = 0, skipped = 0;
     for (std::uint64_t seed = 1; seed <= models; ++seed) {
         const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
-        const lapgen::Verdict verdict = lapgen::judge(generated.model, generated.exact, generated.dimensions);
+        const lapgen::Verdict verdict =
+            lapgen::judge(generated.model, generated.exact, generated.dimensions);
         skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
         exact += generated.exact && verdict.kind == lapgen::Verdict::Kind::agrees;
         EXPECT_NE(verdict.kind, lapgen::Verdict::Kind::differs)
@@ -39,7 +40,8 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
     EXPECT_GE(exact, models / 6);
 }
 
-/// Random models of which the quantizer made something, in each way by turns, float16 and both after another too.
+/// Random models of which the quantizer made something, in each way by turns, float16 and both
+/// after another too.
 TEST(Lapgen, QuantizedModelsAgreeAtEveryLevel) {
     const char* wanted = std::getenv("LAPIDARY_LAPGEN_QUANTIZED");
     const std::uint64_t models = wanted ? std::strtoull(wanted, nullptr, 10) : 45;
@@ -56,9 +58,11 @@ TEST(Lapgen, QuantizedModelsAgreeAtEveryLevel) {
         quantized += twin->quantized > 0;
         const lapgen::Verdict verdict = lapgen::judge(twin->model, false, {});
         EXPECT_NE(verdict.kind, lapgen::Verdict::Kind::differs)
-            << "seed " << seed << ", " << twin->made << ": " << verdict.symptom << "; moved by " << verdict.pass;
+            << "seed " << seed << ", " << twin->made << ": " << verdict.symptom << "; moved by "
+            << verdict.pass;
     }
-    std::cout << tried << " models, " << quantized << " with quantized nodes, " << skipped << " not taken\n";
+    std::cout << tried << " models, " << quantized << " with quantized nodes, " << skipped
+              << " not taken\n";
     EXPECT_GE(quantized, models / 4) << "the generator makes too little that can be quantized";
 }
 
@@ -68,8 +72,10 @@ Model with_lies(Model model, std::uint64_t seed) {
     GraphEdit edit(model.graph);
     for (ValueId id : model.graph.values()) {
         const Value& value = model.graph.value(id);
-        if (value.kind != ValueKind::node_output || !value.type.is_tensor() || random() % 3 == 0) continue;
-        SymbolicShape shape(random() % 2 == 0 && value.type.shape ? value.type.shape->size() : random() % 5);
+        if (value.kind != ValueKind::node_output || !value.type.is_tensor() || random() % 3 == 0)
+            continue;
+        SymbolicShape shape(random() % 2 == 0 && value.type.shape ? value.type.shape->size()
+                                                                  : random() % 5);
         for (Dim& dim : shape)
             dim = random() % 2 == 0 ? Dim(static_cast<std::int64_t>(random() % 4))
                                     : Dim::symbolic(random() % 2 == 0 ? "batch" : "other");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs a step away from those that passes are tested on: every pass leaves them alone or keeps what they compute.
-// LAPIDARY_NEIGHBOURS=40 in the environment: so many of every case.
+// Graphs a step away from those that passes are tested on: every pass leaves them alone or keeps
+// what they compute. LAPIDARY_NEIGHBOURS=40 in the environment: so many of every case.
 #include <cstdlib>
 #include <iostream>
 
@@ -23,9 +23,10 @@ TEST(PassNeighbours, ComputeTheSame) {
             ++made;
             ran += !found->inputs.empty();
             const std::string problem = lapgen::check_neighbour(*found);
-            EXPECT_TRUE(problem.empty()) << c.name << " (seed " << seed << "): " << found->step << "\n"
-                                         << found->pass_case.before << "\n"
-                                         << problem;
+            EXPECT_TRUE(problem.empty())
+                << c.name << " (seed " << seed << "): " << found->step << "\n"
+                << found->pass_case.before << "\n"
+                << problem;
         }
     std::cout << made << " neighbours, " << ran << " with inputs\n";
     EXPECT_GE(made, per_case * 300) << "too many steps lead to no valid graph";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that the text of fixtures has no form for: small floats, many zeros, texts in attributes.
+// Constants that the text of fixtures has no form for: small floats, many zeros, texts in
+// attributes.
 #include <algorithm>
 #include <cstring>
 
@@ -42,28 +43,31 @@ std::string only_miss(const char* pass, std::string_view text, std::int64_t opse
 TEST(Optimize, SmallFloatsAreNoIntegers) {
     EXPECT_EQ(
         only_miss("eliminate_relu_before_quantize",
-                  "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, s: f32[]{0.01}, zeros)",
+                  "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, s: "
+                  "f32[]{0.01}, zeros)",
                   19),
         "Relu has to stay: QuantizeLinear writes f8e4m3fn, needs integers of at most 16 bits");
     EXPECT_EQ(only_miss("merge_double_qdq",
-                        "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: f32[]{0.01}, zeros)\nb = "
+                        "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: "
+                        "f32[]{0.01}, zeros)\nb = "
                         "DequantizeLinear(a, s, zeros)\n"
                         "c = QuantizeLinear(b, s, zeros)\ny = DequantizeLinear(c, s, zeros)",
                         19),
               "the first QuantizeLinear writes f8e4m3fn, needs integers of at most 16 bits");
     EXPECT_EQ(only_miss("eliminate_quantize_dequantize",
-                        "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: f32[]{0.5}, zeros)\ny = "
+                        "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: "
+                        "f32[]{0.5}, zeros)\ny = "
                         "DequantizeLinear(a, s, zeros)",
                         19),
-              "QuantizeLinear and DequantizeLinear differ in type, scale or zero point, or these are no constants of "
+              "QuantizeLinear and DequantizeLinear differ in type, scale or zero point, or these "
+              "are no constants of "
               "one element");
-    EXPECT_EQ(
-        only_miss(
-            "fuse_matmul_nbits",
-            "(x: f32[5,32], zeros: f4e2m1[32,2]) -> (y)\n"
-            "b = DequantizeLinear(zeros, t: f32[2,2]{0.5, 0.25, 0.5, 1.0}) {axis: 0, block_size: 16}\ny = MatMul(x, b)",
-            23),
-        "the weight is f4e2m1, needs integers");
+    EXPECT_EQ(only_miss("fuse_matmul_nbits",
+                        "(x: f32[5,32], zeros: f4e2m1[32,2]) -> (y)\n"
+                        "b = DequantizeLinear(zeros, t: f32[2,2]{0.5, 0.25, 0.5, 1.0}) {axis: 0, "
+                        "block_size: 16}\ny = MatMul(x, b)",
+                        23),
+              "the weight is f4e2m1, needs integers");
 }
 
 Tensor texts(std::initializer_list<const char*> list) {
@@ -98,7 +102,9 @@ TEST(Optimize, LabelsOfOtherTextsAreNoDuplicates) {
 // Shape inference reads 65,536 scales at most.
 TEST(Optimize, ManyScalesMayBeZero) {
     EXPECT_EQ(only_miss("eliminate_relu_before_quantize",
-                        "(x: f32[1,65537], zeros: f32[65537]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, zeros)", 17),
+                        "(x: f32[1,65537], zeros: f32[65537]) -> (y)\nr = Relu(x)\ny = "
+                        "QuantizeLinear(r, zeros)",
+                        17),
               "Relu has to stay: the scale is 0, no positive number");
 }
 

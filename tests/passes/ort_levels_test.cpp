@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Node counts of the files written at each level against ONNX Runtime's (ort_levels.json of the test data: the
-// operators it was left with), and outputs that must not move: against the model as written, or, where
-// drop_rounding_casts applied, against the model held in float32 throughout, which is how ONNX Runtime computes it.
-// What keeps more nodes than ONNX Runtime is listed with the reason in more_nodes_than_ort.inc; an unlisted one fails,
-// and so does a listed one that is no longer needed.
+// Node counts of the files written at each level against ONNX Runtime's (ort_levels.json of the
+// test data: the operators it was left with), and outputs that must not move: against the model as
+// written, or, where drop_rounding_casts applied, against the model held in float32 throughout,
+// which is how ONNX Runtime computes it. What keeps more nodes than ONNX Runtime is listed with the
+// reason in more_nodes_than_ort.inc; an unlisted one fails, and so does a listed one that is no
+// longer needed.
 //
-// LAPIDARY_ONLY=text in the environment restricts the models to paths that contain the text and prints both histograms.
+// LAPIDARY_ONLY=text in the environment restricts the models to paths that contain the text and
+// prints both histograms.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -82,7 +84,8 @@ std::string differences_text(const Histogram& ours, const Histogram& theirs) {
     Histogram all = ours;
     all.insert(theirs.begin(), theirs.end());
     for (const auto& [op, ignored] : all) {
-        const int a = ours.contains(op) ? ours.at(op) : 0, b = theirs.contains(op) ? theirs.at(op) : 0;
+        const int a = ours.contains(op) ? ours.at(op) : 0,
+                  b = theirs.contains(op) ? theirs.at(op) : 0;
         if (a != b) text += fmt::format(" {} {}:{}", op, a, b);
     }
     return text;
@@ -100,7 +103,9 @@ OptimizeOptions options_of(Level level) {
     return options;
 }
 
-OptimizeResult optimized(const Model& model, Level level) { return optimize(model, options_of(level)); }
+OptimizeResult optimized(const Model& model, Level level) {
+    return optimize(model, options_of(level));
+}
 
 /// What "lapidary-cli optimize" writes: optimized, and mended for other readers.
 Model written(const Model& model, Level level) {
@@ -122,29 +127,33 @@ struct Pairs {
 };
 
 /// One model at one level; true when the file has no more nodes than ONNX Runtime was left with.
-bool has_no_more_nodes(const Model& model, const std::string& path, Level level, const Histogram& ort) {
+bool has_no_more_nodes(const Model& model, const std::string& path, Level level,
+                       const Histogram& ort) {
     const Histogram ours = histogram(written(model, level));
     const bool is_within = total(ours) <= total(ort);
     const char* listed = listed_reason(path, name_of(level));
     if (is_within) {
         EXPECT_FALSE(listed && only().empty())
-            << path << " " << name_of(level) << " no longer needs its line in more_nodes_than_ort.inc";
+            << path << " " << name_of(level)
+            << " no longer needs its line in more_nodes_than_ort.inc";
     } else {
-        EXPECT_TRUE(listed) << path << " " << name_of(level) << ": " << total(ours) << " nodes, ONNX Runtime "
-                            << total(ort) << "; ours:theirs" << differences_text(ours, ort);
+        EXPECT_TRUE(listed) << path << " " << name_of(level) << ": " << total(ours)
+                            << " nodes, ONNX Runtime " << total(ort) << "; ours:theirs"
+                            << differences_text(ours, ort);
     }
     if (!only().empty())
-        std::cout << path << " " << name_of(level) << ": ours " << total(ours) << ", ONNX Runtime " << total(ort) << ";"
-                  << differences_text(ours, ort) << "\n";
+        std::cout << path << " " << name_of(level) << ": ours " << total(ours) << ", ONNX Runtime "
+                  << total(ort) << ";" << differences_text(ours, ort) << "\n";
     return is_within;
 }
 
-/// What share of the models must have no more nodes than in ONNX Runtime at a level. At level disabled ONNX Runtime
-/// drops Casts that round, in graphs of float16 alone; here a pass of level basic does, for disabled leaves the model's
-/// results alone. more_nodes_than_ort.inc names each.
+/// What share of the models must have no more nodes than in ONNX Runtime at a level. At level
+/// disabled ONNX Runtime drops Casts that round, in graphs of float16 alone; here a pass of level
+/// basic does, for disabled leaves the model's results alone. more_nodes_than_ort.inc names each.
 double least_share(Level level) { return level == Level::disabled ? 0.95 : 0.97; }
 
-/// Holds every model below `prefix` to its list and bounds; the shares at each level, and of all pairs, to least ones.
+/// Holds every model below `prefix` to its list and bounds; the shares at each level, and of all
+/// pairs, to least ones.
 void check_counts(const std::string& prefix) {
     const nlohmann::json theirs = ort_levels();
     if (theirs.is_null()) GTEST_SKIP() << "no ort_levels.json in the test data";
@@ -163,7 +172,8 @@ void check_counts(const std::string& prefix) {
             const auto level = level_from_name(name);
             if (!level || !ops.is_object()) continue;
             try {
-                const bool is_within = has_no_more_nodes(*model, path, *level, ops.get<Histogram>());
+                const bool is_within =
+                    has_no_more_nodes(*model, path, *level, ops.get<Histogram>());
                 at_level[*level].count(is_within);
                 all.count(is_within);
             } catch (const Error& error) {
@@ -172,18 +182,14 @@ void check_counts(const std::string& prefix) {
         }
     }
     for (const auto& [level, pairs] : at_level) {
-        std::cout << fmt::format("{}* at {}: {} of {} with no more nodes than ONNX Runtime\n", prefix, name_of(level),
-                                 pairs.within, pairs.compared);
-        if (only().empty()) {
-            EXPECT_GE(pairs.share(), least_share(level)) << name_of(level);
-        }
+        std::cout << fmt::format("{}* at {}: {} of {} with no more nodes than ONNX Runtime\n",
+                                 prefix, name_of(level), pairs.within, pairs.compared);
+        if (only().empty()) { EXPECT_GE(pairs.share(), least_share(level)) << name_of(level); }
     }
     if (all.compared == 0) return;
-    std::cout << fmt::format("{}* at all levels: {} of {}, {:.1f} %\n", prefix, all.within, all.compared,
-                             100 * all.share());
-    if (only().empty()) {
-        EXPECT_GE(all.share(), 0.97);
-    }
+    std::cout << fmt::format("{}* at all levels: {} of {}, {:.1f} %\n", prefix, all.within,
+                             all.compared, 100 * all.share());
+    if (only().empty()) { EXPECT_GE(all.share(), 0.97); }
 }
 
 TEST(OrtLevels, FusionGraphsKeepNoMoreNodes) { check_counts("fusion/"); }
@@ -208,8 +214,10 @@ Tolerance tolerance_for(const RuntimeValue& expected) {
     const DType type = expected.tensor().dtype();
     if (type == DType::f16 || type == DType::bf16)
         return {0, (type == DType::f16 ? 8e-3 : 6e-2) * largest(expected.tensor()) + 1e-6};
-    if (type == DType::f32 || type == DType::f64) return {0, 1e-4 * largest(expected.tensor()) + 1e-6};
-    return {0, type == DType::u8 || type == DType::i8 ? 1.0 : 0.0};  // quantized: one step of rounding
+    if (type == DType::f32 || type == DType::f64)
+        return {0, 1e-4 * largest(expected.tensor()) + 1e-6};
+    // quantized: one step of rounding
+    return {0, type == DType::u8 || type == DType::i8 ? 1.0 : 0.0};
 }
 
 NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
@@ -218,8 +226,8 @@ NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
     return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
 }
 
-/// Inputs recorded for a model, and how far ONNX Runtime itself moves each output when it optimizes: in quantized
-/// models a last bit becomes a whole step.
+/// Inputs recorded for a model, and how far ONNX Runtime itself moves each output when it
+/// optimizes: in quantized models a last bit becomes a whole step.
 struct RecordedCase {
     NamedValues inputs;
     std::map<std::string, double> moves;
@@ -236,7 +244,8 @@ RecordedCase recorded_case(const fs::path& folder) {
         if (!fs::exists(candidate / "inputs.npz")) continue;
         found.inputs = load_npz(candidate / "inputs.npz");
         std::ifstream note(candidate / "note.json");
-        const nlohmann::json json = note ? nlohmann::json::parse(note, nullptr, false) : nlohmann::json();
+        const nlohmann::json json =
+            note ? nlohmann::json::parse(note, nullptr, false) : nlohmann::json();
         if (json.is_object() && json.contains("all_optimizations_max_abs_diff") &&
             json["all_optimizations_max_abs_diff"].is_object())
             for (const auto& [name, value] : json["all_optimizations_max_abs_diff"].items())
@@ -248,9 +257,11 @@ RecordedCase recorded_case(const fs::path& folder) {
 
 std::string compare_outputs(const NamedValues& found, const NamedValues& expected,
                             const std::map<std::string, double>& moves) {
-    if (found.size() != expected.size()) return fmt::format("{} outputs became {}", expected.size(), found.size());
+    if (found.size() != expected.size())
+        return fmt::format("{} outputs became {}", expected.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-        if (found[i].first != expected[i].first) return "output " + expected[i].first + " became " + found[i].first;
+        if (found[i].first != expected[i].first)
+            return "output " + expected[i].first + " became " + found[i].first;
         Tolerance tolerance = tolerance_for(expected[i].second);
         if (const auto moved = moves.find(expected[i].first); moved != moves.end())
             tolerance.atol = std::max(tolerance.atol, 2 * moved->second);
@@ -272,8 +283,8 @@ double quantization_step(const Graph& graph, ValueId id) {
     return scale.constant && scale.constant->size() == 1 ? to_doubles(*scale.constant)[0] : 0;
 }
 
-/// Outputs that are dequantized may differ by one step: integer products round once, the float ones they stand for at
-/// every sum.
+/// Outputs that are dequantized may differ by one step: integer products round once, the float ones
+/// they stand for at every sum.
 void allow_a_step(const Model& model, std::map<std::string, double>& moves) {
     for (ValueId id : model.graph.outputs())
         if (const double step = quantization_step(model.graph, id); step > 0) {
@@ -282,7 +293,8 @@ void allow_a_step(const Model& model, std::map<std::string, double>& moves) {
         }
 }
 
-constexpr std::int64_t largest_by_slow_code = 100'000'000;  // a quarter of an hour of products and more
+// a quarter of an hour of products and more
+constexpr std::int64_t largest_by_slow_code = 100'000'000;
 
 std::int64_t largest_input(const NamedValues& inputs) {
     std::int64_t most = 0;
@@ -291,7 +303,8 @@ std::int64_t largest_input(const NamedValues& inputs) {
     return most;
 }
 
-void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compared, int& held_ones) {
+void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compared,
+                   int& held_ones) {
     const NamedValues& given = recorded.inputs;
     const std::string label = fs::relative(model_path, test_data()).string();
     if (label.find(only()) == std::string::npos) return;
@@ -304,9 +317,10 @@ void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compa
         allow_a_step(model, recorded.moves);
         inputs = generate_inputs(model, given);
         const bool slow_code = under_sanitizer || active_isa() == Isa::baseline;
-        if (const std::int64_t most = largest_input(inputs); slow_code && most > largest_by_slow_code) {
-            std::cout << label << " left out under a sanitizer and in scalar code: an input has " << most
-                      << " elements\n";
+        if (const std::int64_t most = largest_input(inputs);
+            slow_code && most > largest_by_slow_code) {
+            std::cout << label << " left out under a sanitizer and in scalar code: an input has "
+                      << most << " elements\n";
             return;
         }
         inputs.insert(inputs.end(), given.begin(), given.end());
@@ -314,22 +328,26 @@ void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compa
         expected = run(model, inputs, 1);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         slow = took.count() > 3;  // then once, at the highest level
-        if (!only().empty()) std::cout << label << fmt::format(" runs in {:.2f} s\n", took.count()) << std::flush;
+        if (!only().empty())
+            std::cout << label << fmt::format(" runs in {:.2f} s\n", took.count()) << std::flush;
     } catch (const Error& error) {
-        if (!only().empty()) std::cout << label << " does not run as it is: " << error.what() << "\n";
+        if (!only().empty())
+            std::cout << label << " does not run as it is: " << error.what() << "\n";
         return;
     }
     for (Level level : levels) {
         if (slow && level != Level::all) continue;
         try {
             const Model result = optimized(model, level).model;
-            const std::optional<Model> held = keeps_excess_precision(result) ? held_in_float32(model) : std::nullopt;
+            const std::optional<Model> held =
+                keeps_excess_precision(result) ? held_in_float32(model) : std::nullopt;
             const NamedValues reference = held ? run(*held, inputs, 1) : expected;
             held_ones += held.has_value();
             for (int threads : slow ? std::vector{2} : std::vector{1, 2}) {
-                const std::string difference = compare_outputs(run(result, inputs, threads), reference, recorded.moves);
-                EXPECT_TRUE(difference.empty())
-                    << label << " at " << name_of(level) << ", " << threads << " threads: " << difference;
+                const std::string difference =
+                    compare_outputs(run(result, inputs, threads), reference, recorded.moves);
+                EXPECT_TRUE(difference.empty()) << label << " at " << name_of(level) << ", "
+                                                << threads << " threads: " << difference;
             }
             ++compared;
         } catch (const Error& error) {
@@ -367,13 +385,15 @@ protected:
 TEST_P(OrtLevelsOutputs, FusionGraphsKeepThem) {
     const fs::path folder = test_data() / "fusion";
     check(folder, [&](const fs::path& path) {
-        return recorded_case((test_data() / "fusion_ref" / fs::relative(path, folder)).replace_extension());
+        return recorded_case(
+            (test_data() / "fusion_ref" / fs::relative(path, folder)).replace_extension());
     });
 }
 
 TEST_P(OrtLevelsOutputs, RealModelsKeepThem) {
-    check(test_data() / "models" / "real",
-          [](const fs::path& path) { return recorded_case(test_data() / "models" / "ref" / path.stem()); });
+    check(test_data() / "models" / "real", [](const fs::path& path) {
+        return recorded_case(test_data() / "models" / "ref" / path.stem());
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Part, OrtLevelsOutputs, testing::Range(0, parts));

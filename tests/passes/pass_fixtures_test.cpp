@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every case of tests/fixtures/passes (form: support/pass_harness.h), and of tests/fixtures/near_misses: neighbours of
-// those, each of which a pass would treat otherwise without one of its conditions (tests/conditions/near_misses.py
-// found them).
+// Every case of tests/fixtures/passes (form: support/pass_harness.h), and of
+// tests/fixtures/near_misses: neighbours of those, each of which a pass would treat otherwise
+// without one of its conditions (tests/conditions/near_misses.py found them).
 #include <gtest/gtest.h>
 
 #include "support/pass_harness.h"
@@ -14,7 +14,8 @@ class PassFixture : public testing::TestWithParam<test::PassCase> {};
 
 TEST_P(PassFixture, RewritesAsWritten) {
     const std::string problems = test::check_pass_case(GetParam());
-    EXPECT_TRUE(problems.empty()) << GetParam().file.string() << ":" << GetParam().line << "\n" << problems;
+    EXPECT_TRUE(problems.empty()) << GetParam().file.string() << ":" << GetParam().line << "\n"
+                                  << problems;
 }
 
 std::string test_name(const testing::TestParamInfo<test::PassCase>& info) {
@@ -23,10 +24,13 @@ std::string test_name(const testing::TestParamInfo<test::PassCase>& info) {
     return name + "_" + std::to_string(info.index);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PassFixture, testing::ValuesIn(test::read_pass_cases(fixtures_folder() / "passes")),
+INSTANTIATE_TEST_SUITE_P(All, PassFixture,
+                         testing::ValuesIn(test::read_pass_cases(fixtures_folder() / "passes")),
                          test_name);
 INSTANTIATE_TEST_SUITE_P(NearMisses, PassFixture,
-                         testing::ValuesIn(test::read_pass_cases(fixtures_folder() / "near_misses")), test_name);
+                         testing::ValuesIn(test::read_pass_cases(fixtures_folder() /
+                                                                 "near_misses")),
+                         test_name);
 
 }  // namespace
 }  // namespace lapidary

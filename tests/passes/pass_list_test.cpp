@@ -120,11 +120,10 @@ TEST(Optimize, OrtNamesSwitchPassesOff) {
     OptimizeOptions options;
     options.disabled_passes = {"ConvActivationFusion"};
     const OptimizeResult result = optimize(test::model_of(text), options);
-    for (const AppliedRewrite& r : result.report.rewrites) EXPECT_NE(r.rewrite.pass, "fuse_conv_activation");
+    for (const AppliedRewrite& r : result.report.rewrites)
+        EXPECT_NE(r.rewrite.pass, "fuse_conv_activation");
     for (const PassRun& p : result.report.passes) {
-        if (p.pass == "fuse_conv_activation") {
-            EXPECT_EQ(p.skipped, "switched off");
-        }
+        if (p.pass == "fuse_conv_activation") { EXPECT_EQ(p.skipped, "switched off"); }
     }
 }
 
@@ -138,8 +137,10 @@ TEST(Optimize, StopsAfterSoManyRewritesIdForId) {
         const OptimizeResult part = optimize(model, options);
         ASSERT_EQ(part.report.rewrites.size(), n);
         for (std::size_t i = 0; i < n; ++i) {
-            EXPECT_EQ(part.report.rewrites[i].rewrite.removed, whole.report.rewrites[i].rewrite.removed);
-            EXPECT_EQ(part.report.rewrites[i].rewrite.added, whole.report.rewrites[i].rewrite.added);
+            EXPECT_EQ(part.report.rewrites[i].rewrite.removed,
+                      whole.report.rewrites[i].rewrite.removed);
+            EXPECT_EQ(part.report.rewrites[i].rewrite.added,
+                      whole.report.rewrites[i].rewrite.added);
         }
         EXPECT_EQ(test::compare_runs(model, part.model, {1e-5, 1e-5}), "");
     }
@@ -147,7 +148,8 @@ TEST(Optimize, StopsAfterSoManyRewritesIdForId) {
 
 TEST(Optimize, ResultsMayBeMissing) {
     const Model model = test::model_of(
-        "(x: f32[2,3,4], z: f32[2,3,4]) -> (o)\nh = Add(x, z)\ny = LayerNormalization(h, s: f32[4], b: f32[4])\nr = "
+        "(x: f32[2,3,4], z: f32[2,3,4]) -> (o)\nh = Add(x, z)\ny = LayerNormalization(h, s: "
+        "f32[4], b: f32[4])\nr = "
         "Relu(y)\no = Add(h, r)");
     for (const bool verify : {false, true}) {
         OptimizeOptions options;
@@ -199,7 +201,8 @@ y = Mul(g, x)
     const OptimizeResult result = optimize(model);
     ASSERT_FALSE(result.report.near_misses.empty());
     for (std::size_t i = 1; i < result.report.near_misses.size(); ++i)
-        EXPECT_LE(result.report.near_misses[i - 1].shortfall, result.report.near_misses[i].shortfall);
+        EXPECT_LE(result.report.near_misses[i - 1].shortfall,
+                  result.report.near_misses[i].shortfall);
     EXPECT_EQ(result.report.near_misses[0].reason, "the Sigmoid result is also read elsewhere");
 }
 
@@ -216,7 +219,9 @@ TEST(Optimize, SessionPassesFollowWhereAskedForAndStopLikeTheOthers) {
     EXPECT_TRUE(has_session_operators(whole.model));
     ASSERT_EQ(whole.report.rewrites.size(), 1u);
     EXPECT_EQ(whole.report.rewrites[0].level, Level::session);
-    EXPECT_EQ(test::compare_runs(model, whole.model, {1e-5, 1e-5}, 1, {}, 1, SessionPasses::Set::none), "");
+    EXPECT_EQ(
+        test::compare_runs(model, whole.model, {1e-5, 1e-5}, 1, {}, 1, SessionPasses::Set::none),
+        "");
     options.stop_after = 0;
     EXPECT_FALSE(has_session_operators(optimize(model, options).model));
 }

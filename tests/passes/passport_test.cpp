@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passport of exports: what it says, that the same source gives the same bytes, and what becomes of a layout for
-// another CPU.
+// The passport of exports: what it says, that the same source gives the same bytes, and what
+// becomes of a layout for another CPU.
 #include <algorithm>
 #include <fstream>
 
@@ -38,7 +38,8 @@ Model gelu() {
 }
 
 bool is_blocked(const Model& m) {
-    return std::ranges::any_of(m.graph.nodes(), [&](NodeId id) { return m.graph.node(id).domain == nchwc_domain; });
+    return std::ranges::any_of(m.graph.nodes(),
+                               [&](NodeId id) { return m.graph.node(id).domain == nchwc_domain; });
 }
 
 int other_block() { return cpu_channel_block() == 16 ? 8 : 16; }
@@ -99,35 +100,42 @@ TEST(Passport, SaysHowAnExportCameAbout) {
     EXPECT_EQ(passport->source_sha256, sha256_of_files(files).sha256);
     EXPECT_TRUE(passport->data_sha256.empty());
     EXPECT_EQ(nlohmann::json::parse(passport->options),
-              nlohmann::json::parse(R"({"dimensions": {"batch": 4}, "disabled_passes": ["fold_constants"]})"));
+              nlohmann::json::parse(
+                  R"({"dimensions": {"batch": 4}, "disabled_passes": ["fold_constants"]})"));
     for (const PassRun& run : result.report.passes)
-        EXPECT_EQ(run.applied > 0, (", " + passport->passes).find(", " + run.pass + " ") != std::string::npos)
+        EXPECT_EQ(run.applied > 0,
+                  (", " + passport->passes).find(", " + run.pass + " ") != std::string::npos)
             << run.pass << " in " << passport->passes;
     EXPECT_TRUE(passport->layout.empty());
     EXPECT_EQ(passport->needs, requirement_of(back).sentence);
-    EXPECT_EQ(
-        std::ranges::count(back.metadata, std::string("lapidary.level"), &std::pair<std::string, std::string>::first),
-        1);
-    EXPECT_TRUE(std::ranges::any_of(
-        back.metadata, [](const auto& entry) { return entry.first == "author" && entry.second == "somebody"; }));
+    EXPECT_EQ(std::ranges::count(back.metadata, std::string("lapidary.level"),
+                                 &std::pair<std::string, std::string>::first),
+              1);
+    EXPECT_TRUE(std::ranges::any_of(back.metadata, [](const auto& entry) {
+        return entry.first == "author" && entry.second == "somebody";
+    }));
     options.target = ExportTarget::plain;
     EXPECT_EQ(passport_of(export_model(loaded, options).model)->needs,
               "any ONNX implementation of opset " + std::to_string(loaded.opset()));
     EXPECT_FALSE(passport_of(gelu()));
 }
 
-// The one source of what is said of portability; bodies of control flow count, functions that the file brings do not.
+// The one source of what is said of portability; bodies of control flow count, functions that the
+// file brings do not.
 TEST(Requirement, IsWhatTheOperatorsAsk) {
     Model model = convolutions();
     EXPECT_EQ(requirement_of(model).kind, Requirement::Kind::onnx);
-    EXPECT_EQ(requirement_of(model).sentence, "any ONNX implementation of opset " + std::to_string(model.opset()));
+    EXPECT_EQ(requirement_of(model).sentence,
+              "any ONNX implementation of opset " + std::to_string(model.opset()));
     const Requirement laid_out = requirement_of(laid_out_for_others(model));
     EXPECT_EQ(laid_out.kind, Requirement::Kind::layout);
-    EXPECT_NE(laid_out.sentence.find("in blocks of " + std::to_string(other_block())), std::string::npos)
+    EXPECT_NE(laid_out.sentence.find("in blocks of " + std::to_string(other_block())),
+              std::string::npos)
         << laid_out.sentence;
-    const Requirement runtime = requirement_of(test::model_of("(x: f32[2,8]) -> (y)\n y = com.microsoft::Gelu(x)", 13));
+    const Requirement runtime =
+        requirement_of(test::model_of("(x: f32[2,8]) -> (y)\n y = com.microsoft::Gelu(x)", 13));
     EXPECT_EQ(runtime.kind, Requirement::Kind::onnxruntime);
-    EXPECT_EQ(runtime.operators, (std::map<std::string, std::size_t> {{"com.microsoft::Gelu", 1}}));
+    EXPECT_EQ(runtime.operators, (std::map<std::string, std::size_t>{{"com.microsoft::Gelu", 1}}));
     GraphEdit edit(model.graph);
     NodeSpec sparkle;
     sparkle.domain = "somebody.else";
@@ -139,19 +147,21 @@ TEST(Requirement, IsWhatTheOperatorsAsk) {
     const Requirement custom = requirement_of(model);
     EXPECT_EQ(custom.kind, Requirement::Kind::custom);
     EXPECT_NE(custom.sentence.find("\"somebody.else\""), std::string::npos) << custom.sentence;
-    EXPECT_EQ(custom.operators, (std::map<std::string, std::size_t> {{"somebody.else::Sparkle", 1}}));
+    EXPECT_EQ(custom.operators,
+              (std::map<std::string, std::size_t>{{"somebody.else::Sparkle", 1}}));
 }
 
 TEST(Passport, TheSameSourceAndOptionsGiveTheSameBytes) {
     const TemporaryFolder folder;
     save_model(convolutions(), folder / "source.onnx");
-    for (const auto target :
-         {std::optional<ExportTarget>(), std::optional(ExportTarget::portable), std::optional(ExportTarget::cpu)}) {
+    for (const auto target : {std::optional<ExportTarget>(), std::optional(ExportTarget::portable),
+                              std::optional(ExportTarget::cpu)}) {
         ExportOptions options;
         options.target = target;
         options.optimize.level = target == ExportTarget::cpu ? Level::all : Level::extended;
         for (const char* name : {"one.onnx", "two.onnx"})
-            save_model(export_model(load_model(folder / "source.onnx"), options).model, folder / name);
+            save_model(export_model(load_model(folder / "source.onnx"), options).model,
+                       folder / name);
         EXPECT_EQ(bytes_of(folder / "one.onnx"), bytes_of(folder / "two.onnx"));
     }
 }
@@ -163,7 +173,8 @@ TEST(Passport, ASourceThatChangedIsNotVouchedFor) {
     std::ofstream(folder / "source.onnx", std::ios::app | std::ios::binary) << "more";
     const auto told = [](const ExportResult& result, const char* what) {
         return std::ranges::any_of(result.notes, [&](const std::string& note) {
-            return note.find("SHA-256") != std::string::npos && note.find(what) != std::string::npos;
+            return note.find("SHA-256") != std::string::npos &&
+                   note.find(what) != std::string::npos;
         });
     };
     const ExportResult changed = export_model(loaded);
@@ -181,7 +192,8 @@ TEST(Passport, CoversExternalData) {
     SaveOptions saving;
     saving.external_data_min_bytes = 16;
     save_model(convolutions(), folder / "source.onnx", saving);
-    const std::string before = passport_of(export_model(load_model(folder / "source.onnx")).model)->data_sha256;
+    const std::string before =
+        passport_of(export_model(load_model(folder / "source.onnx")).model)->data_sha256;
     const std::filesystem::path files[] = {folder / "source.onnx.data"};
     EXPECT_EQ(before, sha256_of_files(files).sha256);
 }
@@ -192,7 +204,8 @@ TEST(Passport, ALayoutForAnotherCpuIsToldAndReBlocked) {
     ASSERT_TRUE(is_blocked(foreign));
     const auto passport = passport_of(foreign);
     EXPECT_EQ(passport->channel_block, std::to_string(other_block()));
-    EXPECT_NE(passport->needs.find("in blocks of " + passport->channel_block), std::string::npos) << passport->needs;
+    EXPECT_NE(passport->needs.find("in blocks of " + passport->channel_block), std::string::npos)
+        << passport->needs;
     const std::string told = foreign_layout(foreign);
     EXPECT_NE(told.find("blocks of " + std::to_string(other_block()) + " channels), this CPU has " +
                         cpu_vector_instructions()),
@@ -200,7 +213,8 @@ TEST(Passport, ALayoutForAnotherCpuIsToldAndReBlocked) {
         << told;
     const Model before = foreign;
     const std::string done = fit_layout(foreign);
-    EXPECT_TRUE(done.starts_with("laid out for ") && done.ends_with("re-blocked for " + cpu_vector_instructions()))
+    EXPECT_TRUE(done.starts_with("laid out for ") &&
+                done.ends_with("re-blocked for " + cpu_vector_instructions()))
         << done;
     EXPECT_TRUE(is_blocked(foreign));
     EXPECT_EQ(channel_block_of(foreign), cpu_channel_block());
@@ -228,16 +242,19 @@ TEST(Passport, ALayoutThatCannotBeReBlockedIsRefusedWithTheNode) {
         "c = com.microsoft.nchwc::Conv(b, w) {pads: [1,1,1,1], kernel_shape: [3,3]} as \"conv\"\n"
         "y = com.microsoft.nchwc::ReorderOutput(c) {channels: 32}");
     model.opset_imports["com.microsoft.nchwc"] = 1;
-    model.metadata = {{"lapidary.channel_block", std::to_string(other_block())}, {"lapidary.layout", "cpu made_up"}};
+    model.metadata = {{"lapidary.channel_block", std::to_string(other_block())},
+                      {"lapidary.layout", "cpu made_up"}};
     const Model before = model;
     try {
         fit_layout(model);
         ADD_FAILURE() << "its weights are no constants";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::not_supported);
-        for (const std::string& part : {std::string("laid out for made_up"), cpu_vector_instructions(),
-                                        std::string("cannot be re-blocked"), std::string("\"conv\"")})
-            EXPECT_NE(error.message().find(part), std::string::npos) << part << " in " << error.message();
+        for (const std::string& part :
+             {std::string("laid out for made_up"), cpu_vector_instructions(),
+              std::string("cannot be re-blocked"), std::string("\"conv\"")})
+            EXPECT_NE(error.message().find(part), std::string::npos)
+                << part << " in " << error.message();
     }
     EXPECT_EQ(model.graph.node_count(), before.graph.node_count());
 }

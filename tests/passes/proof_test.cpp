@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guard, bisect, cost roll-back: what makes an optimization believable. Wrong passes live here only.
+// Guard, bisect, cost roll-back: what makes an optimization believable. Wrong passes live here
+// only.
 #include <gtest/gtest.h>
 
 #include <lapidary/proof/bisect.h>
@@ -45,7 +46,8 @@ Outcome abs_as_max(const pattern::Match& m, PassContext& c) {
     return applied("absolute value as maximum");
 }
 Outcome drop_relu(const pattern::Match& m, PassContext& c) {
-    if (std::string problem = c.bypass(m.root(), m.value("x0")); !problem.empty()) return declined(problem);
+    if (std::string problem = c.bypass(m.root(), m.value("x0")); !problem.empty())
+        return declined(problem);
     return applied("wrong: no Relu");
 }
 
@@ -71,17 +73,18 @@ const PassEntry wrong_session_sums{
     }};
 
 OptimizeFunction optimizer_of(std::vector<PassEntry> entries) {
-    return
-        [entries = std::move(entries)](const Model& model, const OptimizeOptions& options, const Progress& progress) {
-            OptimizeResult result{model, {}};
-            Pipeline pipeline(result.model, options, progress, entries);
-            pipeline.run();
-            result.report = pipeline.take_report();
-            return result;
-        };
+    return [entries = std::move(entries)](const Model& model, const OptimizeOptions& options,
+                                          const Progress& progress) {
+        OptimizeResult result{model, {}};
+        Pipeline pipeline(result.model, options, progress, entries);
+        pipeline.run();
+        result.report = pipeline.take_report();
+        return result;
+    };
 }
 
-BisectResult bisect_with(const Model& model, std::vector<PassEntry> entries, bool exhaustive = false) {
+BisectResult bisect_with(const Model& model, std::vector<PassEntry> entries,
+                         bool exhaustive = false) {
     BisectOptions options;
     options.optimizer = optimizer_of(std::move(entries));
     options.exhaustive = exhaustive;
@@ -176,7 +179,8 @@ TEST(Bisect, FindsTheRewriteAndCutsItsPlaceOut) {
     save_region(*found.region, folder / "culprit");
     const NamedValues inputs = load_npz(folder / "culprit/inputs.npz");
     const auto run = [&](const char* name) {
-        return Session::compile(std::make_shared<const Model>(load_model(folder / (std::string("culprit/") + name))))
+        return Session::compile(std::make_shared<const Model>(
+                                    load_model(folder / (std::string("culprit/") + name))))
             .run(inputs)
             .outputs;
     };
@@ -184,7 +188,8 @@ TEST(Bisect, FindsTheRewriteAndCutsItsPlaceOut) {
     ASSERT_EQ(before.size(), 1u);
     EXPECT_EQ(before[0].first, "h");
     EXPECT_EQ(after[0].first, "h");
-    const auto s = to_doubles(find(inputs, "s")->tensor()), b = to_doubles(find(inputs, "b")->tensor());
+    const auto s = to_doubles(find(inputs, "s")->tensor()),
+               b = to_doubles(find(inputs, "b")->tensor());
     EXPECT_NEAR(to_doubles(before[0].second.tensor())[0], s[0] + b[0], 1e-6);
     EXPECT_NEAR(to_doubles(after[0].second.tensor())[0], s[0] - b[0], 1e-6);
 }
@@ -206,7 +211,8 @@ TEST(Bisect, FindsWhatALaterRewriteMends) {
 }
 
 TEST(Bisect, RemovedNodesAreAPlaceToo) {
-    const Model model = test::model_of("(x: f32[3]) -> (y, z)\n h = Neg(x)\n y = Relu(h) as \"relu\"\n z = Abs(y)");
+    const Model model =
+        test::model_of("(x: f32[3]) -> (y, z)\n h = Neg(x)\n y = Relu(h) as \"relu\"\n z = Abs(y)");
     const BisectResult found = bisect_with(model, {wrong_relus});
     EXPECT_EQ(found.number, 1u);
     EXPECT_EQ(found.removed, std::vector<std::string>{"node \"relu\" (Relu)"});
@@ -218,7 +224,7 @@ TEST(Bisect, RewritesInSubgraphsCutOutTheNodeAroundThem) {
     const Model model = test::model_of(R"((x: f32[3], c: bool[]) -> (y)
         h = Neg(x)
         i = If(c) {then_branch: graph { () -> (a)  a = Add(h, k: f32[3]) }, else_branch: graph { () -> (b)  b = )"
-        R"(Neg(h) }} as "choice"
+                                       R"(Neg(h) }} as "choice"
         y = Abs(i))");
     const BisectResult found = bisect_with(model, {maxima, wrong_sums});
     EXPECT_EQ(found.number, 2u);
@@ -230,7 +236,8 @@ TEST(Bisect, RewritesInSubgraphsCutOutTheNodeAroundThem) {
 TEST(Bisect, ScansWhenStoppingEarlyDoesNotRepeat) {
     BisectOptions options;
     const OptimizeFunction honest = optimizer_of({powers, wrong_sums, maxima});
-    options.optimizer = [&](const Model& model, const OptimizeOptions& given, const Progress& progress) {
+    options.optimizer = [&](const Model& model, const OptimizeOptions& given,
+                            const Progress& progress) {
         OptimizeOptions all = given;
         if (given.stop_after && *given.stop_after > 1) all.stop_after.reset();
         return honest(model, all, progress);
@@ -279,7 +286,8 @@ TEST(CostRollBack, SharesTheTimeOfAFusedNodeAmongWhatItStandsFor) {
     EXPECT_EQ(even.shared, 1u);
     EXPECT_EQ(even.ms.size(), 4u);
     EXPECT_NEAR(sum_of(even), 6.0, 1e-9);
-    for (NodeId origin : result.model.graph.node(fused).origins) EXPECT_NEAR(even.ms.at(origin), 1.0, 1e-9);
+    for (NodeId origin : result.model.graph.node(fused).origins)
+        EXPECT_NEAR(even.ms.at(origin), 1.0, 1e-9);
     const CostMap by_work = roll_back(profile, result.model.graph, model.graph);
     EXPECT_EQ(by_work.split, CostSplit::by_work);
     EXPECT_NEAR(sum_of(by_work), 6.0, 1e-9);
@@ -298,12 +306,15 @@ TEST(CostRollBack, SharesTheTimeOfAFusedNodeAmongWhatItStandsFor) {
 }
 
 TEST(CostRollBack, EstimatesWork) {
-    const Model model = test::model_of(R"((x: f32[4,8], i: f32[1,3,8,8], n: f32[s,8]) -> (a, b, c, d)
+    const Model model =
+        test::model_of(R"((x: f32[4,8], i: f32[1,3,8,8], n: f32[s,8]) -> (a, b, c, d)
         a = MatMul(x, w: f32[8,16])
         b = Conv(i, f: f32[4,3,3,3])
         c = Neg(x)
         d = MatMul(n, w))");
-    const auto work = [&](std::size_t i) { return estimated_work(model.graph, model.graph.nodes()[i]); };
+    const auto work = [&](std::size_t i) {
+        return estimated_work(model.graph, model.graph.nodes()[i]);
+    };
     EXPECT_EQ(work(0), 2.0 * 4 * 8 * 16);
     EXPECT_EQ(work(1), 2.0 * 27 * 4 * 36);
     EXPECT_EQ(work(2), 32.0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ONNX's checker and releases of ONNX Runtime ask of files: exports keep to it, --release fits what is written.
+// What ONNX's checker and releases of ONNX Runtime ask of files: exports keep to it, --release fits
+// what is written.
 #include <algorithm>
 #include <set>
 
@@ -33,7 +34,8 @@ std::string refused_of(const Model& model) {
     std::string found;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string& place) {
         if (!nodes_of_taken_names(graph).empty()) found += "two names in " + place + "; ";
-        if (&graph != &model.graph && !outputs_from_outside(graph).empty()) found += "outer value of " + place + "; ";
+        if (&graph != &model.graph && !outputs_from_outside(graph).empty())
+            found += "outer value of " + place + "; ";
         for (const NodeId id : graph.nodes()) found += forbidden_by_version(graph.node(id));
         if (!shapes_that_mislead(graph).empty()) found += "misleading shapes in " + place + "; ";
     });
@@ -53,9 +55,11 @@ void expect_mended(const Model& model, const std::string& noted) {
             EXPECT_EQ(refused_of(result.model), "") << what;
             EXPECT_EQ(test::compare_runs(model, result.model, {1e-6, 1e-6}), "") << what;
             EXPECT_EQ(first_release(release_needs(result.model)), std::nullopt) << what;
-            const bool told = std::ranges::any_of(
-                result.notes, [&](const std::string& note) { return note.find(noted) != std::string::npos; });
-            EXPECT_EQ(told, !result.mended.empty()) << what << fmt::format("\n{}", fmt::join(result.notes, "\n"));
+            const bool told = std::ranges::any_of(result.notes, [&](const std::string& note) {
+                return note.find(noted) != std::string::npos;
+            });
+            EXPECT_EQ(told, !result.mended.empty())
+                << what << fmt::format("\n{}", fmt::join(result.notes, "\n"));
         }
 }
 
@@ -73,14 +77,16 @@ TEST(Readers, NodesOfOneNameAreNamedApartInEveryGraph) {
     }));
 }
 
-/// ONNX Runtime 1.18 to 1.22 take a Squeeze of all axes of size 1 for a scalar where the sizes are unknown.
+/// ONNX Runtime 1.18 to 1.22 take a Squeeze of all axes of size 1 for a scalar where the sizes are
+/// unknown.
 TEST(Readers, ShapesAroundASqueezeOfUnknownAxesAreLeftOut) {
     Model model = test::model_of(R"((x: f32[n,m,1]) -> (y, k)
         g = Relu(x)
         k = Neg(g)
         s = Squeeze(k)
         z = NonZero(s)
-        y = Transpose(z) {perm: [1, 0]})", 12);
+        y = Transpose(z) {perm: [1, 0]})",
+                                 12);
     infer_types(model);
     GraphEdit edit(model.graph);
     for (const NodeId id : model.graph.nodes())
@@ -109,11 +115,13 @@ TEST(Readers, WhatTheVersionForbidsIsWrittenAsItAllows) {
     options.optimize.level = Level::disabled;
     const Model written = export_model(model, options).model;
     EXPECT_EQ(written.graph.node(written.graph.nodes().front()).int_attribute("axis", 0), 2);
-    EXPECT_EQ(refused_of(test::model_of("(x: f32[2,3,4]) -> (y)\n y = Flatten(x) {axis: -1}", 11)), "");
+    EXPECT_EQ(refused_of(test::model_of("(x: f32[2,3,4]) -> (y)\n y = Flatten(x) {axis: -1}", 11)),
+              "");
 }
 
 TEST(Readers, ExportsForATargetGetTheOldestIrVersionThatHoldsThem) {
-    for (const auto& [opset, wanted] : {std::pair{9, 4}, {12, 7}, {17, 8}, {19, 9}, {21, 10}, {23, 11}, {25, 13}}) {
+    for (const auto& [opset, wanted] :
+         {std::pair{9, 4}, {12, 7}, {17, 8}, {19, 9}, {21, 10}, {23, 11}, {25, 13}}) {
         Model model = test::model_of("(x: f32[2]) -> (y)\n y = Relu(x)", opset);
         for (const std::int64_t given : {7, 13, 14}) {
             model.ir_version = given;
@@ -121,9 +129,11 @@ TEST(Readers, ExportsForATargetGetTheOldestIrVersionThatHoldsThem) {
                 ExportOptions options;
                 options.target = target.target;
                 const ExportResult result = export_model(model, options);
-                EXPECT_EQ(result.model.ir_version, wanted) << opset << ' ' << given << ' ' << target.name;
-                const bool told = std::ranges::any_of(
-                    result.notes, [](const std::string& note) { return note.starts_with("IR version"); });
+                EXPECT_EQ(result.model.ir_version, wanted)
+                    << opset << ' ' << given << ' ' << target.name;
+                const bool told = std::ranges::any_of(result.notes, [](const std::string& note) {
+                    return note.starts_with("IR version");
+                });
                 EXPECT_EQ(told, given != wanted);
             }
             EXPECT_EQ(export_model(model).model.ir_version, given) << "asked for no target";
@@ -145,7 +155,9 @@ TEST(Readers, TypesAskForTheirIrVersion) {
         return least_ir_version(model);
     };
     EXPECT_EQ(needed("(x: f32[2]) -> (y)\n q = QuantizeLinear(x, s: f32[]{0.1}, z: u8[]{0})\n"
-                     "y = DequantizeLinear(q, s, z)", 17), 8);
+                     "y = DequantizeLinear(q, s, z)",
+                     17),
+              8);
     EXPECT_EQ(needed("(x: f32[2]) -> (y)\n q = Cast(x) {to: 17}\n y = Cast(q) {to: 1}", 19), 9);
     EXPECT_EQ(needed("(x: f32[2]) -> (y)\n q = Cast(x) {to: 22}\n y = Cast(q) {to: 1}", 21), 10);
     EXPECT_EQ(needed("(x: f32[2]) -> (y)\n q = Cast(x) {to: 23}\n y = Cast(q) {to: 1}", 23), 11);
@@ -171,11 +183,10 @@ TEST(Release, KnowsWhatEachReads) {
 std::string fitting(Model model, int minor) {
     try {
         fit_release(model, minor);
-    } catch (const Error& error) {
-        return error.message();
-    }
+    } catch (const Error& error) { return error.message(); }
     const std::vector<ReleaseNeed> needs = release_needs(model);
-    EXPECT_TRUE(std::ranges::all_of(needs, [&](const ReleaseNeed& n) { return n.minor > 0 && n.minor <= minor; }));
+    EXPECT_TRUE(std::ranges::all_of(
+        needs, [&](const ReleaseNeed& n) { return n.minor > 0 && n.minor <= minor; }));
     return {};
 }
 
@@ -184,7 +195,8 @@ TEST(Release, OpsetsAreLoweredWhereNothingNewIsSaid) {
         q = QuantizeLinear(x, s: f32[]{0.1}, z: u8[]{0}) {block_size: 0}
         d = DequantizeLinear(q, s, z)
         r = Reshape(d, t: i64[2]{3,2})
-        y = Cast(r) {to: 10})", 21);
+        y = Cast(r) {to: 10})",
+                                 21);
     model.ir_version = 13;
     Model written = model;
     const std::vector<std::string> notes = fit_release(written, 17);
@@ -201,27 +213,38 @@ TEST(Release, OpsetsAreLoweredWhereNothingNewIsSaid) {
 
 TEST(Release, NodesThatSayMoreAreNamed) {
     const auto contains = [](const std::string& text, const std::vector<std::string>& parts) {
-        for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+        for (const std::string& part : parts)
+            EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
     };
-    contains(fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = RMSNormalization(x, g: f32[8]) as \"rms\"", 23), 20),
-             {"ONNX Runtime 1.20", "opset 21", "\"rms\"", "came with opset 23"});
-    contains(fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = Cast(x) {to: 22} as \"int4\"", 21), 17),
-             {"\"int4\"", "it gives i4"});
-    contains(fitting(test::model_of("(x: f32[1,4,2]) -> (y)\n"
-                                    "y = GroupNormalization(x, s: f32[4], b: f32[4]) {num_groups: 2} as \"group\"", 21),
-                     16),
-             {"\"group\"", "form changed with opset 21"});
-    contains(fitting(test::model_of("(x: f32[2]) -> (y)\n y = com.microsoft::SwiGLU(x) as \"new\""), 31),
-             {"\"new\"", "from 1.32 on"});
-    const char* wide = "(x: f32[2]) -> (y)\n"
-                       "y = com.microsoft::QuantizeLinear(x, s: f32[]{0.1}, z: i16[]{0}) {axis: 0} as \"wide\"";
+    contains(
+        fitting(test::model_of(
+                    "(x: f32[2,8]) -> (y)\n y = RMSNormalization(x, g: f32[8]) as \"rms\"", 23),
+                20),
+        {"ONNX Runtime 1.20", "opset 21", "\"rms\"", "came with opset 23"});
+    contains(
+        fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = Cast(x) {to: 22} as \"int4\"", 21), 17),
+        {"\"int4\"", "it gives i4"});
+    contains(
+        fitting(test::model_of(
+                    "(x: f32[1,4,2]) -> (y)\n"
+                    "y = GroupNormalization(x, s: f32[4], b: f32[4]) {num_groups: 2} as \"group\"",
+                    21),
+                16),
+        {"\"group\"", "form changed with opset 21"});
+    contains(
+        fitting(test::model_of("(x: f32[2]) -> (y)\n y = com.microsoft::SwiGLU(x) as \"new\""), 31),
+        {"\"new\"", "from 1.32 on"});
+    const char* wide =
+        "(x: f32[2]) -> (y)\n"
+        "y = com.microsoft::QuantizeLinear(x, s: f32[]{0.1}, z: i16[]{0}) {axis: 0} as \"wide\"";
     Model quantized = test::model_of(wide);
     quantized.ir_version = 8;
     EXPECT_EQ(first_release(release_needs(quantized)), 17);
     EXPECT_EQ(fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = Relu(x)", 20), 17), "");
 }
 
-/// What keeps a release from a model by its kernels: "1.23", "none" or "" where every release known has them.
+/// What keeps a release from a model by its kernels: "1.23", "none" or "" where every release known
+/// has them.
 std::string kernels_from(const std::string& text, std::int64_t opset, const std::string& reason) {
     Model model = test::model_of(text, opset);
     model.ir_version = 8;
@@ -233,24 +256,32 @@ std::string kernels_from(const std::string& text, std::int64_t opset, const std:
 }
 
 TEST(Release, NodesWithoutAKernelAreNamed) {
-    EXPECT_EQ(kernels_from("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14, "node \"sum\" (Add): no kernel"),
+    EXPECT_EQ(kernels_from("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14,
+                           "node \"sum\" (Add): no kernel"),
               "1.21");
     EXPECT_EQ(kernels_from("(x: i32[2]) -> (y)\n y = Add(x, x)", 14, "kernel"), "");
     EXPECT_EQ(kernels_from("(x: f32[2]) -> ()", 14, "neither nodes nor outputs"), "none");
     // Functions that releases without a kernel expand: what their bodies stand on.
-    EXPECT_EQ(kernels_from("(x: u8[2]) -> (y)\n y = GreaterOrEqual(x, x)", 16, "no kernel"), "1.21");
-    EXPECT_EQ(kernels_from("(x: f32[2], t: i32[1]) -> (y)\n y = CastLike(x, t)", 15, "no kernel"), "");
-    EXPECT_EQ(kernels_from("(x: f32[2], t: i4[1]) -> (y)\n y = CastLike(x, t)", 21, "no kernel"), "1.23");
-    EXPECT_EQ(kernels_from("(x: i16[2]) -> (y)\n y = Max(x, x)", 13, "no kernel of the CPU for version 13 for T i16"),
+    EXPECT_EQ(kernels_from("(x: u8[2]) -> (y)\n y = GreaterOrEqual(x, x)", 16, "no kernel"),
+              "1.21");
+    EXPECT_EQ(kernels_from("(x: f32[2], t: i32[1]) -> (y)\n y = CastLike(x, t)", 15, "no kernel"),
+              "");
+    EXPECT_EQ(kernels_from("(x: f32[2], t: i4[1]) -> (y)\n y = CastLike(x, t)", 21, "no kernel"),
+              "1.23");
+    EXPECT_EQ(kernels_from("(x: i16[2]) -> (y)\n y = Max(x, x)", 13,
+                           "no kernel of the CPU for version 13 for T i16"),
               "none");
-    EXPECT_EQ(kernels_from("(x: f32[2]) -> (y)\n y = LpNormalization(x)", 22, "for version 22"), "1.25");
+    EXPECT_EQ(kernels_from("(x: f32[2]) -> (y)\n y = LpNormalization(x)", 22, "for version 22"),
+              "1.25");
     EXPECT_EQ(kernels_from("(x: f32[2,1,3]) -> (y)\n"
-                           "y = RNN(x, w: f32[1,4,3], r: f32[1,4,4]) {hidden_size: 4, layout: 1}", 14, "\"layout\""),
+                           "y = RNN(x, w: f32[1,4,3], r: f32[1,4,4]) {hidden_size: 4, layout: 1}",
+                           14, "\"layout\""),
               "none");
     // ONNX Runtime inserts the casts of float16; other devices have kernels for bfloat16.
     EXPECT_EQ(kernels_from("(x: f16[2]) -> (y)\n y = Acos(x)", 7, "kernel"), "");
     EXPECT_EQ(kernels_from("(x: bf16[2]) -> (y)\n y = Add(x, x)", 14, "kernel"), "");
-    EXPECT_NE(fitting(test::model_of("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14), 20).find("\"sum\""),
+    EXPECT_NE(fitting(test::model_of("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14), 20)
+                  .find("\"sum\""),
               std::string::npos);
     EXPECT_EQ(fitting(test::model_of("(x: i8[2]) -> (y)\n y = Add(x, x)", 14), 21), "");
     Model elsewhere = test::model_of("(x: bf16[2]) -> (y)\n y = Add(x, x)", 14);
@@ -272,7 +303,8 @@ TEST(Release, OpsetsAreThoseOfKernels) {
     Model kept = newer;
     fit_release(kept, 25);
     EXPECT_EQ(kept.opset(), 22);
-    const Model old = test::model_of("(x: f32[2,3]) -> (y)\n y = PRelu(x, s: f32[2,3]{1,2,3,4,5,6})", 6);
+    const Model old =
+        test::model_of("(x: f32[2,3]) -> (y)\n y = PRelu(x, s: f32[2,3]{1,2,3,4,5,6})", 6);
     Model raised = old;
     fit_release(raised, 20);
     EXPECT_GE(raised.opset(), 7);
@@ -281,19 +313,23 @@ TEST(Release, OpsetsAreThoseOfKernels) {
 
 /// What an older form forbids is a reason like any other.
 TEST(Release, WhatTheOlderFormForbidsIsNamed) {
-    const std::string problem =
-        fitting(test::model_of("(x: f32[2]) -> (y)\n y = Mod(x, d: f32[2]{2,3}) as \"rest\"", 28), 20);
+    const std::string problem = fitting(
+        test::model_of("(x: f32[2]) -> (y)\n y = Mod(x, d: f32[2]{2,3}) as \"rest\"", 28), 20);
     EXPECT_NE(problem.find("\"rest\""), std::string::npos) << problem;
     EXPECT_NE(problem.find("opset 21 at most"), std::string::npos) << problem;
 }
 
 TEST(Release, BlocksOfOtherBitsCameLater) {
     const auto text = [](int bits) {
-        return fmt::format("(x: f32[2,64]) -> (y)\n y = com.microsoft::MatMulNBits(x, w: u8[8,2,{}], s: f32[16]) "
-                           "{{K: 64, N: 8, bits: {}, block_size: 32}} as \"product\"", bits * 4, bits);
+        return fmt::format(
+            "(x: f32[2,64]) -> (y)\n y = com.microsoft::MatMulNBits(x, w: u8[8,2,{}], s: f32[16]) "
+            "{{K: 64, N: 8, bits: {}, block_size: 32}} as \"product\"",
+            bits * 4, bits);
     };
     EXPECT_EQ(kernels_from(text(4), 17, "bits"), "");
-    EXPECT_EQ(kernels_from(text(8), 17, "node \"product\" (com.microsoft::MatMulNBits): its 8 bits"), "1.22");
+    EXPECT_EQ(
+        kernels_from(text(8), 17, "node \"product\" (com.microsoft::MatMulNBits): its 8 bits"),
+        "1.22");
     EXPECT_EQ(kernels_from(text(2), 17, "its 2 bits"), "1.24");
 }
 
@@ -305,11 +341,13 @@ TEST(Release, OperatorsOfOnnxRuntimeThatCameLaterAreWrittenOut) {
     Model older = model;
     const std::vector<std::string> notes = fit_release(older, 18);
     EXPECT_FALSE(notes.empty());
-    EXPECT_EQ(std::ranges::count(operators_of(older.graph), "com.microsoft::MultiHeadAttention"), 0);
+    EXPECT_EQ(std::ranges::count(operators_of(older.graph), "com.microsoft::MultiHeadAttention"),
+              0);
     EXPECT_EQ(test::compare_runs(model, older, {1e-5, 1e-5}), "");
     Model newer = model;
     EXPECT_TRUE(fit_release(newer, 20).empty());
-    EXPECT_EQ(operators_of(newer.graph), std::vector<std::string>{"com.microsoft::MultiHeadAttention"});
+    EXPECT_EQ(operators_of(newer.graph),
+              std::vector<std::string>{"com.microsoft::MultiHeadAttention"});
 }
 
 TEST(Release, AnExportAskedForOneFitsIt) {
@@ -326,28 +364,36 @@ TEST(Release, AnExportAskedForOneFitsIt) {
 TEST(Exports, StoredEmbeddingsStayAsTheyAre) {
     Model model = test::model_of(R"((ids: i32[1,4], kinds: i32[1,4]) -> (y, m)
         y, m = com.microsoft::EmbedLayerNormalization(ids, kinds, w: f32[9,8], p: f32[5,8], s: f32[2,8], g: f32[8],
-                                                      b: f32[8]))", 17);
+                                                      b: f32[8]))",
+                                 17);
     const Model made = test::model_of(R"((ids: i32[1,4], kinds: i32[1,4]) -> (y)
         a = Gather(w: f32[9,8], ids)
         k = Gather(s: f32[2,8], kinds)
         e = Add(a, p: f32[4,8])
         f = Add(e, k)
-        y = LayerNormalization(f, g: f32[8], b: f32[8]) {epsilon: 1e-5})", 17);
+        y = LayerNormalization(f, g: f32[8], b: f32[8]) {epsilon: 1e-5})",
+                                      17);
     for (const Level level : levels) {
         ExportOptions options;
         options.optimize.level = level;
         const ExportResult stored = export_model(model, options);
-        EXPECT_EQ(operators_of(stored.model.graph), std::vector<std::string>{"com.microsoft::EmbedLayerNormalization"})
+        EXPECT_EQ(operators_of(stored.model.graph),
+                  std::vector<std::string>{"com.microsoft::EmbedLayerNormalization"})
             << name_of(level);
         EXPECT_TRUE(stored.mended.empty());
         const ExportResult fused = export_model(made, options);
         const auto operators = operators_of(fused.model.graph);
-        const bool is_fused = std::ranges::count(operators, "com.microsoft::EmbedLayerNormalization") == 1;
+        const bool is_fused =
+            std::ranges::count(operators, "com.microsoft::EmbedLayerNormalization") == 1;
         EXPECT_EQ(is_fused, level >= Level::extended) << name_of(level);
         EXPECT_EQ(fused.mended.size(), is_fused ? 2u : 0u);
-        EXPECT_EQ(std::ranges::any_of(fused.notes, [](const std::string& n) {
-                      return n.find("ids of embeddings counted from the front") != std::string::npos;
-                  }), is_fused);
+        EXPECT_EQ(
+            std::ranges::any_of(fused.notes,
+                                [](const std::string& n) {
+                                    return n.find("ids of embeddings counted from the front") !=
+                                           std::string::npos;
+                                }),
+            is_fused);
     }
 }
 

@@ -16,10 +16,13 @@ using namespace pattern;
 
 constexpr const char* relu_of_neg = "(x: f32[2]) -> (y)\na = Neg(x)\ny = Relu(a)";
 
-PassInfo info(const char* name) { return {.name = name, .level = Level::basic, .order = 1, .providers = "all"}; }
+PassInfo info(const char* name) {
+    return {.name = name, .level = Level::basic, .order = 1, .providers = "all"};
+}
 
 PassBody declines_after_editing() {
-    return {.rules = {{.pattern = op("Relu", {any("x")}).named("y"), .rewrite = [](const Match&, PassContext& context) {
+    return {.rules = {{.pattern = op("Relu", {any("x")}).named("y"),
+                       .rewrite = [](const Match&, PassContext& context) {
                            context.constant_ints("left_behind", {1});
                            return declined("it thought better of it");
                        }}}};
@@ -49,7 +52,8 @@ PassBody makes_what_is_refused() {
             if (node.op_type != "Relu") continue;
             const ValueId from = node.inputs[0], old = node.outputs[0];
             const ValueId made = context.edit().add_value("made");
-            context.edit().add_node({.op_type = "And", .inputs = {from, from}, .outputs = {made}, .name = "wrong"});
+            context.edit().add_node(
+                {.op_type = "And", .inputs = {from, from}, .outputs = {made}, .name = "wrong"});
             context.edit().replace_uses(old, made);
             context.edit().erase(id);
             context.record("a conjunction");
@@ -92,14 +96,16 @@ std::string failure_of(const PassEntry& entry) {
 }
 
 TEST(RewriteRules, ARuleThatEditsAndThenDeclinesIsAnError) {
-    const std::string failure = failure_of({info("declines_after_editing"), declines_after_editing});
+    const std::string failure =
+        failure_of({info("declines_after_editing"), declines_after_editing});
     EXPECT_NE(failure.find("pass declines_after_editing"), std::string::npos) << failure;
     EXPECT_NE(failure.find("edited the graph and then declined"), std::string::npos) << failure;
     EXPECT_NE(failure.find("it thought better of it"), std::string::npos) << failure;
 }
 
 TEST(RewriteRules, APassThatEditsAndRecordsNothingIsAnError) {
-    EXPECT_NE(failure_of({info("tells_nothing"), tells_nothing}).find("tells of no rewrite"), std::string::npos);
+    EXPECT_NE(failure_of({info("tells_nothing"), tells_nothing}).find("tells of no rewrite"),
+              std::string::npos);
 }
 
 /// optimize() leaves such a pass out and goes on.
@@ -122,7 +128,8 @@ TEST(RewriteRules, APassIsToldToBeToBlameForWhatInferenceRefuses) {
     EXPECT_FALSE(of_wrong.refused()) << "the model itself is";
 }
 
-/// What passes write is checked like a file at once, types known or not, not by the next thing that reads it.
+/// What passes write is checked like a file at once, types known or not, not by the next thing that
+/// reads it.
 TEST(RewriteRules, ANodeThatNoFileCouldHoldIsRefusedWhereItIsWritten) {
     Model model = test::model_of(relu_of_neg);
     const OptimizeOptions options;
@@ -166,10 +173,12 @@ TEST(RewriteRules, ARewriteWithinASubgraphNamesTheWayThere) {
     EXPECT_NE(find_graph(result.model.graph, place), nullptr);
 }
 
-// The steps of a session follow those of the model one by one: the Optimize page stops after each of them.
+// The steps of a session follow those of the model one by one: the Optimize page stops after each
+// of them.
 TEST(RewriteRules, SessionPassesStopAfterSoManyRewrites) {
     const Model model = test::model_of(
-        "(x: f32[2,8]) -> (z)\na = Sin(x)\nb = Sigmoid(a)\nc = Softmax(b)\nd = Sin(c)\nz = Tanh(d)");
+        "(x: f32[2,8]) -> (z)\na = Sin(x)\nb = Sigmoid(a)\nc = Softmax(b)\nd = Sin(c)\nz = "
+        "Tanh(d)");
     const SessionPasses all;
     Model whole = optimize(model).model;
     const PipelineReport report = apply_session_passes(whole, all);

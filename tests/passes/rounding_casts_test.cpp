@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far drop_rounding_casts moves a result: never beyond the roundings it leaves out. The reference is the model as
-// written.
+// How far drop_rounding_casts moves a result: never beyond the roundings it leaves out. The
+// reference is the model as written.
 //
-// The bound, with u = 2^-11 for float16 and 2^-8 for bfloat16: sums and products of rounded terms are off by at most
-// ((1 + u)^d - 1) M, where M is the result for the absolute values of all operands and d the roundings that one term
-// passes through (each factor's, the product's, each sum's); Relu and movements of elements only hand errors on.
+// The bound, with u = 2^-11 for float16 and 2^-8 for bfloat16: sums and products of rounded terms
+// are off by at most
+// ((1 + u)^d - 1) M, where M is the result for the absolute values of all operands and d the
+// roundings that one term passes through (each factor's, the product's, each sum's); Relu and
+// movements of elements only hand errors on.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -26,8 +28,8 @@ namespace {
 
 struct BoundCase {
     const char* name;
-    const char* written;   // with Casts
-    const char* sizes;     // the same without any, for M
+    const char* written;  // with Casts
+    const char* sizes;    // the same without any, for M
     double unit;
     int roundings;
 };
@@ -90,8 +92,10 @@ NamedValues magnitudes(const NamedValues& inputs) {
 }
 
 std::vector<double> run(const Model& model, const NamedValues& inputs) {
-    return to_doubles(
-        Session::compile(std::make_shared<const Model>(model), {}).run(inputs).outputs[0].second.tensor());
+    return to_doubles(Session::compile(std::make_shared<const Model>(model), {})
+                          .run(inputs)
+                          .outputs[0]
+                          .second.tensor());
 }
 
 OptimizeResult dropped(const Model& model) {
@@ -112,12 +116,15 @@ TEST(RoundingCasts, MoveAResultNoFurtherThanTheRoundingsLeftOut) {
                        size = run(sizes, magnitudes(inputs));
             for (std::size_t i = 0; i < expected.size(); ++i) {
                 // 1e-5: float32 sums
-                const double bound = (std::pow(1 + c.unit, c.roundings) - 1) * size[i] + 1e-5 * size[i];
-                EXPECT_LE(std::abs(found[i] - expected[i]), bound) << c.name << ", seed " << seed << ", element " << i;
+                const double bound =
+                    (std::pow(1 + c.unit, c.roundings) - 1) * size[i] + 1e-5 * size[i];
+                EXPECT_LE(std::abs(found[i] - expected[i]), bound)
+                    << c.name << ", seed " << seed << ", element " << i;
                 most = std::max(most, std::abs(found[i] - expected[i]) / size[i]);
             }
         }
-        EXPECT_GT(most, c.unit / 4) << c.name << ": nothing was rounded, so that this proves nothing";
+        EXPECT_GT(most, c.unit / 4)
+            << c.name << ": nothing was rounded, so that this proves nothing";
     }
 }
 
@@ -165,15 +172,16 @@ TEST(RoundingCasts, BisectingBlamesTheWrongRewriteBehindThem) {
         p = MatMul(a16, b16)
         y = Cast(p) {to: 1})");
     const auto body = [] {
-        return PassBody{
-            .rules = {{pattern::op("MatMul", {pattern::any("a"), pattern::any("b")}), product_as_difference}}};
+        return PassBody{.rules = {{pattern::op("MatMul", {pattern::any("a"), pattern::any("b")}),
+                                   product_as_difference}}};
     };
-    const auto drop =
-        std::ranges::find(pass_entries(), "drop_rounding_casts", [](const PassEntry& e) { return e.info.name; });
-    const std::vector<PassEntry> entries{*drop,
-                                         {PassInfo{"wrong_products", Level::basic, 999, "all", true, "", ""}, body}};
+    const auto drop = std::ranges::find(pass_entries(), "drop_rounding_casts",
+                                        [](const PassEntry& e) { return e.info.name; });
+    const std::vector<PassEntry> entries{
+        *drop, {PassInfo{"wrong_products", Level::basic, 999, "all", true, "", ""}, body}};
     BisectOptions options;
-    options.optimizer = [&](const Model& given, const OptimizeOptions& optimizing, const Progress& progress) {
+    options.optimizer = [&](const Model& given, const OptimizeOptions& optimizing,
+                            const Progress& progress) {
         OptimizeResult result{given, {}};
         Pipeline pipeline(result.model, optimizing, progress, entries);
         pipeline.run();
@@ -200,7 +208,8 @@ TEST(HeldInFloat32, KeepsTypesOfInputsAndOutputsAndRoundsNothingBetween) {
     EXPECT_EQ(graph.value(graph.outputs()[0]).name, "y");
     for (NodeId id : graph.nodes())
         for (ValueId out : graph.node(id).outputs) {
-            EXPECT_TRUE(graph.value(out).output_uses > 0 || graph.value(out).type.dtype == DType::f32)
+            EXPECT_TRUE(graph.value(out).output_uses > 0 ||
+                        graph.value(out).type.dtype == DType::f32)
                 << graph.value(out).name;
         }
 }

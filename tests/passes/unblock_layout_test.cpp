@@ -41,7 +41,8 @@ TEST_P(UnblockFixture, UndoesBlockChannels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, UnblockFixture,
-                         testing::ValuesIn(read_pass_cases(fixtures_folder() / "passes" / "layout")),
+                         testing::ValuesIn(read_pass_cases(fixtures_folder() / "passes" /
+                                                           "layout")),
                          [](const auto& info) { return "case" + std::to_string(info.index); });
 
 /// What block_channels makes of `before` with these blocks, undone.
@@ -58,19 +59,28 @@ std::string there_and_back(const char* before, int block) {
 
 TEST(UnblockLayout, GivesTheSameGraph) {
     for (const char* text : {
-             "(x: f32[1,3,12,12]) -> (y)\nc = Conv(x, w: f32[12,3,3,3], b: f32[12])\nr = Relu(c)\nm = MaxPool(r) "
-             "{kernel_shape: [2,2]}\nd = Conv(m, v: f32[20,12,3,3])\ns = Sigmoid(d)\ny = Conv(s, u: f32[8,20,3,3])",
-             "(x: f32[1,12,8,8]) -> (y)\nc = Conv(x, w: f32[12,1,3,3], b: f32[12]) {group: 12, pads: [1,1,1,1]}\na = "
+             "(x: f32[1,3,12,12]) -> (y)\nc = Conv(x, w: f32[12,3,3,3], b: f32[12])\nr = "
+             "Relu(c)\nm = MaxPool(r) "
+             "{kernel_shape: [2,2]}\nd = Conv(m, v: f32[20,12,3,3])\ns = Sigmoid(d)\ny = Conv(s, "
+             "u: f32[8,20,3,3])",
+             "(x: f32[1,12,8,8]) -> (y)\nc = Conv(x, w: f32[12,1,3,3], b: f32[12]) {group: 12, "
+             "pads: [1,1,1,1]}\na = "
              "Add(c, x)\ny = Conv(a, v: f32[16,12,3,3])",
-             "(x: f32[n,3,16,16]) -> (y)\nc = Conv(x, w: f32[28,3,3,3])\ng = GlobalMaxPool(c)\nh = Conv(g, v: "
-             "f32[8,28,1,1])\ne = Conv(h, u: f32[28,8,1,1])\ns = Sigmoid(e)\nm = Mul(s, c)\ny = Conv(m, t: "
+             "(x: f32[n,3,16,16]) -> (y)\nc = Conv(x, w: f32[28,3,3,3])\ng = GlobalMaxPool(c)\nh = "
+             "Conv(g, v: "
+             "f32[8,28,1,1])\ne = Conv(h, u: f32[28,8,1,1])\ns = Sigmoid(e)\nm = Mul(s, c)\ny = "
+             "Conv(m, t: "
              "f32[16,28,3,3])",
-             "(x: f32[1,3,16,16]) -> (y)\nc = Conv(x, w: f32[28,3,3,3])\ng = GlobalMaxPool(c)\nh = Conv(g, v: "
-             "f32[8,28,1,1])\ne = Conv(h, u: f32[28,8,1,1])\ns = Sigmoid(e)\nm = Mul(c, s)\ny = Conv(m, t: "
+             "(x: f32[1,3,16,16]) -> (y)\nc = Conv(x, w: f32[28,3,3,3])\ng = GlobalMaxPool(c)\nh = "
+             "Conv(g, v: "
+             "f32[8,28,1,1])\ne = Conv(h, u: f32[28,8,1,1])\ns = Sigmoid(e)\nm = Mul(c, s)\ny = "
+             "Conv(m, t: "
              "f32[16,28,3,3])",
-             "(x: f32[1,3,16,16]) -> (y)\nc = Conv(x, w: f32[16,3,3,3])\nd = Conv(x, v: f32[12,3,3,3])\nj = Concat(c, "
+             "(x: f32[1,3,16,16]) -> (y)\nc = Conv(x, w: f32[16,3,3,3])\nd = Conv(x, v: "
+             "f32[12,3,3,3])\nj = Concat(c, "
              "d) {axis: 1}\ny = Conv(j, u: f32[8,28,3,3])",
-             "(x: f32[1,9,9,12]) -> (y)\nt = Transpose(x) {perm: [0,3,1,2]}\nc = Conv(t, w: f32[12,12,3,3])\ny = "
+             "(x: f32[1,9,9,12]) -> (y)\nt = Transpose(x) {perm: [0,3,1,2]}\nc = Conv(t, w: "
+             "f32[12,12,3,3])\ny = "
              "Transpose(c) {perm: [0,2,3,1]}",
          })
         for (int block : {8, 16}) {
@@ -92,15 +102,21 @@ TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
         }
         return std::string("no refusal");
     };
-    EXPECT_NE(refusal("(x: f32[1,16,4,4], w: f32[16,16,1,1]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = "
-                      "com.microsoft.nchwc::Conv(r, w)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}")
+    EXPECT_NE(refusal("(x: f32[1,16,4,4], w: f32[16,16,1,1]) -> (y)\nr = "
+                      "com.microsoft.nchwc::ReorderInput(x)\nc = "
+                      "com.microsoft.nchwc::Conv(r, w)\ny = com.microsoft.nchwc::ReorderOutput(c) "
+                      "{channels: 16}")
                   .find("its weight is no constant"),
               std::string::npos);
-    // Only a depthwise weight of one tap, neither padded nor strided, may be computed: it is a factor.
+    // Only a depthwise weight of one tap, neither padded nor strided, may be computed: it is a
+    // factor.
     constexpr std::pair<const char*, const char*> no_factors[] = {
-        {"16,1,1,1", "group: 8"},  {"16,2,1,1", "group: 16"},
-        {"16,1,3,1", "group: 16"}, {"16,1,1,3", "group: 16"},
-        {"16,1,1,1", "group: 16, pads: [1,1,1,1]"}, {"16,1,1,1", "group: 16, strides: [2,2]"}};
+        {"16,1,1,1", "group: 8"},
+        {"16,2,1,1", "group: 16"},
+        {"16,1,3,1", "group: 16"},
+        {"16,1,1,3", "group: 16"},
+        {"16,1,1,1", "group: 16, pads: [1,1,1,1]"},
+        {"16,1,1,1", "group: 16, strides: [2,2]"}};
     for (const auto& [weight, attributes] : no_factors) {
         const std::string text = fmt::format(
             "(x: f32[1,16,4,4], w: f32[{}]) -> (y)\n"
@@ -108,13 +124,16 @@ TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
             "c = com.microsoft.nchwc::Conv(r, w) {{{}}}\n"
             "y = com.microsoft.nchwc::ReorderOutput(c) {{channels: 16}}",
             weight, attributes);
-        EXPECT_NE(refusal(text.c_str()).find("its weight is no constant"), std::string::npos) << text;
+        EXPECT_NE(refusal(text.c_str()).find("its weight is no constant"), std::string::npos)
+            << text;
     }
-    EXPECT_NE(refusal("(x: f32[1,16,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\ns = Softmax(r) {axis: "
+    EXPECT_NE(refusal("(x: f32[1,16,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\ns = "
+                      "Softmax(r) {axis: "
                       "1}\ny = com.microsoft.nchwc::ReorderOutput(s) {channels: 16}")
                   .find("(Softmax): it reads blocked channels"),
               std::string::npos);
-    EXPECT_NE(refusal("(x: f32[1,16,4,4]) -> (r)\nr = com.microsoft.nchwc::ReorderInput(x)").find("leaves its graph"),
+    EXPECT_NE(refusal("(x: f32[1,16,4,4]) -> (r)\nr = com.microsoft.nchwc::ReorderInput(x)")
+                  .find("leaves its graph"),
               std::string::npos);
     EXPECT_NE(refusal("(x: f32[1,c,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\ny = "
                       "com.microsoft.nchwc::ReorderOutput(r) {channels: 16}")
@@ -125,15 +144,21 @@ TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
 /// Fill that an operator gave a meaning, reorders that drop channels, two readers in plain order.
 TEST(UnblockLayout, KeepsWhatIsMeant) {
     for (const char* text : {
-             "(x: f32[1,12,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, w: "
-             "f32[16,16,1,1], b: f32[16], r)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}",
-             "(x: f32[1,16,4,4]) -> (y, z)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, "
-             "w: f32[16,16,1,1]) {activation: \"HardSwish\"}\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: "
+             "(x: f32[1,12,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = "
+             "com.microsoft.nchwc::Conv(r, w: "
+             "f32[16,16,1,1], b: f32[16], r)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: "
+             "16}",
+             "(x: f32[1,16,4,4]) -> (y, z)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = "
+             "com.microsoft.nchwc::Conv(r, "
+             "w: f32[16,16,1,1]) {activation: \"HardSwish\"}\ny = "
+             "com.microsoft.nchwc::ReorderOutput(c) {channels: "
              "9}\nz = com.microsoft.nchwc::ReorderOutput(c) {channels: 5, channels_last: 1}",
              "(x: f32[1,16,4,4], b: f32[16]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = "
-             "com.microsoft.nchwc::Conv(r, w: f32[16,16,1,1], b)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: "
+             "com.microsoft.nchwc::Conv(r, w: f32[16,16,1,1], b)\ny = "
+             "com.microsoft.nchwc::ReorderOutput(c) {channels: "
              "13}",
-             "(x: f32[1,16,4,4]) -> (y, z)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, "
+             "(x: f32[1,16,4,4]) -> (y, z)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = "
+             "com.microsoft.nchwc::Conv(r, "
              "w: f32[16,16,1,1])\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}\nz = "
              "com.microsoft.nchwc::ReorderOutput(c) {channels: 16}",
          }) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ONNX Runtime's C interface that snippets use, its functions at their places in the table, to which
-// versions only append: to compile snippets, and to run them, where the real header is not installed.
+// The part of ONNX Runtime's C interface that snippets use, its functions at their places in the
+// table, to which versions only append: to compile snippets, and to run them, where the real header
+// is not installed.
 #pragma once
 
 #include <stdbool.h>
@@ -47,7 +48,11 @@ typedef enum OrtAllocatorType {
     OrtDeviceAllocator = 0,
     OrtArenaAllocator = 1
 } OrtAllocatorType;
-typedef enum OrtMemType { OrtMemTypeCPUInput = -2, OrtMemTypeCPUOutput = -1, OrtMemTypeDefault = 0 } OrtMemType;
+typedef enum OrtMemType {
+    OrtMemTypeCPUInput = -2,
+    OrtMemTypeCPUOutput = -1,
+    OrtMemTypeDefault = 0
+} OrtMemType;
 typedef enum ONNXTensorElementDataType {
     ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED,
     ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
@@ -74,10 +79,11 @@ typedef struct OrtApi {
     const char* (*GetErrorMessage)(const OrtStatus*);
     OrtStatus* (*CreateEnv)(OrtLoggingLevel, const char*, OrtEnv**);
     void* unused_4[3];
-    OrtStatus* (*CreateSession)(const OrtEnv*, const ORTCHAR_T*, const OrtSessionOptions*, OrtSession**);
+    OrtStatus* (*CreateSession)(const OrtEnv*, const ORTCHAR_T*, const OrtSessionOptions*,
+                                OrtSession**);
     void* unused_8[1];
-    OrtStatus* (*Run)(OrtSession*, const OrtRunOptions*, const char* const*, const OrtValue* const*, size_t,
-                      const char* const*, size_t, OrtValue**);
+    OrtStatus* (*Run)(OrtSession*, const OrtRunOptions*, const char* const*, const OrtValue* const*,
+                      size_t, const char* const*, size_t, OrtValue**);
     OrtStatus* (*CreateSessionOptions)(OrtSessionOptions**);
     OrtStatus* (*SetOptimizedModelFilePath)(OrtSessionOptions*, const ORTCHAR_T*);
     void* unused_12[1];
@@ -95,13 +101,16 @@ typedef struct OrtApi {
     OrtStatus* (*SetIntraOpNumThreads)(OrtSessionOptions*, int);
     OrtStatus* (*SetInterOpNumThreads)(OrtSessionOptions*, int);
     void* unused_26[22];
-    OrtStatus* (*CreateTensorAsOrtValue)(OrtAllocator*, const int64_t*, size_t, ONNXTensorElementDataType, OrtValue**);
-    OrtStatus* (*CreateTensorWithDataAsOrtValue)(const OrtMemoryInfo*, void*, size_t, const int64_t*, size_t,
-                                                 ONNXTensorElementDataType, OrtValue**);
+    OrtStatus* (*CreateTensorAsOrtValue)(OrtAllocator*, const int64_t*, size_t,
+                                         ONNXTensorElementDataType, OrtValue**);
+    OrtStatus* (*CreateTensorWithDataAsOrtValue)(const OrtMemoryInfo*, void*, size_t,
+                                                 const int64_t*, size_t, ONNXTensorElementDataType,
+                                                 OrtValue**);
     OrtStatus* (*IsTensor)(const OrtValue*, int*);
     OrtStatus* (*GetTensorMutableData)(OrtValue*, void**);
     void* unused_52[8];
-    OrtStatus* (*GetTensorElementType)(const OrtTensorTypeAndShapeInfo*, ONNXTensorElementDataType*);
+    OrtStatus* (*GetTensorElementType)(const OrtTensorTypeAndShapeInfo*,
+                                       ONNXTensorElementDataType*);
     void* unused_61[3];
     OrtStatus* (*GetTensorShapeElementCount)(const OrtTensorTypeAndShapeInfo*, size_t*);
     OrtStatus* (*GetTensorTypeAndShape)(const OrtValue*, OrtTensorTypeAndShapeInfo**);
@@ -123,22 +132,25 @@ typedef struct OrtApi {
     void* unused_125[5];
     OrtStatus* (*AddSessionConfigEntry)(OrtSessionOptions*, const char*, const char*);
     void* unused_131[39];
-    OrtStatus* (*SessionOptionsAppendExecutionProvider_TensorRT_V2)(OrtSessionOptions*,
-                                                                    const OrtTensorRTProviderOptionsV2*);
+    OrtStatus* (*SessionOptionsAppendExecutionProvider_TensorRT_V2)(
+        OrtSessionOptions*, const OrtTensorRTProviderOptionsV2*);
     OrtStatus* (*CreateTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2**);
-    OrtStatus* (*UpdateTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2*, const char* const*, const char* const*,
-                                                size_t);
+    OrtStatus* (*UpdateTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2*, const char* const*,
+                                                const char* const*, size_t);
     void* unused_173[1];
     void (*ReleaseTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2*);
     void* unused_175[29];
-    OrtStatus* (*SessionOptionsAppendExecutionProvider_CUDA_V2)(OrtSessionOptions*, const OrtCUDAProviderOptionsV2*);
+    OrtStatus* (*SessionOptionsAppendExecutionProvider_CUDA_V2)(OrtSessionOptions*,
+                                                                const OrtCUDAProviderOptionsV2*);
     OrtStatus* (*CreateCUDAProviderOptions)(OrtCUDAProviderOptionsV2**);
-    OrtStatus* (*UpdateCUDAProviderOptions)(OrtCUDAProviderOptionsV2*, const char* const*, const char* const*, size_t);
+    OrtStatus* (*UpdateCUDAProviderOptions)(OrtCUDAProviderOptionsV2*, const char* const*,
+                                            const char* const*, size_t);
     void* unused_207[1];
     void (*ReleaseCUDAProviderOptions)(OrtCUDAProviderOptionsV2*);
     void* unused_209[7];
-    OrtStatus* (*SessionOptionsAppendExecutionProvider)(OrtSessionOptions*, const char*, const char* const*,
-                                                        const char* const*, size_t);
+    OrtStatus* (*SessionOptionsAppendExecutionProvider)(OrtSessionOptions*, const char*,
+                                                        const char* const*, const char* const*,
+                                                        size_t);
     void* unused_217[56];
     OrtStatus* (*SetDeterministicCompute)(OrtSessionOptions*, bool);
 } OrtApi;

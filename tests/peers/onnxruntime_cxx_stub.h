@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ONNX Runtime's C++ wrapper that snippets use, declared only: to check their syntax and types where the
-// real header is not installed.
+// The part of ONNX Runtime's C++ wrapper that snippets use, declared only: to check their syntax
+// and types where the real header is not installed.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ struct SessionOptions {
     SessionOptions& DisableCpuMemArena();
     SessionOptions& SetLogId(const char* id);
     SessionOptions& SetDeterministicCompute(bool value);
-    SessionOptions& AppendExecutionProvider(const std::string& name,
-                                            const std::unordered_map<std::string, std::string>& options = {});
+    SessionOptions& AppendExecutionProvider(
+        const std::string& name, const std::unordered_map<std::string, std::string>& options = {});
 };
 struct RunOptions {
     explicit RunOptions(std::nullptr_t);
@@ -57,8 +57,9 @@ struct Value {
     Value(Value&&);
     Value& operator=(Value&&);
     ~Value();
-    static Value CreateTensor(const OrtMemoryInfo* memory, void* data, std::size_t bytes, const std::int64_t* shape,
-                              std::size_t rank, ONNXTensorElementDataType type);
+    static Value CreateTensor(const OrtMemoryInfo* memory, void* data, std::size_t bytes,
+                              const std::int64_t* shape, std::size_t rank,
+                              ONNXTensorElementDataType type);
     static Value CreateTensor(OrtAllocator* allocator, const std::int64_t* shape, std::size_t rank,
                               ONNXTensorElementDataType type);
     bool IsTensor() const;
@@ -68,8 +69,9 @@ struct Value {
 };
 struct Session {
     Session(const Env& env, const ORTCHAR_T* path, const SessionOptions& options);
-    std::vector<Value> Run(const RunOptions& options, const char* const* input_names, const Value* inputs,
-                           std::size_t input_count, const char* const* output_names, std::size_t output_count);
+    std::vector<Value> Run(const RunOptions& options, const char* const* input_names,
+                           const Value* inputs, std::size_t input_count,
+                           const char* const* output_names, std::size_t output_count);
 };
 
 }  // namespace Ort

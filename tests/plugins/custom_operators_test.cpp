@@ -19,7 +19,9 @@
 namespace lapidary::test {
 namespace {
 
-Tensor floats(Shape shape, const std::vector<float>& values) { return Tensor::of<float>(std::move(shape), values); }
+Tensor floats(Shape shape, const std::vector<float>& values) {
+    return Tensor::of<float>(std::move(shape), values);
+}
 Tensor longs(Shape shape, const std::vector<std::int64_t>& values) {
     return Tensor::of<std::int64_t>(std::move(shape), values);
 }
@@ -44,9 +46,7 @@ protected:
     static std::string failure_of(const std::string& text) {
         try {
             outputs_of(text, {{"x", floats({2}, {1, 2})}});
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return "it ran";
     }
     static std::string wrong(const std::string& op) {
@@ -55,9 +55,7 @@ protected:
     static std::string refusal_of(const std::filesystem::path& file) {
         try {
             open_custom_operators(file);
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return "it was opened";
     }
     static inline const CustomOperatorLibrary* library = nullptr;
@@ -68,9 +66,10 @@ void expect_in(const std::string& part, const std::string& text) {
 }
 
 TEST_F(CustomOperators, AttributesOfNumbersAndLists) {
-    const char* const text = "(x: f32[batch]) -> (y, z)\n"
-                             "y = test.lapidary::Scale(x)\n"
-                             "z = test.lapidary::Scale(x) {factor: 3.0, offset: [0.5, 9.0]}";
+    const char* const text =
+        "(x: f32[batch]) -> (y, z)\n"
+        "y = test.lapidary::Scale(x)\n"
+        "z = test.lapidary::Scale(x) {factor: 3.0, offset: [0.5, 9.0]}";
     Session session = Session::compile(model(text));
     for (const std::int64_t batch : {2, 1, 3}) {
         std::vector<float> x;
@@ -85,16 +84,18 @@ TEST_F(CustomOperators, AttributesOfNumbersAndLists) {
 
 TEST_F(CustomOperators, AnyNumberOfInputsAndAText) {
     const NamedValues inputs{{"x", floats({2}, {1, 2})}, {"w", floats({2}, {3, 6})}};
-    const auto sum = outputs_of("(x: f32[2], w: f32[2]) -> (y)\ny = test.lapidary::Sum(x, w, w)", inputs);
+    const auto sum =
+        outputs_of("(x: f32[2], w: f32[2]) -> (y)\ny = test.lapidary::Sum(x, w, w)", inputs);
     EXPECT_EQ(sum[0].second.tensor().data<float>()[1], 14.0f);
-    const auto mean =
-        outputs_of("(x: f32[2], w: f32[2]) -> (y)\ny = test.lapidary::Sum(x, w) {reduce: \"mean\"}", inputs);
+    const auto mean = outputs_of(
+        "(x: f32[2], w: f32[2]) -> (y)\ny = test.lapidary::Sum(x, w) {reduce: \"mean\"}", inputs);
     EXPECT_EQ(mean[0].second.tensor().data<float>()[1], 4.0f);
 }
 
 TEST_F(CustomOperators, AnOptionalInput) {
     const NamedValues inputs{{"x", longs({3}, {7, 8, 9})}, {"at", longs({2}, {2, 1})}};
-    const auto some = outputs_of("(x: i64[3], at: i64[2]) -> (y)\ny = test.lapidary::Pick(x, at)", inputs);
+    const auto some =
+        outputs_of("(x: i64[3], at: i64[2]) -> (y)\ny = test.lapidary::Pick(x, at)", inputs);
     EXPECT_EQ(some[0].second.tensor().data<std::int64_t>()[0], 9);
     const auto first = outputs_of("(x: i64[3]) -> (y)\ny = test.lapidary::Pick(x)", {inputs[0]});
     EXPECT_EQ(first[0].second.tensor().data<std::int64_t>()[0], 7);
@@ -106,7 +107,8 @@ TEST_F(CustomOperators, VariantsByElementTypeAndInferredShapes) {
     const auto repeated =
         outputs_of("(x: i64[2]) -> (y)\ny = test.lapidary::Repeat(x)", {{"x", longs({2}, {5, 6})}});
     const auto y = repeated[0].second.tensor().data<std::int64_t>();
-    EXPECT_EQ((std::vector<std::int64_t>(y.begin(), y.end())), (std::vector<std::int64_t>{5, 6, 5, 6}));
+    EXPECT_EQ((std::vector<std::int64_t>(y.begin(), y.end())),
+              (std::vector<std::int64_t>{5, 6, 5, 6}));
 }
 
 TEST_F(CustomOperators, Texts) {
@@ -116,18 +118,26 @@ TEST_F(CustomOperators, Texts) {
 }
 
 TEST_F(CustomOperators, FailuresNameTheOperator) {
-    expect_in("operator \"test.lapidary.wrong::Throws\" of \"custom_operators.so\" threw an exception: no kernel on "
-              "Tuesdays",
-              failure_of(wrong("Throws")));
-    expect_in("operator \"test.lapidary.wrong::Refuses\" of \"custom_operators.so\": it wants a better input",
-              failure_of(wrong("Refuses")));
-    expect_in("operator \"test.lapidary.wrong::GivesNothing\" of \"custom_operators.so\" gave no output 0",
-              failure_of(wrong("GivesNothing")));
+    expect_in(
+        "operator \"test.lapidary.wrong::Throws\" of \"custom_operators.so\" threw an exception: "
+        "no kernel on "
+        "Tuesdays",
+        failure_of(wrong("Throws")));
+    expect_in(
+        "operator \"test.lapidary.wrong::Refuses\" of \"custom_operators.so\": it wants a better "
+        "input",
+        failure_of(wrong("Refuses")));
+    expect_in(
+        "operator \"test.lapidary.wrong::GivesNothing\" of \"custom_operators.so\" gave no output "
+        "0",
+        failure_of(wrong("GivesNothing")));
 }
 
 TEST_F(CustomOperators, AFunctionThatIsNotOfferedRefusesByItsName) {
-    expect_in("operator \"test.lapidary.wrong::Asks\" of \"custom_operators.so\": it calls KernelContext_GetResource",
-              failure_of(wrong("Asks")));
+    expect_in(
+        "operator \"test.lapidary.wrong::Asks\" of \"custom_operators.so\": it calls "
+        "KernelContext_GetResource",
+        failure_of(wrong("Asks")));
 }
 
 TEST_F(CustomOperators, ACrashIsToldWithTheOperatorsName) {
@@ -144,7 +154,8 @@ TEST_F(CustomOperators, ACrashIsToldWithTheOperatorsName) {
 
 TEST_F(CustomOperators, OnesForOtherDevicesAreLeftOut) {
     ASSERT_EQ(library->left_out.size(), 1u);
-    EXPECT_EQ(library->left_out[0], "test.lapidary.elsewhere::OnCuda is made for CUDAExecutionProvider");
+    EXPECT_EQ(library->left_out[0],
+              "test.lapidary.elsewhere::OnCuda is made for CUDAExecutionProvider");
     EXPECT_EQ(library->operators.size(), 11u);  // variants of a name are one
 }
 

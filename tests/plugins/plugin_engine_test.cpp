@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of a plugin: what it tells, runs on tensors, spans on nodes, options, and what is wrong with it.
+// The engine of a plugin: what it tells, runs on tensors, spans on nodes, options, and what is
+// wrong with it.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -20,7 +21,8 @@ namespace lapidary::test {
 namespace {
 
 constexpr const char* graph_text =
-    "(x: f32[batch,4]) -> (y, z)\na = Exp(x)\nb = Add(a, x)\ny = Relu(b)\nz = Mul(y, w: f32[1]{2.0})";
+    "(x: f32[batch,4]) -> (y, z)\na = Exp(x)\nb = Add(a, x)\ny = Relu(b)\nz = Mul(y, w: "
+    "f32[1]{2.0})";
 
 void expect_in(const std::string& part, const std::string& text) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas no " << part;
@@ -29,9 +31,7 @@ void expect_in(const std::string& part, const std::string& text) {
 std::string refusal_of(const std::string& library) {
     try {
         open_plugin(plugin_file(library));
-    } catch (const Error& error) {
-        return error.what();
-    }
+    } catch (const Error& error) { return error.what(); }
     return "it was opened";
 }
 
@@ -49,7 +49,8 @@ protected:
     std::filesystem::path file() const { return folder_.path() / "model.onnx"; }
     static NamedValues inputs(std::int64_t rows = 3) {
         Tensor x(DType::f32, {rows, 4});
-        for (std::int64_t i = 0; i < x.size(); ++i) x.mutable_data<float>()[i] = 0.25f * static_cast<float>(i) - 1.f;
+        for (std::int64_t i = 0; i < x.size(); ++i)
+            x.mutable_data<float>()[i] = 0.25f * static_cast<float>(i) - 1.f;
         return {{"x", x}};
     }
     static PluginEngineOptions abacus(std::map<std::string, std::string> options = {}) {
@@ -58,10 +59,12 @@ protected:
         engine.options = std::move(options);
         return engine;
     }
-    EngineRecord record(const PluginEngineOptions& options, EngineRuns runs = {inputs(), 1, 2, true}) {
+    EngineRecord record(const PluginEngineOptions& options,
+                        EngineRuns runs = {inputs(), 1, 2, true}) {
         return run_plugin_engine(model_, file(), options, runs);
     }
-    std::string failure_of(const PluginEngineOptions& options, const NamedValues& values = inputs()) {
+    std::string failure_of(const PluginEngineOptions& options,
+                           const NamedValues& values = inputs()) {
         try {
             record(options, {values, 0, 1, false});
         } catch (const Error& error) {
@@ -99,7 +102,8 @@ TEST_F(PluginEngine, GivesWhatThisProgramGives) {
         ASSERT_EQ(theirs.outputs.size(), own.outputs.size());
         for (std::size_t i = 0; i < own.outputs.size(); ++i) {
             EXPECT_EQ(theirs.outputs[i].first, own.outputs[i].first);
-            EXPECT_TRUE(compare(theirs.outputs[i].second, own.outputs[i].second, same_result).matches);
+            EXPECT_TRUE(
+                compare(theirs.outputs[i].second, own.outputs[i].second, same_result).matches);
         }
     }
 }
@@ -137,7 +141,8 @@ TEST_F(PluginEngine, WhatItJoinsIsOnTheFirstNode) {
 
 TEST_F(PluginEngine, WhatItCannotRunIsRefusedInItsWords) {
     model_ = saved("(x: f32[2]) -> (y)\ny = Tan(x)");
-    expect_in("plugin \"test_engine\": engine \"abacus\": node '': it has no kernel for Tan", failure_of(abacus()));
+    expect_in("plugin \"test_engine\": engine \"abacus\": node '': it has no kernel for Tan",
+              failure_of(abacus()));
     EXPECT_EQ(code_, ErrorCode::not_supported);
 }
 
@@ -148,7 +153,8 @@ TEST_F(PluginEngine, FaultsOfARunAreTold) {
     EXPECT_EQ(code_, ErrorCode::process_ended);
     expect_in("an output of element type 4711", failure_of(abacus({{"wrong", "type"}})));
     Tensor wrong(DType::i64, {1, 4});
-    expect_in("input 'x': expected a tensor of 32-bit floats", failure_of(abacus(), {{"x", wrong}}));
+    expect_in("input 'x': expected a tensor of 32-bit floats",
+              failure_of(abacus(), {{"x", wrong}}));
     expect_in("knows no input \"q\" of the model", failure_of(abacus(), {{"q", wrong}}));
     expect_in("input 'x': expected", failure_of(abacus(), {}));
 }
@@ -156,13 +162,15 @@ TEST_F(PluginEngine, FaultsOfARunAreTold) {
 TEST_F(PluginEngine, WrongNamesAndOptionsAreRefused) {
     PluginEngineOptions options = abacus();
     options.engine = "slide_rule";
-    expect_in("there is no engine \"slide_rule\"; expected lapidary, onnxruntime, ", failure_of(options));
+    expect_in("there is no engine \"slide_rule\"; expected lapidary, onnxruntime, ",
+              failure_of(options));
     expect_in("abacus", failure_of(options));
     expect_in("engine \"abacus\" has no option \"colour\"; it has level, wrong",
               failure_of(abacus({{"colour", "red"}})));
     options = abacus();
     options.intra_threads = 2;
-    expect_in("cannot be told a number of threads: it has no option \"intra_threads\"", failure_of(options));
+    expect_in("cannot be told a number of threads: it has no option \"intra_threads\"",
+              failure_of(options));
 }
 
 TEST_F(PluginEngine, IsMeasuredBesideOthers) {
@@ -180,13 +188,16 @@ TEST_F(PluginEngine, IsMeasuredBesideOthers) {
 TEST_F(PluginEngine, StopsWhenCancelled) {
     const CancelToken cancel;
     cancel.cancel();
-    EXPECT_THROW(run_plugin_engine(model_, file(), abacus(), {inputs(), 0, 1, false}, {cancel, {}}), Error);
+    EXPECT_THROW(run_plugin_engine(model_, file(), abacus(), {inputs(), 0, 1, false}, {cancel, {}}),
+                 Error);
 }
 
 TEST(PluginEngineLibrary, OnesThatLackSomethingAreRefused) {
     expect_in("its engine \"half\" lacks functions", refusal_of("engine_half"));
-    expect_in("its engine is of a smaller struct than interface 1.1 has", refusal_of("engine_short"));
-    expect_in("has the name \"onnxruntime\", which is not open to plugins", refusal_of("engine_taken"));
+    expect_in("its engine is of a smaller struct than interface 1.1 has",
+              refusal_of("engine_short"));
+    expect_in("has the name \"onnxruntime\", which is not open to plugins",
+              refusal_of("engine_taken"));
 }
 
 TEST(PluginEngineLibrary, OneOfInterfaceOneZeroHasNone) {

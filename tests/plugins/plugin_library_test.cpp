@@ -18,9 +18,7 @@ namespace {
 std::string refusal_of(const std::filesystem::path& file) {
     try {
         open_plugin(file);
-    } catch (const Error& error) {
-        return error.what();
-    }
+    } catch (const Error& error) { return error.what(); }
     return "it was opened";
 }
 
@@ -29,15 +27,18 @@ void expect_in(const std::string& part, const std::string& text) {
 }
 
 TEST(PluginLibrary, OneOfAnotherMajorIsRefusedUncalled) {
-    expect_in("made for plugin interface 2, this program has interface 1.4", refusal_of(plugin_file("newer_major")));
+    expect_in("made for plugin interface 2, this program has interface 1.4",
+              refusal_of(plugin_file("newer_major")));
 }
 
 TEST(PluginLibrary, OneThatNeedsANewerMinorIsRefused) {
-    expect_in("needs plugin interface 1.99, this program has interface 1.4", refusal_of(plugin_file("newer_minor")));
+    expect_in("needs plugin interface 1.99, this program has interface 1.4",
+              refusal_of(plugin_file("newer_minor")));
 }
 
 TEST(PluginLibrary, OneWithoutTheEntryIsNoPlugin) {
-    expect_in("it is no plugin: it exports no function lapidary_plugin_1", refusal_of(plugin_file("no_entry")));
+    expect_in("it is no plugin: it exports no function lapidary_plugin_1",
+              refusal_of(plugin_file("no_entry")));
 }
 
 TEST(PluginLibrary, OneThatRefusesSaysWhy) {
@@ -64,8 +65,10 @@ TEST(PluginLibrary, AnOlderOneIsReadAsFarAsItGoes) {
 }
 
 TEST(PluginLibrary, OneWithARefusedOperatorLeavesNone) {
-    expect_in("operator \"com.microsoft::Second\" in domain \"com.microsoft\", which is not open to others",
-              refusal_of(plugin_file("half_refused")));
+    expect_in(
+        "operator \"com.microsoft::Second\" in domain \"com.microsoft\", which is not open to "
+        "others",
+        refusal_of(plugin_file("half_refused")));
     EXPECT_EQ(find_added_operator("half", "First"), nullptr);
 }
 

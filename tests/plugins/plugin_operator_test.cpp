@@ -37,9 +37,7 @@ protected:
         try {
             Session session = Session::compile(model(text));
             session.run({{"x", floats({2}, {1, 2})}});
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return "it ran";
     }
 };
@@ -49,29 +47,34 @@ void expect_in(const std::string& part, const std::string& text) {
 }
 
 TEST_F(PluginOperator, TheExampleRunsThreeTimesOnChangedInputs) {
-    const ModelPtr m = model("(x: f32[batch,3], low: f32[]) -> (y)\ny = example::ScaleClamp(x, low) {alpha: 2.0}");
+    const ModelPtr m =
+        model("(x: f32[batch,3], low: f32[]) -> (y)\ny = example::ScaleClamp(x, low) {alpha: 2.0}");
     EXPECT_EQ(to_string(m->graph.value(m->graph.outputs()[0]).type), "f32[batch,3]");
     Session session = Session::compile(m);
     for (std::int64_t batch : {2, 1, 5000}) {
         std::vector<float> x;
-        for (std::int64_t i = 0; i < 3 * batch; ++i) x.push_back(std::sin(static_cast<float>(i + batch)) * 5);
+        for (std::int64_t i = 0; i < 3 * batch; ++i)
+            x.push_back(std::sin(static_cast<float>(i + batch)) * 5);
         const RunResult result =
             session.run({{"x", floats({batch, 3}, x)}, {"low", floats({}, {-1.5f})}});
         const auto y = result.outputs[0].second.tensor().data<float>();
         ASSERT_EQ(y.size(), x.size());
-        for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(y[i], std::min(std::max(2 * x[i], -1.5f), 6.0f)) << i;
+        for (std::size_t i = 0; i < x.size(); ++i)
+            ASSERT_EQ(y[i], std::min(std::max(2 * x[i], -1.5f), 6.0f)) << i;
     }
 }
 
 TEST_F(PluginOperator, AnOmittedInputAndDefaultsAreThere) {
-    Session session = Session::compile(model("(x: f32[2]) -> (y)\ny = example::ScaleClamp(x) {high: 1.0}"));
+    Session session =
+        Session::compile(model("(x: f32[2]) -> (y)\ny = example::ScaleClamp(x) {high: 1.0}"));
     const RunResult result = session.run({{"x", floats({2}, {-7, 7})}});
     EXPECT_EQ(result.outputs[0].second.tensor().data<float>()[0], -7.0f);
     EXPECT_EQ(result.outputs[0].second.tensor().data<float>()[1], 1.0f);
 }
 
 TEST_F(PluginOperator, AnyNumberOfInputsAndASecondOutput) {
-    Session session = Session::compile(model("(x: f32[2]) -> (y, n)\ny, n = test::SumAll(x, x, x)"));
+    Session session =
+        Session::compile(model("(x: f32[2]) -> (y, n)\ny, n = test::SumAll(x, x, x)"));
     for (int i = 1; i < 4; ++i) {
         const auto v = static_cast<float>(i);
         const RunResult result = session.run({{"x", floats({2}, {v, 2 * v})}});
@@ -94,11 +97,13 @@ TEST_F(PluginOperator, FailuresNameTheOperator) {
               failure_of("(x: f32[2]) -> (y)\ny = test::Throws(x)"));
     expect_in("operator \"test::SaysNothing\": it gave no reason (code 6)",
               failure_of("(x: f32[2]) -> (y)\ny = test::SaysNothing(x)"));
-    expect_in("there is no kernel for Tuesdays", failure_of("(x: f32[2]) -> (y)\ny = test::OnTuesday(x)"));
+    expect_in("there is no kernel for Tuesdays",
+              failure_of("(x: f32[2]) -> (y)\ny = test::OnTuesday(x)"));
 }
 
 TEST_F(PluginOperator, AKernelThatMakesNoOutputFailsTheRun) {
-    expect_in("operator \"test::Forgets\" gave no output 0", failure_of("(x: f32[2]) -> (y)\ny = test::Forgets(x)"));
+    expect_in("operator \"test::Forgets\" gave no output 0",
+              failure_of("(x: f32[2]) -> (y)\ny = test::Forgets(x)"));
 }
 
 TEST_F(PluginOperator, OutputsAreWithinTheLimits) {
@@ -113,9 +118,7 @@ TEST_F(PluginOperator, DomainsOfTheProgramAreNotOpen) {
             added.schema = parse_schema(domain, "Mine", 1, inputs, "Y:T", "T=f32", "");
             added.source = "plugin \"p\"";
             add_operators({std::move(added)});
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
+        } catch (const Error& error) { return std::string(error.what()); }
         return std::string();
     };
     expect_in("is not open to others", refusal("com.microsoft", "X:T"));

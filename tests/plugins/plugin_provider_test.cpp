@@ -21,7 +21,8 @@ namespace lapidary::test {
 namespace {
 
 constexpr const char* mixed =
-    "(x: f32[batch,4]) -> (y, z)\na = Add(x, x)\nb = Tan(a)\nc = Mul(b, a)\nz = Neg(c)\nd = Sub(z, b)\ny = Relu(d)";
+    "(x: f32[batch,4]) -> (y, z)\na = Add(x, x)\nb = Tan(a)\nc = Mul(b, a)\nz = Neg(c)\nd = Sub(z, "
+    "b)\ny = Relu(d)";
 
 class PluginProvider : public testing::Test {
 protected:
@@ -37,12 +38,11 @@ protected:
         session.session_passes.set = SessionPasses::Set::none;
         return session;
     }
-    static std::string refusal_of(const std::string& name, const std::map<std::string, std::string>& options) {
+    static std::string refusal_of(const std::string& name,
+                                  const std::map<std::string, std::string>& options) {
         try {
             open_provider(name, options);
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return "it was opened";
     }
 };
@@ -64,17 +64,22 @@ TEST_F(PluginProvider, TellsDevicesAndOptions) {
 TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
     expect_in("there is no provider \"paper\" (the providers of plugins that are open are pages)",
               refusal_of("paper", {}));
-    expect_in("device pages:1 cannot be used: it is broken for the tests", refusal_of("pages", {{"device", "1"}}));
-    expect_in("option device: expected 0 (pages:0), 1 (pages:1), found \"7\"", refusal_of("pages", {{"device", "7"}}));
-    expect_in("has no option \"colour\"; it has device, refuse, precision", refusal_of("pages", {{"colour", "red"}}));
-    expect_in("option refuse: 'everything' leaves nothing", refusal_of("pages", {{"refuse", "everything"}}));
+    expect_in("device pages:1 cannot be used: it is broken for the tests",
+              refusal_of("pages", {{"device", "1"}}));
+    expect_in("option device: expected 0 (pages:0), 1 (pages:1), found \"7\"",
+              refusal_of("pages", {{"device", "7"}}));
+    expect_in("has no option \"colour\"; it has device, refuse, precision",
+              refusal_of("pages", {{"colour", "red"}}));
+    expect_in("option refuse: 'everything' leaves nothing",
+              refusal_of("pages", {{"refuse", "everything"}}));
     EXPECT_EQ(refusal_of("PagesExecutionProvider", {{"device", "pages:0"}}), "it was opened");
 }
 
 TEST_F(PluginProvider, OneOfTheFieldThatIsNotHereNamesTheWaysToIt) {
-    for (const char* name :
-         {"cuda", "CUDAExecutionProvider", "TensorRT", "dml", "coreml", "MIGraphX", "openvino", "QNN"})
-        for (const char* way : {"is not here", "--plugin FILE", "--engine onnxruntime --provider ", "Which provider"})
+    for (const char* name : {"cuda", "CUDAExecutionProvider", "TensorRT", "dml", "coreml",
+                             "MIGraphX", "openvino", "QNN"})
+        for (const char* way :
+             {"is not here", "--plugin FILE", "--engine onnxruntime --provider ", "Which provider"})
             expect_in(way, refusal_of(name, {}));
     expect_in("did you mean \"TensorRT\"?", refusal_of("TensorTR", {}));
     expect_in("there is no provider \"toaster\"", refusal_of("toaster", {}));
@@ -89,11 +94,14 @@ TEST_F(PluginProvider, SplitRunsGiveWhatTheCpuGives) {
     Session alone = Session::compile(m, alone_options), split = Session::compile(m, on_pages());
     for (std::int64_t batch : {3, 1, 200, 3}) {
         std::vector<float> values;
-        for (std::int64_t i = 0; i < 4 * batch; ++i) values.push_back(static_cast<float>(i * 37 % 23 - 11) / 8);
+        for (std::int64_t i = 0; i < 4 * batch; ++i)
+            values.push_back(static_cast<float>(i * 37 % 23 - 11) / 8);
         const NamedValues inputs{{"x", Tensor::of<float>({batch, 4}, values)}};
         const RunResult want = alone.run(inputs), got = split.run(inputs);
         for (std::size_t i = 0; i < want.outputs.size(); ++i)
-            EXPECT_TRUE(same_contents(want.outputs[i].second.tensor(), got.outputs[i].second.tensor())) << batch;
+            EXPECT_TRUE(
+                same_contents(want.outputs[i].second.tensor(), got.outputs[i].second.tensor()))
+                << batch;
     }
 }
 
@@ -142,7 +150,8 @@ TEST_F(PluginProvider, ProfilesTellWhereKernelsAndCopiesRan) {
     Session session = Session::compile(model(), options);
     RunOptions run;
     run.profile = true;
-    const RunResult result = session.run({{"x", Tensor::of<float>({2, 4}, std::vector<float>(8, 0.5f))}}, run);
+    const RunResult result =
+        session.run({{"x", Tensor::of<float>({2, 4}, std::vector<float>(8, 0.5f))}}, run);
     ASSERT_TRUE(result.profile);
     std::size_t on_device = 0, copies = 0;
     for (const Span& span : result.profile->kernels) {
@@ -163,10 +172,12 @@ TEST_F(PluginProvider, PeaksAreThoseOfTheDevice) {
     EXPECT_EQ(peaks[0].provider, "pages");
     EXPECT_EQ(peaks[0].gb_per_s, 50);
     ASSERT_EQ(peaks[0].arithmetic.size(), 2u);
-    ASSERT_TRUE(peaks[0].of_product(DType::f16) && peaks[0].of_product(DType::f32) && peaks[0].of_others());
+    ASSERT_TRUE(peaks[0].of_product(DType::f16) && peaks[0].of_product(DType::f32) &&
+                peaks[0].of_others());
     EXPECT_EQ(peaks[0].of_product(DType::f16)->gops, 800);
     EXPECT_EQ(peaks[0].of_product(DType::f32)->name, "whole");
-    EXPECT_EQ(peaks[0].of_product(DType::i8)->name, "whole") << "of others, where no rate is of the type";
+    EXPECT_EQ(peaks[0].of_product(DType::i8)->name, "whole")
+        << "of others, where no rate is of the type";
     const auto wrong = device_peaks({open_provider("pages", {{"refuse", "Peaks"}})});
     ASSERT_EQ(wrong.size(), 1u);
     expect_in("provider \"pages\" tells peaks of which gb_per_s is 0", wrong[0].problem);
@@ -201,7 +212,8 @@ TEST_F(PluginProvider, LoweredPrecisionIsMeasured) {
     EXPECT_LT(worst.max_abs, 0.5);
     EXPECT_GT(worst.sqnr_db, 5);
     EXPECT_LT(worst.sqnr_db, 50);
-    expect_in("coarse on pages moves '" + lowered->worst()->name + "' by at most 0.", text_of(*lowered));
+    expect_in("coarse on pages moves '" + lowered->worst()->name + "' by at most 0.",
+              text_of(*lowered));
     expect_in(" dB SQNR against float32 on the CPU", text_of(*lowered));
 }
 
@@ -213,13 +225,15 @@ TEST(LoweredPrecisionText, TellsWhatFiguresCannot) {
     y.sqnr_db = std::numeric_limits<double>::infinity();
     EXPECT_EQ(text_of(lowered), "fp16 on cuda gives what float32 on the CPU gives");
     y.max_abs = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(text_of(lowered), "fp16 on cuda gives NaN or infinities in 'y' where float32 on the CPU gives others");
+    EXPECT_EQ(text_of(lowered),
+              "fp16 on cuda gives NaN or infinities in 'y' where float32 on the CPU gives others");
     lowered.outputs.push_back({"ids", false, {}});
     lowered.outputs[1].comparison.elements = 8;
     lowered.outputs[1].comparison.mismatches = 3;
     expect_in("; 3 of 8 elements of outputs that are no floats differ", text_of(lowered));
     lowered.outputs.erase(lowered.outputs.begin());
-    EXPECT_EQ(text_of(lowered), "fp16 on cuda: 3 of 8 elements of outputs that are no floats differ");
+    EXPECT_EQ(text_of(lowered),
+              "fp16 on cuda: 3 of 8 elements of outputs that are no floats differ");
     lowered.problem = "the CPU did not run the model: no memory";
     expect_in("is not known, as the CPU did not run the model: no memory", text_of(lowered));
 }

@@ -43,18 +43,20 @@ TEST_P(LabelledModels, GiveTheFiguresOfTheManifest) {
     EXPECT_NEAR(counts.macro_f1(), GetParam().top1, 0.15);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Accuracy, LabelledModels,
-    testing::Values(LabelledModel{"digits-cnn", "digits16", 0.921}, LabelledModel{"digits-dw", "digits16", 0.931},
-                    LabelledModel{"digits-dw-scaled", "digits16", 0.938},
-                    LabelledModel{"digits-mbv2", "digits16", 0.961}, LabelledModel{"digits-vit", "digits16", 0.907},
-                    LabelledModel{"digits-lstm", "digits16", 0.914}, LabelledModel{"digits-seg", "digits-seg", 0.974},
-                    LabelledModel{"wine-mlp", "wine", 0.966}),
-    [](const auto& info) {
-        std::string name = info.param.name;
-        std::ranges::replace(name, '-', '_');
-        return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Accuracy, LabelledModels,
+                         testing::Values(LabelledModel{"digits-cnn", "digits16", 0.921},
+                                         LabelledModel{"digits-dw", "digits16", 0.931},
+                                         LabelledModel{"digits-dw-scaled", "digits16", 0.938},
+                                         LabelledModel{"digits-mbv2", "digits16", 0.961},
+                                         LabelledModel{"digits-vit", "digits16", 0.907},
+                                         LabelledModel{"digits-lstm", "digits16", 0.914},
+                                         LabelledModel{"digits-seg", "digits-seg", 0.974},
+                                         LabelledModel{"wine-mlp", "wine", 0.966}),
+                         [](const auto& info) {
+                             std::string name = info.param.name;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
 
 ModelPtr classifier() {
     auto model = std::make_shared<Model>();
@@ -68,13 +70,16 @@ NamedValues sample(std::vector<float> values) { return {{"x", Tensor::of<float>(
 
 Labels classes(std::vector<std::int64_t> values) {
     Labels labels;
-    for (const std::int64_t value : values) labels.values.push_back(Tensor::of<std::int64_t>({1}, {value}));
+    for (const std::int64_t value : values)
+        labels.values.push_back(Tensor::of<std::int64_t>({1}, {value}));
     return labels;
 }
 
 TEST(Accuracy, CountsAnswersAndClasses) {
-    const auto samples = given_samples({sample({3, 2, 1}), sample({1, 3, 2}), sample({1, 3, 2}), sample({2, 2, 1})});
-    const AccuracyCounts counts = measure_accuracy(classifier(), *samples, classes({0, 1, 2, 1}), {.k = 2});
+    const auto samples =
+        given_samples({sample({3, 2, 1}), sample({1, 3, 2}), sample({1, 3, 2}), sample({2, 2, 1})});
+    const AccuracyCounts counts =
+        measure_accuracy(classifier(), *samples, classes({0, 1, 2, 1}), {.k = 2});
     EXPECT_EQ(counts.rows, 4u);
     EXPECT_EQ(counts.top1, 2u) << "of equal elements the first is the answer";
     EXPECT_EQ(counts.topk, 4u);
@@ -92,34 +97,41 @@ TEST(Accuracy, ShardsAddUpToTheWhole) {
     }
     const auto samples = given_samples(rows);
     const AccuracyCounts whole = measure_accuracy(classifier(), *samples, classes(labels));
-    AccuracyCounts sum = measure_accuracy(classifier(), *samples, classes(labels), {.shard = 0, .shards = 3});
+    AccuracyCounts sum =
+        measure_accuracy(classifier(), *samples, classes(labels), {.shard = 0, .shards = 3});
     for (std::size_t i : {1, 2})
-        sum.add(measure_accuracy(classifier(), *samples, classes(labels), {.shard = i, .shards = 3}));
+        sum.add(
+            measure_accuracy(classifier(), *samples, classes(labels), {.shard = i, .shards = 3}));
     EXPECT_EQ(sum.samples, whole.samples);
     EXPECT_EQ(sum.top1, whole.top1);
     EXPECT_EQ(sum.classes, whole.classes);
     EXPECT_EQ(sum.macro_f1(), whole.macro_f1());
-    EXPECT_THROW(measure_accuracy(classifier(), *samples, classes(labels), {.shard = 3, .shards = 3}), Error);
+    EXPECT_THROW(
+        measure_accuracy(classifier(), *samples, classes(labels), {.shard = 3, .shards = 3}),
+        Error);
     AccuracyCounts other;
     other.k = 7;
     EXPECT_THROW(sum.add(other), Error);
 }
 
 TEST(Accuracy, TellsWhatDoesNotFit) {
-    const auto samples =
-        given_samples({sample({3, 2, 1}), {{"x", Tensor::of<float>({1, 2}, {1, 2})}}, sample({1, 2, 3})});
+    const auto samples = given_samples(
+        {sample({3, 2, 1}), {{"x", Tensor::of<float>({1, 2}, {1, 2})}}, sample({1, 2, 3})});
     const AccuracyCounts counts = measure_accuracy(classifier(), *samples, classes({0, 0, 7}));
     EXPECT_EQ(counts.samples, 2u);
     EXPECT_EQ(counts.left_out, 1u);
     EXPECT_EQ(counts.out_of_range, 1u);
     ASSERT_EQ(counts.warnings.size(), 2u);
     EXPECT_TRUE(counts.warnings[0].starts_with("sample 2 was left out")) << counts.warnings[0];
-    EXPECT_EQ(counts.warnings[1],
-              "1 of 2 labels is no class of the output, which has 3: counted as wrong, the first is "
-              "7; do classes begin at 0?");
-    EXPECT_THROW(measure_accuracy(classifier(), *samples, classes({0, 0})), Error) << "two labels for three samples";
+    EXPECT_EQ(
+        counts.warnings[1],
+        "1 of 2 labels is no class of the output, which has 3: counted as wrong, the first is "
+        "7; do classes begin at 0?");
+    EXPECT_THROW(measure_accuracy(classifier(), *samples, classes({0, 0})), Error)
+        << "two labels for three samples";
     EXPECT_THROW(measure_accuracy(classifier(), *samples, Labels()), Error);
-    EXPECT_THROW(measure_accuracy(classifier(), *samples, classes({0, 0, 0}), {.output = "z"}), Error);
+    EXPECT_THROW(measure_accuracy(classifier(), *samples, classes({0, 0, 0}), {.output = "z"}),
+                 Error);
 }
 
 TEST(Accuracy, VectorsAreComparedByTheirCosine) {
@@ -150,8 +162,10 @@ TEST(Labels, ComeFromCsvAndArrays) {
     EXPECT_EQ(load_labels(folder / "plain.csv").values.size(), 2u);
     save_npz(folder / "all.npz", {{"y", Tensor::of<std::int64_t>({2, 2}, {1, 2, 3, 4})}});
     EXPECT_EQ(load_labels((folder / "all.npz").string() + ":y").values.size(), 2u);
-    for (const auto& [name, text] : std::map<std::string, std::string>{
-             {"empty.csv", ""}, {"word.csv", "a,1\nb,two\n"}, {"negative.csv", "1\n-2\n"}, {"mixed.csv", "1\nb,2\n"}}) {
+    for (const auto& [name, text] : std::map<std::string, std::string>{{"empty.csv", ""},
+                                                                       {"word.csv", "a,1\nb,two\n"},
+                                                                       {"negative.csv", "1\n-2\n"},
+                                                                       {"mixed.csv", "1\nb,2\n"}}) {
         std::ofstream(folder / name) << text;
         EXPECT_THROW(load_labels(folder / name), Error) << name;
     }
@@ -161,13 +175,14 @@ TEST(Labels, ComeFromCsvAndArrays) {
 
 TEST(ArraySamples, TakeTheArrayThatFits) {
     const TemporaryFolder folder;
-    save_npz(folder / "one.npz", {{"pictures", Tensor::of<float>({4, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
-                                  {"labels", Tensor::of<std::int64_t>({4}, {0, 1, 2, 0})}});
+    save_npz(folder / "one.npz",
+             {{"pictures", Tensor::of<float>({4, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})},
+              {"labels", Tensor::of<std::int64_t>({4}, {0, 1, 2, 0})}});
     const auto samples = array_samples(*classifier(), folder / "one.npz");
     EXPECT_EQ(samples->size(), 4u);
     EXPECT_EQ(samples->at(2)[0].second.tensor().data<float>()[0], 7);
-    save_npz(folder / "two.npz",
-             {{"train", Tensor::of<float>({1, 3}, {1, 2, 3})}, {"test", Tensor::of<float>({1, 3}, {1, 2, 3})}});
+    save_npz(folder / "two.npz", {{"train", Tensor::of<float>({1, 3}, {1, 2, 3})},
+                                  {"test", Tensor::of<float>({1, 3}, {1, 2, 3})}});
     EXPECT_THROW(array_samples(*classifier(), folder / "two.npz"), Error) << "two of them fit";
     EXPECT_EQ(array_samples(*classifier(), folder / "two.npz", {{"x", "test"}})->size(), 1u);
     EXPECT_THROW(array_samples(*classifier(), folder / "two.npz", {{"z", "test"}}), Error);

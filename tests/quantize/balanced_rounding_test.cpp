@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Roundings of weights that cancel out: balance_rounding(), and what modes dynamic and static make of it.
+// Roundings of weights that cancel out: balance_rounding(), and what modes dynamic and static make
+// of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +36,8 @@ std::vector<double> errors(const QuantizedWeight& stored, const Tensor& weight) 
     const Tensor real = dequantized(stored);
     const std::int64_t inner = [&] {
         std::int64_t count = 1;
-        for (std::size_t d = stored.format.axis ? static_cast<std::size_t>(*stored.format.axis) + 1 : 0;
+        for (std::size_t d = stored.format.axis ? static_cast<std::size_t>(*stored.format.axis) + 1
+                                                : 0;
              d < weight.shape().size(); ++d)
             count *= weight.dim(d);
         return count;
@@ -43,7 +45,8 @@ std::vector<double> errors(const QuantizedWeight& stored, const Tensor& weight) 
     std::vector<double> found;
     for (std::int64_t i = 0; i < weight.size(); ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const auto scale = static_cast<std::size_t>(stored.scale.size() == 1 ? 0 : i / inner % stored.scale.size());
+        const auto scale = static_cast<std::size_t>(
+            stored.scale.size() == 1 ? 0 : i / inner % stored.scale.size());
         found.push_back((double(weight.data<float>()[at]) - double(real.data<float>()[at])) /
                         double(stored.scale.data<float>()[scale]));
     }
@@ -56,8 +59,10 @@ TEST(BalancedRounding, LetsErrorsOfEachColumnCancelOut) {
     for (const bool symmetric : {true, false})
         for (const bool reduced : {true, false})
             for (const bool per_channel : {true, false}) {
-                const WeightFormat format{{DType::i8, symmetric, reduced},
-                                          per_channel ? std::optional<std::int64_t>(1) : std::nullopt, 0};
+                const WeightFormat format{
+                    {DType::i8, symmetric, reduced},
+                    per_channel ? std::optional<std::int64_t>(1) : std::nullopt,
+                    0};
                 const QuantizedWeight nearest = quantize_weight(weight, format);
                 QuantizedWeight stored = nearest;
                 balance_rounding(stored, weight, {columns, true, 1});
@@ -91,7 +96,8 @@ TEST(BalancedRounding, OfAConvolutionGoesInputByInputToo) {
         double whole = 0;
         for (std::int64_t i = 0; i < inputs; ++i) {
             double sum = 0;
-            for (std::int64_t t = 0; t < taps; ++t) sum += found[static_cast<std::size_t>((o * inputs + i) * taps + t)];
+            for (std::int64_t t = 0; t < taps; ++t)
+                sum += found[static_cast<std::size_t>((o * inputs + i) * taps + t)];
             EXPECT_LE(std::abs(sum), 1.501) << "half a step, and one for the output";
             whole += sum;
         }
@@ -118,7 +124,8 @@ TEST(BalancedRounding, RefusesAnotherShapeAndBlocks) {
     EXPECT_THROW(balance_rounding(blocks, weight, {4, true, 1}), Error);
 }
 
-/// Of what inputs between `low` and 1 make of the weight's errors: the sum of squares of the outputs' errors.
+/// Of what inputs between `low` and 1 make of the weight's errors: the sum of squares of the
+/// outputs' errors.
 double noise_of_outputs(const QuantizedWeight& stored, const Tensor& weight, float low) {
     const std::vector<double> found = errors(stored, weight);
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1), samples = 100;
@@ -128,8 +135,10 @@ double noise_of_outputs(const QuantizedWeight& stored, const Tensor& weight, flo
         for (std::int64_t c = 0; c < columns; ++c) {
             double error = 0;
             for (std::int64_t r = 0; r < rows; ++r) {
-                const double share = (inputs.data<float>()[static_cast<std::size_t>(s * rows + r)] + 1) / 2;
-                error += (low + share * (1 - low)) * found[static_cast<std::size_t>(r * columns + c)];
+                const double share =
+                    (inputs.data<float>()[static_cast<std::size_t>(s * rows + r)] + 1) / 2;
+                error +=
+                    (low + share * (1 - low)) * found[static_cast<std::size_t>(r * columns + c)];
             }
             sum += error * error;
         }
@@ -154,8 +163,10 @@ const Tensor& constant(const Model& model, const std::string& name) {
 TEST(BalancedRounding, IsWhatDynamicAndStaticModesWrite) {
     Model model;
     model.opset_imports[""] = 17;
-    model.graph = parse_graph("(x: f32[n,64]) -> (y)\nm = MatMul(x, w: f32[64,24])\nt = Relu(m)\n"
-                              "y = MatMul(t, v: f32[24,5])", {.opset = 17});
+    model.graph = parse_graph(
+        "(x: f32[n,64]) -> (y)\nm = MatMul(x, w: f32[64,24])\nt = Relu(m)\n"
+        "y = MatMul(t, v: f32[24,5])",
+        {.opset = 17});
     infer_types(model);
     const auto samples = generated_samples(std::make_shared<const Model>(Model(model)), 8, 1);
     const auto largest_sum = [&](const QuantizeOptions& options) {
@@ -167,7 +178,8 @@ TEST(BalancedRounding, IsWhatDynamicAndStaticModesWrite) {
         for (std::size_t c = 0; c < 24; ++c) {
             double sum = 0;
             for (std::size_t r = 0; r < 64; ++r)
-                sum += double(weight.data<float>()[r * 24 + c]) / double(constant(made, "w_scale").data<float>()[c]) +
+                sum += double(weight.data<float>()[r * 24 + c]) /
+                           double(constant(made, "w_scale").data<float>()[c]) +
                        zeros[c] - values[r * 24 + c];
             largest = std::max(largest, std::abs(sum));
         }

@@ -66,7 +66,9 @@ TEST(Calibrate, StopsWhenRangesAreSettled) {
     EXPECT_EQ(seen.samples, 16u);
     for (std::size_t i = 0; i < many.size(); ++i)
         many[i] = row({-1, static_cast<float>(i + 1) * static_cast<float>(i + 1)});
-    EXPECT_EQ(calibrate(doubling_model(), *given_samples(many), {{"a"}}, {.settled_change = 0.001}).samples, 100u);
+    EXPECT_EQ(calibrate(doubling_model(), *given_samples(many), {{"a"}}, {.settled_change = 0.001})
+                  .samples,
+              100u);
 }
 
 /// Images that are made when they are asked for.
@@ -78,7 +80,8 @@ public:
         Tensor image(DType::f32, {1, 3, 256, 256});
         const auto pixels = image.mutable_data<float>();
         for (std::size_t i = 0; i < pixels.size(); ++i)
-            pixels[i] = static_cast<float>((i * 31 + index * 17) % 255) * (1 + static_cast<float>(index));
+            pixels[i] =
+                static_cast<float>((i * 31 + index * 17) % 255) * (1 + static_cast<float>(index));
         return {{"x", image}};
     }
 
@@ -86,7 +89,8 @@ private:
     std::size_t count_;
 };
 
-/// The most memory of this process in MB, counted from the last call of forget_peak() where the system forgets it.
+/// The most memory of this process in MB, counted from the last call of forget_peak() where the
+/// system forgets it.
 double peak_megabytes() { return static_cast<double>(peak_resident_bytes().value_or(0)) / 1e6; }
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
@@ -94,13 +98,14 @@ TEST(Calibrate, MemoryDoesNotGrowWithTheNumberOfSamples) {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 17;
     model->graph = parse_graph(
-        "(x: f32[1,3,h,w]) -> (y)\na = Conv(x, w1: f32[8,3,3,3]) {strides: [2,2]}\nb = Relu(a)\ny = "
+        "(x: f32[1,3,h,w]) -> (y)\na = Conv(x, w1: f32[8,3,3,3]) {strides: [2,2]}\nb = Relu(a)\ny "
+        "= "
         "GlobalAveragePool(b)");
     infer_types(*model);
     const auto peak_of = [&](std::size_t count) {
         forget_peak();
-        const Calibration seen =
-            calibrate(model, MadeImages(count), {{"x", 1}, {"a", 1}, {"b", 1}}, {.settled_samples = 0, .threads = 1});
+        const Calibration seen = calibrate(model, MadeImages(count), {{"x", 1}, {"a", 1}, {"b", 1}},
+                                           {.settled_samples = 0, .threads = 1});
         EXPECT_EQ(seen.samples, count);
         EXPECT_EQ(seen.find("b")->histogram.size(), histogram_bins);
         return peak_megabytes();
@@ -113,8 +118,8 @@ TEST(Calibrate, MemoryDoesNotGrowWithTheNumberOfSamples) {
 TEST(Calibrate, MovingAverageForgetsAnOutlier) {
     std::vector<NamedValues> samples(50, row({-1, 1}));
     samples[0] = row({-100, 100});
-    const Calibration seen =
-        calibrate(doubling_model(), *given_samples(samples), {{"x"}}, {.moving_average = 0.2, .settled_samples = 0});
+    const Calibration seen = calibrate(doubling_model(), *given_samples(samples), {{"x"}},
+                                       {.moving_average = 0.2, .settled_samples = 0});
     EXPECT_LT(seen.tensors[0].high, 1.01f);
     EXPECT_GT(seen.tensors[0].high, 1.0f);
 }
@@ -124,7 +129,8 @@ TEST(Calibrate, ThreadsChangeNothing) {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 17;
     model->graph = parse_graph(
-        "(x: f32[1,3,h,w]) -> (y)\na = Conv(x, w1: f32[8,3,3,3]) {strides: [2,2]}\nb = Relu(a)\ny = "
+        "(x: f32[1,3,h,w]) -> (y)\na = Conv(x, w1: f32[8,3,3,3]) {strides: [2,2]}\nb = Relu(a)\ny "
+        "= "
         "GlobalAveragePool(b)");
     infer_types(*model);
     /// Of which one cannot be read.
@@ -142,7 +148,9 @@ TEST(Calibrate, ThreadsChangeNothing) {
     std::vector<Calibration> seen;
     for (const int threads : {1, 2, 5})
         seen.push_back(calibrate(model, Damaged(), {{"x", 1}, {"a", 1}, {"b", 1}, {"y", 1}},
-                                 {.moving_average = 0.1, .settled_change = 1e-9, .settled_samples = 4,
+                                 {.moving_average = 0.1,
+                                  .settled_change = 1e-9,
+                                  .settled_samples = 4,
                                   .threads = threads}));
     for (const Calibration& other : seen) {
         EXPECT_EQ(other.samples, 20u);
@@ -169,15 +177,15 @@ TEST(Calibrate, ACancelEndsIt) {
         if (fraction > 0.3) progress.cancel.cancel();
     };
     try {
-        calibrate(doubling_model(), *given_samples(samples), {{"x"}}, {.settled_samples = 0}, progress);
+        calibrate(doubling_model(), *given_samples(samples), {{"x"}}, {.settled_samples = 0},
+                  progress);
         ADD_FAILURE() << "ranges of a third of the samples are not those that were asked for";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
 }
 
 TEST(Calibrate, BadSamplesAreLeftOutWithAReason) {
-    const auto samples = given_samples({row({1, 2}), {{"wrong", Tensor::of<float>({1}, {1})}}, row({3, 4})});
+    const auto samples =
+        given_samples({row({1, 2}), {{"wrong", Tensor::of<float>({1}, {1})}}, row({3, 4})});
     const Calibration seen = calibrate(doubling_model(), *samples, {{"x"}});
     EXPECT_EQ(seen.samples, 2u);
     ASSERT_EQ(seen.warnings.size(), 1u);
@@ -189,7 +197,8 @@ TEST(Calibrate, GeneratedSamplesWarnAndRepeat) {
     const ModelPtr model = doubling_model();
     const auto samples = generated_samples(model, 3, 7);
     EXPECT_EQ(samples->warnings().size(), 1u);
-    const Calibration first = calibrate(model, *samples, {{"x"}}), second = calibrate(model, *samples, {{"x"}});
+    const Calibration first = calibrate(model, *samples, {{"x"}}),
+                      second = calibrate(model, *samples, {{"x"}});
     EXPECT_EQ(first.tensors[0].high, second.tensors[0].high);
     EXPECT_EQ(first.warnings.size(), 1u);
 }
@@ -215,8 +224,8 @@ TEST(Calibrate, ReadsAFolderOfArchivesAndArrays) {
 TEST(Calibrate, OneFileHoldsManySamples) {
     const TemporaryFolder folder;
     const ModelPtr model = doubling_model();
-    save_npz(folder / "all.npz",
-             {{"x", Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6})}, {"labels", Tensor::of<float>({3}, {0, 1, 0})}});
+    save_npz(folder / "all.npz", {{"x", Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6})},
+                                  {"labels", Tensor::of<float>({3}, {0, 1, 0})}});
     const auto samples = folder_samples(*model, folder / "all.npz");
     ASSERT_EQ(samples->size(), 3u);
     const NamedValues second = samples->at(1);
@@ -224,7 +233,8 @@ TEST(Calibrate, OneFileHoldsManySamples) {
     EXPECT_EQ(second[0].second.tensor().shape(), (Shape{1, 2}));
     EXPECT_EQ(second[0].second.tensor().data<float>()[1], 4);
     EXPECT_EQ(samples->name(1), "row 2");
-    EXPECT_EQ(folder_samples(*model, folder.path())->size(), 1u) << "in a folder each file is one sample";
+    EXPECT_EQ(folder_samples(*model, folder.path())->size(), 1u)
+        << "in a folder each file is one sample";
     save_npy(folder / "one.npy", Tensor::of<float>({1, 2}, {7, 8}));
     EXPECT_EQ(folder_samples(*model, folder / "one.npy")->size(), 1u);
     std::ofstream(folder / "broken.npz") << "broken";
@@ -245,14 +255,15 @@ TEST(Calibrate, AnArrayOfAnArchiveIsNamed) {
     const auto complaint = [&](const std::string& path) -> std::string {
         try {
             folder_samples(*model, path);
-        } catch (const Error& error) {
-            return error.what();
-        }
+        } catch (const Error& error) { return error.what(); }
         return {};
     };
-    EXPECT_NE(complaint(file).find("say which: train f32[2,2], test f64[3,2]"), std::string::npos) << complaint(file);
-    EXPECT_NE(complaint(file + ":other").find("no array \"other\""), std::string::npos) << complaint(file + ":other");
-    EXPECT_NE(complaint(file + ":labels").find("no array fits"), std::string::npos) << complaint(file + ":labels");
+    EXPECT_NE(complaint(file).find("say which: train f32[2,2], test f64[3,2]"), std::string::npos)
+        << complaint(file);
+    EXPECT_NE(complaint(file + ":other").find("no array \"other\""), std::string::npos)
+        << complaint(file + ":other");
+    EXPECT_NE(complaint(file + ":labels").find("no array fits"), std::string::npos)
+        << complaint(file + ":labels");
     save_npz(folder / "only.npz", {{"images", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}});
     EXPECT_EQ(folder_samples(*model, folder / "only.npz")->size(), 2u);
 }
@@ -262,7 +273,8 @@ TEST(Calibrate, PicturesAreReadAsTheModelWantsThem) {
     model->opset_imports[""] = 17;
     model->graph = parse_graph("(x: f32[n,3,8,8]) -> (y)\ny = Relu(x)");
     const TemporaryFolder folder;
-    std::filesystem::copy_file(fixtures_folder() / "../../resources/screenshot.png", folder / "a.PNG");
+    std::filesystem::copy_file(fixtures_folder() / "../../resources/screenshot.png",
+                               folder / "a.PNG");
     std::ofstream(folder / "b.jpg") << "no picture";
     ImageOptions images;
     images.stddev = {255, 255, 255};
@@ -295,7 +307,8 @@ TEST(Calibrate, FourOfFiveGiveRangesAndTheFifthJudges) {
 }
 
 TEST(Calibrate, SplitsSamples) {
-    const auto samples = given_samples({row({0}), row({1}), row({2}), row({3}), row({4}), row({5})});
+    const auto samples =
+        given_samples({row({0}), row({1}), row({2}), row({3}), row({4}), row({5})});
     const auto fifth = every_nth(samples, 5, 4), others = every_nth(samples, 5, 4, true);
     EXPECT_EQ(fifth->size(), 1u);
     EXPECT_EQ(others->size(), 5u);
@@ -313,12 +326,14 @@ ObservedTensor normal_with_outlier() {
 
 double error_of(const ObservedTensor& t, const RealRange& range) {
     double sum = 0;
-    const double width = (static_cast<double>(t.top()) - t.bottom()) / static_cast<double>(t.histogram.size());
+    const double width =
+        (static_cast<double>(t.top()) - t.bottom()) / static_cast<double>(t.histogram.size());
     const double scale = (static_cast<double>(range.high) - range.low) / 255;
     for (std::size_t i = 0; i < t.histogram.size(); ++i) {
         const double value = t.bottom() + (static_cast<double>(i) + 0.5) * width;
-        const double stored = std::clamp(std::nearbyint((value - range.low) / scale) * scale + range.low,
-                                         static_cast<double>(range.low), static_cast<double>(range.high));
+        const double stored =
+            std::clamp(std::nearbyint((value - range.low) / scale) * scale + range.low,
+                       static_cast<double>(range.low), static_cast<double>(range.high));
         sum += static_cast<double>(t.histogram[i]) * (stored - value) * (stored - value);
     }
     return sum;
@@ -329,7 +344,8 @@ TEST(ChooseRange, CutsAnOutlierOff) {
     const RealRange minmax = choose_range(seen, {.method = RangeMethod::minmax});
     EXPECT_EQ(minmax.high, 60);
     for (RangeMethod method : {RangeMethod::mse, RangeMethod::entropy, RangeMethod::percentile}) {
-        const RealRange range = choose_range(seen, {.method = method, .percentile = 99.99, .levels = 16});
+        const RealRange range =
+            choose_range(seen, {.method = method, .percentile = 99.99, .levels = 16});
         EXPECT_LT(range.high, 40) << name_of(method);
         EXPECT_GT(range.high, 2) << name_of(method);
         EXPECT_LT(range.low, -1.5) << name_of(method);
@@ -339,8 +355,10 @@ TEST(ChooseRange, CutsAnOutlierOff) {
 
 TEST(ChooseRange, KeepsAUniformRangeWhole) {
     std::vector<float> values(10000);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 10000 - 0.25f;
-    const ObservedTensor seen = calibrate(doubling_model(), *given_samples({row(values)}), {{"x"}}).tensors.at(0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i) / 10000 - 0.25f;
+    const ObservedTensor seen =
+        calibrate(doubling_model(), *given_samples({row(values)}), {{"x"}}).tensors.at(0);
     for (RangeMethod method : {RangeMethod::mse, RangeMethod::entropy, RangeMethod::percentile}) {
         const RealRange range = choose_range(seen, {.method = method});
         EXPECT_NEAR(range.low, -0.25, 0.02) << name_of(method);
@@ -349,7 +367,8 @@ TEST(ChooseRange, KeepsAUniformRangeWhole) {
 }
 
 TEST(ChooseRange, HoldsZeroAndKnowsItsNames) {
-    const ObservedTensor seen = calibrate(doubling_model(), *given_samples({row({5, 6, 7})}), {{"x"}}).tensors.at(0);
+    const ObservedTensor seen =
+        calibrate(doubling_model(), *given_samples({row({5, 6, 7})}), {{"x"}}).tensors.at(0);
     EXPECT_EQ(choose_range(seen, {.method = RangeMethod::percentile}).low, 0);
     EXPECT_EQ(range_method_from_name("entropy"), RangeMethod::entropy);
     EXPECT_FALSE(range_method_from_name("kl"));

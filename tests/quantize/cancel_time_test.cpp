@@ -54,14 +54,17 @@ CancelledJob quantizing(const std::string& name, const QuantizeOptions& options)
 
 TEST(CancelTime, OfQuantizingInEachMode) {
     if (under_sanitizer) GTEST_SKIP() << "measures time";
-    QuantizeOptions compensated = options_of(QuantizeMode::dynamic), blocks = options_of(QuantizeMode::weights),
-                    in_static = options_of(QuantizeMode::static_qdq), equalized = in_static, smoothed = in_static;
+    QuantizeOptions compensated = options_of(QuantizeMode::dynamic),
+                    blocks = options_of(QuantizeMode::weights),
+                    in_static = options_of(QuantizeMode::static_qdq), equalized = in_static,
+                    smoothed = in_static;
     compensated.compensated_rounding = blocks.compensated_rounding = true;
     equalized.equalize = true;
     smoothed.smoothing_by_input = true;
     for (const CancelledJob& job :
-         {quantizing("dynamic, compensated", compensated), quantizing("blocks, compensated", blocks),
-          quantizing("static", in_static), quantizing("equalized", equalized), quantizing("smoothed", smoothed),
+         {quantizing("dynamic, compensated", compensated),
+          quantizing("blocks, compensated", blocks), quantizing("static", in_static),
+          quantizing("equalized", equalized), quantizing("smoothed", smoothed),
           quantizing("fp16", options_of(QuantizeMode::half))})
         expect_prompt(job);
 }
@@ -71,27 +74,31 @@ TEST(CancelTime, OfSearchingAndRanking) {
     const auto samples = generated_samples(wide_products(), 6, 1);
     expect_prompt({"search",
                    [&](const Progress& progress) {
-                       search_recipes(*wide_products(), options_of(QuantizeMode::static_qdq), samples, 0, progress);
+                       search_recipes(*wide_products(), options_of(QuantizeMode::static_qdq),
+                                      samples, 0, progress);
                    },
                    {0.1, 0.4}});
     expect_prompt({"sensitivity",
                    [&](const Progress& progress) {
-                       rank_sensitivity(*wide_products(), options_of(QuantizeMode::dynamic), samples, {}, progress);
+                       rank_sensitivity(*wide_products(), options_of(QuantizeMode::dynamic),
+                                        samples, {}, progress);
                    },
                    {0.1, 0.4}});
 }
 
 TEST(CancelTime, OfInputsThatAreMade) {
     if (under_sanitizer) GTEST_SKIP() << "measures time";
-    const auto model = std::make_shared<const Model>(model_of("(x: f32[1,20000000]) -> (y)\ny = Relu(x)"));
+    const auto model =
+        std::make_shared<const Model>(model_of("(x: f32[1,20000000]) -> (y)\ny = Relu(x)"));
     const auto samples = generated_samples(model, 1, 1);
     expect_prompt({"generated sample",
                    [&](const Progress& progress) { samples->at(0, progress.cancel); },
                    {0.01, 0.2}});
     const NamedValues inputs{{"x", Tensor(DType::f32, {1, 20'000'000})}};
-    expect_prompt({"odd inputs",
-                   [&](const Progress& progress) { odd_inputs(*model, inputs, 0, progress.cancel); },
-                   {0.01, 0.05}});
+    expect_prompt(
+        {"odd inputs",
+         [&](const Progress& progress) { odd_inputs(*model, inputs, 0, progress.cancel); },
+         {0.01, 0.05}});
 }
 
 TEST(CancelTime, OfOptimizingAndComparing) {
@@ -107,9 +114,14 @@ TEST(CancelTime, OfOptimizingAndComparing) {
     bisecting.guard = guarding;
     bisecting.exhaustive = true;
     const std::vector<double> early{0.005, 0.05, 0.15};
-    expect_prompt({"optimize", [&](const Progress& progress) { optimize(model, optimizing, progress); }, {0.002}});
-    expect_prompt({"guard", [&](const Progress& progress) { guard(model, optimized, guarding, progress); }, early});
-    expect_prompt({"bisect", [&](const Progress& progress) { bisect(model, bisecting, progress); }, early});
+    expect_prompt({"optimize",
+                   [&](const Progress& progress) { optimize(model, optimizing, progress); },
+                   {0.002}});
+    expect_prompt({"guard",
+                   [&](const Progress& progress) { guard(model, optimized, guarding, progress); },
+                   early});
+    expect_prompt(
+        {"bisect", [&](const Progress& progress) { bisect(model, bisecting, progress); }, early});
 }
 
 /// Sums that many inputs of two elements.

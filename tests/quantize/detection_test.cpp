@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean average precision against figures worked out by hand and against a plain computation of its definition.
+// Mean average precision against figures worked out by hand and against a plain computation of its
+// definition.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +22,8 @@ ModelPtr detector() {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 17;
     model->graph = parse_graph(
-        "(b: f32[n,4], s: f32[n], c: i64[n]) -> (boxes, scores, classes)\nboxes = Identity(b)\nscores = "
+        "(b: f32[n,4], s: f32[n], c: i64[n]) -> (boxes, scores, classes)\nboxes = "
+        "Identity(b)\nscores = "
         "Identity(s)\nclasses = Identity(c)");
     infer_types(*model);
     return model;
@@ -48,22 +50,26 @@ NamedValues picture(const std::vector<Found>& found) {
 
 Labels labels_of(std::vector<std::vector<LabelledBox>> boxes) {
     Labels labels;
-    for (std::size_t i = 0; i < boxes.size(); ++i) labels.names.push_back("sample " + std::to_string(i + 1));
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        labels.names.push_back("sample " + std::to_string(i + 1));
     labels.boxes = std::move(boxes);
     return labels;
 }
 
 TEST(Detection, FiguresWorkedOutByHand) {
-    // Of class 1 three boxes: the first is found as it is, the second with an overlap of 0.82, the third with 0.5, and
-    // one box more is found where nothing is. Of class 2 one, which is not found.
+    // Of class 1 three boxes: the first is found as it is, the second with an overlap of 0.82, the
+    // third with 0.5, and one box more is found where nothing is. Of class 2 one, which is not
+    // found.
     const auto samples = given_samples({picture({{{1, 0, 0, 10, 10}, 0.9F},
                                                  {{1, 20, 20, 30, 28.2F}, 0.8F},
                                                  {{1, 50, 50, 60, 60}, 0.7F}}),
                                         picture({{{1, 0, 0, 10, 5}, 0.85F}})});
-    const Labels labels = labels_of({{{1, 0, 0, 10, 10}, {1, 20, 20, 30, 30}}, {{1, 0, 0, 10, 10}, {2, 5, 5, 9, 9}}});
+    const Labels labels =
+        labels_of({{{1, 0, 0, 10, 10}, {1, 20, 20, 30, 30}}, {{1, 0, 0, 10, 10}, {2, 5, 5, 9, 9}}});
     const DetectionCounts counts = measure_accuracy(detector(), *samples, labels).detections;
-    // At 0.5 all three are right before the wrong one. From 0.55 to 0.8 right, wrong, right: precision 1 up to a recall
-    // of 1/3 (34 of 101 steps), 2/3 up to 2/3 (33 steps). Above, the first alone.
+    // At 0.5 all three are right before the wrong one. From 0.55 to 0.8 right, wrong, right:
+    // precision 1 up to a recall of 1/3 (34 of 101 steps), 2/3 up to 2/3 (33 steps). Above, the
+    // first alone.
     EXPECT_NEAR(counts.average_precision(1, 0), 1, 1e-12);
     for (std::size_t t = 1; t <= 6; ++t)
         EXPECT_NEAR(counts.average_precision(1, t), (34 + 33 * 2.0 / 3) / 101, 1e-12) << t;
@@ -72,17 +78,20 @@ TEST(Detection, FiguresWorkedOutByHand) {
     EXPECT_EQ(counts.average_precision(2, 0), 0);
     EXPECT_TRUE(std::isnan(counts.average_precision(3, 0)));
     EXPECT_NEAR(counts.mean_average_precision(0), 0.5, 1e-12);
-    EXPECT_NEAR(counts.mean_average_precision(), (1 + 6 * 56.0 / 101 + 3 * 34.0 / 101) / 10 / 2, 1e-12);
+    EXPECT_NEAR(counts.mean_average_precision(), (1 + 6 * 56.0 / 101 + 3 * 34.0 / 101) / 10 / 2,
+                1e-12);
 }
 
 TEST(Detection, OneExpectedBoxIsFoundOnce) {
-    const auto samples =
-        given_samples({picture({{{0, 0, 0, 10, 10}, 0.5F}, {{0, 0, 0, 10, 9}, 0.9F}, {{1, 0, 0, 10, 10}, 0.95F}})});
+    const auto samples = given_samples({picture(
+        {{{0, 0, 0, 10, 10}, 0.5F}, {{0, 0, 0, 10, 9}, 0.9F}, {{1, 0, 0, 10, 10}, 0.95F}})});
     const DetectionCounts counts =
         measure_accuracy(detector(), *samples, labels_of({{{0, 0, 0, 10, 10}}})).detections;
     ASSERT_EQ(counts.found.at(0).size(), 2u);
-    EXPECT_EQ(counts.found.at(0)[0].thresholds, (1 << 9) - 1) << "0.9 overlaps up to the threshold of 0.9";
-    EXPECT_EQ(counts.found.at(0)[1].thresholds, 1 << 9) << "the other one at 0.95 alone: before, it is taken";
+    EXPECT_EQ(counts.found.at(0)[0].thresholds, (1 << 9) - 1)
+        << "0.9 overlaps up to the threshold of 0.9";
+    EXPECT_EQ(counts.found.at(0)[1].thresholds, 1 << 9)
+        << "the other one at 0.95 alone: before, it is taken";
     EXPECT_EQ(counts.found.at(1)[0].thresholds, 0) << "another class";
 }
 
@@ -99,7 +108,8 @@ double plain_overlap(const LabelledBox& a, const LabelledBox& b) {
 }
 
 double plain_precision(const std::vector<std::vector<Found>>& found,
-                       const std::vector<std::vector<LabelledBox>>& expected, std::int64_t label, double threshold) {
+                       const std::vector<std::vector<LabelledBox>>& expected, std::int64_t label,
+                       double threshold) {
     struct Hit {
         float score;
         std::size_t picture;
@@ -111,7 +121,8 @@ double plain_precision(const std::vector<std::vector<Found>>& found,
         std::vector<Found> mine;
         for (const Found& f : found[p])
             if (f.box.label == label) mine.push_back(f);
-        std::stable_sort(mine.begin(), mine.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+        std::stable_sort(mine.begin(), mine.end(),
+                         [](const Found& a, const Found& b) { return a.score > b.score; });
         std::vector<bool> free(expected[p].size(), true);
         for (const LabelledBox& e : expected[p]) all += e.label == label;
         for (const Found& f : mine) {
@@ -120,20 +131,23 @@ double plain_precision(const std::vector<std::vector<Found>>& found,
                 if (!free[e] || expected[p][e].label != label) continue;
                 const double overlap = plain_overlap(f.box, expected[p][e]);
                 if (overlap >= threshold &&
-                    (best < 0 || overlap > plain_overlap(f.box, expected[p][static_cast<std::size_t>(best)])))
+                    (best < 0 ||
+                     overlap > plain_overlap(f.box, expected[p][static_cast<std::size_t>(best)])))
                     best = static_cast<int>(e);
             }
             if (best >= 0) free[static_cast<std::size_t>(best)] = false;
             hits.push_back({f.score, p, best >= 0});
         }
     }
-    std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
+    std::stable_sort(hits.begin(), hits.end(),
+                     [](const Hit& a, const Hit& b) { return a.score > b.score; });
     double sum = 0;
     for (int step = 0; step <= 100; ++step) {
         double best = 0, right = 0;
         for (std::size_t i = 0; i < hits.size(); ++i) {
             right += hits[i].right;
-            if (right / all >= step / 100.0) best = std::max(best, right / static_cast<double>(i + 1));
+            if (right / all >= step / 100.0)
+                best = std::max(best, right / static_cast<double>(i + 1));
         }
         sum += best;
     }
@@ -148,7 +162,9 @@ struct Scene {
 
 Scene random_scene(unsigned seed, std::size_t pictures) {
     std::mt19937 random(seed);
-    const auto pick = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+    const auto pick = [&](int most) {
+        return static_cast<int>(random() % static_cast<unsigned>(most));
+    };
     Scene scene;
     for (std::size_t p = 0; p < pictures; ++p) {
         std::vector<LabelledBox> expected;
@@ -177,11 +193,13 @@ TEST(Detection, FollowsTheDefinitionOnRandomScenes) {
     for (unsigned seed = 0; seed < 12; ++seed) {
         const Scene scene = random_scene(seed, 15);
         const DetectionCounts counts =
-            measure_accuracy(detector(), *given_samples(scene.samples), labels_of(scene.expected)).detections;
+            measure_accuracy(detector(), *given_samples(scene.samples), labels_of(scene.expected))
+                .detections;
         for (std::int64_t label = 0; label < 3; ++label)
             for (std::size_t t = 0; t < overlap_thresholds; ++t)
                 EXPECT_NEAR(counts.average_precision(label, t),
-                            plain_precision(scene.found, scene.expected, label, 0.5 + 0.05 * static_cast<double>(t)),
+                            plain_precision(scene.found, scene.expected, label,
+                                            0.5 + 0.05 * static_cast<double>(t)),
                             1e-9)
                     << "seed " << seed << ", class " << label << ", threshold " << t;
     }
@@ -193,12 +211,16 @@ TEST(Detection, ShardsAddUpToTheWholeInAnyOrder) {
     const Labels labels = labels_of(scene.expected);
     const AccuracyCounts whole = measure_accuracy(detector(), *samples, labels);
     for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1, 2}, {2, 0, 1}}) {
-        AccuracyCounts sum = measure_accuracy(detector(), *samples, labels, {.shard = order[0], .shards = 3});
+        AccuracyCounts sum =
+            measure_accuracy(detector(), *samples, labels, {.shard = order[0], .shards = 3});
         for (std::size_t i : {1, 2})
-            sum.add(measure_accuracy(detector(), *samples, labels, {.shard = order[i], .shards = 3}));
+            sum.add(
+                measure_accuracy(detector(), *samples, labels, {.shard = order[i], .shards = 3}));
         EXPECT_EQ(sum.samples, whole.samples);
-        EXPECT_EQ(sum.detections.mean_average_precision(), whole.detections.mean_average_precision());
-        EXPECT_EQ(sum.detections.mean_average_precision(0), whole.detections.mean_average_precision(0));
+        EXPECT_EQ(sum.detections.mean_average_precision(),
+                  whole.detections.mean_average_precision());
+        EXPECT_EQ(sum.detections.mean_average_precision(0),
+                  whole.detections.mean_average_precision(0));
     }
 }
 
@@ -215,10 +237,12 @@ TEST(Detection, ReadsOneOutputOfRowsAndScoresOfClasses) {
     auto classes = std::make_shared<Model>();
     classes->opset_imports[""] = 17;
     classes->graph = parse_graph(
-        "(b: f32[1,n,4], s: f32[1,n,2]) -> (where, confidence)\nwhere = Identity(b)\nconfidence = Identity(s)");
+        "(b: f32[1,n,4], s: f32[1,n,2]) -> (where, confidence)\nwhere = Identity(b)\nconfidence = "
+        "Identity(s)");
     infer_types(*classes);
-    const auto given = given_samples({{{"b", Tensor::of<float>({1, 2, 4}, {0, 0, 10, 10, 5, 5, 9, 9})},
-                                       {"s", Tensor::of<float>({1, 2, 2}, {0, 0.9F, 0.3F, 0})}}});
+    const auto given =
+        given_samples({{{"b", Tensor::of<float>({1, 2, 4}, {0, 0, 10, 10, 5, 5, 9, 9})},
+                        {"s", Tensor::of<float>({1, 2, 2}, {0, 0.9F, 0.3F, 0})}}});
     const AccuracyCounts counts = measure_accuracy(classes, *given, labels);
     EXPECT_EQ(counts.detections.mean_average_precision(), 1);
     EXPECT_EQ(counts.detections.found.size(), 2u) << "a score of 0 is no box";
@@ -227,27 +251,30 @@ TEST(Detection, ReadsOneOutputOfRowsAndScoresOfClasses) {
 TEST(Detection, TellsWhatDoesNotFit) {
     const auto samples = given_samples({picture({{{1, 0, 0, 10, 10}, 0.9F}}), picture({})});
     const Labels labels = labels_of({{{1, 0, 0, 10, 10}}, {}});
-    EXPECT_EQ(measure_accuracy(detector(), *samples, labels).detections.mean_average_precision(), 1);
+    EXPECT_EQ(measure_accuracy(detector(), *samples, labels).detections.mean_average_precision(),
+              1);
     Labels few = labels_of({{{1, 0, 0, 10, 10}}});
     const AccuracyCounts counts = measure_accuracy(detector(), *samples, few);
     EXPECT_EQ(counts.left_out, 1u);
     EXPECT_NE(counts.warnings.at(0).find("there is no label for it"), std::string::npos);
-    for (const AccuracyOptions& options : {AccuracyOptions{.boxes = "nowhere"}, AccuracyOptions{.scores = "classes2"},
-                                           AccuracyOptions{.boxes = "scores"}}) {
+    for (const AccuracyOptions& options :
+         {AccuracyOptions{.boxes = "nowhere"}, AccuracyOptions{.scores = "classes2"},
+          AccuracyOptions{.boxes = "scores"}}) {
         EXPECT_THROW(measure_accuracy(detector(), *samples, labels, options), Error);
     }
 }
 
 TEST(Detection, BoxesComeFromCsv) {
     const TemporaryFolder folder;
-    std::ofstream(folder / "boxes.csv") << "file,class,left,top,right,bottom\na.png,3,0,1.5,10,20\na.png, 0,2,2,3,3\n"
-                                           "empty.png\nb.png,,,,,\n";
+    std::ofstream(folder / "boxes.csv")
+        << "file,class,left,top,right,bottom\na.png,3,0,1.5,10,20\na.png, 0,2,2,3,3\n"
+           "empty.png\nb.png,,,,,\n";
     const Labels labels = load_boxes(folder / "boxes.csv");
     EXPECT_EQ(labels.names, (std::vector<std::string>{"a.png", "empty.png", "b.png"}));
     EXPECT_EQ(labels.boxes[0], (std::vector<LabelledBox>{{3, 0, 1.5F, 10, 20}, {0, 2, 2, 3, 3}}));
     EXPECT_TRUE(labels.boxes[1].empty() && labels.boxes[2].empty());
-    for (const char* text : {"", "a.png,1,0,0,10\n", "a.png,one,0,0,1,1\nb.png,one,0,0,1,1\n", "a.png,1,9,0,1,1\n",
-                             "a.png,1,0,0,nan,1\n", ",1,0,0,1,1\n"}) {
+    for (const char* text : {"", "a.png,1,0,0,10\n", "a.png,one,0,0,1,1\nb.png,one,0,0,1,1\n",
+                             "a.png,1,9,0,1,1\n", "a.png,1,0,0,nan,1\n", ",1,0,0,1,1\n"}) {
         std::ofstream(folder / "bad.csv") << text;
         EXPECT_THROW(load_boxes(folder / "bad.csv"), Error) << text;
     }

@@ -23,13 +23,16 @@ Model model_of(const std::string& text, std::int64_t opset = 17) {
 
 ModelPtr shared(const Model& model) { return std::make_shared<const Model>(Model(model)); }
 
-QuantizeResult half_of(const Model& model) { return quantize_model(model, {.mode = QuantizeMode::half}); }
+QuantizeResult half_of(const Model& model) {
+    return quantize_model(model, {.mode = QuantizeMode::half});
+}
 
 /// Operators that stay float32 for a guard.
 std::vector<std::string> guarded(const QuantizeResult& result) {
     std::vector<std::string> operators;
     for (const NodeDecision& node : result.nodes) {
-        if (node.quantized || node.reason.find("float16 rounds to 0") == std::string::npos) continue;
+        if (node.quantized || node.reason.find("float16 rounds to 0") == std::string::npos)
+            continue;
         const std::size_t begin = node.node.find('(') + 1;
         operators.push_back(node.node.substr(begin, node.node.find(')') - begin));
     }
@@ -48,12 +51,15 @@ struct GuardCase {
 };
 
 const GuardCase cases[] = {
-    {"n = ReduceL2(h) {axes: [-1]}\nc = Clip(n, eps: f32[]{1.0e-12})\ny = Div(h, c)", {"Clip", "Div"}},
-    {"r = Relu(h)\ns = ReduceSum(r, a: i64[1]{-1})\nd = Add(s, eps: f32[]{1.0e-8})\ny = Div(r, d)", {"Add", "Div"}},
+    {"n = ReduceL2(h) {axes: [-1]}\nc = Clip(n, eps: f32[]{1.0e-12})\ny = Div(h, c)",
+     {"Clip", "Div"}},
+    {"r = Relu(h)\ns = ReduceSum(r, a: i64[1]{-1})\nd = Add(s, eps: f32[]{1.0e-8})\ny = Div(r, d)",
+     {"Add", "Div"}},
     {"r = Relu(h)\nd = Add(r, eps: f32[]{1.0e-9})\ny = Log(d)", {"Add", "Log"}},
     {"r = Abs(h)\nd = Max(r, eps: f32[1]{1.0e-10})\ny = Reciprocal(d)", {"Max", "Reciprocal"}},
     {"r = Abs(h)\nd = Add(eps: f32[]{1.0e-10}, r)\ny = Pow(d, p: f32[]{-0.5})", {"Add", "Pow"}},
-    {"q = Mul(h, h)\nv = ReduceMean(q) {axes: [-1], keepdims: 0}\nd = Add(v, eps: f32[]{1.0e-12})\ns = Sqrt(d)\n"
+    {"q = Mul(h, h)\nv = ReduceMean(q) {axes: [-1], keepdims: 0}\nd = Add(v, eps: "
+     "f32[]{1.0e-12})\ns = Sqrt(d)\n"
      "e = Unsqueeze(s, u: i64[1]{1})\ny = Div(h, e)",
      {"Add", "Div", "Sqrt", "Unsqueeze"}},
     // float16 holds it; nothing is guarded; the constant is a divisor's numerator
@@ -80,13 +86,16 @@ TEST(HalfGuards, KeepRowsOfZerosFinite) {
         const Model model = model_of(behind_product(c.rest));
         Tensor x(DType::f32, {3, 8});
         const auto values = x.mutable_data<float>();
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] = i < 8 ? static_cast<float>(i) - 3.5f : 0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = i < 8 ? static_cast<float>(i) - 3.5f : 0;
         const auto run = [&](const Model& m) {
-            return to_doubles(Session::compile(shared(m), {}).run({{"x", x}}).outputs[0].second.tensor());
+            return to_doubles(
+                Session::compile(shared(m), {}).run({{"x", x}}).outputs[0].second.tensor());
         };
         const std::vector<double> expected = run(model), found = run(half_of(model).model);
         for (std::size_t i = 8; i < expected.size(); ++i)  // the rows of zeros
-            EXPECT_NEAR(found[i], expected[i], 1e-3 * std::max(1.0, std::abs(expected[i]))) << c.rest;
+            EXPECT_NEAR(found[i], expected[i], 1e-3 * std::max(1.0, std::abs(expected[i])))
+                << c.rest;
     }
 }
 
@@ -94,7 +103,8 @@ TEST(GeneratedSamples, HoldRowsOfZerosNowAndThen) {
     const Model model = model_of("(x: f32[3,8], v: f32[8]) -> (y)\ny = Add(x, v)");
     const auto zero_rows = [&](std::size_t count, std::size_t index) {
         const NamedValues inputs = generated_samples(shared(model), count, 1)->at(index, {});
-        const auto x = inputs[0].second.tensor().data<float>(), v = inputs[1].second.tensor().data<float>();
+        const auto x = inputs[0].second.tensor().data<float>(),
+                   v = inputs[1].second.tensor().data<float>();
         EXPECT_TRUE(std::ranges::any_of(v, [](float f) { return f != 0; }));
         int zeros = 0;
         for (std::size_t row = 0; row < 3; ++row)

@@ -16,10 +16,12 @@ class InverseRoot : public testing::TestWithParam<std::size_t> {};
 TEST_P(InverseRoot, TimesTheMatrixGivesOne) {
     const std::size_t n = GetParam();
     std::vector<double> rows(2 * n * n), matrix(n * n, 0);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::sin(static_cast<double>(i * i % 1009));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = std::sin(static_cast<double>(i * i % 1009));
     for (std::size_t r = 0; r < 2 * n; ++r)
         for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) matrix[i * n + j] += rows[r * n + i] * rows[r * n + j];
+            for (std::size_t j = 0; j < n; ++j)
+                matrix[i * n + j] += rows[r * n + i] * rows[r * n + j];
     double mean = 0;
     for (std::size_t i = 0; i < n; ++i) mean += matrix[i * n + i] / static_cast<double>(n);
     constexpr double damping = 0.01;
@@ -30,12 +32,15 @@ TEST_P(InverseRoot, TimesTheMatrixGivesOne) {
     const auto upper = inverse_root(lower, n, damping, alone);
     ASSERT_TRUE(upper);
     TaskThreads several(3);
-    several.execute([&] { EXPECT_EQ(inverse_root(lower, n, damping, several), upper) << "the number of threads"; });
+    several.execute([&] {
+        EXPECT_EQ(inverse_root(lower, n, damping, several), upper) << "the number of threads";
+    });
     for (std::size_t i = 0; i < n; ++i) matrix[i * n + i] += damping * mean;
     std::vector<double> inverse(n * n, 0);
     for (std::size_t k = 0; k < n; ++k)
         for (std::size_t i = k; i < n; ++i)
-            for (std::size_t j = k; j < n; ++j) inverse[i * n + j] += (*upper)[k * n + i] * (*upper)[k * n + j];
+            for (std::size_t j = k; j < n; ++j)
+                inverse[i * n + j] += (*upper)[k * n + i] * (*upper)[k * n + j];
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             double sum = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode static where values are joined and repeated: in integers, with the steps of the result where nothing else reads
-// them, and with the float operator where the only integer kernel is a plain one.
+// Mode static where values are joined and repeated: in integers, with the steps of the result where
+// nothing else reads them, and with the float operator where the only integer kernel is a plain
+// one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ Model model_of(const std::string& text) {
 QuantizeResult quantized(const Model& model, StaticForm form, DType activation = DType::u8) {
     const auto samples = generated_samples(std::make_shared<const Model>(model), 10, 3);
     return quantize_model(
-        model, {.mode = QuantizeMode::static_qdq, .activation = activation, .static_form = form}, samples.get());
+        model, {.mode = QuantizeMode::static_qdq, .activation = activation, .static_form = form},
+        samples.get());
 }
 
 std::map<std::string, int> operators(const Model& model) {
@@ -64,13 +66,16 @@ void expect_reads_bytes(const Model& model, const std::string& op) {
 
 double sqnr(const Model& original, const Model& changed) {
     const auto shared = std::make_shared<const Model>(original);
-    return evaluate_quantized(shared, std::make_shared<const Model>(changed), *generated_samples(shared, 6, 77), 1)
+    return evaluate_quantized(shared, std::make_shared<const Model>(changed),
+                              *generated_samples(shared, 6, 77), 1)
         .sqnr_db();
 }
 
 constexpr const char* fire =
-    "(x: f32[1,3,12,12]) -> (y)\ns = Conv(x, w0: f32[8,3,3,3])\nr = Relu(s)\na = Conv(r, w1: f32[8,8,1,1])\n"
-    "p = Relu(a)\nb = Conv(r, w2: f32[8,8,3,3]) {pads: [1, 1, 1, 1]}\nq = Relu(b)\nj = Concat(p, q) {axis: 1}\n"
+    "(x: f32[1,3,12,12]) -> (y)\ns = Conv(x, w0: f32[8,3,3,3])\nr = Relu(s)\na = Conv(r, w1: "
+    "f32[8,8,1,1])\n"
+    "p = Relu(a)\nb = Conv(r, w2: f32[8,8,3,3]) {pads: [1, 1, 1, 1]}\nq = Relu(b)\nj = Concat(p, "
+    "q) {axis: 1}\n"
     "y = Conv(j, w3: f32[4,16,1,1])";
 
 TEST(JoinedValues, TakeTheStepsOfTheResult) {
@@ -99,7 +104,10 @@ TEST(JoinedValues, ReadElsewhereKeepTheirOwn) {
     const QuantizeResult pairs = quantized(model_of(text), StaticForm::pairs);
     EXPECT_NE(scale_behind(pairs.model, "p"), scale_behind(pairs.model, "j"));
     EXPECT_EQ(scale_behind(pairs.model, "q"), scale_behind(pairs.model, "j"));
-    EXPECT_EQ(operators(quantized(model_of(text), StaticForm::operators).model)["com.microsoft::QLinearConcat"], 1);
+    EXPECT_EQ(
+        operators(
+            quantized(model_of(text), StaticForm::operators).model)["com.microsoft::QLinearConcat"],
+        1);
 }
 
 TEST(JoinedValues, KeepWhatAnActivationBounds) {
@@ -124,7 +132,8 @@ TEST(JoinedValues, FloatsAreRoundedInFrontOfTheConcat) {
     EXPECT_EQ(scale_behind(pairs.model, "t"), scale_behind(pairs.model, "j"));
     const Graph& graph = pairs.model.graph;
     EXPECT_EQ(graph.value(graph.outputs()[1]).name, "t");
-    EXPECT_TRUE(std::ranges::any_of(graph.nodes(), [&](NodeId id) { return graph.node(id).op_type == "Tanh"; }));
+    EXPECT_TRUE(std::ranges::any_of(graph.nodes(),
+                                    [&](NodeId id) { return graph.node(id).op_type == "Tanh"; }));
     auto found = operators(quantized(model, StaticForm::operators).model);
     EXPECT_EQ(found["Concat"] + found["com.microsoft::QLinearConcat"], 1);
     EXPECT_GT(sqnr(model, pairs.model), 28);
@@ -157,9 +166,12 @@ TEST(JoinedValues, OfSixteenBitsAreNotJoined) {
 
 TEST(RepeatedPixels, AreRepeatedInIntegers) {
     const Model model = model_of(
-        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\np = Relu(a)\nb = Conv(p, w2: f32[8,8,2,2]) "
-        "{strides: [2, 2]}\nq = Relu(b)\nu = Resize(q, _, s: f32[4]{1, 1, 2, 2}) {mode: \"nearest\", "
-        "coordinate_transformation_mode: \"asymmetric\", nearest_mode: \"floor\"}\nj = Concat(u, p) {axis: 1}\n"
+        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\np = Relu(a)\nb = Conv(p, w2: "
+        "f32[8,8,2,2]) "
+        "{strides: [2, 2]}\nq = Relu(b)\nu = Resize(q, _, s: f32[4]{1, 1, 2, 2}) {mode: "
+        "\"nearest\", "
+        "coordinate_transformation_mode: \"asymmetric\", nearest_mode: \"floor\"}\nj = Concat(u, "
+        "p) {axis: 1}\n"
         "y = Conv(j, w3: f32[4,16,1,1])");
     const QuantizeResult pairs = quantized(model, StaticForm::pairs);
     EXPECT_EQ(reason_for(pairs, "u"), "moves quantized values as they are");
@@ -171,8 +183,10 @@ TEST(RepeatedPixels, AreRepeatedInIntegers) {
 
 TEST(SplitValues, AreSplitInIntegers) {
     const Model model = model_of(
-        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\np = Relu(a)\nu, v = Split(p) {axis: 1}\n"
-        "b = Conv(u, w2: f32[4,4,3,3]) {pads: [1, 1, 1, 1]}\nq = Relu(b)\nj = Concat(q, v) {axis: 1}\n"
+        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\np = Relu(a)\nu, v = Split(p) "
+        "{axis: 1}\n"
+        "b = Conv(u, w2: f32[4,4,3,3]) {pads: [1, 1, 1, 1]}\nq = Relu(b)\nj = Concat(q, v) {axis: "
+        "1}\n"
         "y = Conv(j, w3: f32[4,8,1,1])");
     const QuantizeResult pairs = quantized(model, StaticForm::pairs);
     EXPECT_EQ(scale_behind(pairs.model, "u"), scale_behind(pairs.model, "p"));
@@ -183,8 +197,10 @@ TEST(SplitValues, AreSplitInIntegers) {
 
 TEST(MovedValues, ReachOperatorsThatRunInIntegers) {
     const Model model = model_of(
-        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nm = MaxPool(a) {kernel_shape: [2, 2], strides: [2, "
-        "2]}\nb = Conv(x, w2: f32[8,3,2,2]) {strides: [2, 2]}\ns = Add(m, b)\ny = Conv(s, w3: f32[4,8,1,1])");
+        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nm = MaxPool(a) {kernel_shape: "
+        "[2, 2], strides: [2, "
+        "2]}\nb = Conv(x, w2: f32[8,3,2,2]) {strides: [2, 2]}\ns = Add(m, b)\ny = Conv(s, w3: "
+        "f32[4,8,1,1])");
     const QuantizeResult pairs = quantized(model, StaticForm::pairs);
     EXPECT_EQ(scale_behind(pairs.model, "m"), scale_behind(pairs.model, "a"));
     auto found = operators(quantized(model, StaticForm::operators).model);
@@ -195,10 +211,13 @@ TEST(MovedValues, ReachOperatorsThatRunInIntegers) {
 // Squeeze and excitation: a product of two rounded values in front of a pair.
 TEST(RoundedOperands, OfProductsRunInIntegers) {
     const Model model = model_of(
-        "(x: f32[1,3,10,10]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\nh = HardSwish(a)\ng = GlobalAveragePool(h)\n"
-        "r = Conv(g, w2: f32[8,8,1,1])\ns = Sigmoid(r)\nm = Mul(h, s)\ny = Conv(m, w3: f32[4,8,1,1])");
+        "(x: f32[1,3,10,10]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\nh = HardSwish(a)\ng = "
+        "GlobalAveragePool(h)\n"
+        "r = Conv(g, w2: f32[8,8,1,1])\ns = Sigmoid(r)\nm = Mul(h, s)\ny = Conv(m, w3: "
+        "f32[4,8,1,1])");
     const QuantizeResult pairs = quantized(model, StaticForm::pairs);
-    for (const char* value : {"h", "s", "m", "g"}) EXPECT_NE(scale_behind(pairs.model, value), "") << value;
+    for (const char* value : {"h", "s", "m", "g"})
+        EXPECT_NE(scale_behind(pairs.model, value), "") << value;
     EXPECT_EQ(reason_for(pairs, "m"), "its inputs and outputs are quantized");
     EXPECT_GT(sqnr(model, pairs.model), 25);
     auto found = operators(quantized(model, StaticForm::operators).model);
@@ -219,7 +238,8 @@ TEST(RoundedOperands, FunctionsOfOneValueStayFloatInBetween) {
 
 TEST(RoundedOperands, FloatsFromElsewhereKeepTheProductFloat) {
     const Model model = model_of(
-        "(x: f32[1,3,10,10], z: f32[1,8,1,1]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\nh = HardSwish(a)\n"
+        "(x: f32[1,3,10,10], z: f32[1,8,1,1]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\nh = "
+        "HardSwish(a)\n"
         "m = Mul(h, z)\ny = Conv(m, w3: f32[4,8,1,1])");
     const QuantizeResult pairs = quantized(model, StaticForm::pairs);
     EXPECT_EQ(scale_behind(pairs.model, "h"), "");
@@ -228,17 +248,21 @@ TEST(RoundedOperands, FloatsFromElsewhereKeepTheProductFloat) {
 
 TEST(RepeatedPixels, InterpolatedOnesStayFloat) {
     const Model model = model_of(
-        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nu = Resize(a, _, s: f32[4]{1, 1, 2, 2}) {mode: "
+        "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nu = Resize(a, _, s: f32[4]{1, 1, "
+        "2, 2}) {mode: "
         "\"linear\"}\ny = Conv(u, w3: f32[4,8,1,1])");
-    EXPECT_EQ(reason_for(quantized(model, StaticForm::pairs), "u"), "there is no integer kernel for Resize");
+    EXPECT_EQ(reason_for(quantized(model, StaticForm::pairs), "u"),
+              "there is no integer kernel for Resize");
 }
 
 TEST(PlainKernels, AreNoBenefit) {
     const Model model = model_of(
-        "(x: f32[1,3,8,8], c: bool[1,1,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nb = Conv(x, w2: f32[8,3,1,1])\n"
+        "(x: f32[1,3,8,8], c: bool[1,1,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nb = Conv(x, "
+        "w2: f32[8,3,1,1])\n"
         "u = Where(c, a, b)\ny = Conv(u, w3: f32[4,8,1,1])");
     const QuantizeResult pairs = quantized(model, StaticForm::pairs);
-    EXPECT_EQ(reason_for(pairs, "u"), "its integer kernel is the plain one, slower than that of floats");
+    EXPECT_EQ(reason_for(pairs, "u"),
+              "its integer kernel is the plain one, slower than that of floats");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and forms beside int8: float16, bfloat16, 8-bit floats, 4 bits with compensated rounding, QLinear operators.
+// Types and forms beside int8: float16, bfloat16, 8-bit floats, 4 bits with compensated rounding,
+// QLinear operators.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -38,7 +39,8 @@ std::multiset<std::string> operators(const Model& model) {
 }
 
 double sqnr(const Model& original, const Model& quantized) {
-    return evaluate_quantized(shared(original), shared(quantized), *samples_for(original, 4, 100)).sqnr_db();
+    return evaluate_quantized(shared(original), shared(quantized), *samples_for(original, 4, 100))
+        .sqnr_db();
 }
 
 Model reloaded(const Model& model) {
@@ -50,7 +52,8 @@ Model reloaded(const Model& model) {
 std::set<DType> constant_types(const Model& model) {
     std::set<DType> types;
     for (ValueId id : model.graph.initializers())
-        if (model.graph.value(id).constant->size() > 64) types.insert(model.graph.value(id).constant->dtype());
+        if (model.graph.value(id).constant->size() > 64)
+            types.insert(model.graph.value(id).constant->dtype());
     return types;
 }
 
@@ -61,33 +64,40 @@ const NodeDecision& decision_of(const QuantizeResult& result, const std::string&
 }
 
 const std::string mixed =
-    "(i: i64[n,3], x: f32[n,3,64]) -> (y)\ne = Gather(table: f32[100,64], i)\ns = Add(e, x)\na = MatMul(s, w1: "
+    "(i: i64[n,3], x: f32[n,3,64]) -> (y)\ne = Gather(table: f32[100,64], i)\ns = Add(e, x)\na = "
+    "MatMul(s, w1: "
     "f32[64,48])\ng = Tanh(a)\ny = MatMul(g, w2: f32[48,10])";
 const std::string convolutions =
-    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = Relu(a)\n"
-    "c = Conv(r, w2: f32[8,8,3,3])\ns = Add(c, r2)\nf = Flatten(s)\ny = Gemm(f, w3: f32[5,288], b3: f32[5]) {transB: "
+    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = "
+    "Relu(a)\n"
+    "c = Conv(r, w2: f32[8,8,3,3])\ns = Add(c, r2)\nf = Flatten(s)\ny = Gemm(f, w3: f32[5,288], "
+    "b3: f32[5]) {transB: "
     "1}";
 
 TEST(QuantizeHalf, ComputesInFloat16WithFloat32AtTheBorders) {
     const Model model = model_of(mixed);
     const auto samples = samples_for(model, 10);
-    const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
+    const QuantizeResult result =
+        quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
     const Model again = reloaded(result.model);
     EXPECT_EQ(again.graph.value(again.graph.outputs()[0]).type.dtype, DType::f32);
     EXPECT_EQ(constant_types(again), std::set<DType>{DType::f16});
     EXPECT_TRUE(decision_of(result, "Tanh").quantized);
     EXPECT_EQ(decision_of(result, "Tanh").reason, "computes in float16");
     EXPECT_EQ(operators(again).count("Cast"), 2u) << "of x, and of y";
-    EXPECT_NEAR(static_cast<double>(constant_bytes(again)), static_cast<double>(constant_bytes(model)) / 2, 16);
+    EXPECT_NEAR(static_cast<double>(constant_bytes(again)),
+                static_cast<double>(constant_bytes(model)) / 2, 16);
     EXPECT_GT(sqnr(model, again), 55);
 }
 
 TEST(QuantizeHalf, ProtectsWhatFloat16HasNoRoomFor) {
     const Model model = model_of(
-        "(x: f32[n,32]) -> (y)\na = MatMul(x, w: f32[32,32])\nr = Sigmoid(a)\nb = Mul(r, big: f32[1]{1e6})\n"
+        "(x: f32[n,32]) -> (y)\na = MatMul(x, w: f32[32,32])\nr = Sigmoid(a)\nb = Mul(r, big: "
+        "f32[1]{1e6})\n"
         "c = Sqrt(b)\nd = MatMul(c, v: f32[32,16])\ny = Add(d, m: f32[16])");
     const auto samples = samples_for(model, 10);
-    const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
+    const QuantizeResult result =
+        quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
     EXPECT_FALSE(decision_of(result, "Mul").quantized);
     EXPECT_NE(decision_of(result, "Mul").reason.find("protected"), std::string::npos)
         << decision_of(result, "Mul").reason;
@@ -104,13 +114,17 @@ TEST(QuantizeHalf, KeepsFloatWhatIsAskedForAndCountsLostWeights) {
         "(x: f32[n,4]) -> (y)\na = MatMul(x, w: f32[4,2]{1.0,1e-6,2.0,1e-9,3.0,1.0,1.0,1.0})\n"
         "y = Relu(a)");
     const auto samples = samples_for(model, 8);
-    const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
+    const QuantizeResult result =
+        quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
     bool told = false;
     for (const std::string& note : result.notes)
-        told = told || note == "2 weights are so small that float16 holds fewer digits of them, 1 is rounded to 0";
+        told =
+            told ||
+            note ==
+                "2 weights are so small that float16 holds fewer digits of them, 1 is rounded to 0";
     EXPECT_TRUE(told);
-    const QuantizeResult kept =
-        quantize_model(model, {.mode = QuantizeMode::half, .keep_float = {"MatMul"}}, samples.get());
+    const QuantizeResult kept = quantize_model(
+        model, {.mode = QuantizeMode::half, .keep_float = {"MatMul"}}, samples.get());
     EXPECT_EQ(decision_of(kept, "MatMul").reason, "kept float as asked for (MatMul)");
     EXPECT_EQ(decision_of(kept, "Relu").reason, "stands between nodes that stay float32");
     EXPECT_EQ(kept.quantized, 0u);
@@ -123,7 +137,8 @@ TEST(QuantizeWeights, StoresSmallFloats) {
     EXPECT_EQ(constant_types(bf16.model), std::set<DType>{DType::bf16});
     EXPECT_EQ(bf16.quantized, 3u) << "both products and the table";
     EXPECT_GT(sqnr(model, reloaded(bf16.model)), 45);
-    const QuantizeResult fp8 = quantize_model(model, {.mode = QuantizeMode::weights, .storage = WeightStorage::float8});
+    const QuantizeResult fp8 =
+        quantize_model(model, {.mode = QuantizeMode::weights, .storage = WeightStorage::float8});
     EXPECT_GE(fp8.model.opset(), 19);
     EXPECT_TRUE(constant_types(fp8.model).contains(DType::f8e4m3fn));
     EXPECT_EQ(fp8.quantized, 2u);
@@ -134,19 +149,23 @@ TEST(QuantizeWeights, StoresSmallFloats) {
 TEST(QuantizeWeights, PutsTablesIntoBlocks) {
     const Model model = model_of(mixed);
     for (bool symmetric : {false, true}) {
-        const QuantizeResult result = quantize_model(
-            model, {.mode = QuantizeMode::weights, .weight_bits = 4, .block = 16, .symmetric_blocks = symmetric});
+        const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::weights,
+                                                             .weight_bits = 4,
+                                                             .block = 16,
+                                                             .symmetric_blocks = symmetric});
         EXPECT_EQ(operators(result.model).count("com.microsoft::GatherBlockQuantized"), 1u);
         EXPECT_GT(sqnr(model, reloaded(result.model)), 12);
         EXPECT_LT(constant_bytes(result.model), constant_bytes(model) / 4);
     }
-    const QuantizeResult wide = quantize_model(model, {.mode = QuantizeMode::weights, .weight_bits = 8, .block = 128});
+    const QuantizeResult wide =
+        quantize_model(model, {.mode = QuantizeMode::weights, .weight_bits = 8, .block = 128});
     EXPECT_NE(decision_of(wide, "Gather").reason.find("no whole blocks of 128"), std::string::npos);
 }
 
 TEST(QuantizeWeights, CompensatedBlocksBeatNearestInEveryForm) {
-    const Model model =
-        model_of("(x: f32[n,8]) -> (y)\nh = Gemm(x, w0: f32[8,64])\nm = Tanh(h)\ny = MatMul(m, w: f32[64,16])");
+    const Model model = model_of(
+        "(x: f32[n,8]) -> (y)\nh = Gemm(x, w0: f32[8,64])\nm = Tanh(h)\ny = MatMul(m, w: "
+        "f32[64,16])");
     const auto samples = samples_for(model, 40);
     const auto with = [&](bool compensated, BlockForm form, bool symmetric) {
         return sqnr(model, reloaded(quantize_model(model,
@@ -161,8 +180,11 @@ TEST(QuantizeWeights, CompensatedBlocksBeatNearestInEveryForm) {
     };
     for (bool symmetric : {false, true})
         for (BlockForm form : {BlockForm::matmul_nbits, BlockForm::dequantize})
-            EXPECT_GT(with(true, form, symmetric), with(false, form, symmetric) + 2) << symmetric << int(form);
-    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .compensated_rounding = true}), Error);
+            EXPECT_GT(with(true, form, symmetric), with(false, form, symmetric) + 2)
+                << symmetric << int(form);
+    EXPECT_THROW(
+        quantize_model(model, {.mode = QuantizeMode::weights, .compensated_rounding = true}),
+        Error);
 }
 
 TEST(CompensatedBlocks, BothFormsHoldTheSameWeights) {
@@ -178,14 +200,17 @@ TEST(CompensatedBlocks, BothFormsHoldTheSameWeights) {
     SerialThreads alone;
     for (bool symmetric : {false, true})
         for (int bits : {4, 8}) {
-            const auto blocks = compensated_blocks(weight, bits, 16, symmetric, false, moments, alone);
+            const auto blocks =
+                compensated_blocks(weight, bits, 16, symmetric, false, moments, alone);
             ASSERT_TRUE(blocks.has_value());
             const Tensor packed = dequantized_blocks(*blocks, 32, bits, 16),
                          plain = dequantized(dequantize_form(*blocks, 32, bits, 16, 0));
-            EXPECT_TRUE(std::ranges::equal(packed.data<float>(), plain.data<float>())) << symmetric << bits;
+            EXPECT_TRUE(std::ranges::equal(packed.data<float>(), plain.data<float>()))
+                << symmetric << bits;
         }
     moments.size = 16;
-    EXPECT_FALSE(compensated_blocks(weight, 4, 16, false, false, moments, alone)) << "moments of other inputs";
+    EXPECT_FALSE(compensated_blocks(weight, 4, 16, false, false, moments, alone))
+        << "moments of other inputs";
 }
 
 TEST(QuantizeStatic, WritesQuantizedOperators) {
@@ -206,7 +231,9 @@ TEST(QuantizeStatic, WritesQuantizedOperators) {
     EXPECT_EQ(found.count("com.microsoft::QGemm"), 1u);
     EXPECT_LT(qoperator.graph.nodes().size(), qdq.graph.nodes().size());
     EXPECT_GT(sqnr(model, qoperator), 28);
-    EXPECT_GT(evaluate_quantized(shared(qdq), shared(qoperator), *samples_for(model, 4, 100)).sqnr_db(), 80)
+    EXPECT_GT(
+        evaluate_quantized(shared(qdq), shared(qoperator), *samples_for(model, 4, 100)).sqnr_db(),
+        80)
         << "both forms are the same model";
 }
 
@@ -214,10 +241,12 @@ TEST(QuantizeStatic, TakesOtherTypesOfWeights) {
     const Model model = model_of(mixed);
     const auto samples = samples_for(model, 10);
     const auto with = [&](DType type) {
-        return quantize_model(model, {.mode = QuantizeMode::static_qdq, .weight = type}, samples.get());
+        return quantize_model(model, {.mode = QuantizeMode::static_qdq, .weight = type},
+                              samples.get());
     };
     EXPECT_TRUE(constant_types(with(DType::u8).model).contains(DType::u8));
-    EXPECT_GT(sqnr(model, reloaded(with(DType::u8).model)), sqnr(model, reloaded(with(DType::i8).model)) - 2);
+    EXPECT_GT(sqnr(model, reloaded(with(DType::u8).model)),
+              sqnr(model, reloaded(with(DType::i8).model)) - 2);
     for (DType type : {DType::i4, DType::u4}) {
         const QuantizeResult result = with(type);
         EXPECT_GE(result.model.opset(), 21);
@@ -228,10 +257,11 @@ TEST(QuantizeStatic, TakesOtherTypesOfWeights) {
 }
 
 TEST(QuantizeOptionsNames, AreReadBack) {
-    for (QuantizeMode mode :
-         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights, QuantizeMode::half})
+    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq,
+                              QuantizeMode::weights, QuantizeMode::half})
         EXPECT_EQ(quantize_mode_from_name(name_of(mode)), mode);
-    for (WeightStorage storage : {WeightStorage::blocks, WeightStorage::float8, WeightStorage::bfloat16})
+    for (WeightStorage storage :
+         {WeightStorage::blocks, WeightStorage::float8, WeightStorage::bfloat16})
         EXPECT_EQ(weight_storage_from_name(name_of(storage)), storage);
     for (StaticForm form : {StaticForm::pairs, StaticForm::operators})
         EXPECT_EQ(static_form_from_name(name_of(form)), form);

@@ -23,12 +23,14 @@ Model model_of(const std::string& text, std::int64_t opset) {
 
 const PlannedNode& node_of(const QuantizePlan& plan, const std::string& value) {
     const auto at = std::ranges::find(plan.nodes, value, &PlannedNode::value);
-    if (at == plan.nodes.end()) throw std::runtime_error("nothing is planned for the node that writes " + value);
+    if (at == plan.nodes.end())
+        throw std::runtime_error("nothing is planned for the node that writes " + value);
     return *at;
 }
 
 constexpr const char* products =
-    "(x: f32[n,64]) -> (y)\na = MatMul(x, w1: f32[64,48])\ng = Tanh(a)\ny = MatMul(g, w2: f32[48,10])";
+    "(x: f32[n,64]) -> (y)\na = MatMul(x, w1: f32[64,48])\ng = Tanh(a)\ny = MatMul(g, w2: "
+    "f32[48,10])";
 
 TEST(QuantizePlan, TellsNodesByTheValuesThatTheyWrite) {
     const Model model = model_of(products, 17);
@@ -58,7 +60,8 @@ TEST(QuantizePlan, ModesOtherThanStaticAreAsWasDecided) {
 
 TEST(QuantizePlan, TellsWeightsAloneAndTheOpset) {
     const Model model = model_of(products, 17);
-    const QuantizePlan alone = plan_quantization(model, {.mode = QuantizeMode::static_qdq, .weights_alone = {"a"}});
+    const QuantizePlan alone =
+        plan_quantization(model, {.mode = QuantizeMode::static_qdq, .weights_alone = {"a"}});
     EXPECT_TRUE(node_of(alone, "a").weight_alone);
     EXPECT_FALSE(node_of(alone, "a").quantized);
     EXPECT_FALSE(node_of(alone, "y").weight_alone);

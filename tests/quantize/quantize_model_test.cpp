@@ -29,11 +29,14 @@ Model model_of(const std::string& text, std::int64_t opset = 17) {
 ModelPtr shared(Model model) { return std::make_shared<const Model>(std::move(model)); }
 
 const std::string convolutions =
-    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = Relu(a)\nm = "
+    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = "
+    "Relu(a)\nm = "
     "MaxPool(r) {kernel_shape: [2,2], strides: [2,2]}\n"
-    "c = Conv(m, w2: f32[8,1,3,3]) {group: 8}\nf = Flatten(c)\ny = Gemm(f, w3: f32[5,32], b3: f32[5]) {transB: 1}";
+    "c = Conv(m, w2: f32[8,1,3,3]) {group: 8}\nf = Flatten(c)\ny = Gemm(f, w3: f32[5,32], b3: "
+    "f32[5]) {transB: 1}";
 const std::string products =
-    "(x: f32[n,64]) -> (y)\na = MatMul(x, w1: f32[64,48])\nb = Add(a, b1: f32[48])\ng = Tanh(b)\nd = MatMul(g, w2: "
+    "(x: f32[n,64]) -> (y)\na = MatMul(x, w1: f32[64,48])\nb = Add(a, b1: f32[48])\ng = Tanh(b)\nd "
+    "= MatMul(g, w2: "
     "f32[48,10])\ny = Softmax(d)";
 
 SampleSourcePtr samples_for(const Model& model, std::size_t count, std::uint64_t seed = 1) {
@@ -47,7 +50,8 @@ std::multiset<std::string> operators(const Model& model) {
 }
 
 double sqnr(const Model& original, const Model& quantized) {
-    return evaluate_quantized(shared(Model(original)), shared(Model(quantized)), *samples_for(original, 4, 100))
+    return evaluate_quantized(shared(Model(original)), shared(Model(quantized)),
+                              *samples_for(original, 4, 100))
         .sqnr_db();
 }
 
@@ -88,8 +92,9 @@ TEST(QuantizeDynamic, WritesIntegerConvolutionsAndGemm) {
 }
 
 TEST(QuantizeDynamic, WritesTheFusedProductAndOneRangePerInput) {
-    const Model model =
-        model_of("(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,8])\nb = MatMul(x, w2: f32[32,8])\ny = Add(a, b)");
+    const Model model = model_of(
+        "(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,8])\nb = MatMul(x, w2: f32[32,8])\ny = "
+        "Add(a, b)");
     const auto plain = operators(quantize_model(model, {}).model);
     EXPECT_EQ(plain.count("DynamicQuantizeLinear"), 1u);
     const QuantizeResult fused = quantize_model(model, {.fused_operators = true});
@@ -99,7 +104,8 @@ TEST(QuantizeDynamic, WritesTheFusedProductAndOneRangePerInput) {
 
 TEST(QuantizeDynamic, WritesLstmAndTables) {
     const Model model = model_of(
-        "(i: i64[4,1]) -> (y)\ne = Gather(table: f32[100,16], i)\ny, h, c = LSTM(e, w: f32[2,32,16], r: f32[2,32,8], "
+        "(i: i64[4,1]) -> (y)\ne = Gather(table: f32[100,16], i)\ny, h, c = LSTM(e, w: "
+        "f32[2,32,16], r: f32[2,32,8], "
         "b: f32[2,64]) {hidden_size: 8, direction: \"bidirectional\"}");
     const QuantizeResult result = quantize_model(model, {});
     const auto found = operators(result.model);
@@ -109,17 +115,21 @@ TEST(QuantizeDynamic, WritesLstmAndTables) {
     EXPECT_GT(sqnr(model, reloaded(result.model)), 25);
     const QuantizeResult whole = quantize_model(model, {.per_channel = false});
     EXPECT_EQ(operators(whole.model).count("Gather"), 1u) << "one scale for the table";
-    EXPECT_LT(constant_bytes(whole.model) + 100 * 4 + 128 * 4, constant_bytes(result.model)) << "fewer scales";
+    EXPECT_LT(constant_bytes(whole.model) + 100 * 4 + 128 * 4, constant_bytes(result.model))
+        << "fewer scales";
     EXPECT_GT(sqnr(model, reloaded(whole.model)), 20);
 }
 
 TEST(QuantizeDynamic, GivesRowsOfALongTableScalesOfAByte) {
-    const Model model = model_of("(i: i64[n,4]) -> (y)\ne = Gather(t: f32[1000,16], i)\ny = Relu(e)");
+    const Model model =
+        model_of("(i: i64[n,4]) -> (y)\ne = Gather(t: f32[1000,16], i)\ny = Relu(e)");
     const QuantizeResult result = quantize_model(model, {});
     EXPECT_EQ(operators(result.model).count("Gather"), 2u);
-    EXPECT_LE(constant_bytes(result.model), 1000u * 17 + 8) << "a byte an element, one for each row, and the step";
+    EXPECT_LE(constant_bytes(result.model), 1000u * 17 + 8)
+        << "a byte an element, one for each row, and the step";
     EXPECT_GT(sqnr(model, reloaded(result.model)), 40);
-    // Rows of very different size keep floats as scales: a byte has too few steps for the small ones.
+    // Rows of very different size keep floats as scales: a byte has too few steps for the small
+    // ones.
     Model uneven = model_of("(i: i64[n,4]) -> (y)\ne = Gather(t: f32[1000,16], i)\ny = Relu(e)");
     GraphEdit edit(uneven.graph, "uneven");
     const ValueId table = uneven.graph.find_value("t");
@@ -131,8 +141,10 @@ TEST(QuantizeDynamic, GivesRowsOfALongTableScalesOfAByte) {
 }
 
 TEST(QuantizeDynamic, WritesAttentionWithIntegerProjections) {
-    const std::string inputs = "(x: f32[2,4,16], m: i32[2]) -> (y)\ny = com.microsoft::Attention(x, w: f32[16,48], ";
-    const Model model = model_of(inputs + "b: f32[48], m) {num_heads: 2, mask_filter_value: -1000.0}");
+    const std::string inputs =
+        "(x: f32[2,4,16], m: i32[2]) -> (y)\ny = com.microsoft::Attention(x, w: f32[16,48], ";
+    const Model model =
+        model_of(inputs + "b: f32[48], m) {num_heads: 2, mask_filter_value: -1000.0}");
     const QuantizeResult result = quantize_model(model, {});
     const Model again = reloaded(result.model);
     EXPECT_EQ(operators(again).count("com.microsoft::QAttention"), 1u);
@@ -142,7 +154,8 @@ TEST(QuantizeDynamic, WritesAttentionWithIntegerProjections) {
     EXPECT_GT(sqnr(model, reloaded(quantize_model(model, {.per_channel = false}).model)), 25);
     const QuantizeResult bare = quantize_model(model_of(inputs + "_, m) {num_heads: 2}"), {});
     EXPECT_EQ(bare.quantized, 0u);
-    EXPECT_EQ(decision_of(bare, "com.microsoft::Attention").reason, "QAttention wants a bias, and it has none");
+    EXPECT_EQ(decision_of(bare, "com.microsoft::Attention").reason,
+              "QAttention wants a bias, and it has none");
 }
 
 TEST(QuantizeDynamic, StoresTheWeightsOfGruAndRnn) {
@@ -162,9 +175,11 @@ TEST(QuantizeDynamic, StoresTheWeightsOfGruAndRnn) {
 TEST(QuantizeStatic, PlacesPairsAroundConvolutions) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
-    const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::static_qdq}, samples.get());
+    const QuantizeResult result =
+        quantize_model(model, {.mode = QuantizeMode::static_qdq}, samples.get());
     const Model again = reloaded(result.model);
-    // x, the first Relu and what MaxPool moves from it, the second Conv and what Flatten moves from it; no pair at y.
+    // x, the first Relu and what MaxPool moves from it, the second Conv and what Flatten moves from
+    // it; no pair at y.
     EXPECT_EQ(operators(again).count("QuantizeLinear"), 5u);
     EXPECT_GT(sqnr(model, again), 30);
     EXPECT_EQ(result.samples, 10u);
@@ -175,7 +190,8 @@ TEST(QuantizeStatic, PlacesPairsAroundConvolutions) {
 
 TEST(QuantizeStatic, StoresTablesInIntegers) {
     const Model model = model_of(
-        "(i: i64[n,4]) -> (y)\ne = Gather(t: f32[100,64], i) as \"table\"\nr = ReduceMean(e) {axes: [1], keepdims: 0}\n"
+        "(i: i64[n,4]) -> (y)\ne = Gather(t: f32[100,64], i) as \"table\"\nr = ReduceMean(e) "
+        "{axes: [1], keepdims: 0}\n"
         "y = MatMul(r, w: f32[64,8])");
     QuantizeOptions options;
     options.mode = QuantizeMode::static_qdq;
@@ -184,20 +200,20 @@ TEST(QuantizeStatic, StoresTablesInIntegers) {
     EXPECT_LT(constant_bytes(result.model), constant_bytes(model) / 3);
     EXPECT_GT(sqnr(model, reloaded(result.model)), 35);
     options.keep_float = {"table"};
-    EXPECT_FALSE(decision_of(quantize_model(model, options, samples_for(model, 8).get()), "Gather").quantized);
+    EXPECT_FALSE(decision_of(quantize_model(model, options, samples_for(model, 8).get()), "Gather")
+                     .quantized);
 }
 
 TEST(QuantizeStatic, TakesOtherTypesOfActivations) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
     const auto with = [&](DType type, bool symmetric) {
-        return sqnr(
-            model,
-            reloaded(quantize_model(
-                         model,
-                         {.mode = QuantizeMode::static_qdq, .activation = type, .symmetric_activation = symmetric},
-                         samples.get())
-                         .model));
+        return sqnr(model, reloaded(quantize_model(model,
+                                                   {.mode = QuantizeMode::static_qdq,
+                                                    .activation = type,
+                                                    .symmetric_activation = symmetric},
+                                                   samples.get())
+                                        .model));
     };
     EXPECT_GT(with(DType::i8, false), 28);
     EXPECT_GT(with(DType::i8, true), 24);
@@ -208,8 +224,8 @@ TEST(QuantizeStatic, TakesOtherTypesOfActivations) {
 TEST(QuantizeStatic, KeepsFloatWhatIsAskedForAndSaysWhy) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
-    const QuantizeResult result =
-        quantize_model(model, {.mode = QuantizeMode::static_qdq, .keep_float = {"Ge*m"}}, samples.get());
+    const QuantizeResult result = quantize_model(
+        model, {.mode = QuantizeMode::static_qdq, .keep_float = {"Ge*m"}}, samples.get());
     EXPECT_EQ(operators(result.model).count("QuantizeLinear"), 4u);
     EXPECT_EQ(decision_of(result, "Gemm").reason, "kept float as asked for (Ge*m)");
     EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::static_qdq}), Error);
@@ -218,19 +234,21 @@ TEST(QuantizeStatic, KeepsFloatWhatIsAskedForAndSaysWhy) {
 TEST(QuantizeStatic, FloatConvolutionsStandBetweenNoPairs) {
     // ONNX Runtime would round the weights of such a one to 8 bits.
     for (const std::string moved : {"p = Relu(r)", "p = MaxPool(r) {kernel_shape: [1,1]}"}) {
-        const Model model = model_of("(x: f32[1,3,8,8]) -> (y)\na = Conv(x, u: f32[4,3,1,1])\nr = Relu(a)\n" + moved +
-                                     "\nb = Conv(p, v: f32[4,4,1,1], c: f32[4])\ns = Relu(b)\n"
-                                     "d = Conv(s, w: f32[4,4,1,1])\nq = Relu(d)\ny = Conv(q, t: f32[4,4,1,1])");
+        const Model model = model_of(
+            "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, u: f32[4,3,1,1])\nr = Relu(a)\n" + moved +
+            "\nb = Conv(p, v: f32[4,4,1,1], c: f32[4])\ns = Relu(b)\n"
+            "d = Conv(s, w: f32[4,4,1,1])\nq = Relu(d)\ny = Conv(q, t: f32[4,4,1,1])");
         const auto samples = samples_for(model, 10);
-        const QuantizeResult result =
-            quantize_model(model, {.mode = QuantizeMode::static_qdq, .keep_float = {"b"}}, samples.get());
+        const QuantizeResult result = quantize_model(
+            model, {.mode = QuantizeMode::static_qdq, .keep_float = {"b"}}, samples.get());
         const Graph& graph = result.model.graph;
         const Node& kept = graph.node(graph.value(graph.find_value("b")).producer);
         ValueId input = kept.inputs[0];
         while (graph.node(graph.value(input).producer).op_type == "MaxPool")
             input = graph.node(graph.value(input).producer).inputs[0];
         EXPECT_EQ(graph.node(graph.value(input).producer).op_type, "Relu");
-        EXPECT_EQ(operators(result.model).count("QuantizeLinear"), 3u) << "in front of the other three alone";
+        EXPECT_EQ(operators(result.model).count("QuantizeLinear"), 3u)
+            << "in front of the other three alone";
         EXPECT_EQ(result.quantized, 3u);
         EXPECT_GT(sqnr(model, reloaded(result.model)), 30);
     }
@@ -239,11 +257,13 @@ TEST(QuantizeStatic, FloatConvolutionsStandBetweenNoPairs) {
 TEST(QuantizeStatic, NodesWithoutNamesAreKeptByTheirOutput) {
     Model model = model_of(convolutions);
     GraphEdit edit(model.graph, "test");
-    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) edit.rename(id, "");
+    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end()))
+        edit.rename(id, "");
     edit.finish();
     const auto samples = samples_for(model, 10);
     for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq}) {
-        const QuantizeResult result = quantize_model(model, {.mode = mode, .keep_float = {"y"}}, samples.get());
+        const QuantizeResult result =
+            quantize_model(model, {.mode = mode, .keep_float = {"y"}}, samples.get());
         const NodeDecision& kept = decision_of(result, "Gemm");
         EXPECT_FALSE(kept.quantized);
         EXPECT_EQ(kept.name, "y");
@@ -254,24 +274,28 @@ TEST(QuantizeStatic, NodesWithoutNamesAreKeptByTheirOutput) {
 TEST(QuantizeDynamic, NodesWithoutNamesGiveNodesOfDifferentNames) {
     Model model = model_of(convolutions);
     GraphEdit edit(model.graph, "test");
-    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) edit.rename(id, {});
+    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end()))
+        edit.rename(id, {});
     edit.finish();
     for (const QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::weights}) {
         std::set<std::string> names;
         const Model made = quantize_model(model, {.mode = mode, .block = 16}).model;
         for (NodeId id : made.graph.nodes())
             if (const std::string& name = made.graph.node(id).name; !name.empty()) {
-                EXPECT_TRUE(names.insert(name).second) << name << ": ONNX Runtime refuses two nodes of one name";
+                EXPECT_TRUE(names.insert(name).second)
+                    << name << ": ONNX Runtime refuses two nodes of one name";
             }
     }
 }
 
 TEST(QuantizeStatic, EveryNodeHasADecision) {
     const Model model = model_of(
-        "(x: f32[n,64], c: bool[]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = If(c) {then_branch: graph { () -> (t)  t "
+        "(x: f32[n,64], c: bool[]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = If(c) {then_branch: "
+        "graph { () -> (t)  t "
         "= MatMul(a, v: f32[16,16]) }, else_branch: graph { () -> (e)  e = Relu(a) }}");
     const auto samples = samples_for(model, 8);
-    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+    for (QuantizeMode mode :
+         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
         const QuantizeResult result = quantize_model(model, {.mode = mode}, samples.get());
         EXPECT_EQ(result.nodes.size(), 4u) << name_of(mode);
         for (const NodeDecision& decision : result.nodes) EXPECT_FALSE(decision.reason.empty());
@@ -291,7 +315,8 @@ TEST(QuantizeWeights, WritesBlocksInBothForms) {
                                               .symmetric_blocks = symmetric,
                                               .block_form = form});
             };
-            const QuantizeResult nbits = with(BlockForm::matmul_nbits), plain = with(BlockForm::dequantize);
+            const QuantizeResult nbits = with(BlockForm::matmul_nbits),
+                                 plain = with(BlockForm::dequantize);
             EXPECT_EQ(operators(nbits.model).count("com.microsoft::MatMulNBits"), 2u);
             EXPECT_EQ(operators(plain.model).count("DequantizeLinear"), 2u);
             EXPECT_EQ(plain.model.opset(), 21);
@@ -305,13 +330,15 @@ TEST(QuantizeWeights, WritesBlocksInBothForms) {
 TEST(QuantizeStatic, WeightsOfSomeNodesHaveATypeOfTheirOwn) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
-    const QuantizeOptions options{
-        .mode = QuantizeMode::static_qdq, .compensated_rounding = true, .weights_of = {"Gemm=u4", "a=u8", "Conv=s8"}};
+    const QuantizeOptions options{.mode = QuantizeMode::static_qdq,
+                                  .compensated_rounding = true,
+                                  .weights_of = {"Gemm=u4", "a=u8", "Conv=s8"}};
     const QuantizeResult result = quantize_model(model, options, samples.get());
     const Model again = reloaded(result.model);
     std::map<DType, int> types;
     for (ValueId id : again.graph.initializers())
-        if (again.graph.value(id).name.ends_with("_quantized")) ++types[again.graph.value(id).constant->dtype()];
+        if (again.graph.value(id).name.ends_with("_quantized"))
+            ++types[again.graph.value(id).constant->dtype()];
     EXPECT_EQ(types[DType::u4], 1);
     EXPECT_EQ(types[DType::u8], 1);
     EXPECT_EQ(types[DType::i8], 1);
@@ -321,39 +348,52 @@ TEST(QuantizeStatic, WeightsOfSomeNodesHaveATypeOfTheirOwn) {
 
 TEST(QuantizeWeights, BlocksOfSomeNodesHaveOtherBits) {
     const Model model = model_of(products);
-    const QuantizeOptions options{.mode = QuantizeMode::weights, .block = 16, .weights_of = {"b=s8"}};
+    const QuantizeOptions options{
+        .mode = QuantizeMode::weights, .block = 16, .weights_of = {"b=s8"}};
     const QuantizeResult result = quantize_model(model, options);
-    for (const char* reason : {"weight of 4 bits in blocks of 16", "weight of 8 bits in blocks of 16"})
+    for (const char* reason :
+         {"weight of 4 bits in blocks of 16", "weight of 8 bits in blocks of 16"})
         EXPECT_EQ(std::ranges::count(result.nodes, reason, &NodeDecision::reason), 1) << reason;
     std::vector<std::int64_t> bits;
     for (NodeId id : result.model.graph.nodes())
         if (result.model.graph.node(id).op_type == "MatMulNBits")
             bits.push_back(result.model.graph.node(id).int_attribute("bits", 0));
     EXPECT_EQ(bits, (std::vector<std::int64_t>{8, 4}));
-    const QuantizeResult all_of_4 = quantize_model(model, {.mode = QuantizeMode::weights, .block = 16});
+    const QuantizeResult all_of_4 =
+        quantize_model(model, {.mode = QuantizeMode::weights, .block = 16});
     EXPECT_GT(sqnr(model, reloaded(result.model)), sqnr(model, reloaded(all_of_4.model)) + 3);
 }
 
 TEST(QuantizeModel, TypesOfWeightsThatAreNoneAreRefused) {
     const Model model = model_of(products);
     for (const char* entry : {"d", "=s8", "d=i4", "d=f32", "d="})
-        EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .weights_of = {entry}}), Error) << entry;
+        EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .weights_of = {entry}}),
+                     Error)
+            << entry;
     EXPECT_THROW(quantize_model(model, {.weights_of = {"d=s4"}}), Error) << "dynamic";
 }
 
 TEST(QuantizeModel, PatternsThatNoNodeFitsAreTold) {
     const Model model = model_of(products);
-    const auto notes_of = [&](const QuantizeOptions& options) { return quantize_model(model, options).notes; };
-    const auto count_of = [](const std::vector<std::string>& notes, const std::string& part) {
-        return std::ranges::count_if(notes, [&](const std::string& n) { return n.find(part) != std::string::npos; });
+    const auto notes_of = [&](const QuantizeOptions& options) {
+        return quantize_model(model, options).notes;
     };
-    const auto blocks = notes_of({.mode = QuantizeMode::weights,
-                                  .block = 16,
-                                  .keep_float = {"d", "absent*"},
-                                  .weights_of = {"*=s8", "Gem=s4", std::string(100'000, 'x') + "=u8"}});
+    const auto count_of = [](const std::vector<std::string>& notes, const std::string& part) {
+        return std::ranges::count_if(
+            notes, [&](const std::string& n) { return n.find(part) != std::string::npos; });
+    };
+    const auto blocks =
+        notes_of({.mode = QuantizeMode::weights,
+                  .block = 16,
+                  .keep_float = {"d", "absent*"},
+                  .weights_of = {"*=s8", "Gem=s4", std::string(100'000, 'x') + "=u8"}});
     EXPECT_EQ(count_of(blocks, "no node fits the pattern"), 3);
-    EXPECT_EQ(count_of(blocks, "no node fits the pattern \"absent*\", which was to keep nodes float"), 1);
-    EXPECT_EQ(count_of(blocks, "no node fits the pattern \"Gem\", which was to give weights a type of their own"), 1);
+    EXPECT_EQ(
+        count_of(blocks, "no node fits the pattern \"absent*\", which was to keep nodes float"), 1);
+    EXPECT_EQ(
+        count_of(blocks,
+                 "no node fits the pattern \"Gem\", which was to give weights a type of their own"),
+        1);
     for (const std::string& note : blocks) EXPECT_LT(note.size(), 400u);
     EXPECT_EQ(count_of(notes_of({.keep_float = {"MatMul", "Gemm", "d"}}), "no node fits"), 0);
     std::vector<std::string> many;
@@ -371,7 +411,8 @@ TEST(QuantizeModel, WeightsAloneAreComputedWithInFloat) {
         QuantizeOptions alone = all;
         alone.weights_alone = {"Conv"};
         const QuantizeResult made = quantize_model(model, alone, samples.get());
-        EXPECT_NE(decision_of(made, "Conv").reason.find("computed in float as asked for"), std::string::npos);
+        EXPECT_NE(decision_of(made, "Conv").reason.find("computed in float as asked for"),
+                  std::string::npos);
         EXPECT_TRUE(decision_of(made, "Conv").quantized);
         const Model again = reloaded(made.model);
         EXPECT_EQ(operators(again).count("Conv"), 2u) << name_of(mode);
@@ -383,7 +424,8 @@ TEST(QuantizeModel, WeightsAloneAreComputedWithInFloat) {
         both.keep_float = {"Conv"};
         EXPECT_FALSE(decision_of(quantize_model(model, both, samples.get()), "Conv").quantized);
     }
-    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::half, .weights_alone = {"Conv"}}), Error);
+    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::half, .weights_alone = {"Conv"}}),
+                 Error);
     EXPECT_THROW(quantize_model(model,
                                 {.mode = QuantizeMode::static_qdq,
                                  .placement = StaticPlacement::onnxruntime,
@@ -401,7 +443,8 @@ TEST(QuantizeModel, WeightsThatAreInputsWithADefaultAreTaken) {
     edit.set_constant(model.graph.inputs()[1], Tensor::of<float>({64, 10}, values));
     edit.finish();
     const auto samples = samples_for(model, 10);
-    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+    for (QuantizeMode mode :
+         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
         const QuantizeResult made = quantize_model(model, {.mode = mode}, samples.get());
         EXPECT_EQ(made.quantized, 1u) << name_of(mode);
         EXPECT_EQ(made.model.graph.inputs().size(), 1u) << name_of(mode);
@@ -412,7 +455,8 @@ TEST(QuantizeModel, WeightsThatAreInputsWithADefaultAreTaken) {
 }
 
 TEST(QuantizeModel, OldOpsetsAreRewritten) {
-    const Model model = model_of("(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = Softmax(a) {axis: 1}", 11);
+    const Model model = model_of(
+        "(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = Softmax(a) {axis: 1}", 11);
     const QuantizeResult result = quantize_model(model, {});
     EXPECT_GE(result.model.opset(), 13);
     ASSERT_FALSE(result.notes.empty());
@@ -421,9 +465,11 @@ TEST(QuantizeModel, OldOpsetsAreRewritten) {
 }
 
 TEST(QuantizeModel, SharedWeightsAreStoredOnce) {
-    const Model model = model_of("(x: f32[n,32]) -> (y)\na = MatMul(x, w: f32[32,32])\nb = Relu(a)\ny = MatMul(b, w)");
+    const Model model = model_of(
+        "(x: f32[n,32]) -> (y)\na = MatMul(x, w: f32[32,32])\nb = Relu(a)\ny = MatMul(b, w)");
     const auto samples = samples_for(model, 8);
-    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+    for (QuantizeMode mode :
+         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
         const QuantizeResult result = quantize_model(model, {.mode = mode}, samples.get());
         std::size_t large = 0;
         for (ValueId id : result.model.graph.initializers())
@@ -435,21 +481,26 @@ TEST(QuantizeModel, SharedWeightsAreStoredOnce) {
 TEST(QuantizeModel, TheSameTwiceGivesTheSameBytes) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
-    const QuantizeOptions options{.mode = QuantizeMode::static_qdq, .equalize = true, .compensated_rounding = true};
-    EXPECT_EQ(print_graph(quantize_model(model, options, samples.get()).model.graph, {.printed_elements = 10000}),
-              print_graph(quantize_model(model, options, samples.get()).model.graph, {.printed_elements = 10000}));
+    const QuantizeOptions options{
+        .mode = QuantizeMode::static_qdq, .equalize = true, .compensated_rounding = true};
+    EXPECT_EQ(print_graph(quantize_model(model, options, samples.get()).model.graph,
+                          {.printed_elements = 10000}),
+              print_graph(quantize_model(model, options, samples.get()).model.graph,
+                          {.printed_elements = 10000}));
 }
 
 TEST(QuantizeImprovements, EqualizingLayersRepairsScaledChannels) {
     // The first output channels differ by factors that the next weight undoes.
     const Model model = model_of(
-        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{1.0,100.0,0.01,1.0}) {group: 4}\nr = Relu(a)\ny = "
+        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{1.0,100.0,0.01,1.0}) {group: 4}\nr "
+        "= Relu(a)\ny = "
         "Conv(r, w2: f32[2,4,1,1]{1.0,0.01,100.0,1.0,0.5,0.02,-80.0,0.3})");
     const auto samples = samples_for(model, 10);
     const auto with = [&](bool equalize) {
-        return sqnr(
-            model,
-            quantize_model(model, {.mode = QuantizeMode::static_qdq, .equalize = equalize}, samples.get()).model);
+        return sqnr(model,
+                    quantize_model(model, {.mode = QuantizeMode::static_qdq, .equalize = equalize},
+                                   samples.get())
+                        .model);
     };
     EXPECT_GT(with(true), with(false) + 10);
 }
@@ -457,10 +508,12 @@ TEST(QuantizeImprovements, EqualizingLayersRepairsScaledChannels) {
 TEST(QuantizeImprovements, SmoothingTakesOutlierChannelsIntoTheWeight) {
     std::string gamma = "{1.0";
     for (int i = 1; i < 64; ++i) gamma += i % 20 == 3 ? ",200.0" : ",1.0";
-    const Model model = model_of("(x: f32[n,64]) -> (y)\nl = LayerNormalization(x, g: f32[64]" + gamma +
-                                 "}, b: f32[64])\ny = MatMul(l, w: f32[64,16])");
+    const Model model = model_of("(x: f32[n,64]) -> (y)\nl = LayerNormalization(x, g: f32[64]" +
+                                 gamma + "}, b: f32[64])\ny = MatMul(l, w: f32[64,16])");
     const auto samples = samples_for(model, 10);
-    const auto with = [&](double share) { return quantize_model(model, {.smoothing = share}, samples.get()); };
+    const auto with = [&](double share) {
+        return quantize_model(model, {.smoothing = share}, samples.get());
+    };
     const QuantizeResult smooth = with(0.5);
     EXPECT_GT(sqnr(model, smooth.model), sqnr(model, with(0).model) + 3);
     EXPECT_EQ(operators(smooth.model).count("Mul"), operators(with(0).model).count("Mul"))
@@ -469,8 +522,9 @@ TEST(QuantizeImprovements, SmoothingTakesOutlierChannelsIntoTheWeight) {
 
 TEST(QuantizeImprovements, CompensatedRoundingBeatsNearest) {
     // Inputs that depend on each other: only then is there something to make up for.
-    const Model model =
-        model_of("(x: f32[n,8]) -> (y)\nh = Gemm(x, w0: f32[8,64])\nm = Tanh(h)\ny = MatMul(m, w: f32[64,16])");
+    const Model model = model_of(
+        "(x: f32[n,8]) -> (y)\nh = Gemm(x, w0: f32[8,64])\nm = Tanh(h)\ny = MatMul(m, w: "
+        "f32[64,16])");
     const auto samples = samples_for(model, 40);
     const auto with = [&](bool compensated) {
         return sqnr(model, quantize_model(model,

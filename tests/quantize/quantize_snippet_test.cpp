@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs for ONNX Runtime's tools that quantize: what they say, tell and refuse. tests/peers/quantize_snippets.py
-// runs them.
+// Programs for ONNX Runtime's tools that quantize: what they say, tell and refuse.
+// tests/peers/quantize_snippets.py runs them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -20,8 +20,10 @@
 namespace lapidary {
 namespace {
 
-#define EXPECT_HAS(text, part) EXPECT_NE((text).find(part), std::string::npos) << "no " << (part) << " in\n" << (text)
-#define EXPECT_LACKS(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (part) << " in\n" << (text)
+#define EXPECT_HAS(text, part) \
+    EXPECT_NE((text).find(part), std::string::npos) << "no " << (part) << " in\n" << (text)
+#define EXPECT_LACKS(text, part) \
+    EXPECT_EQ((text).find(part), std::string::npos) << (part) << " in\n" << (text)
 
 Model model_of(const std::string& text, std::int64_t opset = 17) {
     Model model;
@@ -34,7 +36,8 @@ Model model_of(const std::string& text, std::int64_t opset = 17) {
 
 Model small_model(std::int64_t opset = 17) {
     return model_of(
-        "(x: f32[n,3,8,8]) -> (y)\nc = Conv(x, k: f32[4,3,3,3]) as \"conv\"\nr = Relu(c)\nf = Flatten(r) as \"flat\"\n"
+        "(x: f32[n,3,8,8]) -> (y)\nc = Conv(x, k: f32[4,3,3,3]) as \"conv\"\nr = Relu(c)\nf = "
+        "Flatten(r) as \"flat\"\n"
         "m = MatMul(f, w: f32[144,64]) as \"first\"\ns = Sin(m)\ny = MatMul(s, v: f32[64,10])",
         opset);
 }
@@ -69,7 +72,8 @@ std::string failure_of(const std::function<void()>& work, ErrorCode code) {
     return "not refused";
 }
 
-std::string refusal(const QuantizeSnippetSettings& settings, ErrorCode code = ErrorCode::not_supported) {
+std::string refusal(const QuantizeSnippetSettings& settings,
+                    ErrorCode code = ErrorCode::not_supported) {
     return failure_of([&] { quantize_snippet(small_model(), settings); }, code);
 }
 
@@ -84,12 +88,13 @@ TEST(QuantizeSnippet, SaysDynamicInTheToolsWords) {
     for (const char* part :
          {"onnxruntime==1.32.*", "MODEL = \"folder/net.onnx\"\n", "QUANTIZED = \"net.int8.onnx\"\n",
           "quantize_dynamic(\n", "op_types_to_quantize=[\"Conv\", \"MatMul\"]", "per_channel=False",
-          "reduce_range=True",
-          "weight_type=QuantType.QInt8", "quant_pre_process(MODEL, path, skip_symbolic_shape=True)"})
+          "reduce_range=True", "weight_type=QuantType.QInt8",
+          "quant_pre_process(MODEL, path, skip_symbolic_shape=True)"})
         EXPECT_HAS(text, part);
     EXPECT_EQ(told_in(text), "");
     EXPECT_HAS(text, "come out as Lapidary's");
-    for (const char* part : {"KEPT_FLOAT", "numpy", "Samples", "convert_version", "external", "nodes_of"})
+    for (const char* part :
+         {"KEPT_FLOAT", "numpy", "Samples", "convert_version", "external", "nodes_of"})
         EXPECT_LACKS(text, part);
 }
 
@@ -100,7 +105,8 @@ TEST(QuantizeSnippet, KeepsWhatStaysFloatByTheValuesThatNodesWrite) {
     EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n}\n");
     EXPECT_HAS(text, "nodes_to_exclude=kept");
     EXPECT_HAS(text, "op_types_to_quantize=[\"Conv\", \"MatMul\"]");
-    settings.options.keep_float = {"first", "y"};  // no operator is left that they would have to be told from
+    // no operator is left that they would have to be told from
+    settings.options.keep_float = {"first", "y"};
     text = quantize_snippet(small_model(), settings);
     EXPECT_LACKS(text, "KEPT_FLOAT");
     EXPECT_HAS(text, "op_types_to_quantize=[\"Conv\"]");
@@ -120,9 +126,11 @@ TEST(QuantizeSnippet, SaysStaticInTheToolsWords) {
     QuantizeOptions& options = settings.options;
     std::string text = quantize_snippet(small_model(), settings);
     for (const char* part :
-         {"quantize_static(\n", "quant_format=QuantFormat.QDQ", "per_channel=True", "activation_type=QuantType.QUInt8",
-          "weight_type=QuantType.QInt8", "calibrate_method=CalibrationMethod.MinMax", "\"MatMulConstBOnly\": True",
-          "\"OpTypesToExcludeOutputQuantization\": [\"MatMul\", \"Gemm\"]", "class Samples(CalibrationDataReader):"})
+         {"quantize_static(\n", "quant_format=QuantFormat.QDQ", "per_channel=True",
+          "activation_type=QuantType.QUInt8", "weight_type=QuantType.QInt8",
+          "calibrate_method=CalibrationMethod.MinMax", "\"MatMulConstBOnly\": True",
+          "\"OpTypesToExcludeOutputQuantization\": [\"MatMul\", \"Gemm\"]",
+          "class Samples(CalibrationDataReader):"})
         EXPECT_HAS(text, part);
     EXPECT_LACKS(text, "reduce_range");
     options.activation = DType::i16;
@@ -134,10 +142,11 @@ TEST(QuantizeSnippet, SaysStaticInTheToolsWords) {
     options.range = RangeMethod::percentile;
     options.percentile = 99.5;
     text = quantize_snippet(small_model(), settings);
-    for (const char* part :
-         {"activation_type=QuantType.QInt16", "weight_type=QuantType.QInt4", "\"ActivationSymmetric\": True",
-          "CalibrationMethod.Percentile", "\"CalibPercentile\": 99.5", "\"CalibTensorRangeSymmetric\": True",
-          "onnx.version_converter.convert_version(onnx.load(MODEL), 21)", "quant_pre_process(converted, path"})
+    for (const char* part : {"activation_type=QuantType.QInt16", "weight_type=QuantType.QInt4",
+                             "\"ActivationSymmetric\": True", "CalibrationMethod.Percentile",
+                             "\"CalibPercentile\": 99.5", "\"CalibTensorRangeSymmetric\": True",
+                             "onnx.version_converter.convert_version(onnx.load(MODEL), 21)",
+                             "quant_pre_process(converted, path"})
         EXPECT_HAS(text, part);
     EXPECT_LACKS(text, "MatMulConstBOnly");
     options = settings_of(QuantizeMode::static_qdq).options;
@@ -161,14 +170,16 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
     QuantizeOptions& options = settings.options;
     std::string text = quantize_snippet(small_model(), settings);
     for (const char* part :
-         {"matmul_nbits_quantizer import DefaultWeightOnlyQuantConfig, MatMulNBitsQuantizer", "block_size=32",
-          "is_symmetric=False", "quant_format=QuantFormat.QOperator", "op_types_to_quantize=(\"MatMul\",)", "bits=4",
-          "onnx_ir ml_dtypes", "save_model_to_file(QUANTIZED, False)"})
+         {"matmul_nbits_quantizer import DefaultWeightOnlyQuantConfig, MatMulNBitsQuantizer",
+          "block_size=32", "is_symmetric=False", "quant_format=QuantFormat.QOperator",
+          "op_types_to_quantize=(\"MatMul\",)", "bits=4", "onnx_ir ml_dtypes",
+          "save_model_to_file(QUANTIZED, False)"})
         EXPECT_HAS(text, part);
     EXPECT_LACKS(text, "ONNXModel");
     settings.onnxruntime_version = "1.20";
     text = quantize_snippet(small_model(), settings);
-    EXPECT_HAS(text, "matmul_4bits_quantizer import DefaultWeightOnlyQuantConfig, MatMul4BitsQuantizer");
+    EXPECT_HAS(text,
+               "matmul_4bits_quantizer import DefaultWeightOnlyQuantConfig, MatMul4BitsQuantizer");
     EXPECT_LACKS(text, "bits=");
     EXPECT_LACKS(text, "onnx_ir");
     settings.onnxruntime_version = "1.22";
@@ -176,19 +187,21 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
     options.block = 128;
     options.symmetric_blocks = true;
     text = quantize_snippet(small_model(), settings);
-    for (const char* part : {"block_size=128", "is_symmetric=True", "bits=8"}) EXPECT_HAS(text, part);
+    for (const char* part : {"block_size=128", "is_symmetric=True", "bits=8"})
+        EXPECT_HAS(text, part);
     options.weight_bits = 4;
     options.block_form = BlockForm::dequantize;
     text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "quant_format=QuantFormat.QDQ");
     EXPECT_HAS(text, "convert_version(onnx.load(MODEL), 21)");
     options.block = 32;
-    const Model gemm = model_of("(x: f32[n,64]) -> (y)\ny = Gemm(x, w: f32[64,32], b: f32[32]) as \"g\"");
+    const Model gemm =
+        model_of("(x: f32[n,64]) -> (y)\ny = Gemm(x, w: f32[64,32], b: f32[32]) as \"g\"");
     text = quantize_snippet(gemm, settings);
     EXPECT_HAS(text, "split.replace_gemm_with_matmul()");
     EXPECT_HAS(text, "op_types_to_quantize=(\"MatMul\",)");
-    const Model table =
-        model_of("(i: i64[n]) -> (y)\ne = Gather(t: f32[64,64], i) as \"e\"\ny = MatMul(e, w: f32[64,32])");
+    const Model table = model_of(
+        "(i: i64[n]) -> (y)\ne = Gather(t: f32[64,64], i) as \"e\"\ny = MatMul(e, w: f32[64,32])");
     options.block_form = BlockForm::matmul_nbits;
     EXPECT_HAS(quantize_snippet(table, settings), "op_types_to_quantize=(\"Gather\", \"MatMul\")");
     EXPECT_HAS(quantize_snippet(table, settings), "convert_version(onnx.load(MODEL), 21)");
@@ -201,11 +214,13 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
 TEST(QuantizeSnippet, SaysFloat16InTheToolsWords) {
     QuantizeSnippetSettings settings = settings_of(QuantizeMode::half);
     std::string text = quantize_snippet(small_model(), settings);
-    EXPECT_HAS(text, "convert_float_to_float16(model, keep_io_types=True)\n    onnx.save(half, QUANTIZED)");
+    EXPECT_HAS(
+        text,
+        "convert_float_to_float16(model, keep_io_types=True)\n    onnx.save(half, QUANTIZED)");
     EXPECT_HAS(told_in(text), "protected nodes");
-    settings.nodes = {{"", "conv", "main", true, ""}, {"", "r", "main", true, ""}, {"", "flat", "main", true, ""},
-                      {"", "first", "main", false, "too large"}, {"", "s", "main", true, ""},
-                      {"", "y", "main", true, ""}};
+    settings.nodes = {{"", "conv", "main", true, ""}, {"", "r", "main", true, ""},
+                      {"", "flat", "main", true, ""}, {"", "first", "main", false, "too large"},
+                      {"", "s", "main", true, ""},    {"", "y", "main", true, ""}};
     text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n}\n");
     EXPECT_HAS(text, "keep_io_types=True, node_block_list=kept)");
@@ -228,12 +243,14 @@ TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
         {[](QuantizeOptions& o) { o.weights_of = {"MatMul=u8"}; }, "types of their own"},
         {[](QuantizeOptions& o) { o.weights_alone = {"first"}; }, "weights alone"},
         {[](QuantizeOptions& o) { o.calibration.settled_samples = 8; }, "early stop"},
-        {[](QuantizeOptions& o) { o.static_form = StaticForm::operators; }, "results of products too"}};
+        {[](QuantizeOptions& o) { o.static_form = StaticForm::operators; },
+         "results of products too"}};
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "data");
     save_npz(folder / "data/0.npz", {{"x", Tensor(DType::f32, {1, 3, 8, 8})}});
     settings.samples.data = folder / "data";
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "placement: the tool quantizes node by node");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+               "placement: the tool quantizes node by node");
     settings.options.placement = StaticPlacement::onnxruntime;
     EXPECT_EQ(told_in(quantize_snippet(small_model(), settings)), "");
     for (const auto& [change, words] : cases) {
@@ -241,19 +258,24 @@ TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
         change(settings.options);
         const std::string told = told_in(quantize_snippet(small_model(), settings));
         EXPECT_HAS(told, words);
-        EXPECT_EQ(std::ranges::count(told, '\n'), settings.options.static_form == plain.static_form ? 2 : 1) << told;
+        EXPECT_EQ(std::ranges::count(told, '\n'),
+                  settings.options.static_form == plain.static_form ? 2 : 1)
+            << told;
     }
     settings.options.placement = StaticPlacement::onnxruntime;
     EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "other rules than with QDQ");
     settings.options = plain;
     settings.samples.data.clear();
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "samples: Lapidary made them up");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+               "samples: Lapidary made them up");
     settings = settings_of(QuantizeMode::dynamic);
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "convolutions: quantize_dynamic has one scale");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+               "convolutions: quantize_dynamic has one scale");
     settings.options.fused_operators = true;
     EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "fused");
     const Model masked = model_of(
-        "(q: f32[1,4,32], m: f32[1,1,4]) -> (y)\na = MatMul(q, w: f32[32,4])\nb = Mul(m, big: f32[]{-1e9})\n"
+        "(q: f32[1,4,32], m: f32[1,1,4]) -> (y)\na = MatMul(q, w: f32[32,4])\nb = Mul(m, big: "
+        "f32[]{-1e9})\n"
         "s = Add(a, b)\nt = Softmax(s)\ny = MatMul(t, v: f32[4,8])");
     settings = settings_of(QuantizeMode::static_qdq);
     EXPECT_HAS(told_in(quantize_snippet(masked, settings)), "masks: constants");
@@ -268,9 +290,11 @@ TEST(QuantizeSnippet, GivesWeightsZeroPointsWhereTheToolCanRunThem) {
     EXPECT_HAS(text, "extra_options={\"WeightSymmetric\": False}");
     EXPECT_EQ(told_in(text), "");
     settings.options.bias_correction = true;
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "their errors do not cancel out");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+               "their errors do not cancel out");
     const Model recurrent = model_of(
-        "(x: f32[n,1,16]) -> (y)\na, h, c = LSTM(x, w: f32[1,32,16], r: f32[1,32,8]) {hidden_size: 8}\n"
+        "(x: f32[n,1,16]) -> (y)\na, h, c = LSTM(x, w: f32[1,32,16], r: f32[1,32,8]) {hidden_size: "
+        "8}\n"
         "f = Flatten(h)\ny = MatMul(f, v: f32[8,10])");
     settings = settings_of(QuantizeMode::dynamic);
     text = quantize_snippet(recurrent, settings);
@@ -325,8 +349,8 @@ TEST(QuantizeSnippet, RefusesWhatTheToolsCannotDo) {
 TEST(QuantizeSnippet, FitsEveryVersion) {
     ASSERT_EQ(quantize_snippet_versions().front(), "1.32");
     ASSERT_EQ(quantize_snippet_versions().back(), "1.20");
-    for (const QuantizeMode mode :
-         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights, QuantizeMode::half})
+    for (const QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq,
+                                    QuantizeMode::weights, QuantizeMode::half})
         for (const std::string& version : quantize_snippet_versions()) {
             QuantizeSnippetSettings settings = settings_of(mode);
             settings.onnxruntime_version = version;
@@ -336,16 +360,19 @@ TEST(QuantizeSnippet, FitsEveryVersion) {
     settings.onnxruntime_version = "1.23";
     EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QUInt8");
     EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "weights: unsigned");
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "of ONNX Runtime 1.32, 1.23 may choose others");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+               "of ONNX Runtime 1.32, 1.23 may choose others");
     settings.options.keep_float = {"Conv"};
     EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QInt8");
     settings.options.keep_float.clear();
     settings.onnxruntime_version = "1.24";
     EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QInt8");
     settings.onnxruntime_version = "1.40";
-    EXPECT_TRUE(quantize_snippet(small_model(), settings).starts_with("# Names and values are those of ONNX Runtime "));
+    EXPECT_TRUE(quantize_snippet(small_model(), settings)
+                    .starts_with("# Names and values are those of ONNX Runtime "));
     EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "1.40 may choose others");
-    EXPECT_HAS(quantize_snippet(small_model(12), settings), "convert_version(onnx.load(MODEL), 13)");
+    EXPECT_HAS(quantize_snippet(small_model(12), settings),
+               "convert_version(onnx.load(MODEL), 13)");
 }
 
 TEST(QuantizeSnippet, WritesNamesAsTheyAre) {
@@ -399,13 +426,15 @@ TEST(QuantizeSnippet, ReadsSamplesAsTheyLie) {
     EXPECT_HAS(text_for((folder / "many.npz").string() + ":x"), "archive[\"x\"]");
     settings.samples.images.bgr = true;
     text = text_for(folder / "pictures");
-    for (const char* part : {"pillow", "plane.resize((8, 8), PIL.Image.Resampling.BILINEAR)", "pixels[..., ::-1]",
-                             "pixels.transpose(2, 0, 1)", "pixels - np.float32([1, 2, 3])"})
+    for (const char* part :
+         {"pillow", "plane.resize((8, 8), PIL.Image.Resampling.BILINEAR)", "pixels[..., ::-1]",
+          "pixels.transpose(2, 0, 1)", "pixels - np.float32([1, 2, 3])"})
         EXPECT_HAS(text, part);
     EXPECT_HAS(failure_for(folder / "sounds", ErrorCode::not_supported), "sounds");
     EXPECT_HAS(failure_for(folder / "empty", ErrorCode::invalid_input), "holds no sample");
     EXPECT_HAS(failure_for(folder / "two.npz", ErrorCode::invalid_input), "2 arrays of ");
-    EXPECT_HAS(failure_for((folder / "many.npz").string() + ":z", ErrorCode::invalid_input), "no array \"z\"");
+    EXPECT_HAS(failure_for((folder / "many.npz").string() + ":z", ErrorCode::invalid_input),
+               "no array \"z\"");
     EXPECT_HAS(failure_for(folder / "nowhere", ErrorCode::io_failure), "does not exist");
     settings.samples.is_text = true;
     EXPECT_HAS(failure_for(folder / "empty/readme.txt", ErrorCode::not_supported), "is text");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on a quantized model: by what its file does, with intervals, and what is mended by itself.
+// The verdict on a quantized model: by what its file does, with intervals, and what is mended by
+// itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,11 +43,14 @@ QuantizedFigures figures(double db, double ratio = 0, std::uint64_t bytes = 100,
     return made;
 }
 
-/// A product of two scales that float16 cannot hold, behind integers: a model that was quantized before.
+/// A product of two scales that float16 cannot hold, behind integers: a model that was quantized
+/// before.
 ModelPtr of_small_scales() {
     Model model = model_of(
-        "(x: f32[4,64]) -> (y)\nq, s, z = DynamicQuantizeLinear(x)\ni = MatMulInteger(q, w: i8[64,16], z)\n"
-        "f = Cast(i) {to: 1}\nsw = Mul(s, ws: f32[]{0.000023})\na = Mul(f, sw)\nb = Mul(a, g: f32[]{300.0})\n"
+        "(x: f32[4,64]) -> (y)\nq, s, z = DynamicQuantizeLinear(x)\ni = MatMulInteger(q, w: "
+        "i8[64,16], z)\n"
+        "f = Cast(i) {to: 1}\nsw = Mul(s, ws: f32[]{0.000023})\na = Mul(f, sw)\nb = Mul(a, g: "
+        "f32[]{300.0})\n"
         "y = Relu(b)");
     return shared(std::move(model));
 }
@@ -63,16 +67,20 @@ SampleSourcePtr small_rows(std::size_t count, float scale) {
     return given_samples(std::move(samples));
 }
 
-/// Columns of a table: features of a hundred and of a thousandth, each with as much say as any other.
+/// Columns of a table: features of a hundred and of a thousandth, each with as much say as any
+/// other.
 ModelPtr of_table() {
-    Model model = model_of("(x: f32[n,16]) -> (y)\na = MatMul(x, w: f32[16,32])\nb = Relu(a)\n"
-                           "c = MatMul(b, v: f32[32,32])\nd = Relu(c)\ny = MatMul(d, u: f32[32,4])");
+    Model model = model_of(
+        "(x: f32[n,16]) -> (y)\na = MatMul(x, w: f32[16,32])\nb = Relu(a)\n"
+        "c = MatMul(b, v: f32[32,32])\nd = Relu(c)\ny = MatMul(d, u: f32[32,4])");
     GraphEdit edit(model.graph, "scale the features");
     for (const ValueId id : model.graph.initializers()) {
         const Value& value = model.graph.value(id);
         if (value.name != "w") continue;
-        std::vector<float> scaled(value.constant->data<float>().begin(), value.constant->data<float>().end());
-        for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] /= i / 32 % 8 == 0 ? 1000.0f : 0.05f;
+        std::vector<float> scaled(value.constant->data<float>().begin(),
+                                  value.constant->data<float>().end());
+        for (std::size_t i = 0; i < scaled.size(); ++i)
+            scaled[i] /= i / 32 % 8 == 0 ? 1000.0f : 0.05f;
         edit.set_constant(id, Tensor::of<float>({16, 32}, scaled));
         break;
     }
@@ -86,7 +94,8 @@ SampleSourcePtr table_rows(std::size_t count) {
     std::vector<NamedValues> samples;
     for (std::size_t i = 0; i < count; ++i) {
         std::vector<float> values(16);
-        for (std::size_t k = 0; k < values.size(); ++k) values[k] = normal(random) * (k % 8 == 0 ? 1000.0f : 0.05f);
+        for (std::size_t k = 0; k < values.size(); ++k)
+            values[k] = normal(random) * (k % 8 == 0 ? 1000.0f : 0.05f);
         samples.push_back({{"x", Tensor::of<float>({1, 16}, values)}});
     }
     return given_samples(std::move(samples));
@@ -104,7 +113,8 @@ TEST(QuantizeVerdict, HasAnIntervalByHowSamplesDiffer) {
     const auto rows = generated_samples(model, 12, 3);
     const ModelPtr made = shared(quantize_model(*model, {}, rows.get()).model);
     const NamedValues first = rows->at(0, {});
-    const QuantizedAccuracy same = evaluate_quantized(model, made, *given_samples({first, first, first}), 1);
+    const QuantizedAccuracy same =
+        evaluate_quantized(model, made, *given_samples({first, first, first}), 1);
     ASSERT_TRUE(same.error_db);
     EXPECT_NEAR(*same.error_db, 0, 1e-9);
     const QuantizedAccuracy all = evaluate_quantized(model, made, *rows, 1);
@@ -129,7 +139,8 @@ TEST(QuantizeVerdict, HasAnIntervalByHowSamplesDiffer) {
 TEST(QuantizeVerdict, SaysInWordsWhatSqnrMeans) {
     EXPECT_EQ(quality_of(infinite), QuantizedQuality::equal);
     const ModelPtr same = shared(model_of("(x: f32[n,64]) -> (y)\ny = MatMul(x, w: f32[64,8])"));
-    const QuantizedFigures equal = figures_of(evaluate_quantized(same, same, *generated_samples(same, 3, 1), 1));
+    const QuantizedFigures equal =
+        figures_of(evaluate_quantized(same, same, *generated_samples(same, 3, 1), 1));
     EXPECT_EQ(verdict_of({.figures = equal, .floor = usual}).sentence,
               "equal: SQNR equal, at or above the usual floor of 20 dB");
     EXPECT_EQ(quality_of(40), QuantizedQuality::very_good);
@@ -146,7 +157,8 @@ TEST(QuantizeVerdict, SaysInWordsWhatSqnrMeans) {
     in.floor.bound = 35;
     in.floor_asked = true;
     EXPECT_EQ(verdict_of(in).sentence,
-              "good: SQNR 34.2 dB (33.1 to 35.3), below the floor of 35 dB, which other samples may turn round");
+              "good: SQNR 34.2 dB (33.1 to 35.3), below the floor of 35 dB, which other samples "
+              "may turn round");
     EXPECT_FALSE(verdict_of(in).is_usable);
     in = {.figures = figures(3.7), .floor = usual};
     EXPECT_EQ(verdict_of(in).warnings.at(0), "outputs are far off: SQNR 3.7 dB is below 20 dB");
@@ -159,14 +171,17 @@ TEST(QuantizeVerdict, WarnsOfWhatNobodyWants) {
     in.difference = "the levels differ";
     const QuantizeVerdict verdict = verdict_of(in);
     EXPECT_TRUE(verdict.is_usable);
-    EXPECT_EQ(verdict.warnings,
-              (std::vector<std::string>{
-                  "the levels differ",
-                  "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)",
-                  "slower than the original in ONNX Runtime: 8 ms against 4 ms a run, 2.00 times (1.90 to 2.10)",
-                  "hardly smaller: constants 400 B -> 395 B"}));
-    for (const MedianEstimate& ratio : {MedianEstimate{1.2, 0.9, 1.5, 9}, MedianEstimate{1.02, 1.01, 1.03, 9},
-                                        MedianEstimate{0.5, 0.4, 0.6, 9}}) {
+    EXPECT_EQ(
+        verdict.warnings,
+        (std::vector<std::string>{
+            "the levels differ",
+            "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)",
+            "slower than the original in ONNX Runtime: 8 ms against 4 ms a run, 2.00 times (1.90 "
+            "to 2.10)",
+            "hardly smaller: constants 400 B -> 395 B"}));
+    for (const MedianEstimate& ratio :
+         {MedianEstimate{1.2, 0.9, 1.5, 9}, MedianEstimate{1.02, 1.01, 1.03, 9},
+          MedianEstimate{0.5, 0.4, 0.6, 9}}) {
         in.times->ratio = in.times_onnxruntime->ratio = ratio;
         EXPECT_EQ(verdict_of(in).warnings.size(), 2u) << ratio.median;
     }
@@ -194,7 +209,8 @@ TEST(QuantizeVerdict, FindsFaultWithOutputsAndAnswers) {
     made.top1_after = share_of(90, 100);
     EXPECT_FALSE(fault_of(made, usual, false));
     EXPECT_TRUE(fault_of(made, {AccuracyFloor::Measure::top1, 0.01}, true));
-    EXPECT_FALSE(fault_of(figures(3), {AccuracyFloor::Measure::flips, 0.01}, true)) << "there are no answers";
+    EXPECT_FALSE(fault_of(figures(3), {AccuracyFloor::Measure::flips, 0.01}, true))
+        << "there are no answers";
     EXPECT_EQ(usual_floor({}).bound, 20);
     EXPECT_EQ(usual_floor({.mode = QuantizeMode::weights, .weight_bits = 4}).bound, 10);
     EXPECT_EQ(usual_floor({.mode = QuantizeMode::weights, .weight_bits = 8}).bound, 20);
@@ -202,7 +218,9 @@ TEST(QuantizeVerdict, FindsFaultWithOutputsAndAnswers) {
 }
 
 TEST(QuantizeVerdict, ChoosesByAccuracyTimeAndSizeTogether) {
-    const auto best = [](std::vector<QuantizedFigures> candidates) { return best_of(candidates, usual, false); };
+    const auto best = [](std::vector<QuantizedFigures> candidates) {
+        return best_of(candidates, usual, false);
+    };
     // Static kept 169 of 173 kB for a few dB that nobody sees; dynamic is smaller and faster.
     EXPECT_EQ(best({figures(50, 1.0, 391), figures(44, 0.7, 104)}), 1u);
     // More accurate by 3 dB, at twice the time of float.
@@ -219,18 +237,21 @@ TEST(QuantizeVerdict, ChoosesByAccuracyTimeAndSizeTogether) {
     EXPECT_NEAR(worth_of(figures(36)) - worth_of(figures(30)), 1, 1e-9);
     EXPECT_NEAR(worth_of(figures(30, 0, 50)) - worth_of(figures(30, 0, 100)), 1, 1e-9);
     EXPECT_EQ(worth_of(figures(41)), worth_of(figures(80)));
-    EXPECT_NEAR(worth_of(figures(36, 0, 100, 6)), worth_of(figures(30)), 1e-9) << "the low end is certain";
+    EXPECT_NEAR(worth_of(figures(36, 0, 100, 6)), worth_of(figures(30)), 1e-9)
+        << "the low end is certain";
     EXPECT_THROW(best({}), Error);
 }
 
 TEST(WrittenQuantized, IsJudgedByWhatTheFileSays) {
     // Products that float16 holds no digit of, which optimizing puts together in float32.
-    const ModelPtr model = shared(model_of("(x: f32[n,8]) -> (y)\na = Mul(x, s: f32[]{0.0001})\n"
-                                           "b = Mul(a, t: f32[]{0.0001})\nc = Mul(b, g: f32[]{10000.0})\n"
-                                           "y = Mul(c, k: f32[]{10000.0})"));
-    const Model half = model_of("(x: f32[n,8]) -> (y)\nh = Cast(x) {to: 10}\na = Mul(h, s: f16[]{0.0001})\n"
-                                "b = Mul(a, t: f16[]{0.0001})\nc = Mul(b, g: f16[]{10000.0})\n"
-                                "d = Mul(c, k: f16[]{10000.0})\ny = Cast(d) {to: 1}");
+    const ModelPtr model =
+        shared(model_of("(x: f32[n,8]) -> (y)\na = Mul(x, s: f32[]{0.0001})\n"
+                        "b = Mul(a, t: f32[]{0.0001})\nc = Mul(b, g: f32[]{10000.0})\n"
+                        "y = Mul(c, k: f32[]{10000.0})"));
+    const Model half = model_of(
+        "(x: f32[n,8]) -> (y)\nh = Cast(x) {to: 10}\na = Mul(h, s: f16[]{0.0001})\n"
+        "b = Mul(a, t: f16[]{0.0001})\nc = Mul(b, g: f16[]{10000.0})\n"
+        "d = Mul(c, k: f16[]{10000.0})\ny = Cast(d) {to: 1}");
     const auto samples = generated_samples(model, 10, 1);
     const TemporaryFolder folder;
     save_model(half, folder / "q.onnx");
@@ -247,7 +268,8 @@ TEST(WrittenQuantized, Float16OfSmallScalesKeepsThem) {
     const ModelPtr model = of_small_scales();
     const auto samples = small_rows(10, 0.05f);
     const SampleSplit split = split_samples(samples);
-    const QuantizeResult made = quantize_model(*model, {.mode = QuantizeMode::half}, split.learned.get());
+    const QuantizeResult made =
+        quantize_model(*model, {.mode = QuantizeMode::half}, split.learned.get());
     const TemporaryFolder folder;
     save_model(made.model, folder / "q.onnx");
     EXPECT_GE(judge_written(model, folder / "q.onnx", *split.judged, 1).worse().sqnr_db(), 50);
@@ -257,17 +279,20 @@ TEST(WrittenQuantized, Float16OfSmallScalesKeepsThem) {
 }
 
 TEST(WrittenQuantized, LevelsThatAgreeTellTheOptimizedFigures) {
-    const ModelPtr model = shared(model_of(
-        "(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,48])\ng = Tanh(a)\ny = MatMul(g, v: f32[48,10])"));
+    const ModelPtr model =
+        shared(model_of("(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,48])\ng = Tanh(a)\ny = "
+                        "MatMul(g, v: f32[48,10])"));
     const auto samples = generated_samples(model, 20, 1);
-    for (const QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::half}) {
+    for (const QuantizeMode mode :
+         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::half}) {
         const ModelPtr made = shared(quantize_model(*model, {.mode = mode}, samples.get()).model);
         const TemporaryFolder folder;
         save_model(*made, folder / "q.onnx");
         const WrittenAccuracy written = judge_written(model, folder / "q.onnx", *samples, 1);
         EXPECT_EQ(written.worse_level(), Level::all) << name_of(mode);
         EXPECT_FALSE(written.difference()) << written.difference().value_or("");
-        EXPECT_EQ(written.all.sqnr_db(), evaluate_quantized(model, made, *samples, 1).sqnr_db()) << name_of(mode);
+        EXPECT_EQ(written.all.sqnr_db(), evaluate_quantized(model, made, *samples, 1).sqnr_db())
+            << name_of(mode);
         EXPECT_NEAR(written.disabled.sqnr_db(), written.all.sqnr_db(), 1) << name_of(mode);
     }
 }
@@ -281,7 +306,8 @@ TEST(QuantizeRepair, MendsFeaturesOfVeryDifferentScale) {
         const ModelPtr plain = shared(quantize_model(*model, options, split.learned.get()).model);
         const double before = evaluate_quantized(model, plain, *split.judged, 1).sqnr_db();
         ASSERT_LT(before, 15) << name_of(mode);
-        const auto repair = repair_quantized(model, options, samples, {.floor = usual, .budget_seconds = 0});
+        const auto repair =
+            repair_quantized(model, options, samples, {.floor = usual, .budget_seconds = 0});
         ASSERT_TRUE(repair) << name_of(mode);
         EXPECT_GE(repair->accuracy.sqnr_db(), 20) << name_of(mode);
         EXPECT_EQ(repair->options.mode, mode);
@@ -295,9 +321,11 @@ TEST(QuantizeRepair, LeavesAloneWhatWasChosenByName) {
     EXPECT_TRUE(can_be_repaired({}));
     EXPECT_TRUE(can_be_repaired({.mode = QuantizeMode::static_qdq, .weight = DType::u8}));
     for (const QuantizeOptions& chosen :
-         {QuantizeOptions{.equalize = true}, QuantizeOptions{.smoothing = 0.5}, QuantizeOptions{.keep_float = {"Gemm"}},
-          QuantizeOptions{.placement = StaticPlacement::onnxruntime}, QuantizeOptions{.bias_correction = false},
-          QuantizeOptions{.range = RangeMethod::minmax}, QuantizeOptions{.symmetric_weight = true}})
+         {QuantizeOptions{.equalize = true}, QuantizeOptions{.smoothing = 0.5},
+          QuantizeOptions{.keep_float = {"Gemm"}},
+          QuantizeOptions{.placement = StaticPlacement::onnxruntime},
+          QuantizeOptions{.bias_correction = false}, QuantizeOptions{.range = RangeMethod::minmax},
+          QuantizeOptions{.symmetric_weight = true}})
         EXPECT_FALSE(can_be_repaired(chosen));
 }
 

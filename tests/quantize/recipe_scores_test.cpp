@@ -27,14 +27,16 @@ TEST(RecipeScores, OneBadSampleDecidesNothing) {
 }
 
 TEST(RecipeScores, WhatIsClearlyBehindIsOut) {
-    const RecipeScores scores = scores_of({{35, 36, 34, 35, 36}, {37.1, 38, 36, 37, 37.9}, {20, 21, 19, 20, 21}});
+    const RecipeScores scores =
+        scores_of({{35, 36, 34, 35, 36}, {37.1, 38, 36, 37, 37.9}, {20, 21, 19, 20, 21}});
     EXPECT_EQ(scores.contenders(1), Numbers{1}) << "what was asked for too";
     EXPECT_GE(scores.gain(1, 0), RecipeScores::clear);
     EXPECT_LE(scores.gain(0, 1), -RecipeScores::clear);
 }
 
 TEST(RecipeScores, EqualOnesAreJudgedOnce) {
-    const RecipeScores scores = scores_of({{30, 31, 32, 30}, {35, 32, 36, 31}, {35, 32, 36, 31}, {35, 32.01, 36, 31}});
+    const RecipeScores scores =
+        scores_of({{30, 31, 32, 30}, {35, 32, 36, 31}, {35, 32, 36, 31}, {35, 32.01, 36, 31}});
     EXPECT_EQ(scores.contenders(1), (Numbers{3, 0})) << "a tenth of a dB is no difference";
 }
 

@@ -25,9 +25,11 @@ Model model_of(const std::string& text, std::int64_t opset = 17) {
 }
 
 const std::string convolutions =
-    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = Relu(a)\nm = "
+    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = "
+    "Relu(a)\nm = "
     "MaxPool(r) {kernel_shape: [2,2], strides: [2,2]}\n"
-    "c = Conv(m, w2: f32[8,1,3,3]) {group: 8}\nf = Flatten(c)\ny = Gemm(f, w3: f32[5,32], b3: f32[5]) {transB: 1}";
+    "c = Conv(m, w2: f32[8,1,3,3]) {group: 8}\nf = Flatten(c)\ny = Gemm(f, w3: f32[5,32], b3: "
+    "f32[5]) {transB: 1}";
 
 SampleSourcePtr samples_for(const Model& model, std::size_t count, std::uint64_t seed = 1) {
     return generated_samples(std::make_shared<const Model>(model), count, seed);
@@ -38,32 +40,38 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     const auto samples = samples_for(model, 10);
     std::vector<std::string> told;
     std::size_t with_model = 0;
-    const SearchResult all = search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples, 0, {},
-                                            [&](const RecipeTrial& trial, const QuantizeResult* made) {
-                                                told.push_back(trial.name);
-                                                EXPECT_EQ(made != nullptr, trial.failure.empty());
-                                                if (made) with_model += made->quantized > 0;
-                                            });
+    const SearchResult all =
+        search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples, 0, {},
+                       [&](const RecipeTrial& trial, const QuantizeResult* made) {
+                           told.push_back(trial.name);
+                           EXPECT_EQ(made != nullptr, trial.failure.empty());
+                           if (made) with_model += made->quantized > 0;
+                       });
     EXPECT_GE(all.trials.size(), 6u);
     ASSERT_EQ(told.size(), all.trials.size());
     EXPECT_EQ(told[1], all.trials[1].name);
     EXPECT_GT(with_model, 3u);
     const RecipeTrial& best = all.trials[all.best_trial];
     for (const RecipeTrial& trial : all.trials) {
-        // A vector for smoothing is more than a tenth of what so small a model saves; by input, none is worth it. Of a
-        // node float that hangs on which one it is.
+        // A vector for smoothing is more than a tenth of what so small a model saves; by input,
+        // none is worth it. Of a node float that hangs on which one it is.
         const bool is_float_node = trial.name.ends_with("sensitive node float");
-        const bool fits = is_float_node ? trial.failure.empty() : !trial.name.starts_with("smoothed 0.");
+        const bool fits =
+            is_float_node ? trial.failure.empty() : !trial.name.starts_with("smoothed 0.");
         EXPECT_EQ(trial.failure.empty(), fits) << trial.name << trial.failure;
         const std::uint64_t least = all.trials[0].weight_bytes;
-        EXPECT_EQ(trial.failure.empty(), trial.weight_bytes <= least + (constant_bytes(model) - least) / 10)
+        EXPECT_EQ(trial.failure.empty(),
+                  trial.weight_bytes <= least + (constant_bytes(model) - least) / 10)
             << trial.name << trial.weight_bytes;
         // What was asked for is kept where samples do not agree that another is better.
         const double within = all.best_trial == 0 ? 0.5 : 0;
-        if (trial.failure.empty() && trial.splits == best.splits) { EXPECT_LE(trial.sqnr_db, best.sqnr_db + within); }
+        if (trial.failure.empty() && trial.splits == best.splits) {
+            EXPECT_LE(trial.sqnr_db, best.sqnr_db + within);
+        }
     }
     const SearchResult dynamic = search_recipes(model, {}, samples);
-    const auto left_float = std::ranges::find(dynamic.trials, "convolutions float, compensated", &RecipeTrial::name);
+    const auto left_float =
+        std::ranges::find(dynamic.trials, "convolutions float, compensated", &RecipeTrial::name);
     ASSERT_NE(left_float, dynamic.trials.end());
     EXPECT_FALSE(left_float->failure.empty()) << "convolutions left float save too little";
     EXPECT_EQ(dynamic.best.quantized, 3u);
@@ -74,9 +82,11 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
 }
 
 TEST(SearchRecipes, IsNotLedByOneSplit) {
-    // Shares of classes that are mostly 0 or 1: the few samples between decide the SQNR of a split, by chance.
+    // Shares of classes that are mostly 0 or 1: the few samples between decide the SQNR of a split,
+    // by chance.
     const Model model = model_of(
-        "(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,32])\nb = Relu(a)\nc = MatMul(b, w2: f32[32,8])\n"
+        "(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,32])\nb = Relu(a)\nc = MatMul(b, w2: "
+        "f32[32,8])\n"
         "d = Mul(c, s: f32[1]{30.0})\ny = Softmax(d)");
     const SearchResult found = search_recipes(model, {}, samples_for(model, 25));
     const RecipeTrial &asked = found.trials[0], &best = found.trials[found.best_trial];
@@ -114,18 +124,23 @@ TEST(SearchRecipes, EndsByTheClockWhateverATrialTakes) {
     const SearchResult found = search_recipes(model, options, samples, 2, {}, slow);
     EXPECT_TRUE(found.stopped);
     EXPECT_GT(found.best.quantized, 0u);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30)) << "a recipe would take 100 s";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30))
+        << "a recipe would take 100 s";
 }
 
 TEST(SearchRecipes, WhatIsTooLargeInFloatKeepsItsWeightInIntegers) {
-    // Nearly all weights are in the product that costs most: its input has a channel two hundred times the others.
+    // Nearly all weights are in the product that costs most: its input has a channel two hundred
+    // times the others.
     std::string scale = "{200.0";
     for (int i = 1; i < 64; ++i) scale += ",1.0";
-    const Model model = model_of("(x: f32[n,64]) -> (y)\na = Tanh(x)\nb = Mul(a, s: f32[64]" + scale +
-                                 "})\nc = Sigmoid(b)\nd = Sub(b, c)\ne = MatMul(d, w1: f32[64,256])\nf = Tanh(e)\n"
-                                 "y = MatMul(f, w2: f32[256,4])");
-    const SearchResult found = search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 20));
-    const auto alone = std::ranges::find(found.trials, "most sensitive node with its weight alone", &RecipeTrial::name);
+    const Model model =
+        model_of("(x: f32[n,64]) -> (y)\na = Tanh(x)\nb = Mul(a, s: f32[64]" + scale +
+                 "})\nc = Sigmoid(b)\nd = Sub(b, c)\ne = MatMul(d, w1: f32[64,256])\nf = Tanh(e)\n"
+                 "y = MatMul(f, w2: f32[256,4])");
+    const SearchResult found =
+        search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 20));
+    const auto alone = std::ranges::find(found.trials, "most sensitive node with its weight alone",
+                                         &RecipeTrial::name);
     ASSERT_NE(alone, found.trials.end());
     EXPECT_EQ(alone->options.weights_alone.size(), 1u);
     EXPECT_TRUE(alone->failure.empty()) << alone->failure;
@@ -147,7 +162,8 @@ TEST(SearchRecipes, ACancelKeepsTheBestSoFar) {
     ASSERT_EQ(stopped.trials.size(), 2u);
     EXPECT_EQ(stopped.trials[stopped.best_trial].sqnr_db, std::max(seen[0], seen[1]));
     EXPECT_GT(stopped.best.quantized, 0u);
-    EXPECT_THROW(search_recipes(model, {}, samples, 0, {cancel, {}}), Error) << "before anything was tried";
+    EXPECT_THROW(search_recipes(model, {}, samples, 0, {cancel, {}}), Error)
+        << "before anything was tried";
 }
 
 TEST(TimeLimit, CancelsWhenItIsOverOrTheCallerDoes) {

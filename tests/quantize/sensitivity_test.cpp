@@ -28,12 +28,14 @@ Model model_of(const std::string& text) {
     return model;
 }
 
-/// Five products side by side, summed up; one input channel of the third has values a hundred times the others.
+/// Five products side by side, summed up; one input channel of the third has values a hundred times
+/// the others.
 Model model_with_outlier() {
     std::string scale = "{1.0";
     for (int i = 1; i < 32; ++i) scale += i == 7 ? ",200.0" : ",1.0";
     return model_of(
-        "(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,16])\nb = Tanh(x)\nc = MatMul(b, w2: f32[32,16])\n"
+        "(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,16])\nb = Tanh(x)\nc = MatMul(b, w2: "
+        "f32[32,16])\n"
         "d = Mul(x, s: f32[32]" +
         scale + "})\ne = MatMul(d, w3: f32[32,16])\nf = Add(a, c)\ny = Add(f, e)");
 }
@@ -49,7 +51,8 @@ Tensor answers_of(const Tensor& scores) {
     for (std::int64_t r = 0; r < rows; ++r) {
         const auto row = scores.data<float>().subspan(static_cast<std::size_t>(r * columns),
                                                       static_cast<std::size_t>(columns));
-        answers.mutable_data<std::int64_t>()[static_cast<std::size_t>(r)] = std::ranges::max_element(row) - row.begin();
+        answers.mutable_data<std::int64_t>()[static_cast<std::size_t>(r)] =
+            std::ranges::max_element(row) - row.begin();
     }
     return answers;
 }
@@ -72,7 +75,8 @@ TEST(Sensitivity, RanksTheOutlierFirstAndAddsNoise) {
         std::size_t measured = 0;
         for (const SensitivityPoint& point : found.curve)
             if (point.measured_db) {
-                EXPECT_NEAR(point.predicted_db, *point.measured_db, agreement_db) << name_of(mode) << point.kept;
+                EXPECT_NEAR(point.predicted_db, *point.measured_db, agreement_db)
+                    << name_of(mode) << point.kept;
                 ++measured;
             }
         EXPECT_GE(measured, 2u);
@@ -89,7 +93,8 @@ TEST(Sensitivity, KeepsNodesFloatUntilTheFloorIsMetOrSaysSo) {
     const FloorResult easy = keep_float_until(model, options, samples, found, {.bound = all - 1});
     EXPECT_TRUE(easy.reached);
     EXPECT_EQ(easy.kept, 0u);
-    const FloorResult middle = keep_float_until(model, options, samples, found, {.bound = (all + without_worst) / 2});
+    const FloorResult middle =
+        keep_float_until(model, options, samples, found, {.bound = (all + without_worst) / 2});
     EXPECT_TRUE(middle.reached);
     EXPECT_EQ(middle.kept, 1u);
     EXPECT_EQ(middle.options.keep_float, std::vector<std::string>{"y"});
@@ -108,15 +113,19 @@ TEST(Sensitivity, FloorsOfChangedAnswersAndOfLabels) {
     const auto changed = [&](const QuantizeOptions& tried) {
         const auto [learned, judged] = split_samples(samples);
         const QuantizeResult made = quantize_model(model, tried, learned.get());
-        return floor_value({.measure = Measure::flips},
-                           evaluate_quantized(original, std::make_shared<const Model>(Model(made.model)), *judged));
+        return floor_value(
+            {.measure = Measure::flips},
+            evaluate_quantized(original, std::make_shared<const Model>(Model(made.model)),
+                               *judged));
     };
     const double all = changed(options);
     ASSERT_GT(all, 0) << "else there is nothing to reach";
-    const FloorResult loose = keep_float_until(model, options, samples, found, {Measure::flips, all});
+    const FloorResult loose =
+        keep_float_until(model, options, samples, found, {Measure::flips, all});
     EXPECT_TRUE(loose.reached);
     EXPECT_EQ(loose.kept, 0u);
-    const FloorResult strict = keep_float_until(model, options, samples, found, {Measure::flips, all / 2});
+    const FloorResult strict =
+        keep_float_until(model, options, samples, found, {Measure::flips, all / 2});
     EXPECT_TRUE(strict.reached);
     EXPECT_GE(strict.kept, 1u);
     EXPECT_DOUBLE_EQ(strict.value, changed(strict.options));
@@ -142,16 +151,18 @@ TEST(AccuracyFloor, IsReadAsItIsWritten) {
     EXPECT_EQ(accuracy_floor_from("flips=0"), (AccuracyFloor{Measure::flips, 0}));
     EXPECT_EQ(accuracy_floor_from("top1=-1%"), (AccuracyFloor{Measure::top1, 0.01}));
     EXPECT_EQ(accuracy_floor_from("top1=-0.02").text_of(0.02), "2 % of top-1 lost");
-    for (const char* text : {"", "=", "nan", "inf", "sqnr=", "sqnr=x", "flips=-1%", "flips=101%", "top1=1%", "top5=-1%",
-                             "30 dB", "flips=0.5%%"})
+    for (const char* text : {"", "=", "nan", "inf", "sqnr=", "sqnr=x", "flips=-1%", "flips=101%",
+                             "top1=1%", "top5=-1%", "30 dB", "flips=0.5%%"})
         EXPECT_THROW(accuracy_floor_from(text), Error) << text;
 }
 
 TEST(Sensitivity, ProductsOfOneInputAreOneGroup) {
     const Model model = model_of(
-        "(x: f32[n,32]) -> (y)\nh = Tanh(x)\na = MatMul(h, w1: f32[32,16])\nb = MatMul(h, w2: f32[32,16])\n"
+        "(x: f32[n,32]) -> (y)\nh = Tanh(x)\na = MatMul(h, w1: f32[32,16])\nb = MatMul(h, w2: "
+        "f32[32,16])\n"
         "c = Mul(a, b)\ny = MatMul(c, w3: f32[16,4])");
-    const Sensitivity found = rank_sensitivity(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 20));
+    const Sensitivity found =
+        rank_sensitivity(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 20));
     ASSERT_EQ(found.groups.size(), 2u);
     EXPECT_EQ(found.groups[0].names.size() + found.groups[1].names.size(), 3u);
 }
@@ -188,16 +199,23 @@ TEST(OutputErrors, TellHowAlikeErrorsAre) {
 }
 
 TEST(Sensitivity, APairBetweenTwoConvolutionsCountsOnce) {
-    // Between the first two lie channels of which one is two hundred times the others: either, alone, loses all else.
+    // Between the first two lie channels of which one is two hundred times the others: either,
+    // alone, loses all else.
     const Model model = model_of(
-        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{200.0,1.0,-1.0,1.0}) {group: 4}\nr = Relu(a)\n"
-        "b = Conv(r, w2: f32[4,4,1,1]{0.005,1.0,0.5,0.2,0.0,1.0,-0.7,0.9,0.001,-0.4,1.0,0.6,0.0,0.3,0.8,-1.0})\n"
+        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{200.0,1.0,-1.0,1.0}) {group: 4}\nr "
+        "= Relu(a)\n"
+        "b = Conv(r, w2: "
+        "f32[4,4,1,1]{0.005,1.0,0.5,0.2,0.0,1.0,-0.7,0.9,0.001,-0.4,1.0,0.6,0.0,0.3,0.8,-1.0})\n"
         "s = Relu(b)\nc = Conv(s, w3: f32[3,4,1,1])\nt = Tanh(c)\ny = Conv(t, w4: f32[2,3,1,1])");
-    const Sensitivity found = rank_sensitivity(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 40));
+    const Sensitivity found =
+        rank_sensitivity(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 40));
     ASSERT_EQ(found.groups.size(), 4u);
-    EXPECT_NEAR(found.groups[0].alone_db, found.groups[1].alone_db, 1) << "the same value is lost in both";
+    EXPECT_NEAR(found.groups[0].alone_db, found.groups[1].alone_db, 1)
+        << "the same value is lost in both";
     for (const SensitivityPoint& point : found.curve)
-        if (point.measured_db) { EXPECT_NEAR(point.predicted_db, *point.measured_db, agreement_db) << point.kept; }
+        if (point.measured_db) {
+            EXPECT_NEAR(point.predicted_db, *point.measured_db, agreement_db) << point.kept;
+        }
 }
 
 TEST(Sensitivity, ABudgetAndBadModelsAreTold) {
@@ -216,18 +234,22 @@ TEST(Diagnosis, TellsActivationsFromWeights) {
     const Model model = model_with_outlier();
     const auto samples = samples_for(model, 20);
     const QuantizeDiagnosis found = diagnose_quantization(model, {}, samples);
-    EXPECT_GT(found.weights_db, found.activations_db + 3) << "one channel takes the whole range of activations";
+    EXPECT_GT(found.weights_db, found.activations_db + 3)
+        << "one channel takes the whole range of activations";
     EXPECT_LE(found.both_db, found.activations_db + 1);
-    EXPECT_NE(found.sentence().find("activations cost most"), std::string::npos) << found.sentence();
+    EXPECT_NE(found.sentence().find("activations cost most"), std::string::npos)
+        << found.sentence();
 }
 
 TEST(Pareto, KeepsWhatNoOtherBeats) {
-    const std::vector<ParetoPoint> points{{100, 10, 30}, {100, 10, 30},     {120, 10, 25}, {100, 12, 35},
-                                          {50, 9, 20},   {100, 10.1, 30.5}, {40, 20, 10}};
+    const std::vector<ParetoPoint> points{{100, 10, 30}, {100, 10, 30}, {120, 10, 25},
+                                          {100, 12, 35}, {50, 9, 20},   {100, 10.1, 30.5},
+                                          {40, 20, 10}};
     EXPECT_EQ(pareto_front(points), (std::vector<std::size_t>{6, 4, 5, 3}));
     EXPECT_TRUE(pareto_front({}).empty());
     const std::vector<ParetoPoint> equal{{1, 1, 1}, {1, 1, 1}, {1, 1.01, 1}};
-    EXPECT_EQ(pareto_front(equal), std::vector<std::size_t>{0}) << "of equals the first; times within noise are equal";
+    EXPECT_EQ(pareto_front(equal), std::vector<std::size_t>{0})
+        << "of equals the first; times within noise are equal";
 }
 
 }  // namespace

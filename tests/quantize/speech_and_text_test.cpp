@@ -34,12 +34,13 @@ std::string little_endian(std::uint64_t value, int bytes) {
 }
 
 std::string wav(int encoding, int channels, int bits, const std::string& data) {
-    const std::string format = little_endian(std::uint64_t(encoding), 2) + little_endian(std::uint64_t(channels), 2) +
-                               little_endian(16000, 4) + little_endian(0, 4) + little_endian(0, 2) +
+    const std::string format = little_endian(std::uint64_t(encoding), 2) +
+                               little_endian(std::uint64_t(channels), 2) + little_endian(16000, 4) +
+                               little_endian(0, 4) + little_endian(0, 2) +
                                little_endian(std::uint64_t(bits), 2);
     const std::string odd = "LIST" + little_endian(3, 4) + "abc" + std::string(1, '\0');
-    const std::string body =
-        "WAVEfmt " + little_endian(16, 4) + format + odd + "data" + little_endian(data.size(), 4) + data;
+    const std::string body = "WAVEfmt " + little_endian(16, 4) + format + odd + "data" +
+                             little_endian(data.size(), 4) + data;
     return "RIFF" + little_endian(body.size(), 4) + body;
 }
 
@@ -50,10 +51,13 @@ std::filesystem::path written(const std::filesystem::path& path, const std::stri
 
 TEST(Wav, ReadsEveryWidthAndMixesChannels) {
     const TemporaryFolder folder;
-    const auto samples = [&](const std::string& bytes) { return load_wav(written(folder / "s.wav", bytes)).samples; };
+    const auto samples = [&](const std::string& bytes) {
+        return load_wav(written(folder / "s.wav", bytes)).samples;
+    };
     EXPECT_EQ(samples(wav(1, 1, 16, little_endian(0x4000, 2) + little_endian(0x8000, 2))),
               (std::vector<float>{0.5, -1}));
-    EXPECT_EQ(samples(wav(1, 2, 16, little_endian(0x4000, 2) + little_endian(0xC000, 2))), (std::vector<float>{0}));
+    EXPECT_EQ(samples(wav(1, 2, 16, little_endian(0x4000, 2) + little_endian(0xC000, 2))),
+              (std::vector<float>{0}));
     EXPECT_EQ(samples(wav(1, 1, 8, std::string("\xC0\x00", 2))), (std::vector<float>{0.5, -1}));
     EXPECT_EQ(samples(wav(1, 1, 24, little_endian(0xE00000, 3))), (std::vector<float>{-0.25}));
     EXPECT_EQ(samples(wav(1, 1, 32, little_endian(0x40000000, 4))), (std::vector<float>{0.5}));
@@ -64,7 +68,8 @@ TEST(Wav, ReadsEveryWidthAndMixesChannels) {
     EXPECT_THROW(samples(wav(1, 1, 16, "")), Error);
     EXPECT_THROW(samples("RIFF"), Error);
     EXPECT_THROW(samples(wav(1, 1, 16, "ab").substr(0, 20)), Error);
-    EXPECT_EQ(samples(wav(1, 1, 16, std::string(8, 'a')).substr(0, 61)).size(), 2u) << "a file cut off";
+    EXPECT_EQ(samples(wav(1, 1, 16, std::string(8, 'a')).substr(0, 61)).size(), 2u)
+        << "a file cut off";
 }
 
 TEST(FolderSamples, SoundsAreSamplesCutOrFilled) {
@@ -74,25 +79,31 @@ TEST(FolderSamples, SoundsAreSamplesCutOrFilled) {
     const auto free = folder_samples(*model_of("(x: f32[n,t]) -> (y)\ny = Relu(x)"), folder.path());
     ASSERT_EQ(free->size(), 2u);
     EXPECT_EQ(free->at(0)[0].second.tensor().shape(), (Shape{1, 5}));
-    const auto fixed = folder_samples(*model_of("(x: f32[1,1,3]) -> (y)\ny = Relu(x)"), folder.path());
+    const auto fixed =
+        folder_samples(*model_of("(x: f32[1,1,3]) -> (y)\ny = Relu(x)"), folder.path());
     EXPECT_EQ(fixed->at(0)[0].second.tensor().shape(), (Shape{1, 1, 3}));
     EXPECT_EQ(fixed->at(1)[0].second.tensor().data<float>()[2], 0) << "silence";
-    EXPECT_THROW(folder_samples(*model_of("(x: f32[1,16,3]) -> (y)\ny = Relu(x)"), folder.path()), Error);
+    EXPECT_THROW(folder_samples(*model_of("(x: f32[1,16,3]) -> (y)\ny = Relu(x)"), folder.path()),
+                 Error);
 }
 
 const std::string tokens_model =
-    "(input_ids: i64[b,s], attention_mask: i64[b,s], token_type_ids: i32[b,s]) -> (y)\ne = Gather(t: f32[16,64], "
-    "input_ids)\nm = MatMul(e, w: f32[64,32])\nc = Cast(attention_mask) {to: 1}\nd = Cast(token_type_ids) {to: 1}\ns = "
+    "(input_ids: i64[b,s], attention_mask: i64[b,s], token_type_ids: i32[b,s]) -> (y)\ne = "
+    "Gather(t: f32[16,64], "
+    "input_ids)\nm = MatMul(e, w: f32[64,32])\nc = Cast(attention_mask) {to: 1}\nd = "
+    "Cast(token_type_ids) {to: 1}\ns = "
     "Add(c, d)\nz = Unsqueeze(s, a: i64[1]{-1})\ny = Mul(m, z)";
 
 class Text : public ::testing::Test {
 protected:
     Text() {
-        options_.vocabulary = written(folder_ / "vocabulary.txt",
-                                      "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ncat\nsat\n##s\n,\n.\nmat\n\xE7\x8C\xAB\n");
+        options_.vocabulary =
+            written(folder_ / "vocabulary.txt",
+                    "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ncat\nsat\n##s\n,\n.\nmat\n\xE7\x8C\xAB\n");
     }
     std::vector<std::int64_t> ids(const std::string& line) {
-        const auto samples = text_samples(*model_of(tokens_model), written(folder_ / "text.txt", line), options_);
+        const auto samples =
+            text_samples(*model_of(tokens_model), written(folder_ / "text.txt", line), options_);
         return to_int64s(samples->at(0)[0].second.tensor());
     }
     TemporaryFolder folder_;
@@ -119,13 +130,15 @@ TEST_F(Text, FillsInputsByTheirNamesAndQuantizes) {
     ASSERT_EQ(first.size(), 3u);
     EXPECT_EQ(to_int64s(first[1].second.tensor()), std::vector<std::int64_t>(5, 1));
     EXPECT_EQ(first[2].second.tensor().dtype(), DType::i32);
-    const QuantizeResult made = quantize_model(*model, {.mode = QuantizeMode::static_qdq}, samples.get());
+    const QuantizeResult made =
+        quantize_model(*model, {.mode = QuantizeMode::static_qdq}, samples.get());
     EXPECT_EQ(made.samples, 10u);
     EXPECT_EQ(made.quantized, 2u) << "the table and the product";
 }
 
 TEST_F(Text, IsFilledToAFixedLength) {
-    const auto model = model_of("(tokens: i32[1,6], mask: i32[1,6]) -> (y)\na = Add(tokens, mask)\ny = Identity(a)");
+    const auto model = model_of(
+        "(tokens: i32[1,6], mask: i32[1,6]) -> (y)\na = Add(tokens, mask)\ny = Identity(a)");
     const auto samples = text_samples(*model, written(folder_ / "t.txt", "the cat"), options_);
     const NamedValues values = samples->at(0);
     EXPECT_EQ(to_int64s(values[0].second.tensor()), (std::vector<std::int64_t>{2, 4, 5, 3, 0, 0}));
@@ -135,7 +148,9 @@ TEST_F(Text, IsFilledToAFixedLength) {
 TEST_F(Text, MistakesAreToldInASentence) {
     const auto model = model_of(tokens_model);
     EXPECT_THROW(text_samples(*model, written(folder_ / "e.txt", "\n \n"), options_), Error);
-    EXPECT_THROW(text_samples(*model_of("(x: f32[1,4]) -> (y)\ny = Relu(x)"), folder_ / "e.txt", options_), Error);
+    EXPECT_THROW(
+        text_samples(*model_of("(x: f32[1,4]) -> (y)\ny = Relu(x)"), folder_ / "e.txt", options_),
+        Error);
     options_.vocabulary = written(folder_ / "v.txt", "a\nb\n");
     EXPECT_THROW(text_samples(*model, written(folder_ / "f.txt", "a"), options_), Error);
 }
@@ -146,7 +161,8 @@ TEST(WordErrors, AreCountedByEditDistance) {
     EXPECT_EQ(errors.word_errors, 2u) << "one exchanged, one too many";
     EXPECT_EQ(errors.characters, 14u);
     EXPECT_EQ(errors.character_errors, 4u);
-    EXPECT_EQ(text_errors("\xC3\xA4\xC3\xB6", "\xC3\xA4").character_errors, 1u) << "characters, not bytes";
+    EXPECT_EQ(text_errors("\xC3\xA4\xC3\xB6", "\xC3\xA4").character_errors, 1u)
+        << "characters, not bytes";
     EXPECT_EQ(text_errors("a b", "").word_errors, 2u);
 }
 
@@ -185,7 +201,8 @@ TEST(WordErrors, ScoresAreDecodedWithoutRepeatsAndBlanks) {
     EXPECT_EQ(merged.character_errors, all.character_errors);
     EXPECT_THROW(measure_accuracy(model, *given_samples(samples), labels), Error) << "no tokens";
     EXPECT_THROW(load_texts(written(folder / "said.tsv", "one.wav hello\n")), Error) << "no tab";
-    EXPECT_EQ(load_texts(written(folder / "said.tsv", "one.wav\thello, you\n")).texts[0], "hello, you");
+    EXPECT_EQ(load_texts(written(folder / "said.tsv", "one.wav\thello, you\n")).texts[0],
+              "hello, you");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every warning of a quantization on a case made for it, and its absence on one that has nothing to warn of.
+// Every warning of a quantization on a case made for it, and its absence on one that has nothing to
+// warn of.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,15 +24,17 @@ Model model_of(const std::string& text) {
     return model;
 }
 
-/// Of one row each: 512 values between -1 and 1, by a rule that gives other ones for each seed; `change` has the last
-/// word.
+/// Of one row each: 512 values between -1 and 1, by a rule that gives other ones for each seed;
+/// `change` has the last word.
 template <typename Change>
 SampleSourcePtr rows(std::size_t count, Change change, unsigned seed = 0) {
     std::vector<NamedValues> samples;
     for (std::size_t i = 0; i < count; ++i) {
         std::vector<float> values(512);
         for (std::size_t k = 0; k < values.size(); ++k)
-            values[k] = static_cast<float>(static_cast<int>((k * 7919 + i * 104729 + seed * 613) % 201) - 100) / 100;
+            values[k] = static_cast<float>(
+                            static_cast<int>((k * 7919 + i * 104729 + seed * 613) % 201) - 100) /
+                        100;
         change(values, i);
         NamedValues sample;
         sample.emplace_back("x", Tensor::of<float>({8, 64}, values));
@@ -49,10 +52,12 @@ const std::string product =
 const QuantizeOptions static_mode{.mode = QuantizeMode::static_qdq};
 
 bool any_with(const std::vector<std::string>& notes, const std::string& part) {
-    return std::ranges::any_of(notes, [&](const std::string& note) { return note.find(part) != std::string::npos; });
+    return std::ranges::any_of(
+        notes, [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
-std::vector<std::string> notes_of(const SampleSourcePtr& samples, const QuantizeOptions& options = static_mode) {
+std::vector<std::string> notes_of(const SampleSourcePtr& samples,
+                                  const QuantizeOptions& options = static_mode) {
     return quantize_model(model_of(product), options, samples.get()).notes;
 }
 
@@ -63,7 +68,8 @@ TEST(QuantizeWarnings, NoneWhereNothingIsWrong) {
     const Model model = model_of(product);
     const QuantizeResult made = quantize_model(model, options, samples.get());
     EXPECT_TRUE(made.notes.empty()) << made.notes.front();
-    const QuantizedInspection found = inspect_quantized(model, options, made, *samples, *plain_rows(5));
+    const QuantizedInspection found =
+        inspect_quantized(model, options, made, *samples, *plain_rows(5));
     EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
 }
 
@@ -73,17 +79,20 @@ TEST(QuantizeWarnings, GeneratedSamples) {
 }
 
 TEST(QuantizeWarnings, FewSamples) {
-    EXPECT_TRUE(any_with(notes_of(plain_rows(7)), "ranges come from 7 samples: eight or more are advised"));
+    EXPECT_TRUE(
+        any_with(notes_of(plain_rows(7)), "ranges come from 7 samples: eight or more are advised"));
     EXPECT_FALSE(any_with(notes_of(plain_rows(8)), "eight or more"));
 }
 
 TEST(QuantizeWarnings, ValuesThatNeverChange) {
-    const auto zeros = rows(10, [](std::vector<float>& values, std::size_t) { std::ranges::fill(values, 0.0F); });
+    const auto zeros =
+        rows(10, [](std::vector<float>& values, std::size_t) { std::ranges::fill(values, 0.0F); });
     EXPECT_TRUE(any_with(notes_of(zeros), "\"x\" was the same in all samples"));
 }
 
 TEST(QuantizeWarnings, ValuesThatAreNotFinite) {
-    const auto odd = rows(10, [](std::vector<float>& values, std::size_t i) { values[i] = std::nanf(""); });
+    const auto odd =
+        rows(10, [](std::vector<float>& values, std::size_t i) { values[i] = std::nanf(""); });
     EXPECT_TRUE(any_with(notes_of(odd), "had elements that are not finite"));
 }
 
@@ -106,7 +115,8 @@ TEST(QuantizeWarnings, ValuesBeyondTheRange) {
         for (float& v : values) v *= 3;
     });
     const auto found = inspect_quantized(model, static_mode, made, *learned, *others);
-    EXPECT_TRUE(any_with(found.warnings, "of value \"x\" are beyond the range")) << found.warnings.size();
+    EXPECT_TRUE(any_with(found.warnings, "of value \"x\" are beyond the range"))
+        << found.warnings.size();
     const auto same = inspect_quantized(model, static_mode, made, *learned, *plain_rows(5));
     EXPECT_FALSE(any_with(same.warnings, "beyond the range"));
 }
@@ -120,9 +130,11 @@ TEST(QuantizeWarnings, OneInAThousandBeyondTheRangeIsBorne) {
             if (i == 0) std::fill_n(values.begin(), count, 1.5F);
         });
     };
-    EXPECT_FALSE(any_with(inspect_quantized(model, static_mode, made, *learned, *with_beyond(4)).warnings, "\"x\""));
-    EXPECT_TRUE(any_with(inspect_quantized(model, static_mode, made, *learned, *with_beyond(5)).warnings,
-                         "0.1 % of value \"x\" are beyond the range"));
+    EXPECT_FALSE(any_with(
+        inspect_quantized(model, static_mode, made, *learned, *with_beyond(4)).warnings, "\"x\""));
+    EXPECT_TRUE(
+        any_with(inspect_quantized(model, static_mode, made, *learned, *with_beyond(5)).warnings,
+                 "0.1 % of value \"x\" are beyond the range"));
 }
 
 TEST(QuantizeWarnings, ProductsThatSaturateWithoutVnni) {
@@ -130,7 +142,8 @@ TEST(QuantizeWarnings, ProductsThatSaturateWithoutVnni) {
     const auto samples = plain_rows(10);
     const auto warns = [&](const QuantizeOptions& options) {
         const QuantizeResult made = quantize_model(model, options, samples.get());
-        return any_with(inspect_quantized(model, options, made, *samples, *samples).warnings, "without VNNI");
+        return any_with(inspect_quantized(model, options, made, *samples, *samples).warnings,
+                        "without VNNI");
     };
     EXPECT_TRUE(warns(static_mode));
     QuantizeOptions reduced = static_mode;
@@ -140,23 +153,26 @@ TEST(QuantizeWarnings, ProductsThatSaturateWithoutVnni) {
 
 TEST(QuantizeWarnings, PairsThatNoKernelTakesUp) {
     // There is no integer kernel for ConvTranspose: the pair in front of it only rounds.
-    const Model model = model_of("(x: f32[1,8,8,8]) -> (y)\nc = ConvTranspose(x, w: f32[8,4,3,3])\ny = Relu(c)");
+    const Model model =
+        model_of("(x: f32[1,8,8,8]) -> (y)\nc = ConvTranspose(x, w: f32[8,4,3,3])\ny = Relu(c)");
     const auto samples = generated_samples(std::make_shared<const Model>(model), 10, 1);
     const QuantizeResult made = quantize_model(model, static_mode, samples.get());
     const auto found = inspect_quantized(model, static_mode, made, *samples, *samples);
     EXPECT_TRUE(any_with(found.warnings, "no integer kernel takes up 1 pair of"));
     QuantizeOptions fused = static_mode;
     fused.static_form = StaticForm::operators;
-    EXPECT_TRUE(any_with(quantize_model(model, fused, samples.get()).notes, "1 pairs of QuantizeLinear"));
+    EXPECT_TRUE(
+        any_with(quantize_model(model, fused, samples.get()).notes, "1 pairs of QuantizeLinear"));
 }
 
 TEST(QuantizeWarnings, RoundingThatOnnxRuntimeAdds) {
     QuantizeOptions wide = static_mode;
     wide.activation = DType::u16;
     EXPECT_TRUE(any_with(notes_of(plain_rows(10), wide), "qdq_matmulnbits_accuracy_level"));
-    EXPECT_TRUE(
-        any_with(notes_of(nullptr, {.mode = QuantizeMode::weights, .block = 16, .block_form = BlockForm::dequantize}),
-                 "qdq_matmulnbits_accuracy_level"));
+    EXPECT_TRUE(any_with(
+        notes_of(nullptr,
+                 {.mode = QuantizeMode::weights, .block = 16, .block_form = BlockForm::dequantize}),
+        "qdq_matmulnbits_accuracy_level"));
     EXPECT_FALSE(any_with(notes_of(plain_rows(10)), "qdq_matmulnbits_accuracy_level"));
 }
 
@@ -177,9 +193,10 @@ Labels labels_by(const Model& model, const SampleSource& samples,
         const std::vector<double> scores = to_doubles(found.outputs.at(0).second.tensor());
         std::vector<std::int64_t> classes;
         for (std::size_t row = 0; row < scores.size(); row += 4)
-            classes.push_back(of(std::ranges::max_element(scores.begin() + std::ptrdiff_t(row),
-                                                          scores.begin() + std::ptrdiff_t(row) + 4) -
-                                 scores.begin() - std::ptrdiff_t(row)));
+            classes.push_back(
+                of(std::ranges::max_element(scores.begin() + std::ptrdiff_t(row),
+                                            scores.begin() + std::ptrdiff_t(row) + 4) -
+                   scores.begin() - std::ptrdiff_t(row)));
         const auto rows = static_cast<std::int64_t>(classes.size());
         labels.values.push_back(Tensor::of<std::int64_t>({rows}, classes));
     }
@@ -189,10 +206,11 @@ Labels labels_by(const Model& model, const SampleSource& samples,
 TEST(QuantizeWarnings, LabelsThatTheFloatModelDisagreesWith) {
     const auto model = std::make_shared<const Model>(model_of(product));
     const auto samples = plain_rows(40);
-    const auto quantized =
-        std::make_shared<const Model>(quantize_model(*model, static_mode, split_samples(samples).learned.get()).model);
+    const auto quantized = std::make_shared<const Model>(
+        quantize_model(*model, static_mode, split_samples(samples).learned.get()).model);
     const Labels right = labels_by(*model, *samples, [](std::int64_t answer) { return answer; }),
-                 shifted = labels_by(*model, *samples, [](std::int64_t answer) { return (answer + 1) % 4; });
+                 shifted = labels_by(*model, *samples,
+                                     [](std::int64_t answer) { return (answer + 1) % 4; });
     const LabelledJudgement fine = judge_labelled(model, quantized, *samples, right);
     EXPECT_TRUE(fine.warnings.empty()) << fine.warnings.front();
     EXPECT_EQ(fine.original.top1, fine.original.rows);
@@ -239,7 +257,8 @@ TEST(InspectQuantized, LooksAtEveryMode) {
          {QuantizeOptions{}, QuantizeOptions{.mode = QuantizeMode::half},
           QuantizeOptions{.mode = QuantizeMode::weights},
           QuantizeOptions{.mode = QuantizeMode::weights, .storage = WeightStorage::bfloat16},
-          QuantizeOptions{.mode = QuantizeMode::static_qdq, .static_form = StaticForm::operators}}) {
+          QuantizeOptions{.mode = QuantizeMode::static_qdq,
+          .static_form = StaticForm::operators}}) {
         const QuantizeResult made = quantize_model(model, options, samples.get());
         const auto found = inspect_quantized(model, options, made, *samples, *samples);
         ASSERT_EQ(found.layers.size(), 3u) << name_of(options.mode);
@@ -249,13 +268,15 @@ TEST(InspectQuantized, LooksAtEveryMode) {
 
 TEST(InspectQuantized, EqualizedLayersAreComparedWithEqualizedOnes) {
     const Model model = model_of(
-        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{1.0,100.0,0.01,1.0}) {group: 4}\nr = Relu(a)\ny = "
+        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{1.0,100.0,0.01,1.0}) {group: 4}\nr "
+        "= Relu(a)\ny = "
         "Conv(r, w2: f32[2,4,1,1]{1.0,0.01,100.0,1.0,0.5,0.02,-80.0,0.3})");
     const auto samples = generated_samples(std::make_shared<const Model>(model), 10, 1);
     QuantizeOptions options = static_mode;
     options.equalize = true;
     const QuantizeResult made = quantize_model(model, options, samples.get());
-    for (const LayerAccuracy& layer : inspect_quantized(model, options, made, *samples, *samples).layers)
+    for (const LayerAccuracy& layer :
+         inspect_quantized(model, options, made, *samples, *samples).layers)
         EXPECT_GT(layer.sqnr_db, 25) << layer.value;
 }
 

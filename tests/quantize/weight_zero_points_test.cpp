@@ -23,11 +23,13 @@ constexpr std::int64_t rows = 64, columns = 20;
 Model skewed_model(const std::string& rest = "") {
     Model model;
     model.opset_imports[""] = 17;
-    model.graph = parse_graph("(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,20])\ny = Relu(a)" + rest, {.opset = 17});
+    model.graph = parse_graph(
+        "(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,20])\ny = Relu(a)" + rest, {.opset = 17});
     infer_types(model);
     Tensor weight(DType::f32, {rows, columns});
     const auto to = weight.mutable_data<float>();
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = 0.475f + 0.525f * std::sin(static_cast<float>(i * i % 1009));
+    for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = 0.475f + 0.525f * std::sin(static_cast<float>(i * i % 1009));
     GraphEdit edit(model.graph, "weight");
     for (ValueId id : model.graph.initializers())
         if (model.graph.value(id).name == "w") edit.set_constant(id, weight);
@@ -41,7 +43,8 @@ double sqnr(const Model& original, const Model& quantized) {
     const TemporaryFolder folder;
     save_model(quantized, folder / "q.onnx");
     const SampleSourcePtr samples = generated_samples(shared(original), 64, 100);
-    return evaluate_quantized(shared(original), shared(load_model(folder / "q.onnx")), *samples).sqnr_db();
+    return evaluate_quantized(shared(original), shared(load_model(folder / "q.onnx")), *samples)
+        .sqnr_db();
 }
 
 const Tensor& constant(const Model& model, const std::string& name) {
@@ -55,8 +58,10 @@ TEST(WeightZeroPoints, UseTheWholeTypeForEachColumn) {
     const Tensor& weight = constant(model, "w");
     for (bool fused : {false, true}) {
         const QuantizeResult made = quantize_model(model, {.fused_operators = fused});
-        const Tensor &values = constant(made.model, "w_quantized"), &scale = constant(made.model, "w_scale");
-        const std::vector<std::int32_t> zero_points = stored_values(constant(made.model, "w_zero_point"));
+        const Tensor &values = constant(made.model, "w_quantized"),
+                     &scale = constant(made.model, "w_scale");
+        const std::vector<std::int32_t> zero_points =
+            stored_values(constant(made.model, "w_zero_point"));
         ASSERT_EQ(scale.shape(), Shape{columns});
         ASSERT_EQ(values.dtype(), DType::i8);
         for (std::int64_t c = 0; c < columns; ++c) {
@@ -68,10 +73,13 @@ TEST(WeightZeroPoints, UseTheWholeTypeForEachColumn) {
             }
             const auto at = static_cast<std::size_t>(c);
             EXPECT_FLOAT_EQ(scale.data<float>()[at], (high - low) / 255) << c;
-            EXPECT_EQ(zero_points[at], std::nearbyint(-128 - double(low) / ((double(high) - double(low)) / 255))) << c;
+            EXPECT_EQ(zero_points[at],
+                      std::nearbyint(-128 - double(low) / ((double(high) - double(low)) / 255)))
+                << c;
         }
         const QuantizeOptions symmetric{.symmetric_weight = true, .fused_operators = fused};
-        const double with = sqnr(model, made.model), without = sqnr(model, quantize_model(model, symmetric).model);
+        const double with = sqnr(model, made.model),
+                     without = sqnr(model, quantize_model(model, symmetric).model);
         EXPECT_GT(with, without + 0.8) << "the input's rounding stays";
     }
 }
@@ -87,8 +95,10 @@ TEST(WeightZeroPoints, ReproduceWeightsThatWereRoundedWithCompensation) {
                     other = quantize_model(model, compensated, samples.get()).model;
         EXPECT_TRUE(std::ranges::equal(constant(one, "w_scale").data<float>(),
                                        constant(other, "w_scale").data<float>()));
-        EXPECT_EQ(stored_values(constant(one, "w_zero_point")), stored_values(constant(other, "w_zero_point")));
-        EXPECT_NE(stored_values(constant(one, "w_quantized")), stored_values(constant(other, "w_quantized")));
+        EXPECT_EQ(stored_values(constant(one, "w_zero_point")),
+                  stored_values(constant(other, "w_zero_point")));
+        EXPECT_NE(stored_values(constant(one, "w_quantized")),
+                  stored_values(constant(other, "w_quantized")));
         EXPECT_GE(sqnr(model, other), sqnr(model, one) - 0.5);
     }
 }
@@ -108,7 +118,8 @@ TEST(WeightZeroPoints, OfOneTensorAndOfSevenBits) {
 TEST(WeightZeroPoints, AreNotForConvolutions) {
     Model model;
     model.opset_imports[""] = 17;
-    model.graph = parse_graph("(x: f32[1,3,8,8]) -> (y)\ny = Conv(x, w: f32[4,3,3,3])", {.opset = 17});
+    model.graph =
+        parse_graph("(x: f32[1,3,8,8]) -> (y)\ny = Conv(x, w: f32[4,3,3,3])", {.opset = 17});
     infer_types(model);
     const Model made = quantize_model(model, {}).model;
     EXPECT_EQ(stored_values(constant(made, "w_zero_point")), std::vector<std::int32_t>{128});

@@ -16,8 +16,10 @@ constexpr std::int64_t hostile_numbers[] = {
 Tensor of_rank(const Tensor& like, std::size_t rank) {
     Shape shape(rank, 2);
     const std::size_t least = std::min(rank, like.shape().size());
-    for (std::size_t i = 0; i < least; ++i) shape[rank - 1 - i] = like.shape()[like.shape().size() - 1 - i];
-    return element_count(shape) == like.size() ? like.reshaped(shape) : ordinary_tensor(like.dtype(), shape);
+    for (std::size_t i = 0; i < least; ++i)
+        shape[rank - 1 - i] = like.shape()[like.shape().size() - 1 - i];
+    return element_count(shape) == like.size() ? like.reshaped(shape)
+                                               : ordinary_tensor(like.dtype(), shape);
 }
 
 /// A small integer tensor with one element (or all, for `place` beyond the end) replaced.
@@ -50,21 +52,27 @@ void bend_list(OperatorCall& call, const std::string& name, const std::vector<st
     }
 }
 
-/// NaN and infinities in every float input that is no constant, at places that shift with `turn`; false: there is none.
+/// NaN and infinities in every float input that is no constant, at places that shift with `turn`;
+/// false: there is none.
 bool sprinkle(OperatorCall& call, int turn) {
-    constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float inf = std::numeric_limits<float>::infinity(),
+                    nan = std::numeric_limits<float>::quiet_NaN();
     const float odd[] = {nan, inf, -inf, nan, nan, -inf, -inf};
     bool found = false;
     // Weights over padding, and values of keys out of sight, are terms of factor 0 too.
     const bool is_attention = call.schema->name.find("Attention") != std::string::npos;
-    for (std::size_t i = 0; i < (is_attention ? std::min<std::size_t>(2, call.inputs.size()) : call.inputs.size());
+    for (std::size_t i = 0;
+         i < (is_attention ? std::min<std::size_t>(2, call.inputs.size()) : call.inputs.size());
          ++i) {
         if (i > 0 && call.schema->input(i)->name == "W") continue;
-        if (!call.inputs[i] || call.constants.contains(i) || call.inputs[i]->dtype() != DType::f32) continue;
+        if (!call.inputs[i] || call.constants.contains(i) || call.inputs[i]->dtype() != DType::f32)
+            continue;
         Tensor bent = call.inputs[i]->clone();
         const auto values = bent.mutable_data<float>();
         const std::size_t step = turn % 3 == 0 ? 5 : turn % 3 == 1 ? 17 : 1 + values.size();
-        for (std::size_t k = static_cast<std::size_t>(turn) % std::max<std::size_t>(values.size(), 1), n = i;
+        for (std::size_t
+                 k = static_cast<std::size_t>(turn) % std::max<std::size_t>(values.size(), 1),
+                 n = i;
              k < values.size(); k += step)
             values[k] = odd[n++ % std::size(odd)];
         call.inputs[i] = std::move(bent);
@@ -99,9 +107,10 @@ void bend_ranks(const OperatorCall& base, const TakeCall& take) {
         call.inputs[i].reset();
         call.constants.erase(i);
         take(call);
-        const Tensor like = base.inputs[i]
-                                ? *base.inputs[i]
-                                : ordinary_tensor(base.inputs[0] ? base.inputs[0]->dtype() : DType::f32, {2, 2});
+        const Tensor like =
+            base.inputs[i]
+                ? *base.inputs[i]
+                : ordinary_tensor(base.inputs[0] ? base.inputs[0]->dtype() : DType::f32, {2, 2});
         for (std::size_t rank = 0; rank <= 5; ++rank) {
             call = base;
             call.inputs[i] = of_rank(like, rank);
@@ -121,11 +130,13 @@ void bend_attributes(const OperatorCall& base, const TakeCall& take) {
         }
         if (a.kind != "is") continue;
         const auto given = std::ranges::find(base.attributes, a.name, &Attribute::name);
-        const auto* list =
-            given == base.attributes.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->value);
-        for (const std::size_t length :
-             {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}, list ? list->size() : 3})
-            bend_list(call, a.name, list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1),
+        const auto* list = given == base.attributes.end()
+                               ? nullptr
+                               : std::get_if<std::vector<std::int64_t>>(&given->value);
+        for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{2},
+                                         std::size_t{4}, list ? list->size() : 3})
+            bend_list(call, a.name,
+                      list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1),
                       take);
     }
 }
@@ -150,7 +161,9 @@ void bend_words(const OperatorCall& base, const TakeCall& take) {
 void bend_small_integers(const OperatorCall& base, const TakeCall& take) {
     for (std::size_t i = 0; i < base.inputs.size(); ++i) {
         const auto& input = base.inputs[i];
-        if (!input || input->size() > 8 || (input->dtype() != DType::i64 && input->dtype() != DType::i32)) continue;
+        if (!input || input->size() > 8 ||
+            (input->dtype() != DType::i64 && input->dtype() != DType::i32))
+            continue;
         for (const std::int64_t number : hostile_numbers) {
             for (std::size_t place = 0; place <= static_cast<std::size_t>(input->size()); ++place) {
                 for (const bool constant : {false, true}) {
@@ -201,7 +214,9 @@ void bend_types(const OperatorCall& base, const TakeCall& take) {
             bool bent = false;
             for (std::size_t i = 0; i < call.inputs.size(); ++i) {
                 auto& input = call.inputs[i];
-                if (!input || call.schema->input(i)->type != constraint.variable || input->dtype() == *dtype) continue;
+                if (!input || call.schema->input(i)->type != constraint.variable ||
+                    input->dtype() == *dtype)
+                    continue;
                 input = ordinary_tensor(*dtype, input->shape());
                 bent = true;
             }
@@ -215,7 +230,8 @@ std::vector<OperatorCall> chosen_calls(std::size_t most) {
     std::vector<OperatorCall> chosen;
     std::map<const OpSchema*, std::size_t> count;
     for (OperatorCall& call : operator_calls(only ? only : ""))
-        if (std::getenv("LAPIDARY_PROPERTY_ALL") || ++count[call.schema] <= most) chosen.push_back(std::move(call));
+        if (std::getenv("LAPIDARY_PROPERTY_ALL") || ++count[call.schema] <= most)
+            chosen.push_back(std::move(call));
     return chosen;
 }
 
@@ -225,8 +241,9 @@ void ShareOfCalls::begin(const OperatorCall& base) {
 }
 
 bool is_random(const OpSchema& schema) {
-    return schema.name.starts_with("Random") || schema.name == "Multinomial" || schema.name == "Bernoulli" ||
-           schema.name.find("Dropout") != std::string::npos || schema.name == "Sampling";
+    return schema.name.starts_with("Random") || schema.name == "Multinomial" ||
+           schema.name == "Bernoulli" || schema.name.find("Dropout") != std::string::npos ||
+           schema.name == "Sampling";
 }
 
 }  // namespace lapidary::test

@@ -28,10 +28,13 @@ inline Tensor block_bytes(Shape shape, std::uint32_t seed) {
 }
 
 inline Tensor as_type(const Tensor& t, DType dtype) {
-    return t.dtype() == dtype ? t : run_kernel_tensor("", "Cast", 19, {t}, {attribute("to", static_cast<int>(dtype))});
+    return t.dtype() == dtype
+               ? t
+               : run_kernel_tensor("", "Cast", 19, {t}, {attribute("to", static_cast<int>(dtype))});
 }
 
-inline std::vector<Attribute> block_weight_attributes(const BlockWeightCase& c, int accuracy_level = 0) {
+inline std::vector<Attribute> block_weight_attributes(const BlockWeightCase& c,
+                                                      int accuracy_level = 0) {
     return {attribute("K", static_cast<int>(c.k)), attribute("N", static_cast<int>(c.n)),
             attribute("block_size", static_cast<int>(c.block)), attribute("bits", c.bits),
             attribute("accuracy_level", accuracy_level)};
@@ -42,10 +45,13 @@ inline std::vector<RuntimeValue> block_weight_inputs(const BlockWeightCase& c, c
     const std::int64_t blocks = (c.k + c.block - 1) / c.block, per_byte = 8 / c.bits;
     const DType dtype = a.dtype();
     const float step = 1.0f / static_cast<float>(1 << (c.bits - 1));
-    std::vector<RuntimeValue> inputs{a, block_bytes({c.n, blocks, c.block / per_byte}, 5),
-                                     as_type(noise({c.n, blocks}, 7, 0.02f * step, 0.05f * step), dtype)};
-    if (c.zeros == BlockZeros::packed) inputs.emplace_back(block_bytes({c.n, (blocks + per_byte - 1) / per_byte}, 11));
-    else if (c.zeros == BlockZeros::real) inputs.emplace_back(as_type(noise({c.n, blocks}, 13, 3, 7.5f), dtype));
+    std::vector<RuntimeValue> inputs{
+        a, block_bytes({c.n, blocks, c.block / per_byte}, 5),
+        as_type(noise({c.n, blocks}, 7, 0.02f * step, 0.05f * step), dtype)};
+    if (c.zeros == BlockZeros::packed)
+        inputs.emplace_back(block_bytes({c.n, (blocks + per_byte - 1) / per_byte}, 11));
+    else if (c.zeros == BlockZeros::real)
+        inputs.emplace_back(as_type(noise({c.n, blocks}, 13, 3, 7.5f), dtype));
     else if (c.bias) inputs.emplace_back();
     if (c.bias) {
         inputs.emplace_back();

@@ -29,7 +29,8 @@ Tensor random_reals(std::mt19937& generator, Shape shape, float low, float high)
 Tensor random_words(std::mt19937& generator, Shape shape, int magnitude) {
     Tensor t(DType::i32, std::move(shape));
     for (auto& v : t.mutable_data<std::int32_t>())
-        v = static_cast<std::int32_t>(generator() % static_cast<unsigned>(2 * magnitude + 1)) - magnitude;
+        v = static_cast<std::int32_t>(generator() % static_cast<unsigned>(2 * magnitude + 1)) -
+            magnitude;
     return t;
 }
 
@@ -40,7 +41,8 @@ std::string difference(const Tensor& expected, const Tensor& found) {
     const std::vector<double> e = to_doubles(expected), f = to_doubles(found);
     for (std::size_t i = 0; i < e.size(); ++i)
         if (e[i] != f[i])
-            return "element " + std::to_string(i) + ": " + std::to_string(e[i]) + " became " + std::to_string(f[i]);
+            return "element " + std::to_string(i) + ": " + std::to_string(e[i]) + " became " +
+                   std::to_string(f[i]);
     return "NaN or the sign of a zero";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much is still computed after a cancel. Measured in CPU time of this process, which other programs on the machine
-// do not lengthen.
+// How much is still computed after a cancel. Measured in CPU time of this process, which other
+// programs on the machine do not lengthen.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,8 @@ inline double seconds_after_cancel(const CancelledJob& job, double at) {
     std::atomic<bool> is_done{false};
     const double begin = cpu_seconds();
     std::thread canceller([&] {
-        while (!is_done && cpu_seconds() < begin + at) std::this_thread::sleep_for(std::chrono::microseconds(500));
+        while (!is_done && cpu_seconds() < begin + at)
+            std::this_thread::sleep_for(std::chrono::microseconds(500));
         if (is_done) return;
         cancelled = cpu_seconds();
         progress.cancel.cancel();
@@ -49,8 +50,8 @@ inline double seconds_after_cancel(const CancelledJob& job, double at) {
     return cancelled < 0 ? -1 : end - cancelled;
 }
 
-/// Each cancel is answered within 0.1 s of CPU time. A job that is over before, on a fast machine, has to be so short
-/// that no cancel could take longer.
+/// Each cancel is answered within 0.1 s of CPU time. A job that is over before, on a fast machine,
+/// has to be so short that no cancel could take longer.
 inline void expect_prompt(const CancelledJob& job) {
     constexpr double most = 0.1;
     bool was_cancelled = false, is_short = false;

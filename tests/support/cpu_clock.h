@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processor time, which tests bound instead of the time on the wall: others may be using the machine.
+// Processor time, which tests bound instead of the time on the wall: others may be using the
+// machine.
 #pragma once
 
 #include <ctime>

@@ -7,7 +7,9 @@ namespace lapidary::test {
 namespace {
 
 void end_with(long process, UINT code) {
-    const HANDLE handle = process == 0 ? nullptr : ::OpenProcess(PROCESS_TERMINATE, FALSE, static_cast<DWORD>(process));
+    const HANDLE handle =
+        process == 0 ? nullptr
+                     : ::OpenProcess(PROCESS_TERMINATE, FALSE, static_cast<DWORD>(process));
     if (handle == nullptr) return;
     ::TerminateProcess(handle, code);
     ::CloseHandle(handle);

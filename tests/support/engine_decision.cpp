@@ -42,7 +42,8 @@ std::string kernels_of(const PlanInfo& plan) {
     std::string text;
     for (const StepInfo& step : plan.steps) {
         text += (text.empty() ? "" : ", ") + step.op + " by " + step.kernel;
-        for (const auto& [kernel, reason] : step.passed_over) text += fmt::format(" (not {}: {})", kernel, reason);
+        for (const auto& [kernel, reason] : step.passed_over)
+            text += fmt::format(" (not {}: {})", kernel, reason);
     }
     return text;
 }
@@ -54,21 +55,22 @@ std::string memory_of(const PlanInfo& plan) {
     return text.empty() ? text : fmt::format("; memory {}:{}", plan.arena_bytes, text);
 }
 
-std::string difference_of(const NamedValues& found, const NamedValues& expected, const Tolerance& tolerance,
-                          const char* with) {
+std::string difference_of(const NamedValues& found, const NamedValues& expected,
+                          const Tolerance& tolerance, const char* with) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const Comparison c = compare(found.at(i).second, expected[i].second, tolerance);
-        if (!c.matches) return fmt::format("; WRONG against {}, {}: {}", with, expected[i].first, c.reason);
+        if (!c.matches)
+            return fmt::format("; WRONG against {}, {}: {}", with, expected[i].first, c.reason);
     }
     return {};
 }
 
 std::optional<NamedValues> reference_outputs(const Model& model, const NamedValues& inputs) {
     try {
-        return Session::compile(std::make_shared<const Model>(model), options_for(true)).run(inputs).outputs;
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+        return Session::compile(std::make_shared<const Model>(model), options_for(true))
+            .run(inputs)
+            .outputs;
+    } catch (const Error&) { return std::nullopt; }
 }
 
 std::string run_of(Session& session, const Model& model, const NamedValues* given, bool compares) {
@@ -81,9 +83,7 @@ std::string run_of(Session& session, const Model& model, const NamedValues* give
         if (const auto expected = reference_outputs(model, inputs))
             text += difference_of(first, *expected, {1e-2, 1e-3}, "the reference kernels");
         return text;
-    } catch (const Error& e) {
-        return "; run: " + sentence_of(e);
-    }
+    } catch (const Error& e) { return "; run: " + sentence_of(e); }
 }
 
 }  // namespace
@@ -92,14 +92,14 @@ std::string decision_of(const Model& model, const NamedValues* inputs, bool comp
     const OnlyAvx2 limited;
     std::string text;
     try {
-        Session session = Session::compile(std::make_shared<const Model>(model), options_for(false));
+        Session session =
+            Session::compile(std::make_shared<const Model>(model), options_for(false));
         const Graph& graph = session.model().graph;
-        for (ValueId id : graph.outputs()) text += (text.empty() ? "" : ", ") + to_string(graph.value(id).type);
+        for (ValueId id : graph.outputs())
+            text += (text.empty() ? "" : ", ") + to_string(graph.value(id).type);
         const std::string run = run_of(session, model, inputs, compares);
         text += "; " + kernels_of(session.plan()) + run;
-    } catch (const Error& e) {
-        text += "error: " + sentence_of(e);
-    }
+    } catch (const Error& e) { text += "error: " + sentence_of(e); }
     for (char& c : text)
         if (c == '\n') c = ' ';
     return text;

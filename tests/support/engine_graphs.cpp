@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions about graphs: those of the passes as they are, those of tests/fixtures/engine bent at every place.
+// Decisions about graphs: those of the passes as they are, those of tests/fixtures/engine bent at
+// every place.
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -58,7 +59,8 @@ public:
         for (ValueId id : graph.initializers()) bend_constant(graph, graph.value(id));
         for (ValueId id : graph.inputs()) {
             const Value& v = graph.value(id);
-            with(v.name + " of unknown shape", [&](GraphEdit& e) { e.set_type(id, Type::tensor(v.type.dtype)); });
+            with(v.name + " of unknown shape",
+                 [&](GraphEdit& e) { e.set_type(id, Type::tensor(v.type.dtype)); });
         }
     }
 
@@ -80,13 +82,15 @@ private:
         const std::string name = graph.value(n.outputs[0]).name;
         for (ValueId out : n.outputs)
             if (out && graph.value(out).output_uses == 0)
-                with(graph.value(out).name + " handed out", [&](GraphEdit& e) { e.add_output(out); });
+                with(graph.value(out).name + " handed out",
+                     [&](GraphEdit& e) { e.add_output(out); });
         if (n.inputs.size() > 1 && n.inputs[1]) {
             with(name + " with inputs swapped", [&](GraphEdit& e) {
                 e.set_input(n.id, 0, n.inputs[1]);
                 e.set_input(n.id, 1, n.inputs[0]);
             });
-            with(name + " of one value twice", [&](GraphEdit& e) { e.set_input(n.id, 1, n.inputs[0]); });
+            with(name + " of one value twice",
+                 [&](GraphEdit& e) { e.set_input(n.id, 1, n.inputs[0]); });
         }
         for (std::size_t i = 1; i < n.inputs.size(); ++i)
             if (n.inputs[i])
@@ -134,8 +138,10 @@ private:
         with(v.name + " computed", [&](GraphEdit& e) {
             const ValueId input = e.add_input(
                 v.name + "_given",
-                Type::tensor(constant.dtype(), SymbolicShape(constant.shape().begin(), constant.shape().end())));
-            for (const Use& use : std::vector<Use>(graph.value(v.id).uses)) e.set_input(use.node, use.input, input);
+                Type::tensor(constant.dtype(),
+                             SymbolicShape(constant.shape().begin(), constant.shape().end())));
+            for (const Use& use : std::vector<Use>(graph.value(v.id).uses))
+                e.set_input(use.node, use.input, input);
         });
         Shape longer = constant.shape(), twice = constant.shape();
         longer.insert(longer.begin(), 1);
@@ -149,13 +155,15 @@ private:
         replaced("empty", ordinary_tensor(constant.dtype(), twice));
         for (const DType dtype : {DType::f32, DType::f16, DType::u8, DType::i8, DType::i32})
             if (dtype != constant.dtype())
-                replaced(fmt::format("of {}", name_of(dtype)), ordinary_tensor(dtype, constant.shape()));
+                replaced(fmt::format("of {}", name_of(dtype)),
+                         ordinary_tensor(dtype, constant.shape()));
         // The same contents are another value.
         if (graph.value(v.id).uses.size() > 1)
             with(v.name + " in two copies", [&](GraphEdit& e) {
                 const Use use = graph.value(v.id).uses[0];
                 e.set_input(use.node, use.input,
-                            e.add_initializer(v.name + "_copy", ordinary_tensor(constant.dtype(), constant.shape())));
+                            e.add_initializer(v.name + "_copy",
+                                              ordinary_tensor(constant.dtype(), constant.shape())));
             });
     }
 
@@ -167,7 +175,8 @@ private:
 
 std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step) {
     std::size_t compared = 0;
-    static const std::vector<NamedGraph> graphs = graphs_of(fixtures_folder() / "engine" / "graphs.graph");
+    static const std::vector<NamedGraph> graphs =
+        graphs_of(fixtures_folder() / "engine" / "graphs.graph");
     for (std::size_t i = first; i < graphs.size(); i += step) {
         const std::string file = "bent/" + graphs[i].name + ".txt";
         const Answers recorded = recorded_answers(file);
@@ -181,8 +190,10 @@ std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step) {
         }
         GraphBender(model, [&](const std::string& bend, const Model& bent) {
             const std::string answer = decision_of(bent);
-            EXPECT_EQ(answer.find("WRONG"), std::string::npos) << graphs[i].name << ", " << bend << "\n  " << answer;
-            EXPECT_EQ(answer.find("INTERNAL"), std::string::npos) << graphs[i].name << ", " << bend << "\n  " << answer;
+            EXPECT_EQ(answer.find("WRONG"), std::string::npos)
+                << graphs[i].name << ", " << bend << "\n  " << answer;
+            EXPECT_EQ(answer.find("INTERNAL"), std::string::npos)
+                << graphs[i].name << ", " << bend << "\n  " << answer;
             answers[graphs[i].name][bend] = answer;
             ++compared;
         }).bend();
@@ -190,8 +201,9 @@ std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step) {
         else
             for (const auto& [bend, answer] : answers[graphs[i].name]) {
                 const auto known = recorded.find(graphs[i].name);
-                EXPECT_EQ(answer, known == recorded.end() || !known->second.contains(bend) ? "nothing on record"
-                                                                                           : known->second.at(bend))
+                EXPECT_EQ(answer, known == recorded.end() || !known->second.contains(bend)
+                                      ? "nothing on record"
+                                      : known->second.at(bend))
                     << graphs[i].name << ", " << bend;
             }
     }

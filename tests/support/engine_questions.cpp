@@ -26,17 +26,19 @@ bool is_random(const OpSchema& schema) {
 
 Tensor filled(DType dtype, const Shape& shape, std::int64_t number) {
     Tensor t(dtype, shape);
-    dispatch<IntegerTypes>(
-        dtype, [&]<typename T>() { std::ranges::fill(t.mutable_data<T>(), static_cast<T>(number)); });
+    dispatch<IntegerTypes>(dtype, [&]<typename T>() {
+        std::ranges::fill(t.mutable_data<T>(), static_cast<T>(number));
+    });
     return t;
 }
 
 /// Questions about one call and its bent forms.
 class Bender {
 public:
-    Bender(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out, std::string prefix = {},
-           bool knows_shapes = true)
-        : call_(call), about_(std::move(about)), prefix_(std::move(prefix)), out_(out), knows_shapes_(knows_shapes) {}
+    Bender(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out,
+           std::string prefix = {}, bool knows_shapes = true)
+        : call_(call), about_(std::move(about)), prefix_(std::move(prefix)), out_(out),
+          knows_shapes_(knows_shapes) {}
 
     void ask_as_it_is() {
         ask(call_, "as it is", true);
@@ -77,7 +79,8 @@ public:
 
 private:
     void ask(const OperatorCall& call, std::string bend, bool static_shapes) {
-        out_.push_back({about_, prefix_ + bend, call, static_shapes && knows_shapes_, !knows_shapes_});
+        out_.push_back(
+            {about_, prefix_ + bend, call, static_shapes && knows_shapes_, !knows_shapes_});
     }
     void bend_input(std::size_t i) {
         OperatorCall bent = call_;
@@ -88,9 +91,12 @@ private:
         const Tensor& given = *call_.inputs[i];
         bent = call_;
         if (bent.constants.erase(i) == 0) bent.constants.insert(i);
-        ask(bent, fmt::format("input {} {}", i, bent.constants.contains(i) ? "constant" : "computed"), true);
+        ask(bent,
+            fmt::format("input {} {}", i, bent.constants.contains(i) ? "constant" : "computed"),
+            true);
         bend_shape(i);
-        for (const DType dtype : {DType::f32, DType::f16, DType::f64, DType::i64, DType::i32, DType::u8, DType::i8}) {
+        for (const DType dtype :
+             {DType::f32, DType::f16, DType::f64, DType::i64, DType::i32, DType::u8, DType::i8}) {
             if (dtype == given.dtype() || given.dtype() == DType::string) continue;
             bent = call_;
             bent.inputs[i] = ordinary_tensor(dtype, given.shape());
@@ -101,7 +107,8 @@ private:
     void bend_shape(std::size_t i) {
         const Tensor& given = *call_.inputs[i];
         const std::size_t given_rank = given.shape().size();
-        for (const std::size_t rank : std::vector<std::size_t>{0, 1, given_rank + 1, given_rank + 2}) {
+        for (const std::size_t rank :
+             std::vector<std::size_t>{0, 1, given_rank + 1, given_rank + 2}) {
             Shape shape(rank, 2);
             for (std::size_t k = 0; k < rank && k < given_rank; ++k)
                 shape[rank - 1 - k] = given.shape()[given_rank - 1 - k];
@@ -116,7 +123,10 @@ private:
                 shape[axis] = size;
                 OperatorCall bent = call_;
                 bent.inputs[i] = ordinary_tensor(given.dtype(), shape);
-                ask(bent, fmt::format("input {} with {} along {}", i, size == 0 ? "none" : "one more", axis), true);
+                ask(bent,
+                    fmt::format("input {} with {} along {}", i, size == 0 ? "none" : "one more",
+                                axis),
+                    true);
             }
     }
     /// Lengths, positions and the like that are out of range.
@@ -139,7 +149,8 @@ std::string without_digits(std::string text) {
     return text;
 }
 
-/// Two answers that differ in sizes alone say the same, to the same thing done to another input, constant or not.
+/// Two answers that differ in sizes alone say the same, to the same thing done to another input,
+/// constant or not.
 std::pair<std::string, std::string> kind_of(const std::string& bend, const std::string& answer) {
     const std::string_view constants = "constants, ";
     const std::size_t begin = bend.starts_with(constants) ? constants.size() : 0;
@@ -148,7 +159,8 @@ std::pair<std::string, std::string> kind_of(const std::string& bend, const std::
 }
 
 bool is_by_fast_kernel(const std::string& answer) {
-    return answer.find(" by ") != std::string::npos && answer.find(" by reference.") == std::string::npos;
+    return answer.find(" by ") != std::string::npos &&
+           answer.find(" by reference.") == std::string::npos;
 }
 
 }  // namespace
@@ -179,8 +191,9 @@ const std::map<std::string, std::vector<OperatorCall>>& calls_by_operator() {
     static const auto calls = [] {
         std::map<std::string, std::vector<OperatorCall>> found;
         for (OperatorCall& call : operator_calls())
-            found[(call.schema->domain.empty() ? "" : call.schema->domain + ".") + call.schema->name].push_back(
-                std::move(call));
+            found[(call.schema->domain.empty() ? "" : call.schema->domain + ".") +
+                  call.schema->name]
+                .push_back(std::move(call));
         return found;
     }();
     return calls;
@@ -195,7 +208,8 @@ Answers recorded_answers(const std::string& file) {
     for (std::string line; std::getline(in, line);) {
         const std::size_t colon = line.find(": ");
         if (!line.starts_with("  ")) about = line;
-        else if (colon != std::string::npos) answers[about][line.substr(2, colon - 2)] = line.substr(colon + 2);
+        else if (colon != std::string::npos)
+            answers[about][line.substr(2, colon - 2)] = line.substr(colon + 2);
     }
     return answers;
 }
@@ -218,7 +232,8 @@ std::size_t check_operator_decisions(const std::string& op) {
         const auto known = recorded.find(question.about);
         const bool is_known = known != recorded.end() && known->second.contains(question.bend);
         if (!is_recording() && !is_known) continue;
-        const std::string answer = answer_to(question), where = question.about + ", " + question.bend;
+        const std::string answer = answer_to(question),
+                          where = question.about + ", " + question.bend;
         if (!is_known && question.asks_fast_kernel && !is_by_fast_kernel(answer)) continue;
         EXPECT_EQ(answer.find("WRONG"), std::string::npos) << where << "\n  " << answer;
         EXPECT_EQ(answer.find("INTERNAL"), std::string::npos) << where << "\n  " << answer;
@@ -239,15 +254,15 @@ std::size_t check_graph_decisions(std::size_t first, std::size_t step) {
         if (!c.runs || c.provider != "cpu" || c.block != 0) continue;
         const std::string file = "graphs/" + c.file.stem().string() + ".txt";
         Answers recorded = recorded_answers(file);
-        for (const auto& [side, text] : {std::pair("before", c.before), std::pair("after", c.after)}) {
+        for (const auto& [side, text] :
+             {std::pair("before", c.before), std::pair("after", c.after)}) {
             if (text.empty() || (!is_recording() && !recorded[c.name].contains(side))) continue;
             std::string answer;
             try {
                 answer = decision_of(model_of(text, c.opset));
-            } catch (const Error& e) {
-                answer = "error: " + e.message();
-            }
-            EXPECT_EQ(answer.find("WRONG"), std::string::npos) << c.name << ", " << side << "\n  " << answer;
+            } catch (const Error& e) { answer = "error: " + e.message(); }
+            EXPECT_EQ(answer.find("WRONG"), std::string::npos)
+                << c.name << ", " << side << "\n  " << answer;
             ++compared;
             if (is_recording()) recorded[c.name][side] = answer;
             else EXPECT_EQ(answer, recorded[c.name][side]) << c.name << ", " << side;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiny models around the text generation operators of com.microsoft, as graph text: those of
-// tests/peers/generation_models.py, by which ONNX Runtime's outputs in tests/fixtures/generation are recorded.
+// tests/peers/generation_models.py, by which ONNX Runtime's outputs in tests/fixtures/generation
+// are recorded.
 #pragma once
 
 #include <string>
@@ -15,12 +16,15 @@ struct GenerationGraph {
     bool hidden_states = true;  // the decoder asks for the encoder's hidden states
     bool initial = true;        // the encoder takes decoder_input_ids and gives the first logits
     bool one_token = true;      // the decoder takes one token of each row, else whole sequences
-    std::string attributes;     // beside model_type and the subgraphs: "eos_token_id: 4, pad_token_id: 0"
-    std::vector<std::pair<std::string, std::string>> inputs;  // name of the operator's input, type: {"seed", "i32[1]"}
+    // beside model_type and the subgraphs: "eos_token_id: 4, pad_token_id: 0"
+    std::string attributes;
+    // name of the operator's input, type: {"seed", "i32[1]"}
+    std::vector<std::pair<std::string, std::string>> inputs;
     std::vector<std::string> outputs{"sequences"};
 };
 
-/// One node over a decoder, or encoder and decoder, of one layer of attention with 20 tokens, two heads of 4.
+/// One node over a decoder, or encoder and decoder, of one layer of attention with 20 tokens, two
+/// heads of 4.
 std::string text_of(const GenerationGraph& graph);
 
 }  // namespace lapidary::test

@@ -25,16 +25,18 @@ inline Tensor noise(Shape shape, std::uint32_t seed, float scale = 1, float offs
     return t;
 }
 
-/// Every output of the fast kernel as near to the reference kernel's as `tolerance` of max(1, |expected|); NaN as NaN.
+/// Every output of the fast kernel as near to the reference kernel's as `tolerance` of max(1,
+/// |expected|); NaN as NaN.
 inline void expect_as_reference(std::string_view domain, std::string_view op, std::int64_t version,
                                 const std::string& kernel, const std::vector<RuntimeValue>& inputs,
-                                const std::vector<Attribute>& attributes = {}, double tolerance = 1e-5,
-                                KernelRun run = {}) {
+                                const std::vector<Attribute>& attributes = {},
+                                double tolerance = 1e-5, KernelRun run = {}) {
     run.kernel.clear();
     const auto expected = run_kernel(domain, op, version, inputs, attributes, run);
     run.kernel = kernel;
     for_each_isa([&](Isa isa) {
-        SCOPED_TRACE(std::string(op) + " " + std::string(name_of(isa)) + " " + inputs.at(0).describe());
+        SCOPED_TRACE(std::string(op) + " " + std::string(name_of(isa)) + " " +
+                     inputs.at(0).describe());
         const auto actual = run_kernel(domain, op, version, inputs, attributes, run);
         for (std::size_t o = 0; o < expected.size(); ++o) {
             if (expected[o].is_empty()) continue;
@@ -42,8 +44,10 @@ inline void expect_as_reference(std::string_view domain, std::string_view op, st
             ASSERT_EQ(actual[o].tensor().dtype(), expected[o].tensor().dtype());
             const auto a = to_doubles(actual[o].tensor()), e = to_doubles(expected[o].tensor());
             for (std::size_t i = 0; i < e.size(); ++i) {
-                if (std::isnan(e[i])) ASSERT_TRUE(std::isnan(a[i])) << "output " << o << " element " << i;
-                else if (std::isinf(e[i])) ASSERT_EQ(a[i], e[i]) << "output " << o << " element " << i;
+                if (std::isnan(e[i]))
+                    ASSERT_TRUE(std::isnan(a[i])) << "output " << o << " element " << i;
+                else if (std::isinf(e[i]))
+                    ASSERT_EQ(a[i], e[i]) << "output " << o << " element " << i;
                 else
                     ASSERT_LE(std::abs(a[i] - e[i]), tolerance * std::max(1.0, std::abs(e[i])))
                         << "output " << o << " element " << i;

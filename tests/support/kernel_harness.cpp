@@ -19,25 +19,29 @@ public:
     void parallel_for(std::int64_t count, std::int64_t grain, const RangeBody& body) override {
         if (count <= 0) return;
         grain = std::max<std::int64_t>(grain, 1);
-        const std::int64_t pieces = std::max<std::int64_t>(1, std::min<std::int64_t>(count / grain, 7));
+        const std::int64_t pieces =
+            std::max<std::int64_t>(1, std::min<std::int64_t>(count / grain, 7));
         for (std::int64_t i = pieces - 1; i >= 0; --i)
             body(count / pieces * i, i + 1 == pieces ? count : count / pieces * (i + 1));
     }
     void parallel_tasks(std::int64_t count, const TaskBody& body) override {
-        for (std::int64_t task = count - 1; task >= 0; --task) body(task, static_cast<int>(task % 2));
+        for (std::int64_t task = count - 1; task >= 0; --task)
+            body(task, static_cast<int>(task % 2));
     }
 };
 
 class HarnessContext final : public KernelContext {
 public:
     HarnessContext(Node node, std::vector<RuntimeValue> inputs, const KernelRun& run)
-        : node_(std::move(node)), inputs_(std::move(inputs)), run_(run), outputs_(run.outputs), dropped_(64) {}
+        : node_(std::move(node)), inputs_(std::move(inputs)), run_(run), outputs_(run.outputs),
+          dropped_(64) {}
 
     const Node& node() const override { return node_; }
     std::size_t input_count() const override { return inputs_.size(); }
     const RuntimeValue* input_value(std::size_t index) const override {
         if (index >= inputs_.size()) return nullptr;
-        return inputs_[index].is_empty() && !run_.empty_optionals.contains(index) ? nullptr : &inputs_[index];
+        return inputs_[index].is_empty() && !run_.empty_optionals.contains(index) ? nullptr
+                                                                                  : &inputs_[index];
     }
     std::size_t output_count() const override { return outputs_.size(); }
     bool wants_output(std::size_t index) const override {
@@ -65,8 +69,10 @@ public:
     ThreadPool& threads() override { return pool_; }
     const CancelToken& cancel() const override { return run_.cancel; }
     const Limits& limits() const override { return run_.limits; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override {
-        if (!run_.subgraph) fail_unsupported("the test gave no subgraph for attribute " + quote(attribute));
+    std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
+                                           std::span<const RuntimeValue> inputs) override {
+        if (!run_.subgraph)
+            fail_unsupported("the test gave no subgraph for attribute " + quote(attribute));
         return run_.subgraph(attribute, inputs);
     }
     std::uint64_t random_seed() const override { return run_.seed; }
@@ -90,29 +96,35 @@ const KernelEntry& find_entry(const Node& node, const std::string& name) {
         if (name.empty() || entry.name == name) found = &entry;
     }
     if (!found)
-        fail_unsupported("no plain kernel for " + node.qualified_op() + " at version " + std::to_string(node.version));
+        fail_unsupported("no plain kernel for " + node.qualified_op() + " at version " +
+                         std::to_string(node.version));
     return *found;
 }
 
 Type type_of(const Tensor& tensor, bool with_shape) {
-    return with_shape ? Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end()))
+    return with_shape ? Type::tensor(tensor.dtype(),
+                                     SymbolicShape(tensor.shape().begin(), tensor.shape().end()))
                       : Type::tensor(tensor.dtype());
 }
 
 }  // namespace
 
-Attribute attribute(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
+Attribute attribute(std::string name, AttributeValue value) {
+    return {std::move(name), std::move(value), {}, {}};
+}
 Attribute attribute(std::string name, int value) {
     return attribute(std::move(name), AttributeValue(std::int64_t{value}));
 }
-Attribute attribute(std::string name, float value) { return attribute(std::move(name), AttributeValue(value)); }
+Attribute attribute(std::string name, float value) {
+    return attribute(std::move(name), AttributeValue(value));
+}
 Attribute attribute(std::string name, const char* value) {
     return attribute(std::move(name), AttributeValue(std::string(value)));
 }
 
-std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
-                                     std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
-                                     const KernelRun& run) {
+std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type,
+                                     std::int64_t version, std::vector<RuntimeValue> inputs,
+                                     std::vector<Attribute> attributes, const KernelRun& run) {
     Node node;
     node.id = NodeId(0);
     node.name = "node";
@@ -124,8 +136,9 @@ std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view o
                                   ? ValueId()
                                   : ValueId(static_cast<std::uint32_t>(i)));
     for (std::size_t i = 0; i < run.outputs; ++i)
-        node.outputs.push_back(
-            run.unwanted_outputs.contains(i) ? ValueId() : ValueId(static_cast<std::uint32_t>(inputs.size() + i)));
+        node.outputs.push_back(run.unwanted_outputs.contains(i)
+                                   ? ValueId()
+                                   : ValueId(static_cast<std::uint32_t>(inputs.size() + i)));
     node.attributes = std::move(attributes);
     const KernelEntry& entry = find_entry(node, run.kernel);
     std::unique_ptr<Kernel> kernel;
@@ -135,16 +148,19 @@ std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view o
         NodeSpec spec{node.op_type, {}, {}, node.attributes, node.name, node.domain, node.version};
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             if (!node.inputs[i]) spec.inputs.push_back({});
-            else if (!inputs[i].is_tensor()) spec.inputs.push_back(edit.add_input("input" + std::to_string(i), {}));
+            else if (!inputs[i].is_tensor())
+                spec.inputs.push_back(edit.add_input("input" + std::to_string(i), {}));
             else if (run.constants.contains(i))
-                spec.inputs.push_back(edit.add_initializer("input" + std::to_string(i), inputs[i].tensor()));
-            else
                 spec.inputs.push_back(
-                    edit.add_input("input" + std::to_string(i), type_of(inputs[i].tensor(), run.static_shapes)));
+                    edit.add_initializer("input" + std::to_string(i), inputs[i].tensor()));
+            else
+                spec.inputs.push_back(edit.add_input(
+                    "input" + std::to_string(i), type_of(inputs[i].tensor(), run.static_shapes)));
         }
         for (std::size_t i = 0; i < run.outputs; ++i)
-            spec.outputs.push_back(run.unwanted_outputs.contains(i) ? ValueId()
-                                                                    : edit.add_value("output" + std::to_string(i)));
+            spec.outputs.push_back(run.unwanted_outputs.contains(i)
+                                       ? ValueId()
+                                       : edit.add_value("output" + std::to_string(i)));
         const NodeId id = edit.add_node(std::move(spec));
         edit.finish();
         KernelOptions options;
@@ -177,8 +193,11 @@ void for_each_isa(const std::function<void(Isa)>& body) {
 }
 
 Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version,
-                         std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes, const KernelRun& run) {
-    return run_kernel(domain, op_type, version, std::move(inputs), std::move(attributes), run).at(0).tensor();
+                         std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
+                         const KernelRun& run) {
+    return run_kernel(domain, op_type, version, std::move(inputs), std::move(attributes), run)
+        .at(0)
+        .tensor();
 }
 
 }  // namespace lapidary::test

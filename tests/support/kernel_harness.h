@@ -21,21 +21,26 @@ namespace lapidary::test {
 
 /// What a test may set beside inputs and attributes.
 struct KernelRun {
-    std::size_t outputs = 1;                   // outputs the node has
-    std::set<std::size_t> unwanted_outputs;    // omitted among them (an empty name in a file)
-    std::set<std::size_t> empty_optionals;     // inputs that are present but hold an empty optional
-    std::string kernel;                        // by profile name; else the last (reference) kernel of the operator
-    std::set<std::size_t> constants;           // inputs that are initializers, for kernels that pack weights
-    bool static_shapes = true;                 // the other inputs' shapes are known when the kernel is made
+    std::size_t outputs = 1;                 // outputs the node has
+    std::set<std::size_t> unwanted_outputs;  // omitted among them (an empty name in a file)
+    std::set<std::size_t> empty_optionals;   // inputs that are present but hold an empty optional
+    // by profile name; else the last (reference) kernel of the operator
+    std::string kernel;
+    // inputs that are initializers, for kernels that pack weights
+    std::set<std::size_t> constants;
+    // the other inputs' shapes are known when the kernel is made
+    bool static_shapes = true;
     std::uint64_t seed = 1;
     Limits limits;
     CancelToken cancel;
     /// Stands in for the executor when the kernel runs a subgraph attribute.
-    std::function<std::vector<RuntimeValue>(std::string_view attribute, std::span<const RuntimeValue> inputs)> subgraph;
+    std::function<std::vector<RuntimeValue>(std::string_view attribute,
+                                            std::span<const RuntimeValue> inputs)>
+        subgraph;
 };
 
-/// One attribute: attribute("axis", 1), attribute("axes", ints({0, 2})), attribute("alpha", 0.5f), attribute("mode",
-/// "edge").
+/// One attribute: attribute("axis", 1), attribute("axes", ints({0, 2})), attribute("alpha", 0.5f),
+/// attribute("mode", "edge").
 Attribute attribute(std::string name, AttributeValue value);
 Attribute attribute(std::string name, int value);
 Attribute attribute(std::string name, float value);
@@ -43,15 +48,17 @@ Attribute attribute(std::string name, const char* value);
 inline std::vector<std::int64_t> ints(std::vector<std::int64_t> values) { return values; }
 inline std::vector<float> floats(std::vector<float> values) { return values; }
 
-/// Runs the kernel of that operator at that opset version. An empty value among `inputs` is an omitted
-/// input. Work is split into pieces of the grain the kernel asks for, run in reverse order, so that a
-/// kernel whose pieces depend on each other is found out. Throws what the kernel throws, and
-/// Error{not_supported} when the operator has no plain kernel.
-std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
-                                     std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes = {},
+/// Runs the kernel of that operator at that opset version. An empty value among `inputs` is an
+/// omitted input. Work is split into pieces of the grain the kernel asks for, run in reverse order,
+/// so that a kernel whose pieces depend on each other is found out. Throws what the kernel throws,
+/// and Error{not_supported} when the operator has no plain kernel.
+std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type,
+                                     std::int64_t version, std::vector<RuntimeValue> inputs,
+                                     std::vector<Attribute> attributes = {},
                                      const KernelRun& run = {});
 
-/// Calls body once per instruction set that this CPU has, weakest first, with limit_isa() set; restores it afterwards.
+/// Calls body once per instruction set that this CPU has, weakest first, with limit_isa() set;
+/// restores it afterwards.
 void for_each_isa(const std::function<void(Isa isa)>& body);
 
 /// The same for kernels with one tensor output.

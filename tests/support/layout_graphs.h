@@ -15,7 +15,9 @@ namespace lapidary {
 class LayoutGraph {
 public:
     using Id = std::uint32_t;
-    Id add(std::initializer_list<Id> inputs, float width = 90) { return add(std::vector<Id>(inputs), width); }
+    Id add(std::initializer_list<Id> inputs, float width = 90) {
+        return add(std::vector<Id>(inputs), width);
+    }
     Id add(const std::vector<Id>& inputs, float width = 90) {
         const Id id = static_cast<Id>(input.boxes.size());
         input.boxes.push_back({width, 26});
@@ -46,7 +48,8 @@ inline LayoutInput resnet_shape(std::size_t nodes) {
     return g.input;
 }
 
-/// Attention and feed-forward layers with shape arithmetic, residuals and one mask that every layer reads.
+/// Attention and feed-forward layers with shape arithmetic, residuals and one mask that every layer
+/// reads.
 inline LayoutInput transformer_shape(std::size_t nodes) {
     LayoutGraph g;
     const auto mask = g.chain(g.add({}), 4);
@@ -80,7 +83,8 @@ inline LayoutInput dense_shape(std::size_t nodes, int wide = 24) {
     auto x = g.add({});
     while (g.size() < nodes) {
         std::vector<LayoutGraph::Id> outputs{x};
-        for (int i = 0; i < wide && g.size() < nodes; ++i) outputs.push_back(g.chain(g.add(outputs), 6));
+        for (int i = 0; i < wide && g.size() < nodes; ++i)
+            outputs.push_back(g.chain(g.add(outputs), 6));
         x = g.add({g.add(outputs)});
     }
     return g.input;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes ONNX messages field by field, with their mistakes if asked for: independent of the program's own writer.
+// Encodes ONNX messages field by field, with their mistakes if asked for: independent of the
+// program's own writer.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +26,24 @@ inline std::string bytes(std::uint32_t field, std::string_view payload) {
 template <typename T>
 std::string raw(const std::vector<T>& values) {
     return values.empty() ? std::string()
-                          : std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+                          : std::string(reinterpret_cast<const char*>(values.data()),
+                                        values.size() * sizeof(T));
 }
 
 /// TensorProto without data.
-inline std::string tensor_head(std::string_view name, std::initializer_list<std::int64_t> dims, int dtype) {
+inline std::string tensor_head(std::string_view name, std::initializer_list<std::int64_t> dims,
+                               int dtype) {
     std::string out;
     for (const std::int64_t d : dims) out += number(1, d);
     return out + number(2, dtype) + (name.empty() ? std::string() : bytes(8, name));
 }
-inline std::string tensor(std::string_view name, std::initializer_list<std::int64_t> dims, int dtype,
-                          std::string_view raw_data) {
+inline std::string tensor(std::string_view name, std::initializer_list<std::int64_t> dims,
+                          int dtype, std::string_view raw_data) {
     return tensor_head(name, dims, dtype) + bytes(9, raw_data);
 }
 /// ValueInfoProto of a tensor; a dimension below 0 is unknown.
-inline std::string value_info(std::string_view name, int dtype, std::initializer_list<std::int64_t> dims) {
+inline std::string value_info(std::string_view name, int dtype,
+                              std::initializer_list<std::int64_t> dims) {
     std::string shape;
     for (const std::int64_t d : dims) shape += bytes(1, d < 0 ? std::string() : number(1, d));
     return bytes(1, name) + bytes(2, bytes(1, number(1, dtype) + bytes(2, shape)));
@@ -53,7 +57,9 @@ inline std::string node(std::string_view op, std::initializer_list<std::string_v
     if (!name.empty()) out += bytes(3, name);
     return out + bytes(4, op) + attributes;
 }
-inline std::string attribute_head(std::string_view name, int type) { return bytes(1, name) + number(20, type); }
+inline std::string attribute_head(std::string_view name, int type) {
+    return bytes(1, name) + number(20, type);
+}
 
 /// GraphProto from its repeated parts.
 struct GraphParts {
@@ -69,7 +75,8 @@ struct GraphParts {
         return out + extra;
     }
 };
-inline std::string model(const GraphParts& graph, std::int64_t opset = 17, const std::string& extra = {}) {
+inline std::string model(const GraphParts& graph, std::int64_t opset = 17,
+                         const std::string& extra = {}) {
     return number(1, 8) + bytes(7, graph.encode()) + bytes(8, number(2, opset)) + extra;
 }
 /// Identity of one initializer: what a tensor under test needs around it.

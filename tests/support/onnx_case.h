@@ -20,15 +20,15 @@ struct CaseOutcome {
 };
 
 struct CaseOptions {
-    Tolerance tolerance;                  // that of ONNX's own backend runner unless given
-    Level level = Level::disabled;        // runs the model as it stands
-    std::function<void(Model&)> change;   // before it is optimized
+    Tolerance tolerance;                 // that of ONNX's own backend runner unless given
+    Level level = Level::disabled;       // runs the model as it stands
+    std::function<void(Model&)> change;  // before it is optimized
     std::vector<std::shared_ptr<const Provider>> providers;
-    int runs = 3;                         // on each data set, all of them compared
+    int runs = 3;  // on each data set, all of them compared
 };
 
-/// Loads the model, runs every data set through one Session and compares each expected output. Errors become the
-/// outcome's message.
+/// Loads the model, runs every data set through one Session and compares each expected output.
+/// Errors become the outcome's message.
 CaseOutcome run_onnx_case(const std::filesystem::path& folder, const CaseOptions& options = {});
 
 /// Folders beneath `root`, one or two levels down, that hold a model.onnx; sorted.

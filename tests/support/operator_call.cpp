@@ -24,16 +24,19 @@ namespace {
 constexpr std::int64_t largest_input = 1 << 16;  // elements
 
 std::string attribute_text(const Attribute& a) {
-    if (const auto* number = std::get_if<std::int64_t>(&a.value)) return fmt::format("{}={}", a.name, *number);
+    if (const auto* number = std::get_if<std::int64_t>(&a.value))
+        return fmt::format("{}={}", a.name, *number);
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&a.value))
         return fmt::format("{}=[{}]", a.name, fmt::join(*list, ","));
-    if (const auto* text = std::get_if<std::string>(&a.value)) return fmt::format("{}={}", a.name, *text);
+    if (const auto* text = std::get_if<std::string>(&a.value))
+        return fmt::format("{}={}", a.name, *text);
     return fmt::format("{}:{}", a.name, kind_of(a.value));
 }
 
 bool has_plain_attributes(const Node& node) {
     return std::ranges::none_of(node.attributes, [](const Attribute& a) {
-        return std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value) ||
+        return std::holds_alternative<GraphPtr>(a.value) ||
+               std::holds_alternative<std::vector<GraphPtr>>(a.value) ||
                std::holds_alternative<AttributeReference>(a.value);
     });
 }
@@ -51,7 +54,8 @@ class Collector {
 public:
     explicit Collector(std::string only) : only_(std::move(only)) {}
 
-    void take_graph(const Graph& graph, const std::string& origin, const std::map<std::string, Tensor>& given = {}) {
+    void take_graph(const Graph& graph, const std::string& origin,
+                    const std::map<std::string, Tensor>& given = {}) {
         for (NodeId id : graph.nodes()) take_node(graph, graph.node(id), origin, given);
     }
     void take_schema(const OpSchema& schema) {
@@ -62,7 +66,8 @@ public:
         call.origin = "schema";
         call.outputs = std::max<std::size_t>(1, schema.min_outputs);
         std::map<std::string, std::string> bound;
-        const std::size_t most = schema.max_inputs == SIZE_MAX ? schema.min_inputs + 1 : schema.max_inputs;
+        const std::size_t most =
+            schema.max_inputs == SIZE_MAX ? schema.min_inputs + 1 : schema.max_inputs;
         for (std::size_t i = 0; i < most; ++i) {
             const SchemaParameter* parameter = schema.input(i);
             const TypeConstraint* constraint = schema.constraint(parameter->type);
@@ -74,16 +79,20 @@ public:
             const auto dtype = dtype_from_name(type);
             if (!dtype) return;
             if (parameter->is_optional) call.inputs.emplace_back();
-            else call.inputs.emplace_back(ordinary_tensor(*dtype, is_integer(*dtype) ? Shape{1} : Shape{2, 4, 4, 4}));
+            else
+                call.inputs.emplace_back(
+                    ordinary_tensor(*dtype, is_integer(*dtype) ? Shape{1} : Shape{2, 4, 4, 4}));
         }
         for (const SchemaAttribute& a : schema.attributes) {
             if (!a.is_required) continue;
             if (a.kind == "i") call.set_attribute({a.name, std::int64_t{1}, {}, {}});
-            else if (a.kind == "is") call.set_attribute({a.name, std::vector<std::int64_t>{1, 1}, {}, {}});
+            else if (a.kind == "is")
+                call.set_attribute({a.name, std::vector<std::int64_t>{1, 1}, {}, {}});
             else if (a.kind == "f") call.set_attribute({a.name, 1.0f, {}, {}});
             else if (a.kind == "fs") call.set_attribute({a.name, std::vector<float>{1, 1}, {}, {}});
             else if (a.kind == "s") call.set_attribute({a.name, std::string("linear"), {}, {}});
-            else if (a.kind == "ss") call.set_attribute({a.name, std::vector<std::string>{"a"}, {}, {}});
+            else if (a.kind == "ss")
+                call.set_attribute({a.name, std::vector<std::string>{"a"}, {}, {}});
             else if (a.kind == "t") call.set_attribute({a.name, Tensor::scalar(1.0f), {}, {}});
             else return;
         }
@@ -110,7 +119,8 @@ private:
             if (!node.inputs[i]) continue;
             const Value& value = graph.value(node.inputs[i]);
             const auto found = given.find(value.name);
-            if (value.kind == ValueKind::initializer && value.constant && value.constant->size() <= largest_input) {
+            if (value.kind == ValueKind::initializer && value.constant &&
+                value.constant->size() <= largest_input) {
                 call.inputs[i] = *value.constant;
                 call.constants.insert(i);
             } else if (found != given.end()) {
@@ -120,7 +130,8 @@ private:
             } else {
                 return;
             }
-            key += fmt::format(" {}{}r{}", i, name_of(call.inputs[i]->dtype()), call.inputs[i]->rank());
+            key += fmt::format(" {}{}r{}", i, name_of(call.inputs[i]->dtype()),
+                               call.inputs[i]->rank());
         }
         for (const Attribute& a : node.attributes) {
             key += " " + a.name;
@@ -167,11 +178,11 @@ void take_conformance(Collector& collector, const std::string& only) {
                 const auto file = folder / "test_data_set_0" / fmt::format("input_{}.pb", number++);
                 if (!value.type.is_tensor() || !std::filesystem::exists(file)) continue;
                 const RuntimeValue data = load_value_proto(file, value.type).second;
-                if (data.is_tensor() && data.tensor().size() <= largest_input) given[value.name] = data.tensor();
+                if (data.is_tensor() && data.tensor().size() <= largest_input)
+                    given[value.name] = data.tensor();
             }
             collector.take_graph(model.graph, folder.filename().string(), given);
-        } catch (const Error&) {
-        }
+        } catch (const Error&) {}
     }
 }
 
@@ -183,14 +194,14 @@ void OperatorCall::set_attribute(Attribute attribute) {
 }
 
 std::string OperatorCall::describe() const {
-    std::string text =
-        fmt::format("{}{}{}@{}(", schema->domain, schema->domain.empty() ? "" : "::", schema->name, version);
+    std::string text = fmt::format("{}{}{}@{}(", schema->domain,
+                                   schema->domain.empty() ? "" : "::", schema->name, version);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (i) text += ", ";
         if (!inputs[i]) text += "_";
         else
-            text += fmt::format("{}{}{}", constants.contains(i) ? "const " : "", name_of(inputs[i]->dtype()),
-                                to_string(inputs[i]->shape()));
+            text += fmt::format("{}{}{}", constants.contains(i) ? "const " : "",
+                                name_of(inputs[i]->dtype()), to_string(inputs[i]->shape()));
         if (inputs[i] && inputs[i]->size() <= 8 && is_integer(inputs[i]->dtype()))
             text += fmt::format("{{{}}}", fmt::join(to_int64s(*inputs[i]), ","));
     }
@@ -228,7 +239,8 @@ Tensor ordinary_tensor(DType dtype, const Shape& shape) {
     [&]<typename... T>(TypeList<T...>) {
         ((dtype == dtype_of<T> ? fill.template operator()<T>() : void()), ...);
     }(NumericOrBoolTypes{});
-    if (!filled) std::fill_n(static_cast<std::uint8_t*>(t.mutable_raw()), t.byte_size(), std::uint8_t{0x11});
+    if (!filled)
+        std::fill_n(static_cast<std::uint8_t*>(t.mutable_raw()), t.byte_size(), std::uint8_t{0x11});
     return t;
 }
 
@@ -253,11 +265,13 @@ Model model_of_call(const OperatorCall& call, bool static_shapes) {
         } else {
             Type type = Type::tensor(call.inputs[i]->dtype());
             if (static_shapes)
-                type.shape = SymbolicShape(call.inputs[i]->shape().begin(), call.inputs[i]->shape().end());
+                type.shape =
+                    SymbolicShape(call.inputs[i]->shape().begin(), call.inputs[i]->shape().end());
             spec.inputs.push_back(edit.add_input(name, std::move(type)));
         }
     }
-    for (std::size_t i = 0; i < call.outputs; ++i) spec.outputs.push_back(edit.add_value("output" + std::to_string(i)));
+    for (std::size_t i = 0; i < call.outputs; ++i)
+        spec.outputs.push_back(edit.add_value("output" + std::to_string(i)));
     for (ValueId id : spec.outputs) edit.add_output(id);
     edit.add_node(std::move(spec));
     edit.finish();

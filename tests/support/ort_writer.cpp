@@ -21,7 +21,9 @@ template <typename T>
 using List = flatbuffers::Offset<flatbuffers::Vector<T>>;
 
 /// Field `number` of a table, as the library counts them.
-constexpr flatbuffers::voffset_t at(int number) { return static_cast<flatbuffers::voffset_t>(4 + 2 * number); }
+constexpr flatbuffers::voffset_t at(int number) {
+    return static_cast<flatbuffers::voffset_t>(4 + 2 * number);
+}
 
 class OrtWriter {
 public:
@@ -40,7 +42,8 @@ public:
     }
 
 private:
-    Text text(const std::string& words) { return to_.CreateSharedString(words); }  // as ONNX Runtime does
+    // as ONNX Runtime does
+    Text text(const std::string& words) { return to_.CreateSharedString(words); }
 
     List<Text> texts(const std::vector<std::string>& words) {
         std::vector<Text> list;
@@ -53,7 +56,8 @@ private:
         std::vector<Text> list;
         for (const std::string& word : words) list.push_back(text(word));
         const auto start = to_.StartTable();
-        for (std::size_t i = 0; i < list.size(); ++i) to_.AddOffset(at(static_cast<int>(i)), list[i]);
+        for (std::size_t i = 0; i < list.size(); ++i)
+            to_.AddOffset(at(static_cast<int>(i)), list[i]);
         return Part(to_.EndTable(start));
     }
 
@@ -72,7 +76,8 @@ private:
         const auto opsets = to_.CreateVector(imports);
         const auto pairs = to_.CreateVector(metadata);
         const Text producer = text(model.producer_name), release = text(model.producer_version),
-                   domain = text(model.domain), doc = text(model.doc), graph_doc = text(model.graph.doc());
+                   domain = text(model.domain), doc = text(model.doc),
+                   graph_doc = text(model.graph.doc());
         const auto start = to_.StartTable();
         to_.AddElement<std::int64_t>(at(0), model.ir_version, 0);
         to_.AddOffset(at(1), opsets);
@@ -149,8 +154,10 @@ private:
         for (const Attribute& a : node.attributes) attributes.push_back(attribute(a));
         const auto in = names(node.inputs), out = names(node.outputs);
         const auto list = to_.CreateVector(attributes);
-        const Text name = text(node.name), doc = text(node.doc), domain = text(node.domain), op = text(node.op_type),
-                   provider = text(flaws_.compiled_nodes ? "NpuExecutionProvider" : "CPUExecutionProvider");
+        const Text name = text(node.name), doc = text(node.doc), domain = text(node.domain),
+                   op = text(node.op_type),
+                   provider = text(flaws_.compiled_nodes ? "NpuExecutionProvider"
+                                                         : "CPUExecutionProvider");
         const auto start = to_.StartTable();
         to_.AddOffset(at(0), name);
         to_.AddOffset(at(1), doc);
@@ -178,17 +185,23 @@ private:
         if (const auto* s = std::get_if<std::string>(&a.value)) hold(3, 5, text(*s));
         else if (const auto* t = std::get_if<Tensor>(&a.value)) hold(4, 6, tensor("", *t));
         else if (const auto* g = std::get_if<GraphPtr>(&a.value)) hold(5, 7, graph(**g));
-        else if (const auto* f = std::get_if<std::vector<float>>(&a.value)) hold(6, 8, to_.CreateVector(*f));
-        else if (const auto* i = std::get_if<std::vector<std::int64_t>>(&a.value)) hold(7, 9, to_.CreateVector(*i));
-        else if (const auto* l = std::get_if<std::vector<std::string>>(&a.value)) hold(8, 10, texts(*l));
+        else if (const auto* f = std::get_if<std::vector<float>>(&a.value))
+            hold(6, 8, to_.CreateVector(*f));
+        else if (const auto* i = std::get_if<std::vector<std::int64_t>>(&a.value))
+            hold(7, 9, to_.CreateVector(*i));
+        else if (const auto* l = std::get_if<std::vector<std::string>>(&a.value))
+            hold(8, 10, texts(*l));
         else if (std::holds_alternative<float>(a.value)) type = 1;
         else if (std::holds_alternative<std::int64_t>(a.value)) type = 2;
-        else fail_input("attribute " + quote(a.name) + " is of a kind that this writer does not write");
+        else
+            fail_input("attribute " + quote(a.name) +
+                       " is of a kind that this writer does not write");
         const Text name = text(a.name), doc = text(a.doc);
         const auto start = to_.StartTable();
         to_.AddOffset(at(0), name);
         to_.AddOffset(at(1), doc);
-        to_.AddElement<std::int32_t>(at(2), flaws_.attribute_type != 0 ? flaws_.attribute_type : type, 0);
+        to_.AddElement<std::int32_t>(at(2),
+                                     flaws_.attribute_type != 0 ? flaws_.attribute_type : type, 0);
         if (type == 1) to_.AddElement<float>(at(3), std::get<float>(a.value), 0);
         if (type == 2) to_.AddElement<std::int64_t>(at(4), std::get<std::int64_t>(a.value), 0);
         if (field != 0) to_.AddOffset(at(field), held);
@@ -197,7 +210,8 @@ private:
 
     Part tensor(const std::string& name, const Tensor& tensor) {
         const Text called = text(name);
-        const auto dims = to_.CreateVector(std::vector<std::int64_t>(tensor.shape().begin(), tensor.shape().end()));
+        const auto dims = to_.CreateVector(
+            std::vector<std::int64_t>(tensor.shape().begin(), tensor.shape().end()));
         const bool is_text = tensor.dtype() == DType::string;
         List<Text> words;
         List<std::uint8_t> raw;
@@ -207,8 +221,10 @@ private:
         } else if (flaws_.raw_data_shared && !first_raw_.IsNull()) {
             raw = first_raw_;
         } else {
-            const std::size_t size = tensor.byte_size() - std::min(tensor.byte_size(), flaws_.raw_bytes_less);
-            raw = first_raw_ = to_.CreateVector(static_cast<const std::uint8_t*>(tensor.raw()), size);
+            const std::size_t size =
+                tensor.byte_size() - std::min(tensor.byte_size(), flaws_.raw_bytes_less);
+            raw = first_raw_ =
+                to_.CreateVector(static_cast<const std::uint8_t*>(tensor.raw()), size);
         }
         const auto start = to_.StartTable();
         to_.AddOffset(at(0), called);
@@ -240,7 +256,8 @@ private:
             const Part element = this->type(*type.element);
             kind = type.kind == Type::Kind::map ? 3 : 2;
             const auto start = to_.StartTable();
-            if (kind == 3) to_.AddElement<std::int32_t>(at(0), static_cast<std::int32_t>(type.key), 0);
+            if (kind == 3)
+                to_.AddElement<std::int32_t>(at(0), static_cast<std::int32_t>(type.key), 0);
             to_.AddOffset(at(kind == 3 ? 1 : 0), element);
             inner = Part(to_.EndTable(start));
         }

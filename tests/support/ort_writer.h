@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes models in ONNX Runtime's own format (.ort) with the FlatBuffers library, so that the reader is tested where
-// there is no ONNX Runtime, by bytes that another program than its own laid out.
+// Writes models in ONNX Runtime's own format (.ort) with the FlatBuffers library, so that the
+// reader is tested where there is no ONNX Runtime, by bytes that another program than its own laid
+// out.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,8 @@ struct OrtFileFlaws {
     std::int32_t attribute_type = 0;     // of all attributes; 0: their own
     std::size_t raw_bytes_less = 0;      // of every tensor
     bool raw_data_shared = false;        // each tensor's bytes are those of the first
-    int shared_branches = 0;             // graphs of one If in the next, both branches the same table
+    // graphs of one If in the next, both branches the same table
+    int shared_branches = 0;
 };
 
 /// Whether the tests were compiled beside the library; what follows throws otherwise.

@@ -56,8 +56,8 @@ public:
 private:
     std::string constant_text(const Tensor& t) {
         std::string text = std::string(name_of(t.dtype())) + to_string(t.shape());
-        const bool is_float =
-            t.dtype() == DType::f32 || t.dtype() == DType::f64 || t.dtype() == DType::f16 || t.dtype() == DType::bf16;
+        const bool is_float = t.dtype() == DType::f32 || t.dtype() == DType::f64 ||
+                              t.dtype() == DType::f16 || t.dtype() == DType::bf16;
         if (t.dtype() == DType::string || t.size() > 64 || (is_float && t.size() != 1)) return text;
         text += "{";
         for (double v : to_doubles(t)) text += fmt::format("{:.5g},", v);
@@ -77,7 +77,8 @@ private:
         if (const auto* fs = std::get_if<std::vector<float>>(&a.value)) return list(*fs);
         if (const auto* ss = std::get_if<std::vector<std::string>>(&a.value)) return list(*ss);
         if (const auto* t = std::get_if<Tensor>(&a.value)) return constant_text(*t);
-        if (const auto* g = std::get_if<GraphPtr>(&a.value)) return "graph {\n" + structure_of(**g) + "}";
+        if (const auto* g = std::get_if<GraphPtr>(&a.value))
+            return "graph {\n" + structure_of(**g) + "}";
         return std::string(kind_of(a.value));
     }
 
@@ -86,7 +87,8 @@ private:
         if (!id) return omitted;
         if (const auto known = names_.find(id); known != names_.end()) return known->second;
         const Value& v = graph_.value(id);
-        if (v.kind == ValueKind::initializer) return names_[id] = v.constant ? constant_text(*v.constant) : "sparse";
+        if (v.kind == ValueKind::initializer)
+            return names_[id] = v.constant ? constant_text(*v.constant) : "sparse";
         if (v.kind == ValueKind::captured) return names_[id] = "^" + v.name;
         const Node& node = graph_.node(v.producer);
         print_node(node);
@@ -126,7 +128,8 @@ std::string list(const std::vector<std::string>& lines) {
 
 bool is_of_session(const PassCase& c) {
     return std::ranges::any_of(c.passes, [](const std::string& name) {
-        return std::ranges::any_of(find_passes(name), [](const PassInfo* p) { return p->level == Level::session; });
+        return std::ranges::any_of(find_passes(name),
+                                   [](const PassInfo* p) { return p->level == Level::session; });
     });
 }
 
@@ -136,7 +139,8 @@ std::string check(const PassCase& c) {
     const OptimizeResult result = optimize(before, options);
     std::string problems;
 
-    const std::string expected = structure_of(model_of(c.unchanged ? c.before : c.after, c.opset).graph);
+    const std::string expected =
+        structure_of(model_of(c.unchanged ? c.before : c.after, c.opset).graph);
     const std::string found = structure_of(result.model.graph);
     if (expected != found) problems += "expected structure:\n" + expected + "found:\n" + found;
 
@@ -144,29 +148,35 @@ std::string check(const PassCase& c) {
         std::vector<std::string> applied;
         for (std::size_t i = 0; i < result.report.rewrites.size(); ++i) {
             const Rewrite& r = result.report.rewrites[i].rewrite;
-            const bool short_form = i < c.applied.size() && c.applied[i].find(':') == std::string::npos;
+            const bool short_form =
+                i < c.applied.size() && c.applied[i].find(':') == std::string::npos;
             applied.push_back(short_form ? r.pass : r.pass + ": " + r.remark);
         }
-        if (applied != c.applied) problems += "applied, expected:\n" + list(c.applied) + "found:\n" + list(applied);
+        if (applied != c.applied)
+            problems += "applied, expected:\n" + list(c.applied) + "found:\n" + list(applied);
     }
     std::vector<std::string> missed;
     for (const NearMiss& m : result.report.near_misses) missed.push_back(m.pass + ": " + m.reason);
     if ((!c.missed.empty() || (c.unchanged && c.missed_at_most < 0)) && missed != c.missed)
         problems += "missed, expected:\n" + list(c.missed) + "found:\n" + list(missed);
     if (c.missed_at_most >= 0 && static_cast<int>(missed.size()) > c.missed_at_most)
-        problems += fmt::format("missed at most {} expected, found:\n", c.missed_at_most) + list(missed);
+        problems +=
+            fmt::format("missed at most {} expected, found:\n", c.missed_at_most) + list(missed);
 
     const OptimizeResult again = optimize(result.model, options);
     if (!again.report.rewrites.empty())
-        problems += "optimizing the result again applied " + again.report.rewrites[0].rewrite.pass + ": " +
-                    again.report.rewrites[0].rewrite.remark + "\n";
+        problems += "optimizing the result again applied " + again.report.rewrites[0].rewrite.pass +
+                    ": " + again.report.rewrites[0].rewrite.remark + "\n";
 
-    const std::optional<Model> held = keeps_excess_precision(result.model) ? held_in_float32(before) : std::nullopt;
-    const SessionPasses::Set set = is_of_session(c) ? SessionPasses::Set::none : SessionPasses::Set::all;
+    const std::optional<Model> held =
+        keeps_excess_precision(result.model) ? held_in_float32(before) : std::nullopt;
+    const SessionPasses::Set set =
+        is_of_session(c) ? SessionPasses::Set::none : SessionPasses::Set::all;
     if (c.runs)
         for (int threads : {1, 2})
-            if (std::string d = compare_runs(held.value_or(before), result.model, {c.tolerance, c.tolerance}, threads,
-                                             c.dimensions, 1, set);
+            if (std::string d =
+                    compare_runs(held.value_or(before), result.model, {c.tolerance, c.tolerance},
+                                 threads, c.dimensions, 1, set);
                 !d.empty())
                 problems += fmt::format("run at {} threads: {}\n", threads, d);
     return problems;
@@ -234,9 +244,7 @@ OptimizeOptions options_of(const PassCase& c) {
 std::string check_pass_case(const PassCase& c) {
     try {
         return check(c);
-    } catch (const Error& error) {
-        return std::string("threw ") + error.what() + "\n";
-    }
+    } catch (const Error& error) { return std::string("threw ") + error.what() + "\n"; }
 }
 
 Model model_of(std::string_view text, std::int64_t opset) {
@@ -249,7 +257,8 @@ Model model_of(std::string_view text, std::int64_t opset) {
     for_each_graph(model.graph, [&](const Graph& g, const std::string&) {
         for (NodeId id : g.nodes()) {
             const Node& n = g.node(id);
-            if (!n.domain.empty()) model.opset_imports.emplace(n.domain, std::max<std::int64_t>(1, n.version));
+            if (!n.domain.empty())
+                model.opset_imports.emplace(n.domain, std::max<std::int64_t>(1, n.version));
         }
     });
     infer_types(model);
@@ -258,9 +267,9 @@ Model model_of(std::string_view text, std::int64_t opset) {
 
 std::string structure_of(const Graph& graph) { return StructurePrinter(graph).print(); }
 
-std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance, int threads,
-                         const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
-                         SessionPasses::Set passes) {
+std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance,
+                         int threads, const std::map<std::string, std::int64_t>& dimensions,
+                         std::uint64_t seed, SessionPasses::Set passes) {
     GenerateOptions generate;
     generate.seed = seed;
     generate.dimensions = dimensions;
@@ -268,12 +277,14 @@ std::string compare_runs(const Model& before, const Model& after, const Toleranc
     SessionOptions options;
     options.intra_threads = threads;
     options.session_passes.set = passes;
-    options.winograd = false;  // graphs are compared, not algorithms: its rounding has bounds and tests of its own
+    // graphs are compared, not algorithms: its rounding has bounds and tests of its own
+    options.winograd = false;
     const auto run = [&](const Model& m) {
         return Session::compile(std::make_shared<const Model>(m), options).run(inputs).outputs;
     };
     const NamedValues expected = run(before), found = run(after);
-    if (expected.size() != found.size()) return fmt::format("{} outputs became {}", expected.size(), found.size());
+    if (expected.size() != found.size())
+        return fmt::format("{} outputs became {}", expected.size(), found.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (expected[i].first != found[i].first)
             return "output " + quote(expected[i].first) + " became " + quote(found[i].first);

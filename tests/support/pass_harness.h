@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixtures of passes: a graph before, the passes, the graph expected after, the remarks. Both graphs are run and
-// compared.
+// Fixtures of passes: a graph before, the passes, the graph expected after, the remarks. Both
+// graphs are run and compared.
 #pragma once
 
 #include <filesystem>
@@ -16,28 +16,30 @@ namespace lapidary::test {
 /// One case of tests/fixtures/passes/<family>/<file>.graph. A file holds cases of this form:
 ///
 ///   # case: bias on the left
-///   # passes: fuse_bias_gelu             passes to run (only these); or "# level: extended" for all of that level;
+///   # passes: fuse_bias_gelu             passes to run (only these); or "# level: extended" for
+///   all of that level;
 ///                                        what passes of level session make is run as it stands
 ///   # enable: approximate_gelu           passes that are off by default (optional)
 ///   # opset: 17                          of the main graph (optional, default 17)
 ///   # provider: cuda                     (optional, default cpu)
-///   # block: 8                           channels of a block in NCHWc layout (optional, default this CPU's)
-///   # tolerance: 1e-3                    rtol and atol of the comparison (optional, default 1e-4)
-///   # dimension: seq = 5                 size of a symbolic dimension when running (optional)
-///   # not run                            the graph cannot run as it stands (optional; say why in a comment)
-///   (x: f32[2,3]) -> (y)                 the graph before
+///   # block: 8                           channels of a block in NCHWc layout (optional, default
+///   this CPU's) # tolerance: 1e-3                    rtol and atol of the comparison (optional,
+///   default 1e-4) # dimension: seq = 5                 size of a symbolic dimension when running
+///   (optional) # not run                            the graph cannot run as it stands (optional;
+///   say why in a comment) (x: f32[2,3]) -> (y)                 the graph before
 ///   ...
 ///   # after                              the graph expected; or "# unchanged"
 ///   (x: f32[2,3]) -> (y)
 ///   ...
-///   # applied: fuse_bias_gelu            one per rewrite, in order (optional); "pass: remark" compares the remark too
-///   # missed: fuse_bias_gelu: the bias has rank 2, needs 1     every near miss left, exact (optional unless unchanged)
-///   # missed at most: 0                  how many may be left (optional)
+///   # applied: fuse_bias_gelu            one per rewrite, in order (optional); "pass: remark"
+///   compares the remark too # missed: fuse_bias_gelu: the bias has rank 2, needs 1     every near
+///   miss left, exact (optional unless unchanged) # missed at most: 0                  how many may
+///   be left (optional)
 ///
-/// Graphs are compared by structure from the outputs up: operators, attributes, element types and shapes of constants,
-/// contents of integer, bool and one-element constants. Contents of other float constants are left to the run. The run
-/// is compared with that of the graph before; where drop_rounding_casts applied, with that of the graph before held in
-/// float32.
+/// Graphs are compared by structure from the outputs up: operators, attributes, element types and
+/// shapes of constants, contents of integer, bool and one-element constants. Contents of other
+/// float constants are left to the run. The run is compared with that of the graph before; where
+/// drop_rounding_casts applied, with that of the graph before held in float32.
 struct PassCase {
     std::string name, before, after;
     std::vector<std::string> passes, enable, applied, missed;
@@ -56,8 +58,8 @@ void PrintTo(const PassCase& c, std::ostream* out);
 std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder);
 /// With the passes, level, provider and so on of the case, and verify() after every pass.
 OptimizeOptions options_of(const PassCase& c);
-/// Everything the case says, and: verify() after every pass, optimizing again changes nothing, equal outputs at 1 and 2
-/// threads. Returns what went wrong, empty when nothing did.
+/// Everything the case says, and: verify() after every pass, optimizing again changes nothing,
+/// equal outputs at 1 and 2 threads. Returns what went wrong, empty when nothing did.
 std::string check_pass_case(const PassCase& c);
 
 /// A model of one graph in text form, types inferred; com.microsoft and the like imported.
@@ -65,8 +67,10 @@ Model model_of(std::string_view text, std::int64_t opset = 17);
 /// Nodes from the outputs up with canonical names: equal text means the same computation structure.
 std::string structure_of(const Graph& graph);
 /// Runs both on the same generated inputs; returns how they differ, or empty.
-std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance, int threads = 1,
-                         const std::map<std::string, std::int64_t>& dimensions = {}, std::uint64_t seed = 1,
+std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance,
+                         int threads = 1,
+                         const std::map<std::string, std::int64_t>& dimensions = {},
+                         std::uint64_t seed = 1,
                          SessionPasses::Set passes = SessionPasses::Set::all);
 
 }  // namespace lapidary::test

@@ -6,8 +6,8 @@
 
 namespace lapidary::test {
 
-/// Closes pages of map_pages(), from a page's beginning on, to every access of this process, or opens them again; their
-/// contents stay. Throws std::runtime_error where the system refuses.
+/// Closes pages of map_pages(), from a page's beginning on, to every access of this process, or
+/// opens them again; their contents stay. Throws std::runtime_error where the system refuses.
 void protect_pages(void* data, std::size_t bytes, bool are_open);
 
 }  // namespace lapidary::test

@@ -13,7 +13,8 @@ inline std::size_t shared_memory_names(long process) {
     std::size_t count = 0;
 #ifndef _WIN32
     for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
-        count += entry.path().filename().string().starts_with("lapidary-" + std::to_string(process) + "-");
+        count += entry.path().filename().string().starts_with("lapidary-" +
+                                                              std::to_string(process) + "-");
 #else
     (void)process;
 #endif

@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// LAPIDARY_TEST_DATA from the environment, else the folder known when the tests were configured. There may be none.
+/// LAPIDARY_TEST_DATA from the environment, else the folder known when the tests were configured.
+/// There may be none.
 std::filesystem::path test_data();
 /// tests/fixtures of the sources.
 std::filesystem::path fixtures_folder();
@@ -22,7 +23,8 @@ std::string cli_program();
 class TemporaryFolder {
 public:
     TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "lapidary_test_XXXXXX").string();
+        std::string name =
+            (std::filesystem::temp_directory_path() / "lapidary_test_XXXXXX").string();
         if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make a temporary folder");
         path_ = name;
     }
@@ -32,7 +34,9 @@ public:
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
     }
-    std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
+    std::filesystem::path operator/(const std::filesystem::path& name) const {
+        return path_ / name;
+    }
     const std::filesystem::path& path() const { return path_; }
 
 private:

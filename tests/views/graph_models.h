@@ -42,10 +42,11 @@ inline ModelPtr scoped_model(int blocks, int blocks_per_layer = 8) {
     edit.set_name("scoped");
     edit.set_default_version(17);
     ValueId v = edit.add_input("image", float_type({1, 4, 8, 8}));
-    const ValueId weight =
-        edit.add_initializer("weight", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
+    const ValueId weight = edit.add_initializer(
+        "weight", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
     for (int b = 0; b < blocks; ++b) {
-        const std::string scope = "/layer" + std::to_string(b / blocks_per_layer) + "/block" + std::to_string(b) + "/";
+        const std::string scope =
+            "/layer" + std::to_string(b / blocks_per_layer) + "/block" + std::to_string(b) + "/";
         const ValueId skip = v;
         for (int i = 0; i < 3; ++i) {
             v = edit.node("Conv", {v, weight}, {}, scope + "conv" + std::to_string(i) + "/Conv");
@@ -62,8 +63,9 @@ inline ModelPtr scoped_model(int blocks, int blocks_per_layer = 8) {
     return finished(std::move(model));
 }
 
-/// As ONNX Runtime writes an optimized CNN: fused nodes have no names, outputs keep those of the modules they come
-/// from, and a node between the features and the classifier, which is named after them, stands in no scope.
+/// As ONNX Runtime writes an optimized CNN: fused nodes have no names, outputs keep those of the
+/// modules they come from, and a node between the features and the classifier, which is named after
+/// them, stands in no scope.
 inline ModelPtr ort_cnn_model(int blocks) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 13;
@@ -72,11 +74,12 @@ inline ModelPtr ort_cnn_model(int blocks) {
     edit.set_name("cnn");
     edit.set_default_version(13);
     ValueId v = edit.add_input("input", float_type({1, 16, 8, 8}));
-    const ValueId weight =
-        edit.add_initializer("weight", Tensor::of<float>({16, 16, 1, 1}, std::vector<float>(256, 0.1f)));
+    const ValueId weight = edit.add_initializer(
+        "weight", Tensor::of<float>({16, 16, 1, 1}, std::vector<float>(256, 0.1f)));
     const ValueId classes =
         edit.add_initializer("classes", Tensor::of<float>({16, 4}, std::vector<float>(64, 0.5f)));
-    const auto node = [&](const char* op, std::vector<ValueId> inputs, const std::string& output, const char* domain) {
+    const auto node = [&](const char* op, std::vector<ValueId> inputs, const std::string& output,
+                          const char* domain) {
         const ValueId made = edit.add_value(output, float_type({1, 16, 8, 8}));
         NodeSpec spec;
         spec.op_type = op;
@@ -90,7 +93,8 @@ inline ModelPtr ort_cnn_model(int blocks) {
     for (int b = 0; b < blocks; ++b) {
         const std::string scope = "/features/features." + std::to_string(b) + "/";
         const ValueId skip = v;
-        for (const char* part : {"Clip_output_0_nchwc", "conv/Clip_output_0_nchwc", "conv/Conv_output_0_nchwc"})
+        for (const char* part :
+             {"Clip_output_0_nchwc", "conv/Clip_output_0_nchwc", "conv/Conv_output_0_nchwc"})
             v = node("Conv", {v, weight}, scope + part, "com.microsoft.nchwc");
         if (b > 0) v = node("Add", {v, skip}, scope + "Add_output_0", "");
     }
@@ -108,7 +112,8 @@ inline ModelPtr branching_model() {
     model->opset_imports[""] = 17;
     GraphEdit edit(model->graph);
     edit.set_default_version(17);
-    const ValueId condition = edit.add_input("condition", Type::tensor(DType::boolean, SymbolicShape{}));
+    const ValueId condition =
+        edit.add_input("condition", Type::tensor(DType::boolean, SymbolicShape{}));
     const ValueId x = edit.add_input("x", float_type({2}));
     auto body = [&](const char* name, std::vector<const char*> ops) {
         auto graph = std::make_shared<Graph>();
@@ -117,15 +122,18 @@ inline ModelPtr branching_model() {
         inner.set_default_version(17);
         ValueId v = inner.add_captured("x", x, float_type({2}));
         int i = 0;
-        for (const char* op : ops) v = inner.node(op, {v}, {}, std::string(name) + std::to_string(i++));
+        for (const char* op : ops)
+            v = inner.node(op, {v}, {}, std::string(name) + std::to_string(i++));
         inner.add_output(v);
         inner.finish();
         return GraphPtr(graph);
     };
-    const ValueId chosen =
-        edit.node("If", {condition},
-                  {{"then_branch", body("then", {"Relu"})}, {"else_branch", body("else", {"Neg", "Neg"})}}, "decide");
-    const ValueId one = edit.node("Constant", {}, {{"value", Tensor::of<float>({2}, {1, 2})}}, "one");
+    const ValueId chosen = edit.node(
+        "If", {condition},
+        {{"then_branch", body("then", {"Relu"})}, {"else_branch", body("else", {"Neg", "Neg"})}},
+        "decide");
+    const ValueId one =
+        edit.node("Constant", {}, {{"value", Tensor::of<float>({2}, {1, 2})}}, "one");
     const ValueId sum = edit.node("Add", {chosen, one}, {}, "sum", "y");
     edit.add_output(sum);
     edit.finish();

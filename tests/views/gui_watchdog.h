@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the GUI thread: a second thread posts an event every few milliseconds and measures how long it
-// waits until it is handled.
+// Watches the GUI thread: a second thread posts an event every few milliseconds and measures how
+// long it waits until it is handled.
 #pragma once
 
 #include <QCoreApplication>
@@ -22,10 +22,11 @@
 
 namespace lapidary::views {
 
-/// Make it on the GUI thread; it watches until stop() or its end. A busy machine delays events too: time in
-/// which the GUI thread was ready but got no processor (Linux counts it) is not the window's fault and is left
-/// out; time in which it computed or waited for something is not. Both ends are taken by whom they concern: the GUI
-/// thread says when it answered, so that it does not matter when the watching thread gets a processor to hear of it.
+/// Make it on the GUI thread; it watches until stop() or its end. A busy machine delays events too:
+/// time in which the GUI thread was ready but got no processor (Linux counts it) is not the
+/// window's fault and is left out; time in which it computed or waited for something is not. Both
+/// ends are taken by whom they concern: the GUI thread says when it answered, so that it does not
+/// matter when the watching thread gets a processor to hear of it.
 class GuiWatchdog {
 public:
     struct Longest {
@@ -43,7 +44,8 @@ public:
     /// The longest time between two turns of the event loop.
     Longest stop() {
         running_ = false;
-        while (thread_.joinable() && !finished_) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+        while (thread_.joinable() && !finished_)
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
         if (thread_.joinable()) thread_.join();
         return longest_;
     }
@@ -54,7 +56,8 @@ private:
         Clock::time_point at;
         double waited = 0;
     };
-    /// Milliseconds for which the GUI thread has waited for a processor since it began; 0 where unknown.
+    /// Milliseconds for which the GUI thread has waited for a processor since it began; 0 where
+    /// unknown.
     double waited() const {
         std::ifstream file(schedule_);
         double run = 0, wait = 0;
@@ -84,15 +87,15 @@ private:
 
     QObject receiver_;
     QSemaphore answered_;
-    Answer answer_;                      // written by the GUI thread before it releases answered_
+    Answer answer_;  // written by the GUI thread before it releases answered_
     std::string schedule_;
     std::atomic<bool> running_{true}, finished_{false};
     Longest longest_;
     std::thread thread_;
 };
 
-/// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's waits sleep 10 ms
-/// between the turns, which a watchdog takes for the window's.
+/// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's
+/// waits sleep 10 ms between the turns, which a watchdog takes for the window's.
 inline bool wait_until(const std::function<bool()>& done, int milliseconds = 60'000) {
     if (done()) return true;
     QElapsedTimer timer;

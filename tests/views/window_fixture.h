@@ -40,16 +40,22 @@ protected:
         workbench_.reset();
     }
     template <typename Predicate>
-    static bool waitFor(Predicate predicate) { return QTest::qWaitFor(predicate, patience_ms); }
+    static bool waitFor(Predicate predicate) {
+        return QTest::qWaitFor(predicate, patience_ms);
+    }
 
     void openSample(const char* name) {
-        workbench_->adopt(std::make_shared<const Model>(build_sample(name)), QString::fromLatin1(name));
+        workbench_->adopt(std::make_shared<const Model>(build_sample(name)),
+                          QString::fromLatin1(name));
     }
-    RunPage* runPage() const { return qobject_cast<RunPage*>(window_->page(QStringLiteral("run"))); }
+    RunPage* runPage() const {
+        return qobject_cast<RunPage*>(window_->page(QStringLiteral("run")));
+    }
     void runModel() {
         workbench_->startRun();
         ASSERT_TRUE(waitFor([&] {
-            return runPage()->state() == RunPage::State::done || runPage()->state() == RunPage::State::failed;
+            return runPage()->state() == RunPage::State::done ||
+                   runPage()->state() == RunPage::State::failed;
         }));
         ASSERT_EQ(runPage()->state(), RunPage::State::done);
     }
@@ -70,7 +76,8 @@ protected:
 
     /// Those too that stay closed until they have something to say.
     void showDocks() const {
-        for (const char* dock : {"variantsDock", "inspectorDock", "bottomDock"}) find<QDockWidget>(dock)->show();
+        for (const char* dock : {"variantsDock", "inspectorDock", "bottomDock"})
+            find<QDockWidget>(dock)->show();
     }
 
     std::unique_ptr<app::Workbench> workbench_;

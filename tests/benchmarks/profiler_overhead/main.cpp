@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What profiling costs: profiled and plain runs of one session by turns, so that both see the same machine; a known
-// piece of work is timed around each pair, and pairs of a machine that others slowed down do not count. Prints, per
-// sample model, the median of the ratios of neighbours and the interval that holds it with 95 % confidence. Run it on
-// an idle machine:
+// What profiling costs: profiled and plain runs of one session by turns, so that both see the same
+// machine; a known piece of work is timed around each pair, and pairs of a machine that others
+// slowed down do not count. Prints, per sample model, the median of the ratios of neighbours and
+// the interval that holds it with 95 % confidence. Run it on an idle machine:
 //
-//   profiler_overhead [--rounds 400] [sample ...]        (squeezenet and gpt2-small when none is named)
+//   profiler_overhead [--rounds 400] [sample ...]        (squeezenet and gpt2-small when none is
+//   named)
 //
 // Fails when the whole interval of a model lies above 1 %.
 #include <algorithm>
@@ -38,7 +39,8 @@ struct Pair {
     Canary::Reading before, between, after;
 };
 
-/// Of the wall time of runs, which a profile tells itself and a plain run's caller measures around the run alone.
+/// Of the wall time of runs, which a profile tells itself and a plain run's caller measures around
+/// the run alone.
 double seconds_of(Session& session, const NamedValues& inputs, bool profiled, int repetitions) {
     RunOptions run;
     run.profile = profiled;
@@ -46,7 +48,8 @@ double seconds_of(Session& session, const NamedValues& inputs, bool profiled, in
     if (profiled) {
         const RunResult result = session.run(inputs, run);
         double sum = 0;
-        for (const Span& span : result.profile->run_spans) sum += static_cast<double>(span.duration_ns()) / 1e9;
+        for (const Span& span : result.profile->run_spans)
+            sum += static_cast<double>(span.duration_ns()) / 1e9;
         return sum;
     }
     const auto start = std::chrono::steady_clock::now();
@@ -56,7 +59,8 @@ double seconds_of(Session& session, const NamedValues& inputs, bool profiled, in
 
 Overhead overhead_of(Session& session, const NamedValues& inputs, int rounds) {
     // Runs of some 20 ms, so that what surrounds them is little.
-    const double once = std::min(seconds_of(session, inputs, false, 1), seconds_of(session, inputs, false, 1));
+    const double once =
+        std::min(seconds_of(session, inputs, false, 1), seconds_of(session, inputs, false, 1));
     const int repetitions = std::clamp(static_cast<int>(0.02 / std::max(once, 1e-6)), 1, 2000);
     for (int i = 0; i < 5; ++i) seconds_of(session, inputs, i % 2 != 0, repetitions);
     Canary canary(session.threads());
@@ -84,7 +88,9 @@ Overhead overhead_of(Session& session, const NamedValues& inputs, int rounds) {
     std::ranges::sort(ratios);
     // Order statistics around the median.
     const double n = static_cast<double>(ratios.size()), half = 0.98 * std::sqrt(n);
-    const auto at = [&](double index) { return ratios[static_cast<std::size_t>(std::clamp(index, 0.0, n - 1))] - 1; };
+    const auto at = [&](double index) {
+        return ratios[static_cast<std::size_t>(std::clamp(index, 0.0, n - 1))] - 1;
+    };
     return {at(n / 2 - half), at(n / 2), at(n / 2 + half), ratios.size(), busy};
 }
 
@@ -102,13 +108,13 @@ int main(int count, char** words) {
     bool exceeded = false;
     try {
         for (const std::string& sample : samples) {
-            const auto model =
-                std::make_shared<const Model>(optimize(build_sample(sample), {.level = Level::all}).model);
+            const auto model = std::make_shared<const Model>(
+                optimize(build_sample(sample), {.level = Level::all}).model);
             Session session = Session::compile(model, {.enable_profiling = true});
             const Overhead found = overhead_of(session, generate_inputs(*model), rounds);
-            std::printf("%-12s %+.2f %%  (%+.2f to %+.2f %%, %d rounds, %zu counted%s)\n", sample.c_str(),
-                        100 * found.median, 100 * found.low, 100 * found.high, rounds, found.pairs,
-                        found.busy ? ", the machine was busy" : "");
+            std::printf("%-12s %+.2f %%  (%+.2f to %+.2f %%, %d rounds, %zu counted%s)\n",
+                        sample.c_str(), 100 * found.median, 100 * found.low, 100 * found.high,
+                        rounds, found.pairs, found.busy ? ", the machine was busy" : "");
             exceeded = exceeded || found.low > 0.01;
         }
     } catch (const Error& error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The build rules that a compiler does not check: the order of the core's folders, third-party doors, licence lines.
+// The build rules that a compiler does not check: the order of the core's folders, third-party
+// doors, licence lines.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,15 +22,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder may include from folders of a lower rank and from itself. The layers come one after the other: compiling a
-// layer, the compiler sees no folder of a later one.
+// A folder may include from folders of a lower rank and from itself. The layers come one after the
+// other: compiling a layer, the compiler sees no folder of a later one.
 const std::vector<std::string> layers{"foundation", "operators", "engine", "tools"};
 const std::map<std::string, int> rank{
-    {"base", 0},          {"drawing", 1},  {"tensor", 1},      {"ort_format", 1}, {"tensor_io", 2}, {"graph", 2},
-    {"ops", 3},           {"onnx_io", 4},  {"kernels", 4},     {"patterns", 5},   {"profile", 5},   {"rewrite", 6},
-    {"passes", 7},        {"exec", 7},     {"samples", 8},     {"inputs", 8},     {"cost", 8},      {"bench", 8},
-    {"plugin_host", 8},   {"custom_ops", 8}, {"engines", 9},   {"onnxruntime", 10}, {"quantize", 9}, {"accuracy", 9},
-    {"proof", 9},         {"memory_report", 9}, {"export", 9}, {"advice", 9},     {"report", 10}};
+    {"base", 0},      {"drawing", 1},       {"tensor", 1},      {"ort_format", 1},
+    {"tensor_io", 2}, {"graph", 2},         {"ops", 3},         {"onnx_io", 4},
+    {"kernels", 4},   {"patterns", 5},      {"profile", 5},     {"rewrite", 6},
+    {"passes", 7},    {"exec", 7},          {"samples", 8},     {"inputs", 8},
+    {"cost", 8},      {"bench", 8},         {"plugin_host", 8}, {"custom_ops", 8},
+    {"engines", 9},   {"onnxruntime", 10},  {"quantize", 9},    {"accuracy", 9},
+    {"proof", 9},     {"memory_report", 9}, {"export", 9},      {"advice", 9},
+    {"report", 10}};
 
 /// The layer of the core that holds the inner header `include`; empty: none does.
 std::string layer_of(const std::string& include) {
@@ -42,7 +46,8 @@ std::vector<fs::path> sources(const std::string& folder) {
     std::vector<fs::path> out;
     for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
         const auto extension = entry.path().extension();
-        if (extension == ".cpp" || extension == ".h" || extension == ".inc") out.push_back(entry.path());
+        if (extension == ".cpp" || extension == ".h" || extension == ".inc")
+            out.push_back(entry.path());
     }
     return out;
 }
@@ -58,7 +63,8 @@ std::vector<std::string> includes_in(const std::vector<std::string>& lines) {
     static const std::regex include(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
     std::vector<std::string> out;
     for (const std::string& line : lines)
-        if (std::smatch m; line.find("include") != std::string::npos && std::regex_search(line, m, include))
+        if (std::smatch m;
+            line.find("include") != std::string::npos && std::regex_search(line, m, include))
             out.push_back(m[1]);
     return out;
 }
@@ -68,9 +74,11 @@ std::vector<std::string> includes_of(const fs::path& path) { return includes_in(
 /// "a uses b" for all that stand in circles or above one; empty: there is none.
 std::string circle_of(std::map<std::string, std::set<std::string>> uses) {
     const auto is_low = [&](const auto& u) {
-        return std::ranges::none_of(u.second, [&](const std::string& used) { return uses.contains(used); });
+        return std::ranges::none_of(u.second,
+                                    [&](const std::string& used) { return uses.contains(used); });
     };
-    for (auto lowest = uses.end(); (lowest = std::ranges::find_if(uses, is_low)) != uses.end();) uses.erase(lowest);
+    for (auto lowest = uses.end(); (lowest = std::ranges::find_if(uses, is_low)) != uses.end();)
+        uses.erase(lowest);
     std::string circle;
     for (const auto& [part, used] : uses)
         for (const std::string& other : used)
@@ -81,7 +89,8 @@ std::string circle_of(std::map<std::string, std::set<std::string>> uses) {
 TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
     for (const std::string& layer : layers)
         for (const fs::path& file : sources("core/" + layer)) {
-            const std::string own = fs::relative(file, source_folder() / "core" / layer).begin()->string();
+            const std::string own =
+                fs::relative(file, source_folder() / "core" / layer).begin()->string();
             if (own == "include" || own == "internal") continue;
             ASSERT_TRUE(rank.contains(own)) << own << " has no place in the order";
             for (const std::string& include : includes_of(file)) {
@@ -93,13 +102,14 @@ TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
 }
 
 TEST(Architecture, EachLibraryHasOneDoor) {
-    const std::map<std::string, std::string> doors{{"google/protobuf", "core/operators/onnx_io"},
-                                                   {"onnx_io/onnx.pb.h", "core/operators/onnx_io"},
-                                                   {"qcustomplot.h", "views/widgets/plot/plot"},
-                                                   {"openssl/", "core/foundation/base/files/checksum.cpp"},
-                                                   {"oneapi/", "core/foundation/base/threads/"},
-                                                   {"tbb/", "core/foundation/base/threads/"},
-                                                   {"CLI/", "app/cli/options/cli11_parser.cpp"}};
+    const std::map<std::string, std::string> doors{
+        {"google/protobuf", "core/operators/onnx_io"},
+        {"onnx_io/onnx.pb.h", "core/operators/onnx_io"},
+        {"qcustomplot.h", "views/widgets/plot/plot"},
+        {"openssl/", "core/foundation/base/files/checksum.cpp"},
+        {"oneapi/", "core/foundation/base/threads/"},
+        {"tbb/", "core/foundation/base/threads/"},
+        {"CLI/", "app/cli/options/cli11_parser.cpp"}};
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
             for (const std::string& include : includes_of(file)) {
@@ -107,9 +117,10 @@ TEST(Architecture, EachLibraryHasOneDoor) {
                 for (const auto& [prefix, door] : doors)
                     EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door))
                         << place << " includes " << include;
-                const bool without_qt =
-                    place.starts_with("core") || place.starts_with("app/cli") || place.starts_with("app/worker");
-                EXPECT_FALSE(without_qt && include.starts_with("Q")) << place << " includes " << include;
+                const bool without_qt = place.starts_with("core") || place.starts_with("app/cli") ||
+                                        place.starts_with("app/worker");
+                EXPECT_FALSE(without_qt && include.starts_with("Q"))
+                    << place << " includes " << include;
                 const bool is_inner = !layer_of(include).empty();
                 EXPECT_FALSE(place.starts_with("views") && is_inner)
                     << place << " includes an inner header of the core: " << include;
@@ -121,18 +132,21 @@ TEST(Architecture, CommandsIncludeNoJsonLibrary) {
     const std::set<std::string> doors{"json_value.cpp", "bench_baseline.cpp"};
     for (const fs::path& file : sources("app/cli"))
         for (const std::string& include : includes_of(file))
-            EXPECT_TRUE(!include.starts_with("nlohmann/") || doors.contains(file.filename().string()))
+            EXPECT_TRUE(!include.starts_with("nlohmann/") ||
+                        doors.contains(file.filename().string()))
                 << file << " includes " << include;
 }
 
-// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of them: each has one
-// door.
+// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of
+// them: each has one door.
 TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     const std::map<std::string, std::set<std::string>> doors{
         {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
-         {"core/foundation/base/threads/joined_threads.cpp", "core/foundation/internal/lapidary/internal/joined_threads.h"}},
+         {"core/foundation/base/threads/joined_threads.cpp",
+          "core/foundation/internal/lapidary/internal/joined_threads.h"}},
         {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()",
-         {"core/foundation/base/text/parse_json.cpp", "core/engine/profile/trace_event_reader.cpp"}}};
+         {"core/foundation/base/text/parse_json.cpp",
+          "core/engine/profile/trace_event_reader.cpp"}}};
     for (const auto& [pattern, places] : doors) {
         const std::regex use(pattern);
         for (const char* folder : {"core", "app", "views"})
@@ -140,12 +154,14 @@ TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
                 const std::string place = fs::relative(file, source_folder()).generic_string();
                 if (places.contains(place)) continue;
                 for (const std::string& line : lines_of(file))
-                    EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << place << ": " << line;
+                    EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use))
+                        << place << ": " << line;
             }
     }
 }
 
-/// "core/foundation/base/memory/page_memory" of core/foundation/base/memory/page_memory_posix.cpp; empty: the file is of no system.
+/// "core/foundation/base/memory/page_memory" of core/foundation/base/memory/page_memory_posix.cpp;
+/// empty: the file is of no system.
 std::string system_part(const std::string& place) {
     if (!place.starts_with("core/foundation/base/") && !place.starts_with("app/worker/")) return {};
     for (const std::string_view ending : {"_posix.cpp", "_windows.cpp"})
@@ -153,22 +169,26 @@ std::string system_part(const std::string& place) {
     return {};
 }
 
-// What another system has in another way is found by the name of its file, which stands beside its twin behind one
-// header.
+// What another system has in another way is found by the name of its file, which stands beside its
+// twin behind one header.
 TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
-    const std::regex header(R"(^(unistd|dlfcn|sched|pthread|fcntl|c?signal|poll|spawn|dirent|malloc|termios|pwd|)"
-                            R"(grp|glob|link|elf|execinfo|ucontext|netdb|ifaddrs|syslog|semaphore|mqueue|wait|io|)"
-                            R"(process|direct|windows|winsock2|psapi|tlhelp32|shlobj|shellapi)(\.h)?$)"
-                            R"(|^(sys|linux|netinet|arpa|asm|mach|net)/)");
-    const std::regex call(R"(\b(mkdtemp|mkstemp|getpid|fork|popen|fileno|isatty|sysconf|gettid|localtime_r|gmtime_r|)"
-                          R"(posix_memalign|aligned_alloc|newlocale|setenv|unsetenv)\s*\()"
-                          R"(|"/(proc|sys|dev)/)");
+    const std::regex header(
+        R"(^(unistd|dlfcn|sched|pthread|fcntl|c?signal|poll|spawn|dirent|malloc|termios|pwd|)"
+        R"(grp|glob|link|elf|execinfo|ucontext|netdb|ifaddrs|syslog|semaphore|mqueue|wait|io|)"
+        R"(process|direct|windows|winsock2|psapi|tlhelp32|shlobj|shellapi)(\.h)?$)"
+        R"(|^(sys|linux|netinet|arpa|asm|mach|net)/)");
+    const std::regex call(
+        R"(\b(mkdtemp|mkstemp|getpid|fork|popen|fileno|isatty|sysconf|gettid|localtime_r|gmtime_r|)"
+        R"(posix_memalign|aligned_alloc|newlocale|setenv|unsetenv)\s*\()"
+        R"(|"/(proc|sys|dev)/)");
     std::set<std::string> parts;
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder)) {
             const std::string place = fs::relative(file, source_folder()).generic_string();
             // programs of other people, and one in Python
-            if (place.starts_with("core/examples/") || place == "core/tools/bench/onnxruntime/python_peer_script.inc") continue;
+            if (place.starts_with("core/examples/") ||
+                place == "core/tools/bench/onnxruntime/python_peer_script.inc")
+                continue;
             if (const std::string part = system_part(place); !part.empty()) {
                 parts.insert(part);
                 continue;
@@ -176,9 +196,11 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
             for (const std::string& include : includes_of(file))
                 EXPECT_FALSE(std::regex_search(include, header))
                     << place << " includes " << include
-                    << ": calls of the system stand in X_posix.cpp of core/foundation/base or app/worker";
+                    << ": calls of the system stand in X_posix.cpp of core/foundation/base or "
+                       "app/worker";
             for (const std::string& line : lines_of(file))
-                EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), call)) << place << ": " << line;
+                EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), call))
+                    << place << ": " << line;
         }
     EXPECT_GT(parts.size(), 15u);
     for (const std::string& part : parts) {
@@ -189,17 +211,20 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
 
 // The help promises it; sockets there are between processes of one machine alone.
 TEST(Architecture, NothingReachesANetwork) {
-    const std::regex header(R"(^(netdb|ifaddrs|winsock2?|ws2tcpip|winhttp|wininet|urlmon)\.h$|^(netinet|arpa|curl)/)"
-                            R"(|^(QtNetwork/)?(QNetwork|QTcp|QUdp|QSsl|QHost|QHttp|QWebSocket|QDnsLookup)\w*$)");
+    const std::regex header(
+        R"(^(netdb|ifaddrs|winsock2?|ws2tcpip|winhttp|wininet|urlmon)\.h$|^(netinet|arpa|curl)/)"
+        R"(|^(QtNetwork/)?(QNetwork|QTcp|QUdp|QSsl|QHost|QHttp|QWebSocket|QDnsLookup)\w*$)");
     for (const char* folder : {"core", "app", "views", "plugins"})
         for (const fs::path& file : sources(folder))
             for (const std::string& line : lines_of(file)) {
                 const std::string code = line.substr(0, line.find("//"));
-                for (const char* call : {"AF_INET", "PF_INET", "getaddrinfo", "gethostby", "openUrl("})
+                for (const char* call :
+                     {"AF_INET", "PF_INET", "getaddrinfo", "gethostby", "openUrl("})
                     EXPECT_EQ(code.find(call), std::string::npos) << file << ": " << line;
                 if (!code.starts_with("#include")) continue;
                 for (const std::string& include : includes_in({line}))
-                    EXPECT_FALSE(std::regex_search(include, header)) << file << " includes " << include;
+                    EXPECT_FALSE(std::regex_search(include, header))
+                        << file << " includes " << include;
             }
 }
 
@@ -210,19 +235,22 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             const auto lines = lines_of(file);
             ASSERT_FALSE(lines.empty()) << file;
             const std::string place = fs::relative(file, source_folder()).generic_string();
-            const bool window =
-                place.starts_with("views") ||
-                (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));
-            EXPECT_EQ(lines[0],
-                      std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0"))
+            const bool window = place.starts_with("views") ||
+                                (place.starts_with("app") && !place.starts_with("app/cli") &&
+                                 !place.starts_with("app/worker"));
+            EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") +
+                                    (window ? "GPL-3.0-or-later" : "Apache-2.0"))
                 << place;
         }
 }
 
-// Two types of one name in one program are no error to a linker, which takes the code of either for both.
+// Two types of one name in one program are no error to a linker, which takes the code of either for
+// both.
 TEST(Architecture, NoTwoTypesShareAName) {
-    const std::regex opens(R"(^(inline )?namespace( [\w:]+)? \{$)"), closes(R"(^\}\s+// namespace)"),
-        defines(R"(^(template <.*> )?(struct|class|union|enum|enum class) (\w+)( final)?( :[^:].*)? ?\{)");
+    const std::regex opens(R"(^(inline )?namespace( [\w:]+)? \{$)"),
+        closes(R"(^\}\s+// namespace)"),
+        defines(
+            R"(^(template <.*> )?(struct|class|union|enum|enum class) (\w+)( final)?( :[^:].*)? ?\{)");
     std::map<std::string, fs::path> seen;
     for (const char* folder : {"core", "app", "views", "tests"})
         for (const fs::path& file : sources(folder)) {
@@ -231,18 +259,21 @@ TEST(Architecture, NoTwoTypesShareAName) {
                 std::smatch m;
                 if (std::regex_search(line, m, opens)) scopes.push_back(m[2]);
                 else if (std::regex_search(line, closes) && !scopes.empty()) scopes.pop_back();
-                else if (std::ranges::count(scopes, "") == 0 && std::regex_search(line, m, defines)) {
+                else if (std::ranges::count(scopes, "") == 0 &&
+                         std::regex_search(line, m, defines)) {
                     std::string name;
                     for (const std::string& scope : scopes) name += scope.substr(1) + "::";
                     const auto [at, added] = seen.emplace(name + m[3].str(), file);
-                    EXPECT_TRUE(added) << at->first << " is defined in " << file << " and in " << at->second;
+                    EXPECT_TRUE(added)
+                        << at->first << " is defined in " << file << " and in " << at->second;
                 }
             }
         }
     EXPECT_GT(seen.size(), 500u);
 }
 
-// A pass that leaves a place alone says why; a place that is none of its business is not_concerned().
+// A pass that leaves a place alone says why; a place that is none of its business is
+// not_concerned().
 TEST(Architecture, NoPassDeclinesWithoutAReason) {
     const std::regex mute(R"(\bdeclined\((\{\}|""|std::string\(\))\))");
     std::size_t reasons = 0;
@@ -262,15 +293,17 @@ TEST(Architecture, FilesStayReadable) {
             EXPECT_TRUE(file.extension() == ".inc" || lines_of(file).size() <= 500) << file;
 }
 
-std::size_t indentation(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+std::size_t indentation(const std::string& line) {
+    return std::min(line.find_first_not_of(' '), line.size());
+}
 
 /// A block in braces: its first line, where what it belongs to begins, and its last one.
 struct Block {
     std::size_t begin, end;
 };
 
-/// Blocks that end with a brace alone on its line, as functions do, from the nearest line before that is indented no
-/// deeper. Types and lambdas end with more than the brace.
+/// Blocks that end with a brace alone on its line, as functions do, from the nearest line before
+/// that is indented no deeper. Types and lambdas end with more than the brace.
 std::vector<Block> blocks_of(const std::vector<std::string>& lines) {
     std::vector<Block> blocks;
     for (std::size_t end = 0; end < lines.size(); ++end) {
@@ -286,16 +319,16 @@ std::vector<Block> blocks_of(const std::vector<std::string>& lines) {
     return blocks;
 }
 
-/// How often a path may turn on each line; the sum and one is McCabe's cyclomatic complexity. Comments and texts left
-/// out.
+/// How often a path may turn on each line; the sum and one is McCabe's cyclomatic complexity.
+/// Comments and texts left out.
 std::vector<std::size_t> turns_of(const std::vector<std::string>& lines) {
     static const std::regex text(R"("(\\.|[^"\\])*"|'(\\.|[^'\\])+'|//.*)"),
         turn(R"(\b(if|for|while|case|catch)\b|\s&&(\s|$)|\s\|\|(\s|$)|\s\?\s)");
     std::vector<std::size_t> turns;
     for (const std::string& line : lines) {
         const std::string code = std::regex_replace(line, text, "\"\"");
-        turns.push_back(static_cast<std::size_t>(
-            std::distance(std::sregex_iterator(code.begin(), code.end(), turn), std::sregex_iterator())));
+        turns.push_back(static_cast<std::size_t>(std::distance(
+            std::sregex_iterator(code.begin(), code.end(), turn), std::sregex_iterator())));
     }
     return turns;
 }
@@ -313,10 +346,13 @@ TEST(Architecture, FunctionsAreShortAndSimple) {
                 ++count;
                 const auto first = turns.begin() + static_cast<std::ptrdiff_t>(begin);
                 const std::size_t length = end - begin + 1,
-                                  complexity = std::accumulate(first, first + static_cast<std::ptrdiff_t>(length),
-                                                               std::size_t{1});
-                EXPECT_LE(length, most_lines) << file << ", line " << begin + 1 << ": " << lines[begin];
-                EXPECT_LE(complexity, most_complexity) << file << ", line " << begin + 1 << ": " << lines[begin];
+                                  complexity = std::accumulate(
+                                      first, first + static_cast<std::ptrdiff_t>(length),
+                                      std::size_t{1});
+                EXPECT_LE(length, most_lines)
+                    << file << ", line " << begin + 1 << ": " << lines[begin];
+                EXPECT_LE(complexity, most_complexity)
+                    << file << ", line " << begin + 1 << ": " << lines[begin];
             }
         }
     EXPECT_GT(count, 10000u);
@@ -324,7 +360,8 @@ TEST(Architecture, FunctionsAreShortAndSimple) {
 
 /// Characters of a line, each of which is one or more bytes.
 std::ptrdiff_t columns_of(const std::string& line) {
-    return std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+    return std::ranges::count_if(
+        line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
 }
 
 // A line that an editor or a review has to scroll hides half of what it says.
@@ -348,7 +385,8 @@ TEST(Architecture, LinesAreShort) {
                 above += columns_of(line) > 100;
             }
         }
-    EXPECT_LT(static_cast<double>(above), 0.005 * static_cast<double>(count)) << above << " lines of " << count << " have over 100 columns";
+    EXPECT_LT(static_cast<double>(above), 0.005 * static_cast<double>(count))
+        << above << " lines of " << count << " have over 100 columns";
 }
 
 TEST(Architecture, LinesOfScriptsHaveAtMost120Columns) {
@@ -358,15 +396,17 @@ TEST(Architecture, LinesOfScriptsHaveAtMost120Columns) {
         for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
             const fs::path& file = entry.path();
             const auto kind = file.extension();
-            if (kind != ".sh" && kind != ".cmake" && kind != ".py" && file.filename() != "CMakeLists.txt") continue;
+            if (kind != ".sh" && kind != ".cmake" && kind != ".py" &&
+                file.filename() != "CMakeLists.txt")
+                continue;
             ++count;
             expect_short_lines(file, 120);
         }
     EXPECT_GT(count, 20u);
 }
 
-// A file with a header of its own is a part; one without belongs to the part whose name its own begins with
-// (tuning_choice.cpp to tuning), as do headers that a part keeps to itself.
+// A file with a header of its own is a part; one without belongs to the part whose name its own
+// begins with (tuning_choice.cpp to tuning), as do headers that a part keeps to itself.
 std::string workbench_part(const std::string& stem) {
     static const std::set<std::string> headers = [] {
         std::set<std::string> stems;
@@ -384,8 +424,8 @@ std::string workbench_part(const std::string& stem) {
     return part;
 }
 
-// Tuning, comparison, project and the rest take what they need of each other: nobody but the window knows the whole
-// workbench.
+// Tuning, comparison, project and the rest take what they need of each other: nobody but the window
+// knows the whole workbench.
 TEST(Architecture, PartsOfTheWorkbenchHaveNoCircle) {
     std::map<std::string, std::set<std::string>> uses;
     for (const fs::path& file : sources("app/workbench")) {
@@ -409,10 +449,12 @@ TEST(Architecture, LatestJobIsTheOneIdiom) {
     for (const char* folder : {"app", "views"})
         for (const fs::path& file : sources(folder))
             for (const std::string& line : lines_of(file))
-                EXPECT_FALSE(std::regex_search(line, by_hand)) << file << " keeps the newest job by hand: " << line;
+                EXPECT_FALSE(std::regex_search(line, by_hand))
+                    << file << " keeps the newest job by hand: " << line;
 }
 
-// Pages lie on theme, models and widgets, and below the window; what two of them share lies beside them.
+// Pages lie on theme, models and widgets, and below the window; what two of them share lies beside
+// them.
 TEST(Architecture, FoldersOfViewsHaveNoCircle) {
     const fs::path views = source_folder() / "views";
     std::map<std::string, std::set<std::string>> uses;

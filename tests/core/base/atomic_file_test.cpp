@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are written: nothing is left by a full disk, a limit or a kill; nothing that was read is replaced.
+// Files that are written: nothing is left by a full disk, a limit or a kill; nothing that was read
+// is replaced.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +40,8 @@ protected:
     std::string read(const std::string& name) { return load_text(folder_ / name, 1 << 20); }
     std::vector<std::string> listing() {
         std::vector<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder_.path())) names.push_back(entry.path().filename());
+        for (const auto& entry : fs::directory_iterator(folder_.path()))
+            names.push_back(entry.path().filename());
         std::ranges::sort(names);
         return names;
     }
@@ -70,7 +72,8 @@ TEST_F(AtomicFileTest, FileSizeLimitIsAnErrorAndLeavesNothing) {
     const int code = in_child([&] {
         const rlimit limit{1 << 16, 1 << 16};
         ::setrlimit(RLIMIT_FSIZE, &limit);
-        const std::string said = refusal([&] { save_text(folder_ / "large", std::string(1 << 20, 'x')); });
+        const std::string said =
+            refusal([&] { save_text(folder_ / "large", std::string(1 << 20, 'x')); });
         ::_exit(said.find("File too large") != std::string::npos ? 7 : 8);
     });
     EXPECT_EQ(code, 7);
@@ -84,12 +87,14 @@ TEST_F(AtomicFileTest, KilledWritersLeaveNothingForLong) {
                   ::raise(SIGKILL);
               }),
               128 + SIGKILL);
-    save_text(folder_ / "another", "whole");  // where files cannot be nameless, this removes what the killed one left
+    // where files cannot be nameless, this removes what the killed one left
+    save_text(folder_ / "another", "whole");
     EXPECT_EQ(listing(), std::vector<std::string>{"another"});
 }
 
 TEST_F(AtomicFileTest, StaleTemporariesGoAndThoseOfTheLivingStay) {
-    const fs::path stale = temporary_name_for(folder_ / "old"), held = temporary_name_for(folder_ / "busy");
+    const fs::path stale = temporary_name_for(folder_ / "old"),
+                   held = temporary_name_for(folder_ / "busy");
     put(stale.filename());
     const int holder = create_locked(held);
     ASSERT_GE(holder, 0);
@@ -110,11 +115,13 @@ TEST_F(AtomicFileTest, WritersAtOnceDoNotDisturbEachOther) {
     for (int t = 0; t < 4; ++t)
         writers.emplace_back([&, t] {
             for (int i = 0; i < 50; ++i)
-                save_text(folder_ / ("f" + std::to_string(i % 3)), std::string(1000, char('a' + t)));
+                save_text(folder_ / ("f" + std::to_string(i % 3)),
+                          std::string(1000, char('a' + t)));
         });
     for (std::thread& writer : writers) writer.join();
     EXPECT_EQ(listing(), (std::vector<std::string>{"f0", "f1", "f2"}));
-    for (const std::string name : {"f0", "f1", "f2"}) EXPECT_EQ(read(name), std::string(1000, read(name)[0]));
+    for (const std::string name : {"f0", "f1", "f2"})
+        EXPECT_EQ(read(name), std::string(1000, read(name)[0]));
 }
 
 TEST_F(AtomicFileTest, WhatWasReadIsNotReplaced) {
@@ -126,11 +133,13 @@ TEST_F(AtomicFileTest, WhatWasReadIsNotReplaced) {
         const InputProtection protection;
         load_text(folder_ / "input", 100);
         for (const std::string name : {"input", "link", "hard"}) {
-            EXPECT_NE(refusal([&] { save_text(folder_ / name, "new"); }).find("was read as an input"),
-                      std::string::npos)
+            EXPECT_NE(
+                refusal([&] { save_text(folder_ / name, "new"); }).find("was read as an input"),
+                std::string::npos)
                 << name;
-            EXPECT_NE(refusal([&] { check_output_files({folder_ / name}); }).find("was read as an input"),
-                      std::string::npos)
+            EXPECT_NE(
+                refusal([&] { check_output_files({folder_ / name}); }).find("was read as an input"),
+                std::string::npos)
                 << name;
         }
         save_text(folder_ / "other", "new");
@@ -150,11 +159,15 @@ TEST_F(AtomicFileTest, OutputsAreCheckedBeforeTheWork) {
                   check_output_files({folder_ / "new", folder_ / "link"});
               }).find("same file"),
               std::string::npos);
-    EXPECT_NE(refusal([&] { check_output_files({folder_.path()}); }).find("is a folder"), std::string::npos);
-    EXPECT_NE(refusal([&] { check_output_files({folder_ / "pipe"}); }).find("FIFO"), std::string::npos);
-    EXPECT_NE(refusal([&] { check_output_files({"/dev/null"}); }).find("device"), std::string::npos);
-    EXPECT_NE(refusal([&] { check_output_files({folder_ / "none" / "x"}); }).find("cannot be created"),
+    EXPECT_NE(refusal([&] { check_output_files({folder_.path()}); }).find("is a folder"),
               std::string::npos);
+    EXPECT_NE(refusal([&] { check_output_files({folder_ / "pipe"}); }).find("FIFO"),
+              std::string::npos);
+    EXPECT_NE(refusal([&] { check_output_files({"/dev/null"}); }).find("device"),
+              std::string::npos);
+    EXPECT_NE(
+        refusal([&] { check_output_files({folder_ / "none" / "x"}); }).find("cannot be created"),
+        std::string::npos);
     EXPECT_EQ(listing(), (std::vector<std::string>{"link", "pipe", "there"}));
 }
 

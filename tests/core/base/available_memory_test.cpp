@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process may still take: the machine, control groups of both versions around it, resource limits.
+// What a process may still take: the machine, control groups of both versions around it, resource
+// limits.
 #include <gtest/gtest.h>
 
 #include <fstream>

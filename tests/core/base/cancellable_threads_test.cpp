@@ -21,7 +21,8 @@ protected:
 
 TEST_P(CancellableThreadsTest, CoversTheRangeOnce) {
     for (const std::int64_t count : {1, 7, 64, 1000, 100'003})
-        for (const std::int64_t grain : {std::int64_t{0}, std::int64_t{1}, std::int64_t{50}, std::int64_t{1} << 62}) {
+        for (const std::int64_t grain :
+             {std::int64_t{0}, std::int64_t{1}, std::int64_t{50}, std::int64_t{1} << 62}) {
             std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
             pool->execute([&] {
                 threads.parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
@@ -32,7 +33,8 @@ TEST_P(CancellableThreadsTest, CoversTheRangeOnce) {
         }
 }
 
-// Counted, not timed: a cancelled range stops within one sixty-fourth of what each thread was given.
+// Counted, not timed: a cancelled range stops within one sixty-fourth of what each thread was
+// given.
 TEST_P(CancellableThreadsTest, ARangeEndsSoonAfterTheCancel) {
     constexpr std::int64_t count = 1 << 20;
     std::atomic<std::int64_t> done{0};
@@ -61,9 +63,7 @@ TEST_P(CancellableThreadsTest, NoTaskBeginsAfterTheCancel) {
     try {
         run();
         FAIL() << "nothing was thrown";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled); }
     EXPECT_LE(begun, GetParam());
 }
 

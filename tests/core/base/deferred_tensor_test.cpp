@@ -22,16 +22,15 @@ using F = std::vector<float>;
 
 /// 0, 1, 2 ... in parts of four; `parts` counts those written.
 Tensor counted(std::int64_t size, std::atomic<std::int64_t>& parts) {
-    return Tensor::deferred(
-        DType::f32, {size}, 16,
-        [&parts](std::byte* to, std::size_t begin, std::size_t end) {
-            parts += static_cast<std::int64_t>(end - begin);
-            for (std::size_t i = 0; i < (end - begin) * 4; ++i) {
-                const auto value = static_cast<float>(begin * 4 + i);
-                std::memcpy(to + i * 4, &value, 4);
-            }
-        },
-        {});
+    return Tensor::deferred(DType::f32, {size}, 16,
+                            [&parts](std::byte* to, std::size_t begin, std::size_t end) {
+                                parts += static_cast<std::int64_t>(end - begin);
+                                for (std::size_t i = 0; i < (end - begin) * 4; ++i) {
+                                    const auto value = static_cast<float>(begin * 4 + i);
+                                    std::memcpy(to + i * 4, &value, 4);
+                                }
+                            },
+                            {});
 }
 
 TEST(DeferredTensor, IsMadeOnceForAllItsCopies) {
@@ -80,13 +79,12 @@ TEST(DeferredTensor, StaysDeferredWhileItIsReadInParts) {
 
 TEST(DeferredTensor, IsMadeAgainAfterAnError) {
     bool fails = true;
-    const Tensor tensor = Tensor::deferred(
-        DType::u8, {4}, 2,
-        [&](std::byte* to, std::size_t begin, std::size_t end) {
-            if (fails) fail_input("not yet");
-            std::memset(to, 7, (end - begin) * 2);
-        },
-        {});
+    const Tensor tensor = Tensor::deferred(DType::u8, {4}, 2,
+                                           [&](std::byte* to, std::size_t begin, std::size_t end) {
+                                               if (fails) fail_input("not yet");
+                                               std::memset(to, 7, (end - begin) * 2);
+                                           },
+                                           {});
     EXPECT_THROW(tensor.raw(), Error);
     EXPECT_TRUE(tensor.is_deferred());
     fails = false;
@@ -97,7 +95,8 @@ TEST(DeferredTensor, LetsItsSourcesGoWhenItIsMade) {
     Tensor source = Tensor::of<float>({1}, {3});
     const std::weak_ptr<const void> storage = source.owner();
     const Tensor tensor = Tensor::deferred(
-        DType::f32, {1}, 4, [source](std::byte* to, std::size_t, std::size_t) { std::memcpy(to, source.raw(), 4); },
+        DType::f32, {1}, 4,
+        [source](std::byte* to, std::size_t, std::size_t) { std::memcpy(to, source.raw(), 4); },
         {source});
     source = {};
     EXPECT_FALSE(storage.expired());
@@ -132,10 +131,10 @@ F blocked_plainly(const Tensor& w, std::int64_t block, bool blocks_inputs) {
             for (std::int64_t tap = 0; tap < taps; ++tap)
                 for (std::int64_t row = i; row < i + depth; ++row)
                     for (std::int64_t lane = o; lane < o + block; ++lane)
-                        out.push_back(
-                            lane < w.dim(0) && row < w.dim(1)
-                                ? w.data<float>()[static_cast<std::size_t>((lane * w.dim(1) + row) * taps + tap)]
-                                : 0.0f);
+                        out.push_back(lane < w.dim(0) && row < w.dim(1)
+                                          ? w.data<float>()[static_cast<std::size_t>(
+                                                (lane * w.dim(1) + row) * taps + tap)]
+                                          : 0.0f);
     return out;
 }
 
@@ -143,30 +142,37 @@ TEST(BlockedWeight, EveryPartIsWhatTheLayoutSays) {
     for_each_isa([](Isa isa) {
         SCOPED_TRACE(std::string(name_of(isa)));
         for (const std::int64_t block : {4, 8, 16})
-            for (const Shape& shape : {Shape{32, 48, 1, 1}, Shape{32, 16, 3, 3}, Shape{16, 32, 1, 2},
-                                       Shape{17, 33, 3, 1}, Shape{5, 3, 7, 7}, Shape{40, 24, 1, 1}, Shape{48, 1, 5, 5}})
+            for (const Shape& shape :
+                 {Shape{32, 48, 1, 1}, Shape{32, 16, 3, 3}, Shape{16, 32, 1, 2},
+                  Shape{17, 33, 3, 1}, Shape{5, 3, 7, 7}, Shape{40, 24, 1, 1}, Shape{48, 1, 5, 5}})
                 for (const bool blocks_inputs : {true, false})
                     for (const std::size_t offset : {0u, 1u}) {
                         SCOPED_TRACE(to_string(shape) + " by " + std::to_string(block) +
-                                     (blocks_inputs ? " both" : "") + " at " + std::to_string(offset));
+                                     (blocks_inputs ? " both" : "") + " at " +
+                                     std::to_string(offset));
                         Tensor plain(DType::f32, shape);
-                        for (std::size_t i = 0; float& v : plain.mutable_data<float>()) v = static_cast<float>(++i);
+                        for (std::size_t i = 0; float& v : plain.mutable_data<float>())
+                            v = static_cast<float>(++i);
                         std::vector<std::byte> bytes(plain.byte_size() + offset);
                         std::memcpy(bytes.data() + offset, plain.raw(), plain.byte_size());
                         const Tensor source =
                             offset == 0 ? plain
-                                        : Tensor::borrow_unaligned(DType::f32, shape, bytes.data() + offset, nullptr);
+                                        : Tensor::borrow_unaligned(DType::f32, shape,
+                                                                   bytes.data() + offset, nullptr);
                         const F expected = blocked_plainly(plain, block, blocks_inputs);
                         const Tensor weight = blocked_weight(source, block, blocks_inputs);
                         ASSERT_TRUE(weight.is_deferred());
-                        const std::size_t part =
-                            static_cast<std::size_t>(shape[2] * shape[3] * block * (blocks_inputs ? block : 1));
+                        const std::size_t part = static_cast<std::size_t>(
+                            shape[2] * shape[3] * block * (blocks_inputs ? block : 1));
                         for (const std::size_t parts : {1u, 3u})
-                            for (std::size_t begin = 0; begin < expected.size(); begin += parts * part) {
+                            for (std::size_t begin = 0; begin < expected.size();
+                                 begin += parts * part) {
                                 F found(std::min(parts * part, expected.size() - begin), -1);
-                                weight.read(begin * 4, found.size() * 4, reinterpret_cast<std::byte*>(found.data()));
-                                ASSERT_TRUE(std::equal(found.begin(), found.end(),
-                                                       expected.begin() + static_cast<std::ptrdiff_t>(begin)))
+                                weight.read(begin * 4, found.size() * 4,
+                                            reinterpret_cast<std::byte*>(found.data()));
+                                ASSERT_TRUE(std::equal(
+                                    found.begin(), found.end(),
+                                    expected.begin() + static_cast<std::ptrdiff_t>(begin)))
                                     << "element " << begin;
                             }
                         ASSERT_TRUE(weight.is_deferred());

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Walks over the lines of a header. A declaration is documented by a comment behind it, or by one above it, which goes
-/// on for the lines below up to the next empty one.
+/// Walks over the lines of a header. A declaration is documented by a comment behind it, or by one
+/// above it, which goes on for the lines below up to the next empty one.
 class Declarations {
 public:
     std::vector<std::string> undocumented;
@@ -56,14 +56,19 @@ private:
         static const std::regex none(
             R"(^(#|\}|\{|(public|private|protected):|(inline )?namespace\b|template\b.*>$|template <>|static_assert)"
             R"(|friend\b|virtual ~|~|(struct|class) \w+;))"),
-            given(R"(= (delete|default);|operator(==|<=>)|^\w+ \w+::\w+\()");  // the last: defined behind its class
-        if (levels_.empty() || levels_.back().scope == Scope::body || !levels_.back().is_public) return false;
+            given(R"(= (delete|default);|operator(==|<=>)|^\w+ \w+::\w+\()");  // the last: defined
+                                                                               // behind its class
+        if (levels_.empty() || levels_.back().scope == Scope::body || !levels_.back().is_public)
+            return false;
         return !std::regex_search(code, none) && !std::regex_search(code, given) && !is_move(code);
     }
-    static bool is_move(const std::string& code) { return std::regex_search(code, std::regex(R"(^\w+\(\w+&&\))")); }
+    static bool is_move(const std::string& code) {
+        return std::regex_search(code, std::regex(R"(^\w+\(\w+&&\))"));
+    }
 
     void follow(const std::string& code) {
-        static const std::regex names(R"(^(inline )?namespace\b)"), type(R"((?:^|> )(struct|class|enum)\b)");
+        static const std::regex names(R"(^(inline )?namespace\b)"),
+            type(R"((?:^|> )(struct|class|enum)\b)");
         if (!levels_.empty() && std::regex_match(code, std::regex("(public|private|protected):")))
             levels_.back().is_public = code == "public:";
         const auto opened = std::ranges::count(code, '{') - std::ranges::count(code, '}');
@@ -71,18 +76,20 @@ private:
         for (auto i = opened; i > 0; --i) {
             std::smatch kind;
             const bool is_type = std::regex_search(code, kind, type);
-            const Scope scope = std::regex_search(code, names)       ? Scope::names
+            const Scope scope = std::regex_search(code, names) ? Scope::names
                                 : is_type && kind[1] == "enum" ? Scope::enumerators
                                 : is_type                      ? Scope::members
                                                                : Scope::body;
-            levels_.push_back({scope, !is_type || kind[1] != "class", is_under_comment_ && scope == Scope::body});
+            levels_.push_back(
+                {scope, !is_type || kind[1] != "class", is_under_comment_ && scope == Scope::body});
             is_under_comment_ = false;
         }
         for (auto i = opened; i < 0 && !levels_.empty(); ++i) {
             is_under_comment_ = levels_.back().was_under_comment;
             levels_.pop_back();
         }
-        const bool ends = code.ends_with(';') || code.ends_with('{') || code.ends_with('}') || code.ends_with(':');
+        const bool ends = code.ends_with(';') || code.ends_with('{') || code.ends_with('}') ||
+                          code.ends_with(':');
         const bool is_head = code.starts_with("template") && code.ends_with('>');
         is_within_ = !ends && !is_head && !in_enumerators && !code.starts_with('#');
     }
@@ -154,8 +161,9 @@ int free_function(int a,
                   int b);
 }
 )";
-    const std::vector<std::string> expected{"struct Bare {", "int second = 0;", "int fifth() const {", "two",
-                                            "void open();", "int free_function(int a,"};
+    const std::vector<std::string> expected{"struct Bare {",       "int second = 0;",
+                                            "int fifth() const {", "two",
+                                            "void open();",        "int free_function(int a,"};
     EXPECT_EQ(declarations_of(text).undocumented, expected);
 }
 

@@ -20,20 +20,23 @@ class Image : public ::testing::Test {
 protected:
     /// Writes rows of raw samples with libpng's plain interface.
     std::filesystem::path png(const std::string& name, int width, int height, int depth, int colour,
-                              std::vector<std::uint8_t> rows, const std::vector<png_color>& palette = {},
+                              std::vector<std::uint8_t> rows,
+                              const std::vector<png_color>& palette = {},
                               int interlace = PNG_INTERLACE_NONE) const {
         std::FILE* file = std::fopen((folder_ / name).string().c_str(), "wb");
-        png_structp writer = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+        png_structp writer =
+            png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
         png_infop info = png_create_info_struct(writer);
         png_init_io(writer, file);
-        png_set_IHDR(writer, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), depth, colour,
-                     interlace, 0, 0);
-        if (!palette.empty()) png_set_PLTE(writer, info, palette.data(), static_cast<int>(palette.size()));
+        png_set_IHDR(writer, info, static_cast<png_uint_32>(width),
+                     static_cast<png_uint_32>(height), depth, colour, interlace, 0, 0);
+        if (!palette.empty())
+            png_set_PLTE(writer, info, palette.data(), static_cast<int>(palette.size()));
         png_write_info(writer, info);
         std::vector<png_bytep> pointers;
         for (int y = 0; y < height; ++y)
-            pointers.push_back(rows.data() +
-                               rows.size() / static_cast<std::size_t>(height) * static_cast<std::size_t>(y));
+            pointers.push_back(rows.data() + rows.size() / static_cast<std::size_t>(height) *
+                                                 static_cast<std::size_t>(y));
         png_write_image(writer, pointers.data());
         png_write_end(writer, info);
         png_destroy_write_struct(&writer, &info);
@@ -86,7 +89,8 @@ std::vector<float> values(const Tensor& t) {
 
 const Shape any_colour{1, 3, -1, -1};
 
-Error refused(const std::filesystem::path& path, const Shape& shape = any_colour, const Limits& limits = {}) {
+Error refused(const std::filesystem::path& path, const Shape& shape = any_colour,
+              const Limits& limits = {}) {
     try {
         load_image(path, shape, DType::f32, {}, limits);
     } catch (const Error& error) {
@@ -133,23 +137,29 @@ TEST_F(Image, TakesTheMiddleInTheProportionsOfTheInput) {
 }
 
 TEST_F(Image, ReadsEveryPngColourType) {
-    EXPECT_EQ(values(load_image(png("g.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY, {7}), any_colour, DType::f32)),
-              (std::vector<float>{7, 7, 7}));
-    EXPECT_EQ(values(load_image(png("g1.png", 2, 1, 1, PNG_COLOR_TYPE_GRAY, {0x40}), any_colour, DType::u8)),
-              (std::vector<float>{0, 255, 0, 255, 0, 255}));
-    EXPECT_EQ(values(load_image(png("g16.png", 1, 1, 16, PNG_COLOR_TYPE_GRAY, {200, 9}), any_colour, DType::u8)),
-              (std::vector<float>{200, 200, 200}));
-    EXPECT_EQ(values(load_image(png("ga.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, {9, 0}), any_colour, DType::u8)),
-              (std::vector<float>{9, 9, 9}));
     EXPECT_EQ(
-        values(load_image(png("rgba.png", 1, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, {1, 2, 3, 0}), any_colour, DType::u8)),
-        (std::vector<float>{1, 2, 3}));
-    EXPECT_EQ(values(load_image(png("p.png", 1, 1, 8, PNG_COLOR_TYPE_PALETTE, {1}, {{1, 1, 1}, {10, 20, 30}}),
+        values(load_image(png("g.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY, {7}), any_colour, DType::f32)),
+        (std::vector<float>{7, 7, 7}));
+    EXPECT_EQ(values(load_image(png("g1.png", 2, 1, 1, PNG_COLOR_TYPE_GRAY, {0x40}), any_colour,
+                                DType::u8)),
+              (std::vector<float>{0, 255, 0, 255, 0, 255}));
+    EXPECT_EQ(values(load_image(png("g16.png", 1, 1, 16, PNG_COLOR_TYPE_GRAY, {200, 9}), any_colour,
+                                DType::u8)),
+              (std::vector<float>{200, 200, 200}));
+    EXPECT_EQ(values(load_image(png("ga.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, {9, 0}),
                                 any_colour, DType::u8)),
+              (std::vector<float>{9, 9, 9}));
+    EXPECT_EQ(values(load_image(png("rgba.png", 1, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, {1, 2, 3, 0}),
+                                any_colour, DType::u8)),
+              (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(values(load_image(
+                  png("p.png", 1, 1, 8, PNG_COLOR_TYPE_PALETTE, {1}, {{1, 1, 1}, {10, 20, 30}}),
+                  any_colour, DType::u8)),
               (std::vector<float>{10, 20, 30}));
     const std::vector<std::uint8_t> gradient = {0, 10, 20, 30, 40, 50, 60, 70, 80};
-    EXPECT_EQ(values(load_image(png("i.png", 3, 3, 8, PNG_COLOR_TYPE_GRAY, gradient, {}, PNG_INTERLACE_ADAM7),
-                                {1, 1, 3, 3}, DType::u8)),
+    EXPECT_EQ(values(load_image(
+                  png("i.png", 3, 3, 8, PNG_COLOR_TYPE_GRAY, gradient, {}, PNG_INTERLACE_ADAM7),
+                  {1, 1, 3, 3}, DType::u8)),
               (std::vector<float>{0, 10, 20, 30, 40, 50, 60, 70, 80}));
 }
 
@@ -160,29 +170,37 @@ TEST_F(Image, MakesGreyOfColour) {
 
 TEST_F(Image, ResizesBilinearly) {
     const auto file = png("two.png", 2, 1, 8, PNG_COLOR_TYPE_GRAY, {0, 100});
-    EXPECT_EQ(values(load_image(file, {1, 1, 1, 4}, DType::f32)), (std::vector<float>{0, 25, 75, 100}));
-    EXPECT_EQ(values(load_image(file, {1, 1, 3, 2}, DType::f32)), (std::vector<float>{0, 100, 0, 100, 0, 100}));
+    EXPECT_EQ(values(load_image(file, {1, 1, 1, 4}, DType::f32)),
+              (std::vector<float>{0, 25, 75, 100}));
+    EXPECT_EQ(values(load_image(file, {1, 1, 3, 2}, DType::f32)),
+              (std::vector<float>{0, 100, 0, 100, 0, 100}));
     // shrinking averages all pixels: a single black one among white is not lost
     std::vector<std::uint8_t> row(64, 255);
     row[33] = 0;
-    const float shrunk =
-        values(load_image(png("wide.png", 64, 1, 8, PNG_COLOR_TYPE_GRAY, row), {1, 1, 1, 1}, DType::f32))[0];
+    const float shrunk = values(load_image(png("wide.png", 64, 1, 8, PNG_COLOR_TYPE_GRAY, row),
+                                           {1, 1, 1, 1}, DType::f32))[0];
     EXPECT_LT(shrunk, 254.0f);
     EXPECT_GT(shrunk, 240.0f);
 }
 
 TEST_F(Image, ReadsJpeg) {
     const std::vector<std::uint8_t> grey(64, 130), colour(3 * 64, 90);
-    EXPECT_NEAR(values(load_image(jpeg("g.jpg", 8, 8, JCS_GRAYSCALE, grey), any_colour, DType::f32))[100], 130, 2);
-    EXPECT_NEAR(values(load_image(jpeg("c.jpg", 8, 8, JCS_RGB, colour), any_colour, DType::f32))[5], 90, 2);
-    EXPECT_NEAR(values(load_image(jpeg("p.jpg", 8, 8, JCS_RGB, colour, true), any_colour, DType::f32))[5], 90, 2);
+    EXPECT_NEAR(
+        values(load_image(jpeg("g.jpg", 8, 8, JCS_GRAYSCALE, grey), any_colour, DType::f32))[100],
+        130, 2);
+    EXPECT_NEAR(values(load_image(jpeg("c.jpg", 8, 8, JCS_RGB, colour), any_colour, DType::f32))[5],
+                90, 2);
+    EXPECT_NEAR(
+        values(load_image(jpeg("p.jpg", 8, 8, JCS_RGB, colour, true), any_colour, DType::f32))[5],
+        90, 2);
     EXPECT_EQ(refused(jpeg("k.jpg", 8, 8, JCS_CMYK, std::vector<std::uint8_t>(256, 1))).code(),
               ErrorCode::not_supported);
 }
 
 TEST_F(Image, RefusesDamage) {
     std::vector<std::uint8_t> noise(3 * 32 * 32);
-    for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<std::uint8_t>(i * 2654435761u >> 13);
+    for (std::size_t i = 0; i < noise.size(); ++i)
+        noise[i] = static_cast<std::uint8_t>(i * 2654435761u >> 13);
     const std::string png_file = read(png("n.png", 32, 32, 8, PNG_COLOR_TYPE_RGB, noise));
     const std::string jpeg_file = read(jpeg("n.jpg", 32, 32, JCS_RGB, noise));
     for (std::size_t length = 0; length + 12 < png_file.size(); length += 37)
@@ -192,18 +210,21 @@ TEST_F(Image, RefusesDamage) {
     std::string flipped = png_file;
     flipped[200] = static_cast<char>(flipped[200] ^ 1);
     refused(write("flip.png", flipped));
-    EXPECT_EQ(refused(write("a.png", "<svg xmlns='http://www.w3.org/2000/svg'/>")).code(), ErrorCode::not_supported);
+    EXPECT_EQ(refused(write("a.png", "<svg xmlns='http://www.w3.org/2000/svg'/>")).code(),
+              ErrorCode::not_supported);
     EXPECT_EQ(refused(write("e.png", "")).code(), ErrorCode::invalid_input);
 }
 
 TEST_F(Image, RefusesLargeOnesBeforeDecoding) {
-    const auto file = png("w.png", 40, 10, 8, PNG_COLOR_TYPE_GRAY, std::vector<std::uint8_t>(400, 5));
+    const auto file =
+        png("w.png", 40, 10, 8, PNG_COLOR_TYPE_GRAY, std::vector<std::uint8_t>(400, 5));
     Limits limits;
     limits.image_bytes = 3 * 400;
     EXPECT_EQ(load_image(file, any_colour, DType::u8, {}, limits).size(), 1200);
     limits.image_bytes = 3 * 400 - 1;
     EXPECT_EQ(refused(file, any_colour, limits).code(), ErrorCode::limit_exceeded);
-    EXPECT_EQ(refused(file, {1, 3, 1 << 20, 1 << 20}).code(), ErrorCode::limit_exceeded);  // so is a large target
+    // so is a large target
+    EXPECT_EQ(refused(file, {1, 3, 1 << 20, 1 << 20}).code(), ErrorCode::limit_exceeded);
     EXPECT_EQ(refused(file, {1, 3, 0, 4}).code(), ErrorCode::invalid_input);
 }
 
@@ -211,7 +232,8 @@ TEST_F(Image, RefusesInputsThatAreNoImages) {
     const auto file = png("x.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY, {1});
     EXPECT_EQ(refused(file, {1, 3, 4}).code(), ErrorCode::invalid_input);
     EXPECT_EQ(refused(file, {2, 3, 4, 4}).code(), ErrorCode::invalid_input);
-    EXPECT_NE(std::string(refused(file, {1, 4, 4, 3}).what()).find("4 channels"), std::string::npos);
+    EXPECT_NE(std::string(refused(file, {1, 4, 4, 3}).what()).find("4 channels"),
+              std::string::npos);
     EXPECT_THROW(load_image(file, any_colour, DType::i64), Error);
 }
 

@@ -38,7 +38,8 @@ TEST(MachineNoise, LooksAreSharesAndCheap) {
                 EXPECT_GE(*share, 0);
                 EXPECT_LE(*share, 1);
             }
-        const double ms = double(after.tv_sec - before.tv_sec) * 1e3 + double(after.tv_nsec - before.tv_nsec) / 1e6;
+        const double ms = double(after.tv_sec - before.tv_sec) * 1e3 +
+                          double(after.tv_nsec - before.tv_nsec) / 1e6;
         EXPECT_LT(ms, 20) << "of CPU time";
     }
 }
@@ -56,9 +57,11 @@ TEST(MachineNoise, OwnWorkIsNotTheOthers) {
     probe.skip();
     while (std::chrono::steady_clock::now() < start + std::chrono::milliseconds(500)) {}
     const double others = *probe.look().others;
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double mine = (cpu_seconds() - before) / (seconds * processors());
-    EXPECT_LE(others, 1.0 - 0.8 * mine + 0.05) << "this thread's own time was counted as that of others";
+    EXPECT_LE(others, 1.0 - 0.8 * mine + 0.05)
+        << "this thread's own time was counted as that of others";
 }
 
 TEST(MachineNoise, HasThreeDegrees) {

@@ -16,7 +16,8 @@ namespace {
 std::size_t names_of(long process) {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
-        count += entry.path().filename().string().starts_with("lapidary-" + std::to_string(process) + "-");
+        count += entry.path().filename().string().starts_with("lapidary-" +
+                                                              std::to_string(process) + "-");
     return count;
 }
 
@@ -35,21 +36,23 @@ TEST(SharedMemory, TheTakerHasTheBytesAndTheNameIsGone) {
 }
 
 TEST(SharedMemory, ANameThatIsNotHandedOnVanishes) {
-    { const SharedMemory block = SharedMemory::create(1); EXPECT_EQ(names_of(::getpid()), 1u); }
+    {
+        const SharedMemory block = SharedMemory::create(1);
+        EXPECT_EQ(names_of(::getpid()), 1u);
+    }
     EXPECT_EQ(names_of(::getpid()), 0u);
 }
 
 TEST(SharedMemory, OnlyNamesOfItsOwnAreTaken) {
-    for (const char* name : {"", "/", "/etc/passwd", "file:/etc/passwd", "file:../lapidary-1-1", "/lapidary-1",
-                             "/lapidary-x-1", "/lapidary-1-2-3", "lapidary-1-1"})
+    for (const char* name : {"", "/", "/etc/passwd", "file:/etc/passwd", "file:../lapidary-1-1",
+                             "/lapidary-1", "/lapidary-x-1", "/lapidary-1-2-3", "lapidary-1-1"})
         try {
             SharedMemory::take(name, 10);
             ADD_FAILURE() << name;
-        } catch (const Error& error) {
-            EXPECT_EQ(error.code(), ErrorCode::invalid_input) << name;
-        }
+        } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::invalid_input) << name; }
     SharedMemory block = SharedMemory::create(4096);
-    EXPECT_THROW(SharedMemory::take(block.name(), 8192), Error) << "reading past the end would be a signal";
+    EXPECT_THROW(SharedMemory::take(block.name(), 8192), Error)
+        << "reading past the end would be a signal";
 }
 
 TEST(SharedMemory, TooLargeIsAnError) {
@@ -57,7 +60,9 @@ TEST(SharedMemory, TooLargeIsAnError) {
         SharedMemory::create(std::size_t{1} << 60);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_TRUE(error.code() == ErrorCode::limit_exceeded || error.code() == ErrorCode::io_failure) << error.what();
+        EXPECT_TRUE(error.code() == ErrorCode::limit_exceeded ||
+                    error.code() == ErrorCode::io_failure)
+            << error.what();
     }
     EXPECT_EQ(names_of(::getpid()), 0u);
 }

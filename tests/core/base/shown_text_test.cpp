@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foreign text on its way to people: bounded, without hidden characters, no formula in a spreadsheet.
+// Foreign text on its way to people: bounded, without hidden characters, no formula in a
+// spreadsheet.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace lapidary {
 namespace {
 
 std::size_t characters(const std::string& text) {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 TEST(ShownText, LeavesOutTheMiddleBetweenCharacters) {

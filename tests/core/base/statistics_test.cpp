@@ -24,7 +24,8 @@ TEST(Statistics, OfFloats) {
 
 TEST(Statistics, LeaveOutWhatIsNotFinite) {
     const float infinity = std::numeric_limits<float>::infinity();
-    const auto s = statistics_of(Tensor::of<float>({4}, {std::nanf(""), infinity, -infinity, 2}), 3);
+    const auto s =
+        statistics_of(Tensor::of<float>({4}, {std::nanf(""), infinity, -infinity, 2}), 3);
     EXPECT_EQ(s.nans, 1);
     EXPECT_EQ(s.infinities, 2);
     EXPECT_EQ(s.minimum, 2);

@@ -33,7 +33,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void put(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void put(const fs::path& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
 
 std::string text_of(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -141,7 +143,8 @@ TEST(SystemInterfaces, AProgramThatIsNotThereIsNamed) {
         FAIL() << "it was started";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::io_failure);
-        EXPECT_NE(error.message().find("no-such-program-anywhere cannot be started: "), std::string::npos);
+        EXPECT_NE(error.message().find("no-such-program-anywhere cannot be started: "),
+                  std::string::npos);
     }
 }
 
@@ -161,7 +164,8 @@ TEST(SystemInterfaces, FilesAppearWhole) {
         EXPECT_TRUE(file.is_in_place());
         EXPECT_EQ(text_of(MappedFile::open(path)->bytes()), text);
     }
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1) << "something is left";
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1)
+        << "something is left";
     EXPECT_THROW(AtomicFile{folder.path()}, Error);
 }
 
@@ -239,7 +243,10 @@ TEST(SystemInterfaces, ABlockIsHandedOn) {
         EXPECT_THROW(SharedMemory::take(name, 100000), Error) << "its name is still there";
     }
     EXPECT_THROW(SharedMemory::take("passwd", 10), Error);
-    { const SharedMemory unused = SharedMemory::create(10); name = unused.name(); }
+    {
+        const SharedMemory unused = SharedMemory::create(10);
+        name = unused.name();
+    }
     EXPECT_THROW(SharedMemory::take(name, 10), Error) << "its name outlived it";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that share tasks: each task once, errors reach the caller, nested calls stay on their thread, and no thread
-// is there but those of the bank.
+// Threads that share tasks: each task once, errors reach the caller, nested calls stay on their
+// thread, and no thread is there but those of the bank.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -22,7 +22,9 @@ using namespace std::chrono_literals;
 
 int threads_of_process() {
     int count = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) ++count;
+    for ([[maybe_unused]] const auto& entry :
+         std::filesystem::directory_iterator("/proc/self/task"))
+        ++count;
     return count;
 }
 
@@ -58,7 +60,8 @@ TEST(TaskThreads, RunEachTaskOnceOnAWorkerOfItsOwn) {
                         --busy.at(static_cast<std::size_t>(worker));
                     });
             });
-            for (const auto& n : runs) EXPECT_EQ(n, 20) << count << " tasks, " << size << " threads";
+            for (const auto& n : runs)
+                EXPECT_EQ(n, 20) << count << " tasks, " << size << " threads";
             EXPECT_EQ(mistakes, 0) << "two tasks of one worker at a time";
         }
     }
@@ -87,7 +90,8 @@ TEST(TaskThreads, AreUsedAgainAfterAnError) {
         for (const std::int64_t bad : {0, 50, 99})
             EXPECT_THROW(threads.parallel_tasks(100,
                                                 [&](std::int64_t task, int) {
-                                                    if (task == bad) throw std::runtime_error("a task");
+                                                    if (task == bad)
+                                                        throw std::runtime_error("a task");
                                                 }),
                          std::runtime_error);
         std::atomic<int> runs{0};
@@ -142,7 +146,8 @@ TEST(TaskThreads, WhoIsIdleHelpsInsideOfASpawnedTask) {
     TaskThreads threads(2);
     Meeting meeting(2);
     threads.execute([&] {
-        threads.spawn([&] { threads.parallel_tasks(2, [&](std::int64_t, int) { meeting.join(); }); });
+        threads.spawn(
+            [&] { threads.parallel_tasks(2, [&](std::int64_t, int) { meeting.join(); }); });
         threads.wait_for_spawned();
     });
     EXPECT_TRUE(meeting.is_complete());

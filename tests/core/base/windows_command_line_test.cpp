@@ -6,7 +6,8 @@
 namespace lapidary {
 namespace {
 
-/// As Windows' programs take a command line apart: 2n backslashes before a quote are n, 2n + 1 are n and the quote.
+/// As Windows' programs take a command line apart: 2n backslashes before a quote are n, 2n + 1 are
+/// n and the quote.
 std::vector<std::string> taken_apart(const std::string& line) {
     std::vector<std::string> words;
     std::string word;
@@ -35,8 +36,9 @@ TEST(WindowsCommandLine, PlainWordsStandAsTheyAre) {
 }
 
 TEST(WindowsCommandLine, WordsComeBackAsTheyWere) {
-    const std::vector<std::string> words{"C:\\Program Files\\x.exe", "", "a b", "say \"hi\"", "ends\\", "b lank\\",
-                                         "\\\\host\\share\\", "\\\"", "tab\there", "\\ \\\" \\\\"};
+    const std::vector<std::string> words{
+        "C:\\Program Files\\x.exe", "",     "a b",       "say \"hi\"",  "ends\\", "b lank\\",
+        "\\\\host\\share\\",        "\\\"", "tab\there", "\\ \\\" \\\\"};
     EXPECT_EQ(taken_apart(windows_command_line(words)), words);
 }
 

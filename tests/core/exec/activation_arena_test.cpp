@@ -72,10 +72,12 @@ TEST(ActivationArena, HasReadyWhatWasPrepared) {
     EXPECT_EQ(arena.reserved(), bytes);
 #ifdef MADV_POPULATE_WRITE
     const auto page = page_size();
-    if (::madvise(all, page, MADV_POPULATE_WRITE) == 0) {  // Linux before 5.14 and emulators do not know it
+    // Linux before 5.14 and emulators do not know it
+    if (::madvise(all, page, MADV_POPULATE_WRITE) == 0) {
         std::vector<unsigned char> resident(bytes / page);
         ASSERT_EQ(::mincore(all, bytes, resident.data()), 0);
-        EXPECT_EQ(std::ranges::count_if(resident, [](unsigned char r) { return r & 1; }), std::ssize(resident));
+        EXPECT_EQ(std::ranges::count_if(resident, [](unsigned char r) { return r & 1; }),
+                  std::ssize(resident));
     }
 #endif
     arena.release(all);

@@ -35,8 +35,8 @@ TEST(AddressOwners, FindsAHostWhereThereIsOne) {
             const Block b{random() % 64, random() % 24, step + random() % 8};
             const auto host = owners.add(b.offset, b.bytes, step, b.last);
             const auto overlaps = [&](const Block& a) {
-                return a.last >= step && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes &&
-                       a.bytes != 0 && b.bytes != 0;
+                return a.last >= step && a.offset < b.offset + b.bytes &&
+                       b.offset < a.offset + a.bytes && a.bytes != 0 && b.bytes != 0;
             };
             const auto covers = [&](const Block& a) { return overlaps(a) && a.offset <= b.offset; };
             std::optional<std::size_t> latest, any;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant nodes are constants in every session, whatever level the model is at, as in ONNX Runtime.
+// Constant nodes are constants in every session, whatever level the model is at, as in ONNX
+// Runtime.
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
@@ -52,7 +53,8 @@ TEST(ConstantNodes, WithinBodiesAndReadFromThem) {
     const auto run = [&](bool condition) {
         return to_doubles(
             session.run({{"x", Tensor::of<float>({2}, {1, 2})}, {"c", Tensor::scalar(condition)}})
-                .outputs[0].second.tensor());
+                .outputs[0]
+                .second.tensor());
     };
     EXPECT_EQ(run(true), (std::vector<double>{20, 30}));
     EXPECT_EQ(run(false), (std::vector<double>{7, 8}));
@@ -60,8 +62,9 @@ TEST(ConstantNodes, WithinBodiesAndReadFromThem) {
 
 TEST(ConstantNodes, OfSeveralValuesOrNoneAreRefused) {
     for (const char* values : {"{value_float: 1.0, value_int: 2}", "{}"}) {
-        const ModelPtr model = model_of("(x: f32[2]) -> (y)\nk = Constant() " + std::string(values) +
-                                        "\nc = Cast(k) {to: 1}\ny = Add(x, c)");
+        const ModelPtr model =
+            model_of("(x: f32[2]) -> (y)\nk = Constant() " + std::string(values) +
+                     "\nc = Cast(k) {to: 1}\ny = Add(x, c)");
         EXPECT_THROW(Session::compile(model, one_kernel_per_node()), Error) << values;
     }
 }

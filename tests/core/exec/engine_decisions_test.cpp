@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What inference says, what is fused, which kernel is chosen and why better ones are not, how memory is shared, against
-// the answers recorded in tests/fixtures/decisions. Where one changes on purpose: LAPIDARY_WRITE_DECISIONS=1 writes
-// them anew; read the change.
+// What inference says, what is fused, which kernel is chosen and why better ones are not, how
+// memory is shared, against the answers recorded in tests/fixtures/decisions. Where one changes on
+// purpose: LAPIDARY_WRITE_DECISIONS=1 writes them anew; read the change.
 #include <gtest/gtest.h>
 
 #include "base/cpu_features.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks in large pages: what is written stays, whatever pages it lies in and whoever exchanges them meanwhile.
+// Blocks in large pages: what is written stays, whatever pages it lies in and whoever exchanges
+// them meanwhile.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,7 +40,8 @@ long large_kilobytes(const void* data) {
         if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) {
             const auto at = reinterpret_cast<std::uintptr_t>(data);
             is_inside = at >= begin && at < end;
-        } else if (is_inside && std::sscanf(line.c_str(), "AnonHugePages: %ld kB", &kilobytes) == 1) {
+        } else if (is_inside &&
+                   std::sscanf(line.c_str(), "AnonHugePages: %ld kB", &kilobytes) == 1) {
             return kilobytes;
         }
     }
@@ -47,15 +49,16 @@ long large_kilobytes(const void* data) {
 }
 
 TEST(LargePages, HoldWhatIsWrittenIntoBlocksOfAnySize) {
-    for (const std::size_t bytes :
-         {std::size_t{1}, std::size_t{100}, large_page - 1, large_page, 3 * large_page + 64, 20 * large_page + 4097}) {
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, large_page - 1, large_page,
+                                    3 * large_page + 64, 20 * large_page + 4097}) {
         LargePages pages(bytes);
         ASSERT_NE(pages.data(), nullptr);
         EXPECT_LE(pages.pieces(), static_cast<std::int64_t>(bytes / large_page));
         std::vector<std::jthread> threads;
         for (std::int64_t first : {0, 1})
             threads.emplace_back([&, first] {
-                for (std::int64_t piece = first; piece < pages.pieces(); piece += 2) pages.back(piece);
+                for (std::int64_t piece = first; piece < pages.pieces(); piece += 2)
+                    pages.back(piece);
             });
         threads.clear();
         write(pages, bytes);
@@ -90,7 +93,8 @@ TEST(LargePages, AreCollapsedFromUsualOnesUnderTheirReaders) {
     reader.join();
     EXPECT_EQ(wrong, 0u);
     const long after = large_kilobytes(pages.data());
-    if (before != 0 || after < 0) GTEST_SKIP() << "large pages everywhere, or the system does not tell";
+    if (before != 0 || after < 0)
+        GTEST_SKIP() << "large pages everywhere, or the system does not tell";
     EXPECT_GT(after, 0);
 }
 

@@ -21,8 +21,10 @@ TEST(MemoryPlanner, ReusesWhatIsFree) {
 }
 
 TEST(MemoryPlanner, TakesTheSmallestGapThatHolds) {
-    // Two gaps open at step 2: 256 bytes at 0 and 64 bytes further up; the small block takes the small gap.
-    const std::vector<Lifetime> lives{{0, 1, 256}, {0, 9, 200}, {0, 1, 128}, {0, 9, 128}, {2, 9, 128}};
+    // Two gaps open at step 2: 256 bytes at 0 and 64 bytes further up; the small block takes the
+    // small gap.
+    const std::vector<Lifetime> lives{
+        {0, 1, 256}, {0, 9, 200}, {0, 1, 128}, {0, 9, 128}, {2, 9, 128}};
     const MemoryPlan plan = plan_memory(lives);
     EXPECT_EQ(plan.offsets[4], plan.offsets[2]);
 }

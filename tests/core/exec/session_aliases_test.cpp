@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that control flow, sequences and optionals hand on: nobody overwrites them, whatever run it is.
+// Values that control flow, sequences and optionals hand on: nobody overwrites them, whatever run
+// it is.
 #include <gtest/gtest.h>
 
 #include <lapidary/graph/graph_text.h>
@@ -18,7 +19,9 @@ Session session_of(const std::string& text) {
     return Session::compile(std::move(model), options);
 }
 
-Tensor row(float first) { return Tensor::of<float>({1, 4}, {first, first + 1, first + 2, first + 3}); }
+Tensor row(float first) {
+    return Tensor::of<float>({1, 4}, {first, first + 1, first + 2, first + 3});
+}
 
 /// y = x + 10 handed on + x, m = (x + 10) * x.
 void expect_handed_on(const std::string& text, const NamedValues& others) {
@@ -37,20 +40,23 @@ void expect_handed_on(const std::string& text, const NamedValues& others) {
 }
 
 TEST(SessionAliases, IfHandsOn) {
-    for (const char* branch : {"e = Identity(a)", "e0 = Identity(a)  e = Reshape(e0, s: i64[2]{-1,4})"})
+    for (const char* branch :
+         {"e = Identity(a)", "e0 = Identity(a)  e = Reshape(e0, s: i64[2]{-1,4})"})
         expect_handed_on(std::string(R"((x: f32[n,4], cond: bool[]) -> (m, y)
 a = Add(x, c: f32[]{10})
-b = If(cond) {then_branch: graph { () -> (t)  t = Neg(a) }, else_branch: graph { () -> (e)  )") + branch + R"( }}
+b = If(cond) {then_branch: graph { () -> (t)  t = Neg(a) }, else_branch: graph { () -> (e)  )") +
+                             branch + R"( }}
 m = Mul(a, x)
 y = Add(b, x)
-)", {{"cond", Tensor::scalar(false)}});
+)",
+                         {{"cond", Tensor::scalar(false)}});
 }
 
 TEST(SessionAliases, LoopHandsOn) {
     expect_handed_on(R"((x: f32[n,4], trips: i64[]) -> (m, y)
 a = Add(x, c: f32[]{10})
 b = Loop(trips, _, a) {body: graph { (it: i64[], ci: bool[], si: f32[n,4]) -> (co, so)  co = Identity(ci)  so = )"
-        R"(Identity(si) }}
+                     R"(Identity(si) }}
 m = Mul(a, x)
 y = Add(b, x)
 )",
@@ -60,14 +66,15 @@ a = Add(x, c: f32[]{10})
 b = Loop(trips, _, a) {body: graph { (it: i64[], ci: bool[], si: f32[n,4]) -> (co, si)  co = Identity(ci) }}
 m = Mul(a, x)
 y = Add(b, x)
-)", {{"trips", Tensor::scalar<std::int64_t>(0)}});
+)",
+                     {{"trips", Tensor::scalar<std::int64_t>(0)}});
 }
 
 TEST(SessionAliases, ScanHandsOn) {
     expect_handed_on(R"((x: f32[n,4]) -> (m, y)
 a = Add(x, c: f32[]{10})
 b, k = Scan(a, x) {num_scan_inputs: 1, body: graph { (si: f32[n,4], r: f32[4]) -> (so, rs)  so = Identity(si)  rs )"
-        R"(= Neg(r) }}
+                     R"(= Neg(r) }}
 m = Mul(a, x)
 y = Add(b, x)
 )",
@@ -81,7 +88,8 @@ s = SequenceConstruct(a)
 m = Mul(a, x)
 b = SequenceAt(s, i: i64[]{0})
 y = Add(b, x)
-)", {});
+)",
+                     {});
     expect_handed_on(R"((x: f32[n,4]) -> (m, y)
 a = Add(x, c: f32[]{10})
 e = SequenceEmpty()
@@ -89,14 +97,16 @@ s = SequenceInsert(e, a)
 m = Mul(a, x)
 b = SequenceAt(s, i: i64[]{-1})
 y = Add(b, x)
-)", {});
+)",
+                     {});
     expect_handed_on(R"((x: f32[n,4]) -> (m, y)
 a = Add(x, c: f32[]{10})
 s = Optional(a)
 m = Mul(a, x)
 b = OptionalGetElement(s)
 y = Add(b, x)
-)", {});
+)",
+                     {});
 }
 
 // The caller holds outputs of three runs: each has storage of its own.
@@ -107,10 +117,12 @@ y = Reshape(a, s: i64[1]{-1})
 z = Identity(a)
 )");
     std::vector<NamedValues> kept;
-    for (int run = 0; run < 5; ++run) kept.push_back(session.run({{"x", row(static_cast<float>(run))}}).outputs);
+    for (int run = 0; run < 5; ++run)
+        kept.push_back(session.run({{"x", row(static_cast<float>(run))}}).outputs);
     for (int run = 0; run < 5; ++run)
         for (const auto& [name, value] : kept[static_cast<std::size_t>(run)])
-            EXPECT_EQ(value.tensor().data<float>()[3], static_cast<float>(run + 13)) << name << " of run " << run;
+            EXPECT_EQ(value.tensor().data<float>()[3], static_cast<float>(run + 13))
+                << name << " of run " << run;
 }
 
 // An output that comes back as the next input is read while another one is written.
@@ -129,7 +141,8 @@ TEST(RepeatedRun, RunsOnChangedInputsInBetween) {
                              {"sizes", Tensor::of<std::int64_t>({2}, {7, 8})}};
     const NamedValues changed = changed_inputs(inputs);
     EXPECT_TRUE(same_contents(changed[0].second.tensor(), Tensor::of<float>({1, 4}, {4, 3, 2, 1})));
-    EXPECT_TRUE(same_contents(changed[1].second.tensor(), Tensor::of<std::int64_t>({1, 3}, {6, 5, 4})));
+    EXPECT_TRUE(
+        same_contents(changed[1].second.tensor(), Tensor::of<std::int64_t>({1, 3}, {6, 5, 4})));
     EXPECT_TRUE(same_contents(changed[2].second.tensor(), inputs[2].second.tensor()));
 
     Session session = session_of("(x: f32[1,4]) -> (y)\ny = Neg(x)\n");

@@ -15,11 +15,14 @@
 namespace lapidary {
 namespace {
 
-/// A product with weights in a file of their own, which lie aligned there and are mapped, not copied.
+/// A product with weights in a file of their own, which lie aligned there and are mapped, not
+/// copied.
 class WeightsFile : public ::testing::Test {
 protected:
-    explicit WeightsFile(const char* graph = "(x: f32[1,2048]) -> (y)\ny = MatMul(x, w: f32[2048,2048])")
-        : path_(std::filesystem::temp_directory_path() / ("lapidary_cut_" + std::to_string(::getpid()) + ".onnx")) {
+    explicit WeightsFile(
+        const char* graph = "(x: f32[1,2048]) -> (y)\ny = MatMul(x, w: f32[2048,2048])")
+        : path_(std::filesystem::temp_directory_path() /
+                ("lapidary_cut_" + std::to_string(::getpid()) + ".onnx")) {
         Model model;
         model.opset_imports[""] = 17;
         model.graph = parse_graph(graph);
@@ -88,7 +91,8 @@ TEST_F(WeightsFile, TruncatedWeightsAreNotWritten) {
 /// A convolution, whose weight is laid out anew when a session packs it.
 class ConvolutionFile : public WeightsFile {
 protected:
-    ConvolutionFile() : WeightsFile("(x: f32[1,2048,8,8]) -> (y)\ny = Conv(x, w: f32[2048,2048,1,1])") {}
+    ConvolutionFile()
+        : WeightsFile("(x: f32[1,2048,8,8]) -> (y)\ny = Conv(x, w: f32[2048,2048,1,1])") {}
     Model optimized() const {
         OptimizeOptions options;
         options.level = Level::all;

@@ -87,7 +87,8 @@ z = Concat(g, a) {axis: -1})";
 
 TEST(SessionMemory, InnerAxesAreCopied) {
     expect_same_as_heap(
-        "(x: f32[n,m]) -> (y)\na = Relu(x)\nb = Neg(x)\nc = Concat(a, b) {axis: 1}\nd, e = Split(c) {axis: 1}\ny = "
+        "(x: f32[n,m]) -> (y)\na = Relu(x)\nb = Neg(x)\nc = Concat(a, b) {axis: 1}\nd, e = "
+        "Split(c) {axis: 1}\ny = "
         "Sub(e, d)",
         {{{"x", ramp({1, 32})}}, {{"x", ramp({2, 32})}}, {{"x", ramp({3, 5})}}});
 }
@@ -114,7 +115,10 @@ p = Concat(v, a) {axis: 0}
 q = Reshape(p, t: i64[2]{1,-1})
 y = Neg(q)
 n = Shape(v))",
-                        {{{"x", ramp({6})}}, {{"x", ramp({6}, -3)}}, {{"x", ramp({6}, -9)}}, {{"x", ramp({6}, 4)}}});
+                        {{{"x", ramp({6})}},
+                         {{"x", ramp({6}, -3)}},
+                         {{"x", ramp({6}, -9)}},
+                         {{"x", ramp({6}, 4)}}});
 }
 
 TEST(SessionMemory, LoopsReuseTheirFrames) {
@@ -142,7 +146,8 @@ y = If(c) {then_branch: graph { () -> (t) p = Abs(a)
 q = Relu(p)
 t = Add(q, p) }, else_branch: graph { () -> (e) u = Sign(a)
 e = Identity(u) }})",
-        {{{"c", Tensor::scalar(true)}, {"x", ramp({8})}}, {{"c", Tensor::scalar(false)}, {"x", ramp({8})}}});
+        {{{"c", Tensor::scalar(true)}, {"x", ramp({8})}},
+         {{"c", Tensor::scalar(false)}, {"x", ramp({8})}}});
 }
 
 TEST(SessionMemory, OutputsThatAreKeptStay) {
@@ -150,11 +155,13 @@ TEST(SessionMemory, OutputsThatAreKeptStay) {
     std::vector<RunResult> kept;
     for (int i = 0; i < 6; ++i) kept.push_back(s.run({{"x", ramp({64}, static_cast<float>(i))}}));
     for (int i = 0; i < 6; ++i)
-        EXPECT_EQ(kept[static_cast<std::size_t>(i)].outputs[0].second.tensor().data<float>()[0], static_cast<float>(i));
+        EXPECT_EQ(kept[static_cast<std::size_t>(i)].outputs[0].second.tensor().data<float>()[0],
+                  static_cast<float>(i));
 }
 
 TEST(SessionMemory, ManyShapesComeAndGo) {
-    Session s = Session::compile(model_of("(x: f32[n]) -> (y)\na = Neg(x)\nb = Exp(a)\ny = Abs(a)"));
+    Session s =
+        Session::compile(model_of("(x: f32[n]) -> (y)\na = Neg(x)\nb = Exp(a)\ny = Abs(a)"));
     for (int round = 0; round < 2; ++round)
         for (std::int64_t n = 1; n < 40; ++n)
             EXPECT_EQ(s.run({{"x", ramp({n})}}).outputs[0].second.tensor().data<float>().back(),
@@ -162,7 +169,8 @@ TEST(SessionMemory, ManyShapesComeAndGo) {
 }
 
 TEST(SessionMemory, AFailedRunLeavesTheSessionUsable) {
-    Session s = Session::compile(model_of("(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i)\ny = Abs(b)"));
+    Session s = Session::compile(
+        model_of("(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i)\ny = Abs(b)"));
     const auto run = [&](std::int64_t at) {
         return s.run({{"x", ramp({4})}, {"i", Tensor::of<std::int64_t>({1}, {at})}})
             .outputs[0]

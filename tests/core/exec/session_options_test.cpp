@@ -28,9 +28,7 @@ ModelPtr model_of(const std::string& text) {
 std::string failure_of(const std::function<void()>& work) {
     try {
         work();
-    } catch (const Error& e) {
-        return e.message();
-    }
+    } catch (const Error& e) { return e.message(); }
     return "no error";
 }
 
@@ -43,10 +41,12 @@ SessionOptions with(const std::string& key, const std::string& value) {
 TEST(SessionOptions, ConfigEntriesSetTheirFields) {
     EXPECT_TRUE(resolve_config(with("session.set_denormal_as_zero", "1")).denormal_as_zero);
     EXPECT_FALSE(resolve_config(with("session.intra_op.allow_spinning", "0")).allow_spinning);
-    EXPECT_EQ(resolve_config(with("session.intra_op_thread_affinities", "2")).thread_affinities, "2");
+    EXPECT_EQ(resolve_config(with("session.intra_op_thread_affinities", "2")).thread_affinities,
+              "2");
     EXPECT_EQ(resolve_config(with("intra_op_num_threads", "3")).intra_threads, 3);
     EXPECT_EQ(resolve_config(with("inter_op_num_threads", "2")).inter_threads, 2);
-    EXPECT_EQ(resolve_config(with("execution_mode", "ORT_PARALLEL")).execution_mode, ExecutionMode::parallel);
+    EXPECT_EQ(resolve_config(with("execution_mode", "ORT_PARALLEL")).execution_mode,
+              ExecutionMode::parallel);
     EXPECT_FALSE(resolve_config(with("enable_mem_pattern", "0")).enable_mem_pattern);
     EXPECT_FALSE(resolve_config(with("enable_cpu_mem_arena", "0")).enable_cpu_mem_arena);
     EXPECT_EQ(resolve_config(with("arena_extend_strategy", "kSameAsRequested")).arena_extend,
@@ -57,13 +57,19 @@ TEST(SessionOptions, ConfigEntriesSetTheirFields) {
 TEST(SessionOptions, UnknownEntriesAndValuesAreRefused) {
     const std::string unknown = failure_of([] { resolve_config(with("session.fly", "1")); });
     EXPECT_NE(unknown.find("\"session.fly\""), std::string::npos) << unknown;
-    for (const ConfigKey& key : config_keys()) EXPECT_NE(unknown.find(key.name), std::string::npos) << unknown;
-    EXPECT_NE(
-        failure_of([] { resolve_config(with("enable_mem_pattern", "yes")); }).find("expected 0 or 1, found \"yes\""),
-        std::string::npos);
-    EXPECT_NE(failure_of([] { resolve_config(with("intra_op_num_threads", "-1")); }).find("a number from 0 to 1024"),
+    for (const ConfigKey& key : config_keys())
+        EXPECT_NE(unknown.find(key.name), std::string::npos) << unknown;
+    EXPECT_NE(failure_of([] {
+                  resolve_config(with("enable_mem_pattern", "yes"));
+              }).find("expected 0 or 1, found \"yes\""),
               std::string::npos);
-    EXPECT_NE(failure_of([] { resolve_config(with("execution_mode", "fast")); }).find("ORT_SEQUENTIAL or ORT_PARALLEL"),
+    EXPECT_NE(failure_of([] {
+                  resolve_config(with("intra_op_num_threads", "-1"));
+              }).find("a number from 0 to 1024"),
+              std::string::npos);
+    EXPECT_NE(failure_of([] {
+                  resolve_config(with("execution_mode", "fast"));
+              }).find("ORT_SEQUENTIAL or ORT_PARALLEL"),
               std::string::npos);
 }
 
@@ -94,11 +100,14 @@ TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
     EXPECT_EQ(parse_affinities(one, 2), (std::vector<std::vector<int>>{{first}}));
     EXPECT_EQ(parse_affinities(one + "," + one + ";" + one + "-" + one, 3),
               (std::vector<std::vector<int>>{{first, first}, {first}}));
-    EXPECT_NE(failure_of([&] { parse_affinities(one, 3); }).find("are for 1 workers; with 3 threads there are 2"),
+    EXPECT_NE(failure_of([&] {
+                  parse_affinities(one, 3);
+              }).find("are for 1 workers; with 3 threads there are 2"),
               std::string::npos);
     EXPECT_NE(failure_of([] { parse_affinities("0", 2); }).find("from 1 on"), std::string::npos);
     EXPECT_NE(failure_of([] { parse_affinities("x", 2); }).find("found \"x\""), std::string::npos);
-    EXPECT_NE(failure_of([] { parse_affinities("1024", 2); }).find("may not use processor 1024"), std::string::npos);
+    EXPECT_NE(failure_of([] { parse_affinities("1024", 2); }).find("may not use processor 1024"),
+              std::string::npos);
 
     auto setup = std::make_shared<ThreadSetup>();
     setup->processors = parse_affinities(one, 2);
@@ -122,17 +131,17 @@ TEST(SessionOptions, WithoutArenaAndPatternResultsAreTheSame) {
     const auto model = std::make_shared<const Model>(build_sample("lenet"));
     const NamedValues inputs = generate_inputs(*model);
     const RunResult expected = Session::compile(model).run(inputs);
-    for (const auto& [key, value] :
-         std::vector<std::pair<std::string, std::string>>{{"enable_mem_pattern", "0"},
-                                                          {"enable_cpu_mem_arena", "0"},
-                                                          {"arena_extend_strategy", "kSameAsRequested"},
-                                                          {"session.intra_op.allow_spinning", "0"}}) {
+    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+             {"enable_mem_pattern", "0"},
+             {"enable_cpu_mem_arena", "0"},
+             {"arena_extend_strategy", "kSameAsRequested"},
+             {"session.intra_op.allow_spinning", "0"}}) {
         Session s = Session::compile(model, with(key, value));
         for (int i = 0; i < 3; ++i) {
             RunOptions run;
             run.shrink_arena = i == 1;
-            EXPECT_TRUE(
-                same_contents(s.run(inputs, run).outputs[0].second.tensor(), expected.outputs[0].second.tensor()))
+            EXPECT_TRUE(same_contents(s.run(inputs, run).outputs[0].second.tensor(),
+                                      expected.outputs[0].second.tensor()))
                 << key;
         }
     }
@@ -159,7 +168,8 @@ TEST(ParallelExecution, ResultsAreThoseOfOneStepAtATime) {
                     const RunResult r = s.run(inputs);
                     ASSERT_EQ(r.outputs.size(), expected.size());
                     for (std::size_t o = 0; o < expected.size(); ++o)
-                        EXPECT_TRUE(same_contents(r.outputs[o].second.tensor(), expected[o].second.tensor()))
+                        EXPECT_TRUE(same_contents(r.outputs[o].second.tensor(),
+                                                  expected[o].second.tensor()))
                             << sample << ", " << inter << " x " << share;
                 }
                 EXPECT_EQ(s.plan().arena_bytes, 0u);
@@ -172,14 +182,16 @@ TEST(ParallelExecution, BranchesRunAtTheSameTime) {
     // Two loops without anything in common; the profile shows them side by side.
     const std::string body =
         "{body: graph { (i: i64[], c: bool[], v: f32[1]) -> (d, w)\nd = Identity(c)\nw = Neg(v) }}";
-    const ModelPtr model = model_of("(x: f32[1], n: i64[]) -> (y)\na = Loop(n, go: bool[]{1}, x) " + body +
-                                    "\nb = Loop(n, go, x) " + body + "\ny = Add(a, b)");
+    const ModelPtr model = model_of("(x: f32[1], n: i64[]) -> (y)\na = Loop(n, go: bool[]{1}, x) " +
+                                    body + "\nb = Loop(n, go, x) " + body + "\ny = Add(a, b)");
     Session s = Session::compile(model, parallel(2, 2));
     RunOptions options;
     options.profile = true;
-    const NamedValues inputs{{"x", Tensor::of<float>({1}, {3})}, {"n", Tensor::scalar<std::int64_t>(20'001)}};
+    const NamedValues inputs{{"x", Tensor::of<float>({1}, {3})},
+                             {"n", Tensor::scalar<std::int64_t>(20'001)}};
     bool overlap = false;
-    for (int round = 0; round < 10 && !overlap; ++round) {  // on a busy machine the second thread may come late
+    // on a busy machine the second thread may come late
+    for (int round = 0; round < 10 && !overlap; ++round) {
         const RunResult r = s.run(inputs, options);
         EXPECT_EQ(r.outputs[0].second.tensor().data<float>()[0], -6.f);
         std::vector<Span> loops;
@@ -193,13 +205,15 @@ TEST(ParallelExecution, BranchesRunAtTheSameTime) {
 
 TEST(ParallelExecution, ErrorsAndExtraOutputs) {
     const ModelPtr model = model_of(
-        "(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i) as \"pick\"\nc = Abs(x)\nd = Exp(c)\ny = Add(b, "
+        "(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i) as \"pick\"\nc = Abs(x)\nd = "
+        "Exp(c)\ny = Add(b, "
         "d)");
     SessionOptions session_options = parallel(3, 3);
     session_options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
     Session s = Session::compile(model, session_options);
     const auto inputs = [](std::int64_t at) {
-        return NamedValues{{"x", Tensor::of<float>({4}, {1, 2, 3, 4})}, {"i", Tensor::of<std::int64_t>({1}, {at})}};
+        return NamedValues{{"x", Tensor::of<float>({4}, {1, 2, 3, 4})},
+                           {"i", Tensor::of<std::int64_t>({1}, {at})}};
     };
     for (int round = 0; round < 20; ++round) {
         try {

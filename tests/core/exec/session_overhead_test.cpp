@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session costs besides its kernels: one figure for tables, traces and reports, and sums that are the wall time.
+// What a session costs besides its kernels: one figure for tables, traces and reports, and sums
+// that are the wall time.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -24,7 +25,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-Span span(EventKind kind, const char* name, std::int64_t begin, std::int64_t end, int depth = 0, int thread = 0) {
+Span span(EventKind kind, const char* name, std::int64_t begin, std::int64_t end, int depth = 0,
+          int thread = 0) {
     Span s;
     s.kind = kind;
     s.name = s.op = name;
@@ -87,7 +89,8 @@ TEST(SessionOverhead, FillsTheWallTimeWithTheKernelsToTheNanosecond) {
     EXPECT_GT(between, 0);
     EXPECT_EQ(kernels + between, wall);
     const ProfileSummary summary = summarize(*p);
-    EXPECT_NEAR(summary.kernel_ms + session_overhead(*p).run_ms, summary.wall_ms, 1e-9 * summary.wall_ms);
+    EXPECT_NEAR(summary.kernel_ms + session_overhead(*p).run_ms, summary.wall_ms,
+                1e-9 * summary.wall_ms);
 }
 
 TEST(SessionOverhead, PhasesComeInOrderAndAddUp) {
@@ -104,8 +107,8 @@ TEST(SessionOverhead, PhasesComeInOrderAndAddUp) {
         once += static_cast<double>(phase.duration_ns()) / 1e6;
         if (phase.name == initialization_phase) initialization = &phase;
     }
-    EXPECT_EQ(outer, (std::vector<std::string>{"model load", "graph optimization", "session initialization",
-                                               "session cleanup"}));
+    EXPECT_EQ(outer, (std::vector<std::string>{"model load", "graph optimization",
+                                               "session initialization", "session cleanup"}));
     ASSERT_TRUE(initialization);
     std::set<std::string> parts;
     for (const Span& phase : p->phases) {
@@ -148,7 +151,8 @@ TEST(SessionOverhead, StandsInTheChromeTraceAndComesBack) {
         }
     }
     EXPECT_NEAR(kernels + between, runs, 1e-6 * runs);
-    for (const std::string_view phase : {load_phase, optimization_phase, initialization_phase, cleanup_phase})
+    for (const std::string_view phase :
+         {load_phase, optimization_phase, initialization_phase, cleanup_phase})
         EXPECT_TRUE(session.contains(std::string(phase))) << phase;
     const TemporaryFolder folder;
     save_chrome_trace(*p, folder / "t.json");
@@ -161,7 +165,8 @@ TEST(SessionOverhead, StandsInTheChromeTraceAndComesBack) {
 }
 
 TEST(SessionOverhead, OfOnnxRuntimeIsWhatItsProfileTells) {
-    const LoadedTrace trace = load_trace(fixtures_folder() / "traces" / "onnxruntime_squeezenet.json");
+    const LoadedTrace trace =
+        load_trace(fixtures_folder() / "traces" / "onnxruntime_squeezenet.json");
     EXPECT_EQ(trace.source, TraceSource::onnxruntime);
     const SessionOverhead overhead = session_overhead(trace.profile);
     EXPECT_TRUE(overhead.load_ms && overhead.initialization_ms);
@@ -210,10 +215,12 @@ TEST(OnnxRuntimeProfile, HasTheEventsThatOnnxRuntimeWrites) {
         }
         EXPECT_EQ(e["cat"], "Node");
         EXPECT_TRUE(e["name"].get<std::string>().ends_with("_kernel_time")) << e;
-        for (const char* needed : {"op_name", "provider", "node_index", "input_type_shape", "output_type_shape",
-                                   "output_size", "parameter_size", "activation_size", "thread_scheduling_stats"})
+        for (const char* needed :
+             {"op_name", "provider", "node_index", "input_type_shape", "output_type_shape",
+              "output_size", "parameter_size", "activation_size", "thread_scheduling_stats"})
             EXPECT_TRUE(e["args"].contains(needed)) << needed << " in " << e;
-        for (const auto& [key, value] : e["args"].items()) EXPECT_TRUE(arguments.contains(key)) << key;
+        for (const auto& [key, value] : e["args"].items())
+            EXPECT_TRUE(arguments.contains(key)) << key;
         EXPECT_EQ(e["args"]["provider"], "CPUExecutionProvider");
         for (const char* text : {"node_index", "output_size", "parameter_size", "activation_size"})
             EXPECT_TRUE(e["args"][text].is_string()) << e;
@@ -225,7 +232,8 @@ TEST(OnnxRuntimeProfile, HasTheEventsThatOnnxRuntimeWrites) {
 
 TEST(OnnxRuntimeProfile, CountsBytesAndRunsAsTheyWere) {
     Profile p;
-    p.phases = {span(EventKind::phase, "model load", 0, 7000), span(EventKind::phase, "graph optimization", 7000, 9000),
+    p.phases = {span(EventKind::phase, "model load", 0, 7000),
+                span(EventKind::phase, "graph optimization", 7000, 9000),
                 span(EventKind::phase, "session initialization", 9000, 20500),
                 span(EventKind::phase, "choose kernels", 9500, 9900, 1)};
     p.run_spans = {span(EventKind::run, "run 1", 30000, 61999)};
@@ -235,7 +243,8 @@ TEST(OnnxRuntimeProfile, CountsBytesAndRunsAsTheyWere) {
     Span texts = span(EventKind::kernel, "s", 61000, 61500);
     texts.shapes = "string[2] x sequence of 2 x f32[1] -> string[2]";
     p.kernels = {conv, texts};
-    p.ranges = {span(EventKind::range, "c\"1", 32000, 40000), span(EventKind::range, "c\"1", 32000, 50000, 0, 3),
+    p.ranges = {span(EventKind::range, "c\"1", 32000, 40000),
+                span(EventKind::range, "c\"1", 32000, 50000, 0, 3),
                 span(EventKind::range, "c\"1", 51000, 52000, 0, 3)};
     std::ostringstream out;
     write_onnxruntime_profile(p, nullptr, out);
@@ -251,14 +260,16 @@ TEST(OnnxRuntimeProfile, CountsBytesAndRunsAsTheyWere) {
     EXPECT_EQ(node["dur"], 29);
     const Json& args = node["args"];
     EXPECT_EQ(args["op_name"], "Conv");
-    EXPECT_EQ(args["input_type_shape"], Json::parse(R"([{"float":[1,3,8,8]},{"float":[4,3,1,1]},{"int64":[]}])"));
+    EXPECT_EQ(args["input_type_shape"],
+              Json::parse(R"([{"float":[1,3,8,8]},{"float":[4,3,1,1]},{"int64":[]}])"));
     EXPECT_EQ(args["output_type_shape"], Json::parse(R"([{"float16":[1,4,8,8]},{"bool":[2]}])"));
     EXPECT_EQ(args["output_size"], std::to_string(4 * 64 * 2 + 2));
     EXPECT_FALSE(args.contains("parameter_size")) << "no graph tells which inputs are parameters";
     EXPECT_EQ(args["thread_scheduling_stats"]["main_thread"]["Run"], 8);
     EXPECT_EQ(args["thread_scheduling_stats"]["sub_threads"]["3"]["num_run"], 2);
     EXPECT_FALSE(events[3]["args"].contains("input_type_shape")) << "a sequence is among them";
-    EXPECT_FALSE(events[3]["args"].contains("output_size")) << "how long the strings are is not known";
+    EXPECT_FALSE(events[3]["args"].contains("output_size"))
+        << "how long the strings are is not known";
     EXPECT_EQ(events[3]["args"]["thread_scheduling_stats"], "");
     EXPECT_EQ(events[4]["name"], "SequentialExecutor::Execute");
     EXPECT_EQ(events[5]["name"], "model_run");
@@ -300,11 +311,13 @@ TEST(OnnxRuntimeProfile, KernelsThatBeginInOneMicrosecondKeepTheirOrder) {
             dur, ts, name);
     };
     // ONNX Runtime writes a kernel when it ends: what ran inside of another comes first.
-    std::ofstream(folder / "p.json") << "[" << kernel("short", 5, 0) << "," << kernel("long", 5, 7) << ","
-                                     << kernel("inner", 20, 3) << "," << kernel("outer", 20, 9) << "]";
+    std::ofstream(folder / "p.json")
+        << "[" << kernel("short", 5, 0) << "," << kernel("long", 5, 7) << ","
+        << kernel("inner", 20, 3) << "," << kernel("outer", 20, 9) << "]";
     const Profile profile = load_chrome_trace(folder / "p.json");
     ASSERT_EQ(profile.kernels.size(), 4u);
-    for (const auto& [i, name, depth] : {std::tuple(0, "short", 0), {1, "long", 0}, {2, "outer", 0}, {3, "inner", 1}}) {
+    for (const auto& [i, name, depth] :
+         {std::tuple(0, "short", 0), {1, "long", 0}, {2, "outer", 0}, {3, "inner", 1}}) {
         EXPECT_EQ(profile.kernels[static_cast<std::size_t>(i)].name, name);
         EXPECT_EQ(profile.kernels[static_cast<std::size_t>(i)].depth, depth) << name;
     }

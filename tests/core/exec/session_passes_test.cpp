@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which passes of level session a session runs, what it tells of them, and what that changes in its plan.
+// Which passes of level session a session runs, what it tells of them, and what that changes in its
+// plan.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +20,9 @@ ModelPtr model_of(const std::string& text) {
     return model;
 }
 
-const std::string text = "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\nd = Relu(b)\n"
-                         "e = Neg(d)\ny = Abs(e)\n";
+const std::string text =
+    "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\nd = Relu(b)\n"
+    "e = Neg(d)\ny = Abs(e)\n";
 
 Session compiled(SessionPasses passes, const std::string& graph = text) {
     SessionOptions options;
@@ -48,13 +50,15 @@ TEST(SessionPassesOfSession, AllFuse) {
     EXPECT_EQ(run_of(session, "fuse_product_epilogue").applied, 1u);
     EXPECT_EQ(run_of(session, "fuse_elementwise_chain").applied, 1u);
     ASSERT_EQ(session.session_passes().rewrites.size(), 2u);
-    EXPECT_EQ(session.session_passes().rewrites[0].rewrite.remark, "MatMul + Add + Relu in one kernel");
+    EXPECT_EQ(session.session_passes().rewrites[0].rewrite.remark,
+              "MatMul + Add + Relu in one kernel");
     EXPECT_EQ(session.session_passes().rewrites[0].level, Level::session);
 }
 
 TEST(SessionPassesOfSession, OnlyReadersThatAProductTakesOverMakeAMiss) {
     const auto missed = [](const std::string& readers) {
-        const Session session = compiled({}, "(x: f32[6,40]) -> (y, z)\na = MatMul(x, w: f32[40,20])\n" + readers);
+        const Session session =
+            compiled({}, "(x: f32[6,40]) -> (y, z)\na = MatMul(x, w: f32[40,20])\n" + readers);
         return run_of(session, "fuse_product_epilogue").missed;
     };
     EXPECT_EQ(missed("y = Relu(a)\nz = Transpose(a) {perm: [1, 0]}"), 1u);
@@ -103,7 +107,8 @@ TEST(SessionPassesOfSession, ProfilesTellWhatWasFused) {
     for (float& v : x.mutable_data<float>()) v = 1;
     const auto profile = session.run({{"x", x}}, run).profile;
     const auto named = [&](const std::string& name) {
-        return std::ranges::any_of(profile->phases, [&](const Span& phase) { return phase.name == name; });
+        return std::ranges::any_of(profile->phases,
+                                   [&](const Span& phase) { return phase.name == name; });
     };
     EXPECT_TRUE(named("session passes"));
     EXPECT_TRUE(named("fuse_product_epilogue: 1 rewrite"));
@@ -111,10 +116,10 @@ TEST(SessionPassesOfSession, ProfilesTellWhatWasFused) {
 }
 
 TEST(SessionPassesOfSession, BodiesOwnTheConstantsTheyRead) {
-    const Session session =
-        Session::compile(model_of("(c: bool[], x: f32[6,40]) -> (y, k)\nk = Neg(w: f32[40,20])\n"
-                                  "y = If(c) {then_branch: graph { () -> (p)  a = MatMul(x, w)  p = Relu(a) }, "
-                                  "else_branch: graph { () -> (q)  q = MatMul(x, w) }}\n"));
+    const Session session = Session::compile(
+        model_of("(c: bool[], x: f32[6,40]) -> (y, k)\nk = Neg(w: f32[40,20])\n"
+                 "y = If(c) {then_branch: graph { () -> (p)  a = MatMul(x, w)  p = Relu(a) }, "
+                 "else_branch: graph { () -> (q)  q = MatMul(x, w) }}\n"));
     EXPECT_EQ(run_of(session, "own_captured_constants").applied, 2u);
     EXPECT_EQ(run_of(session, "fuse_product_epilogue").applied, 1u);
     EXPECT_TRUE(has_session_operators(session.model()));

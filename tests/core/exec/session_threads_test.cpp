@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of a session's threads: each once, whoever takes it; errors reach the caller, and nothing outlives its owner.
+// Tasks of a session's threads: each once, whoever takes it; errors reach the caller, and nothing
+// outlives its owner.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -41,7 +42,8 @@ TEST(SessionThreads, RunEachTaskOnce) {
                         });
                 });
                 for (std::size_t task = 0; task < runs.size(); ++task)
-                    EXPECT_EQ(runs[task], 20) << "task " << task << " of " << count << ", " << size << " threads";
+                    EXPECT_EQ(runs[task], 20)
+                        << "task " << task << " of " << count << ", " << size << " threads";
                 EXPECT_EQ(strangers, 0);
             }
         }
@@ -52,7 +54,8 @@ TEST(SessionThreads, RunMoreTasksThanOneRegionTakes) {
     const auto threads = make_session_threads(2);
     std::vector<std::uint8_t> runs(static_cast<std::size_t>(count));
     threads->execute([&] {
-        threads->parallel_tasks(count, [&](std::int64_t task, int) { ++runs[static_cast<std::size_t>(task)]; });
+        threads->parallel_tasks(
+            count, [&](std::int64_t task, int) { ++runs[static_cast<std::size_t>(task)]; });
     });
     std::int64_t once = 0;
     for (const std::uint8_t n : runs) once += n == 1 ? 1 : 0;
@@ -74,7 +77,8 @@ TEST(SessionThreads, CalledLateDoTheSame) {
                     ++runs;
                     // none of the three can end unless three threads came
                     const auto begin = std::chrono::steady_clock::now();
-                    while (runs < 3 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
+                    while (runs < 3 &&
+                           std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
                         std::this_thread::yield();
                 });
             });
@@ -90,7 +94,8 @@ TEST(SessionThreads, PassAnErrorOnAndGoOn) {
         for (const std::int64_t bad : {0, 50, 99})
             EXPECT_THROW(threads->parallel_tasks(100,
                                                  [&](std::int64_t task, int) {
-                                                     if (task == bad) throw std::runtime_error("a task");
+                                                     if (task == bad)
+                                                         throw std::runtime_error("a task");
                                                  }),
                          std::runtime_error)
                 << bad;
@@ -120,7 +125,8 @@ TEST(SessionThreads, HelpWhoComesWhenTheOthersAreDone) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     first->execute([&] { first->parallel_tasks(8, [](std::int64_t, int) {}); });
     second->execute([&] {  // while the threads may linger with the first
-        while (helpers.size() < 2 && std::chrono::steady_clock::now() < end) second->parallel_tasks(64, task);
+        while (helpers.size() < 2 && std::chrono::steady_clock::now() < end)
+            second->parallel_tasks(64, task);
     });
     EXPECT_GE(helpers.size(), 2u);
 }
@@ -137,7 +143,8 @@ TEST(JoinedThreads, TellHowManyWereAskedForAndGivenAndLeaveNone) {
         std::uint64_t pages = 0;
         status >> pages;
         rlimit tight = before;
-        tight.rlim_cur = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (std::uint64_t{200} << 20);
+        tight.rlim_cur =
+            pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (std::uint64_t{200} << 20);
         ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
         JoinedThreads threads([&] { stop = true; });
         try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in the storage of others: what the kernels' claims come to, and that nothing is overwritten while it is read.
+// Values in the storage of others: what the kernels' claims come to, and that nothing is
+// overwritten while it is read.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,7 +18,8 @@ SharingStep step_of(std::size_t step, StorageSharing sharing, std::vector<std::s
     return s;
 }
 
-constexpr StorageSharing view{StorageSharing::view}, join{StorageSharing::join}, split{StorageSharing::split};
+constexpr StorageSharing view{StorageSharing::view}, join{StorageSharing::join},
+    split{StorageSharing::split};
 constexpr StorageSharing over(std::uint32_t inputs) { return {StorageSharing::overwrite, inputs}; }
 
 TEST(StorageSharing, AViewJoinsTheLifetimes) {
@@ -31,7 +33,8 @@ TEST(StorageSharing, AViewJoinsTheLifetimes) {
 
 TEST(StorageSharing, AViewOfSomethingUnplannedFollowsIt) {
     const std::vector<Lifetime> values{{1, 5, 128}, {2, 6, 128}};
-    const std::vector<SharingStep> steps{step_of(1, view, {no_value}, {0}, values), step_of(2, view, {0}, {1}, values)};
+    const std::vector<SharingStep> steps{step_of(1, view, {no_value}, {0}, values),
+                                         step_of(2, view, {0}, {1}, values)};
     const SharedStorage s = share_storage(values, steps);
     EXPECT_EQ(s.places[0].block, no_value);
     EXPECT_EQ(s.places[1].block, no_value);
@@ -52,21 +55,31 @@ TEST(StorageSharing, OnlyWhatDiesIsOverwritten) {
 
 TEST(StorageSharing, AViewThatIsStillReadProtectsItsSource) {
     const std::vector<Lifetime> values{{0, 2, 128}, {1, 3, 128}, {2, 3, 128}};
-    const std::vector<SharingStep> steps{step_of(1, view, {0}, {1}, values), step_of(2, over(1), {0}, {2}, values)};
+    const std::vector<SharingStep> steps{step_of(1, view, {0}, {1}, values),
+                                         step_of(2, over(1), {0}, {2}, values)};
     const SharedStorage s = share_storage(values, steps);
     EXPECT_NE(s.places[2].block, s.places[0].block);
 }
 
 TEST(StorageSharing, AnInputThatIsReadFreelyIsNotOverwrittenThroughItsTwin) {
-    // x + f(x): the sum may lie on its first input only, which is also the input that is read in any order.
+    // x + f(x): the sum may lie on its first input only, which is also the input that is read in
+    // any order.
     const std::vector<Lifetime> values{{0, 1, 128}, {1, 2, 128}};
-    EXPECT_NE(share_storage(values, std::vector{step_of(1, over(1), {0, 0}, {1}, values)}).places[1].block, 0u);
-    EXPECT_EQ(share_storage(values, std::vector{step_of(1, over(3), {0, 0}, {1}, values)}).places[1].block, 0u);
+    EXPECT_NE(share_storage(values, std::vector{step_of(1, over(1), {0, 0}, {1}, values)})
+                  .places[1]
+                  .block,
+              0u);
+    EXPECT_EQ(share_storage(values, std::vector{step_of(1, over(3), {0, 0}, {1}, values)})
+                  .places[1]
+                  .block,
+              0u);
 }
 
 TEST(StorageSharing, JoinedInputsLieInTheOutput) {
-    const std::vector<Lifetime> values{{0, 2, 128}, {1, 2, 192}, {2, 4, 320}, {3, 4, 64}, {4, 5, 384}};
-    const std::vector<SharingStep> steps{step_of(2, join, {0, 1}, {2}, values), step_of(4, join, {2, 3}, {4}, values)};
+    const std::vector<Lifetime> values{
+        {0, 2, 128}, {1, 2, 192}, {2, 4, 320}, {3, 4, 64}, {4, 5, 384}};
+    const std::vector<SharingStep> steps{step_of(2, join, {0, 1}, {2}, values),
+                                         step_of(4, join, {2, 3}, {4}, values)};
     const SharedStorage s = share_storage(values, steps);
     for (std::size_t v = 0; v < 5; ++v) EXPECT_EQ(s.places[v].block, s.places[4].block);
     EXPECT_EQ(s.places[1].offset, 128u);
@@ -88,7 +101,8 @@ TEST(StorageSharing, ConstantsTwinsAndCrookedOffsetsAreCopied) {
 
 TEST(StorageSharing, PartsOfASplitLieInTheInput) {
     const std::vector<Lifetime> values{{0, 1, 256}, {1, 2, 128}, {1, 3, 128}, {2, 4, 128}};
-    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values), step_of(2, over(1), {1}, {3}, values)};
+    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values),
+                                         step_of(2, over(1), {1}, {3}, values)};
     const SharedStorage s = share_storage(values, steps);
     EXPECT_EQ(s.places[2].offset, 128u);
     EXPECT_EQ(s.places[3].block, 0u) << "its neighbour is no hindrance";
@@ -105,20 +119,25 @@ TEST(StorageSharing, OnlyWhatLiesInTheSameBytesHinders) {
     // Either part, where the same step reads the other one in any order.
     const std::vector<Lifetime> both{{0, 1, 256}, {1, 2, 128}, {1, 2, 128}, {2, 4, 128}};
     for (const bool first : {true, false}) {
-        const std::vector<std::size_t> inputs = first ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{2, 1};
+        const std::vector<std::size_t> inputs =
+            first ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{2, 1};
         const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, both),
                                              step_of(2, over(1), inputs, {3}, both)};
         EXPECT_EQ(share_storage(both, steps).places[3].block, 0u);
         EXPECT_EQ(share_storage(both, steps).places[3].offset, first ? 0u : 128u);
     }
     const std::vector<Lifetime> apart{{0, 2, 128}, {1, 2, 128}, {2, 4, 128}};
-    EXPECT_EQ(share_storage(apart, std::vector{step_of(2, over(1), {0, 1}, {2}, apart)}).places[2].block, 0u);
+    EXPECT_EQ(
+        share_storage(apart, std::vector{step_of(2, over(1), {0, 1}, {2}, apart)}).places[2].block,
+        0u);
 }
 
 TEST(StorageSharing, APartIsNotJoinedWithTheWholeOfItsBlock) {
     // The second part goes to the front of the join, while the first one is read later.
-    const std::vector<Lifetime> values{{0, 1, 256}, {1, 4, 128}, {1, 2, 128}, {0, 2, 128}, {2, 4, 256}};
-    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values), step_of(2, join, {2, 3}, {4}, values)};
+    const std::vector<Lifetime> values{
+        {0, 1, 256}, {1, 4, 128}, {1, 2, 128}, {0, 2, 128}, {2, 4, 256}};
+    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values),
+                                         step_of(2, join, {2, 3}, {4}, values)};
     const SharedStorage s = share_storage(values, steps);
     EXPECT_EQ(s.places[2].block, 0u);
     EXPECT_NE(s.places[4].block, 0u);
@@ -129,18 +148,23 @@ TEST(StorageSharing, APartIsNotJoinedWithTheWholeOfItsBlock) {
 TEST(StorageSharing, WhatIsHandedOutTakesNothingElseAlong) {
     const std::vector<Lifetime> values{
         {0, 1, 256}, {1, never_dies, 128}, {1, 3, 128}, {2, 3, 128}, {3, never_dies, 128}};
-    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values), step_of(3, over(1), {3}, {4}, values)};
+    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values),
+                                         step_of(3, over(1), {3}, {4}, values)};
     const SharedStorage s = share_storage(values, steps);
     EXPECT_NE(s.places[1].block, s.places[0].block);
     EXPECT_EQ(s.places[2].block, s.places[0].block);
     EXPECT_EQ(s.places[4].block, s.places[3].block) << "written straight into what is handed out";
 }
 
-// Random programs, run on a model of memory: each value is a number, and each read must find the number written.
+// Random programs, run on a model of memory: each value is a number, and each read must find the
+// number written.
 TEST(StorageSharing, RandomProgramsReadWhatTheyWrote) {
     std::mt19937 random(11);
     for (int round = 0; round < 3000; ++round) {
-        struct Op { StorageSharing sharing; std::vector<std::size_t> in, out; };
+        struct Op {
+            StorageSharing sharing;
+            std::vector<std::size_t> in, out;
+        };
         std::vector<Op> ops;
         std::vector<Lifetime> values;
         const auto make = [&](std::uint64_t bytes) {
@@ -158,7 +182,11 @@ TEST(StorageSharing, RandomProgramsReadWhatTheyWrote) {
             };
             switch (random() % 5) {
             case 0: op = {{}, {any()}, {make(64 * (1 + random() % 4))}}; break;
-            case 1: { const std::size_t v = any(); op = {view, {v}, {make(values[v].bytes)}}; break; }
+            case 1: {
+                const std::size_t v = any();
+                op = {view, {v}, {make(values[v].bytes)}};
+                break;
+            }
             case 2: {
                 const std::size_t v = any(), w = any();
                 op = {over(1 + random() % 3), {v, w}, {make(values[v].bytes)}};
@@ -202,14 +230,17 @@ TEST(StorageSharing, RandomProgramsReadWhatTheyWrote) {
             if (op.sharing.kind == StorageSharing::view) meant[op.out[0]] = meant[op.in[0]];
             else if (op.sharing.kind == StorageSharing::join) {
                 for (std::size_t v : op.in)
-                    meant[op.out[0]].insert(meant[op.out[0]].end(), meant[v].begin(), meant[v].end());
+                    meant[op.out[0]].insert(meant[op.out[0]].end(), meant[v].begin(),
+                                            meant[v].end());
             } else if (op.sharing.kind == StorageSharing::split) {
                 const auto& whole = meant[op.in[0]];
-                const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(values[op.out[0]].bytes / 64);
+                const auto middle =
+                    whole.begin() + static_cast<std::ptrdiff_t>(values[op.out[0]].bytes / 64);
                 meant[op.out[0]].assign(whole.begin(), middle);
                 meant[op.out[1]].assign(middle, whole.end());
             } else {
-                for (std::uint64_t c = 0; c < values[op.out[0]].bytes / 64; ++c) meant[op.out[0]].push_back(next++);
+                for (std::uint64_t c = 0; c < values[op.out[0]].bytes / 64; ++c)
+                    meant[op.out[0]].push_back(next++);
             }
             for (std::size_t v : op.out)
                 for (std::size_t c = 0; c < meant[v].size(); ++c) cell(v, c) = meant[v][c];

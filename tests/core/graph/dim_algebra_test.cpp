@@ -37,7 +37,8 @@ TEST(DimAlgebra, OneSpellingPerValue) {
 }
 
 TEST(DimAlgebra, DividesExactlyWhereItCan) {
-    EXPECT_EQ(exact_divide(multiply(multiply(batch, seq), 768), multiply(batch, 12)), multiply(seq, 64));
+    EXPECT_EQ(exact_divide(multiply(multiply(batch, seq), 768), multiply(batch, 12)),
+              multiply(seq, 64));
     EXPECT_EQ(exact_divide(multiply(add(seq, n), batch), add(n, seq)), batch);
     EXPECT_EQ(exact_divide(seq, 2), std::nullopt);
     EXPECT_EQ(exact_divide(add(seq, 1), n), std::nullopt);
@@ -124,7 +125,8 @@ TEST(DimAlgebra, Substitutes) {
     EXPECT_EQ(substitute(seq, {}), seq);
 }
 
-/// Random expressions agree with plain arithmetic at random points, and their text reads back as themselves.
+/// Random expressions agree with plain arithmetic at random points, and their text reads back as
+/// themselves.
 TEST(DimAlgebra, AgreesWithNumbers) {
     std::mt19937 random(7);
     for (int round = 0; round < 2000; ++round) {
@@ -134,13 +136,34 @@ TEST(DimAlgebra, AgreesWithNumbers) {
         for (int step = 0; step < 6; ++step) {
             const std::int64_t k = 1 + random() % 5;
             switch (random() % 7) {
-                case 0: expression = add(expression, k); value += k; break;
-                case 1: expression = multiply(expression, k); value *= k; break;
-                case 2: expression = floor_divide(expression, k); value = value / k - (value % k < 0); break;
-                case 3: expression = add(expression, h); value += b; break;
-                case 4: expression = subtract(expression, k); value -= k; break;
-                case 5: expression = maximum(expression, h); value = std::max(value, b); break;
-                case 6: expression = minimum(expression, multiply(h, 2)); value = std::min(value, 2 * b); break;
+            case 0:
+                expression = add(expression, k);
+                value += k;
+                break;
+            case 1:
+                expression = multiply(expression, k);
+                value *= k;
+                break;
+            case 2:
+                expression = floor_divide(expression, k);
+                value = value / k - (value % k < 0);
+                break;
+            case 3:
+                expression = add(expression, h);
+                value += b;
+                break;
+            case 4:
+                expression = subtract(expression, k);
+                value -= k;
+                break;
+            case 5:
+                expression = maximum(expression, h);
+                value = std::max(value, b);
+                break;
+            case 6:
+                expression = minimum(expression, multiply(h, 2));
+                value = std::min(value, 2 * b);
+                break;
             }
         }
         if (expression.is_unknown()) continue;

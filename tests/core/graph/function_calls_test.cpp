@@ -28,7 +28,8 @@ Function function_of(std::string name, const std::string& callee, int calls) {
     return function;
 }
 
-/// One call of a function that calls another one so many times, which does the same with a third, which is a Relu.
+/// One call of a function that calls another one so many times, which does the same with a third,
+/// which is a Relu.
 Model nested(int calls) {
     Model model;
     model.opset_imports = {{"", 17}, {"local", 1}};
@@ -55,9 +56,9 @@ TEST(FunctionCalls, AreExpandedUpToTheLimit) {
         FAIL() << "it was expanded";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::limit_exceeded);
-        EXPECT_EQ(
-            error.message(),
-            "with every function call expanded the model would have 9 nodes, 27 made on the way; the limit is 26");
+        EXPECT_EQ(error.message(),
+                  "with every function call expanded the model would have 9 nodes, 27 made on the "
+                  "way; the limit is 26");
     }
     EXPECT_EQ(refused.graph.node_count(), 1u);
 }
@@ -76,9 +77,7 @@ TEST(FunctionCalls, ExpandingLooksAtTheToken) {
     try {
         inline_functions(model, {}, token);
         FAIL() << "it was expanded";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled); }
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ namespace lapidary {
 namespace {
 
 Graph chain() {
-    return parse_graph("(x: f32[2]) -> (c)\na = Relu(x) as \"first\"\nb = Neg(a) as \"second\"\nc = Add(b, w: f32[2])");
+    return parse_graph(
+        "(x: f32[2]) -> (c)\na = Relu(x) as \"first\"\nb = Neg(a) as \"second\"\nc = Add(b, w: "
+        "f32[2])");
 }
 
 TEST(Graph, EditsKeepUseListsExact) {
@@ -39,7 +41,8 @@ TEST(Graph, EditsKeepUseListsExact) {
 
 TEST(Graph, AddedNodesStandForTheRemovedOnes) {
     Graph g = chain();
-    const NodeId relu = g.value(g.find_value("a")).producer, neg = g.value(g.find_value("b")).producer;
+    const NodeId relu = g.value(g.find_value("a")).producer,
+                 neg = g.value(g.find_value("b")).producer;
     GraphEdit edit(g, "fuse");
     const ValueId fused = edit.node("Fused", {g.find_value("x")});
     edit.replace_uses(g.find_value("b"), fused);
@@ -54,7 +57,8 @@ TEST(Graph, AddedNodesStandForTheRemovedOnes) {
 
 TEST(Graph, ARewriteTellsWhatItChangedInPlaceAndWhatItIsAbout) {
     Graph g = chain();
-    const NodeId relu = g.value(g.find_value("a")).producer, neg = g.value(g.find_value("b")).producer;
+    const NodeId relu = g.value(g.find_value("a")).producer,
+                 neg = g.value(g.find_value("b")).producer;
     const NodeId add = g.value(g.find_value("c")).producer;
     GraphEdit edit(g, "fuse");
     EXPECT_FALSE(edit.has_unrecorded());
@@ -108,7 +112,8 @@ TEST(Graph, LongChainsOfRewritesKeepTheirOriginsShort) {
         const ValueId out = edit.take_outputs(nodes[std::size_t(i)]).at(0);
         edit.erase(nodes[std::size_t(i)]);
         edit.erase(joined);
-        joined = edit.add_node({.op_type = "Relu", .inputs = {g.find_value("x")}, .outputs = {out}});
+        joined =
+            edit.add_node({.op_type = "Relu", .inputs = {g.find_value("x")}, .outputs = {out}});
         const Rewrite& rewrite = edit.record("joined", false);
         EXPECT_EQ(rewrite.origin_count, std::size_t(i) + 1);
         kept += rewrite.origins.size();
@@ -120,7 +125,8 @@ TEST(Graph, LongChainsOfRewritesKeepTheirOriginsShort) {
 TEST(Graph, NothingButTheEditsOfItsRulesChangesAValue) {
     Graph g = chain();
     GraphEdit edit(g);
-    EXPECT_THROW(edit.set_outer(g.find_value("a"), g.find_value("x")), Error) << "it is not captured";
+    EXPECT_THROW(edit.set_outer(g.find_value("a"), g.find_value("x")), Error)
+        << "it is not captured";
     EXPECT_THROW(edit.set_sparse(g.find_value("a"), nullptr), Error) << "it holds no constant";
     EXPECT_THROW(edit.drop_constant_data(g.find_value("x")), Error);
     edit.drop_constant_data(g.find_value("w"));
@@ -130,7 +136,8 @@ TEST(Graph, NothingButTheEditsOfItsRulesChangesAValue) {
 TEST(Graph, PathsLeadToGraphsWithinNodes) {
     const Graph g = parse_graph(
         "(c: bool[], x: f32[1]) -> (y)\n"
-        "y = If(c) {then_branch: graph { () -> (t)  t = Neg(x) }, else_branch: graph { () -> (e)  e = Abs(x) }}");
+        "y = If(c) {then_branch: graph { () -> (t)  t = Neg(x) }, else_branch: graph { () -> (e)  "
+        "e = Abs(x) }}");
     const Node& node = g.node(g.nodes().front());
     const GraphPath main, inner = main.inner(node, "then_branch");
     EXPECT_TRUE(main.is_main());
@@ -220,7 +227,8 @@ TEST(Graph, LongListsAreEditedInSeconds) {
     while (g.value(v).producer != g.value(shared).uses.front().node) {
         const Node first = g.node(g.value(shared).uses.front().node);
         const NodeId next = g.value(first.outputs[0]).uses.front().node;
-        const ValueId fused = edit.node("Mul", {first.inputs[0], edit.add_initializer("c", Tensor::scalar(2.f))});
+        const ValueId fused =
+            edit.node("Mul", {first.inputs[0], edit.add_initializer("c", Tensor::scalar(2.f))});
         const ValueId old = g.node(next).outputs[0];
         edit.replace_uses(old, fused);
         if (old == v) v = fused;
@@ -233,7 +241,8 @@ TEST(Graph, LongListsAreEditedInSeconds) {
     edit.finish();
     verify(g);
     EXPECT_EQ(g.node_count(), many / 2u);
-    EXPECT_EQ(g.value(edit.add_initializer("c", Tensor::scalar(3.f))).name, "c_" + std::to_string(many / 2 + 1));
+    EXPECT_EQ(g.value(edit.add_initializer("c", Tensor::scalar(3.f))).name,
+              "c_" + std::to_string(many / 2 + 1));
 }
 
 TEST(Graph, ATakenNameGetsTheNextNumber) {
@@ -251,7 +260,8 @@ TEST(Graph, AttributeOfAnotherKindIsNamed) {
         g.node(g.nodes()[0]).int_attribute("axis", -1);
         FAIL();
     } catch (const Error& e) {
-        EXPECT_NE(std::string(e.what()).find("expected int, found string"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("expected int, found string"), std::string::npos)
+            << e.what();
     }
 }
 

@@ -24,17 +24,19 @@ TEST_P(GraphText, PrintsWhatItParses) {
 
 INSTANTIATE_TEST_SUITE_P(
     Forms, GraphText,
-    testing::Values("(x: f32[1,3,8,8]) -> (y)\ny = Relu(x)",
-                    "(x: f32[batch,?], n: i64[]) -> (y)\ny = com.microsoft::Gelu(x) {a: 1.5} as \"g\"",
-                    "() -> (k)\nk = Constant() {value: i64[2]{3, -4}}",
-                    "(x: f32[...]) -> (a, b)\na, b = Split(x, s: i64[2]{1, 1}) {axis: 1, names: [\"p\", \"q\\\"r\"], "
-                    "fs: [1.0, 2.5]}",
-                    "(x: f32[2]) -> (y)\ny = Clip(x, _, m: f32[]{6.0})", "() -> (w: f32[2]{1.0, 2.0})\n",
-                    "(x: seq(f32[?]), o: optional(i64[2])) -> (y)\ny = SequenceAt(x, i: i64[]{0})",
-                    "(\"odd name\": f32[2]) -> (y)\ny = Clip@6(\"odd name\") {min: 0.0, max: 1e+20}",
-                    "(c: bool[], x: f32[2]) -> (y)\ny = If(c) {then_branch: graph { () -> (t)\nt = Neg(x)\n}, "
-                    "else_branch: graph { () -> (e)\ne "
-                    "= Add(x, w: f32[2]{1.0, 2.0})\n}}"));
+    testing::Values(
+        "(x: f32[1,3,8,8]) -> (y)\ny = Relu(x)",
+        "(x: f32[batch,?], n: i64[]) -> (y)\ny = com.microsoft::Gelu(x) {a: 1.5} as \"g\"",
+        "() -> (k)\nk = Constant() {value: i64[2]{3, -4}}",
+        "(x: f32[...]) -> (a, b)\na, b = Split(x, s: i64[2]{1, 1}) {axis: 1, names: [\"p\", "
+        "\"q\\\"r\"], "
+        "fs: [1.0, 2.5]}",
+        "(x: f32[2]) -> (y)\ny = Clip(x, _, m: f32[]{6.0})", "() -> (w: f32[2]{1.0, 2.0})\n",
+        "(x: seq(f32[?]), o: optional(i64[2])) -> (y)\ny = SequenceAt(x, i: i64[]{0})",
+        "(\"odd name\": f32[2]) -> (y)\ny = Clip@6(\"odd name\") {min: 0.0, max: 1e+20}",
+        "(c: bool[], x: f32[2]) -> (y)\ny = If(c) {then_branch: graph { () -> (t)\nt = Neg(x)\n}, "
+        "else_branch: graph { () -> (e)\ne "
+        "= Add(x, w: f32[2]{1.0, 2.0})\n}}"));
 
 TEST(GraphTextErrors, NamePlace) {
     try {
@@ -42,7 +44,8 @@ TEST(GraphTextErrors, NamePlace) {
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.where().front(), "line 2, column 15");
-        EXPECT_NE(std::string(e.what()).find("\"ghost\" is not defined"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("\"ghost\" is not defined"), std::string::npos)
+            << e.what();
     }
     EXPECT_THROW(parse_graph("(x: f99[2]) -> (y)"), Error);
     EXPECT_THROW(parse_graph("(x: f32[2]) -> (y)\ny = Relu(x"), Error);

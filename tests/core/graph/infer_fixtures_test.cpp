@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of tests/fixtures/shapes/*.graph. Each starts with "# case: name" and holds "# opset: N" (default 17),
+// Cases of tests/fixtures/shapes/*.graph. Each starts with "# case: name" and holds "# opset: N"
+// (default 17),
 // "# expect: value type" lines, or one "# error: text" that the message must contain; then a graph.
 #include <gtest/gtest.h>
 
@@ -27,7 +28,9 @@ struct ShapeCase {
 
 void PrintTo(const ShapeCase& c, std::ostream* out) { *out << c.name; }
 
-std::string after(const std::string& line, std::string_view mark) { return line.substr(mark.size()); }
+std::string after(const std::string& line, std::string_view mark) {
+    return line.substr(mark.size());
+}
 
 std::vector<ShapeCase> read_cases() {
     std::vector<ShapeCase> cases;
@@ -39,7 +42,8 @@ std::vector<ShapeCase> read_cases() {
         std::ifstream stream(file);
         for (std::string line; std::getline(stream, line);) {
             if (line.starts_with("# case: ")) {
-                cases.push_back({file.stem().string() + ": " + after(line, "# case: "), {}, {}, 17, {}, {}});
+                cases.push_back(
+                    {file.stem().string() + ": " + after(line, "# case: "), {}, {}, 17, {}, {}});
             } else if (cases.empty()) {
                 continue;
             } else if (line.starts_with("# opset: ")) {
@@ -67,7 +71,8 @@ class ShapeFixture : public testing::TestWithParam<ShapeCase> {};
 TEST_P(ShapeFixture, InfersAsExpected) {
     const ShapeCase& c = GetParam();
     SCOPED_TRACE(c.name);
-    ASSERT_FALSE(c.expected.empty() && c.error.empty() && c.warnings.empty()) << "the case expects nothing";
+    ASSERT_FALSE(c.expected.empty() && c.error.empty() && c.warnings.empty())
+        << "the case expects nothing";
     Model model;
     model.opset_imports[""] = c.opset;
     GraphTextOptions options;
@@ -78,7 +83,8 @@ TEST_P(ShapeFixture, InfersAsExpected) {
             infer_types(model);
             FAIL() << "expected an error with: " << c.error;
         } catch (const Error& error) {
-            EXPECT_TRUE(error.code() == ErrorCode::invalid_model || error.code() == ErrorCode::limit_exceeded)
+            EXPECT_TRUE(error.code() == ErrorCode::invalid_model ||
+                        error.code() == ErrorCode::limit_exceeded)
                 << name_of(error.code());
             EXPECT_NE(std::string(error.what()).find(c.error), std::string::npos) << error.what();
             EXPECT_FALSE(error.where().empty()) << "the node is not named";
@@ -93,8 +99,10 @@ TEST_P(ShapeFixture, InfersAsExpected) {
         EXPECT_EQ(to_string(model.graph.value(id).type), type) << name;
     }
     for (const std::string& text : c.warnings) {
-        EXPECT_TRUE(std::any_of(model.warnings.begin(), model.warnings.end(),
-                                [&](const Warning& w) { return w.message.find(text) != std::string::npos; })) << text;
+        EXPECT_TRUE(std::any_of(
+            model.warnings.begin(), model.warnings.end(),
+            [&](const Warning& w) { return w.message.find(text) != std::string::npos; }))
+            << text;
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inference on models of other people: it agrees with what they declare and with outputs recorded from runs.
+// Inference on models of other people: it agrees with what they declare and with outputs recorded
+// from runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +46,8 @@ void forget_declarations(Model& model) {
     }
 }
 
-/// Its Gemm multiplies a tensor of rank 3, a product of a faulty fusion; ONNX Runtime refuses it too.
+/// Its Gemm multiplies a tensor of rank 3, a product of a faulty fusion; ONNX Runtime refuses it
+/// too.
 bool is_invalid(const fs::path& path) { return path.filename() == "cct-2-32-32-128.onnx"; }
 
 TEST(InferModels, AgreeWithTheirDeclarations) {
@@ -68,7 +70,8 @@ TEST(InferModels, AgreeWithTheirDeclarations) {
         forget_declarations(bare);
         ASSERT_NO_THROW(infer_types(bare));
         for (ValueId id : model.graph.outputs()) {
-            const Type &declared = model.graph.value(id).type, &inferred = bare.graph.value(id).type;
+            const Type &declared = model.graph.value(id).type,
+                       &inferred = bare.graph.value(id).type;
             if (!declared.is_tensor() || inferred.kind == Type::Kind::unknown) continue;
             EXPECT_EQ(inferred.dtype, declared.dtype) << model.graph.value(id).name;
         }
@@ -84,7 +87,8 @@ TEST(InferModels, AgreeWithRecordedRuns) {
         if (!fs::is_directory(cases)) continue;
         for (const auto& entry : fs::directory_iterator(cases)) {
             const fs::path folder = entry.path();
-            if (!fs::exists(folder / "inputs.npz") || !fs::exists(folder / "expected.npz")) continue;
+            if (!fs::exists(folder / "inputs.npz") || !fs::exists(folder / "expected.npz"))
+                continue;
             SCOPED_TRACE(folder.string());
             Model model = load_untyped(path);
             forget_declarations(model);
@@ -103,10 +107,12 @@ TEST(InferModels, AgreeWithRecordedRuns) {
                     ++open;
                     continue;
                 }
-                ASSERT_EQ(type.shape->size(), value.tensor().shape().size()) << name << " " << to_string(type);
+                ASSERT_EQ(type.shape->size(), value.tensor().shape().size())
+                    << name << " " << to_string(type);
                 for (std::size_t i = 0; i < type.shape->size(); ++i) {
                     const Dim& dim = (*type.shape)[i];
-                    if (dim.is_known()) EXPECT_EQ(dim.value(), value.tensor().shape()[i]) << name << " axis " << i;
+                    if (dim.is_known())
+                        EXPECT_EQ(dim.value(), value.tensor().shape()[i]) << name << " axis " << i;
                     else ++open;
                 }
             }

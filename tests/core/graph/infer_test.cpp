@@ -40,7 +40,8 @@ void declare(Model& model, std::string_view name, Type type) {
     edit.set_declared(id, true);
 }
 
-/// One encoder layer as PyTorch writes it: shapes taken apart and put together again at every reshape.
+/// One encoder layer as PyTorch writes it: shapes taken apart and put together again at every
+/// reshape.
 std::string bert_layer(int layer, const std::string& x) {
     const std::string p = "l" + std::to_string(layer) + "_";
     std::string text;
@@ -57,7 +58,8 @@ std::string bert_layer(int layer, const std::string& x) {
         line(p + part + "0 = MatMul(" + x + ", " + p + part + "w: f32[768,768])");
         line(p + part + "1 = Add(" + p + part + "0, " + p + part + "b: f32[768])");
         line(p + part + "2 = Reshape(" + p + part + "1, " + p + "split)");
-        line(p + part + "3 = Transpose(" + p + part + "2) {perm: [0," + (part == "k" ? "2,3,1" : "2,1,3") + "]}");
+        line(p + part + "3 = Transpose(" + p + part + "2) {perm: [0," +
+             (part == "k" ? "2,3,1" : "2,1,3") + "]}");
     }
     line(p + "scores = MatMul(" + p + "q3, " + p + "k3)");
     line(p + "scaled = Div(" + p + "scores, " + p + "eight: f32[]{8.0})");
@@ -84,11 +86,13 @@ std::string bert_layer(int layer, const std::string& x) {
 std::string bert(int layers) {
     std::string text =
         "(ids: i64[batch,sequence], attention: i64[batch,sequence]) -> (y)\n"
-        "m1 = Unsqueeze(attention, ma: i64[2]{1, 2})\nm2 = Cast(m1) {to: 1}\nm3 = Sub(mone: f32[]{1.0}, m2)\n"
+        "m1 = Unsqueeze(attention, ma: i64[2]{1, 2})\nm2 = Cast(m1) {to: 1}\nm3 = Sub(mone: "
+        "f32[]{1.0}, m2)\n"
         "mask = Mul(m3, mmin: f32[]{-10000.0})\n"
         "words = Gather(table: f32[1000,768], ids)\n"
         "is = Shape(ids)\nlen = Gather(is, pi: i64[]{1})\nlu = Unsqueeze(len, pa: i64[1]{0})\n"
-        "pos = Slice(positions: i64[1,512], p0: i64[1]{0}, lu, p1: i64[1]{1})\npe = Gather(ptable: f32[512,768], pos)\n"
+        "pos = Slice(positions: i64[1,512], p0: i64[1]{0}, lu, p1: i64[1]{1})\npe = Gather(ptable: "
+        "f32[512,768], pos)\n"
         "e = Add(words, pe)\nx0 = LayerNormalization(e, g0: f32[768], b0: f32[768])\n";
     std::string x = "x0";
     for (int i = 0; i < layers; ++i) {
@@ -109,7 +113,8 @@ TEST(InferTypes, BertHasNamedShapesEverywhere) {
         ASSERT_TRUE(value.type.is_tensor() && value.type.shape) << value.name;
         for (const Dim& dim : *value.type.shape) {
             for (const std::string& name : names_in(dim)) {
-                EXPECT_TRUE(name == "batch" || name == "sequence") << value.name << " " << to_string(value.type);
+                EXPECT_TRUE(name == "batch" || name == "sequence")
+                    << value.name << " " << to_string(value.type);
                 ++named;
             }
         }
@@ -126,9 +131,11 @@ TEST(InferTypes, InputShapesMakeEverythingStatic) {
     infer_types(model);
     Model run = model;
     infer_types(run, {{}, {{"ids", {2, 7}}, {"attention", {2, 7}}}});
-    for (ValueId id : run.graph.values()) EXPECT_TRUE(run.graph.value(id).type.is_static()) << run.graph.value(id).name;
+    for (ValueId id : run.graph.values())
+        EXPECT_TRUE(run.graph.value(id).type.is_static()) << run.graph.value(id).name;
     EXPECT_EQ(type_of(run, "l1_masked"), "f32[2,12,7,7]");
-    EXPECT_EQ(type_of(model, "l1_masked"), "f32[batch,12,sequence,sequence]") << "the first model is untouched";
+    EXPECT_EQ(type_of(model, "l1_masked"), "f32[batch,12,sequence,sequence]")
+        << "the first model is untouched";
     EXPECT_TRUE(run.warnings.empty());
 }
 
@@ -138,7 +145,8 @@ TEST(InferTypes, DimensionsByName) {
     EXPECT_EQ(type_of(model, "y"), "f32[4,2*s]");
     Model other = model_of("(a: f32[batch,s], b: f32[batch,s]) -> (y)\ny = Concat(a, b) {axis: 1}");
     infer_types(other, {{}, {{"a", {3, 5}}}});
-    EXPECT_EQ(type_of(other, "b"), "f32[3,5]") << "one input's sizes hold for the same names elsewhere";
+    EXPECT_EQ(type_of(other, "b"), "f32[3,5]")
+        << "one input's sizes hold for the same names elsewhere";
     EXPECT_THROW(infer_types(other, {{}, {{"ghost", {3, 5}}}}), Error);
     EXPECT_THROW(infer_types(other, {{{"s", -1}}, {}}), Error);
 }
@@ -151,7 +159,8 @@ TEST(InferTypes, ErrorsInGivenShapesNameTheNode) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_NE(
-            std::string(error.what()).find("node \"product\" (MatMul): inner dimensions of [2,4] and [3,5] must agree"),
+            std::string(error.what())
+                .find("node \"product\" (MatMul): inner dimensions of [2,4] and [3,5] must agree"),
             std::string::npos)
             << error.what();
     }
@@ -165,10 +174,12 @@ TEST(InferTypes, DeclaredNamesFillWhatIsNotKnown) {
     EXPECT_TRUE(model.warnings.empty());
 }
 
-// Nothing holds a file to what it declares of results: sizes that it gives one name need not be one size.
+// Nothing holds a file to what it declares of results: sizes that it gives one name need not be one
+// size.
 TEST(InferTypes, DeclaredShapesProveNothing) {
     Model model = model_of(
-        "(x: f32[n,4], s: i64[2], t: i64[m]) -> (y, z, a, b)\ny = NonZero(x)\nz = NonZero(x)\na = Reshape(x, s)\nb = "
+        "(x: f32[n,4], s: i64[2], t: i64[m]) -> (y, z, a, b)\ny = NonZero(x)\nz = NonZero(x)\na = "
+        "Reshape(x, s)\nb = "
         "Reshape(x, t)");
     declare(model, "y", Type::tensor(DType::i64, {2, Dim::symbolic("found")}));
     declare(model, "z", Type::tensor(DType::i64, {2, Dim::symbolic("found")}));
@@ -208,7 +219,8 @@ TEST(InferTypes, InitializersOfOldFilesAreConstants) {
     for (const std::int64_t version : {3, 8}) {
         Model model = model_of("(x: f32[n,4], s: i64[2]) -> (y)\ny = Reshape(x, s)", 8);
         model.ir_version = version;
-        GraphEdit(model.graph).set_constant(model.graph.find_value("s"), Tensor::of<std::int64_t>({2}, {-1, 2}));
+        GraphEdit(model.graph)
+            .set_constant(model.graph.find_value("s"), Tensor::of<std::int64_t>({2}, {-1, 2}));
         infer_types(model);
         EXPECT_EQ(type_of(model, "y"), version == 3 ? "f32[2*n,2]" : "f32[reshape_0,reshape_1]");
     }
@@ -224,20 +236,25 @@ Function function_of(std::string name, std::string_view body) {
 }
 
 TEST(InferTypes, FunctionsAreInferredAtEachCall) {
-    Model model = model_of("(a: f32[n,4], b: f32[m,4,5]) -> (y, z)\ny = local::Twice@1(a)\nz = local::Twice@1(b)");
-    model.functions.push_back(function_of("Twice", "(x: f32[...]) -> (r)\nr = Concat(x, x) {axis: 0}"));
+    Model model = model_of(
+        "(a: f32[n,4], b: f32[m,4,5]) -> (y, z)\ny = local::Twice@1(a)\nz = local::Twice@1(b)");
+    model.functions.push_back(
+        function_of("Twice", "(x: f32[...]) -> (r)\nr = Concat(x, x) {axis: 0}"));
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[2*n,4]");
     EXPECT_EQ(type_of(model, "z"), "f32[2*m,4,5]");
     const Graph& body = *model.functions[0].body;
-    EXPECT_EQ(to_string(body.value(body.find_value("r")).type), "f32[...]") << "what holds for both calls";
+    EXPECT_EQ(to_string(body.value(body.find_value("r")).type), "f32[...]")
+        << "what holds for both calls";
 }
 
 TEST(InferTypes, FunctionAttributesComeFromTheCallOrTheDefault) {
-    Model model = model_of("(a: f32[n,4]) -> (y, z)\ny = local::Turn@1(a) {order: [1,0]}\nz = local::Turn@1(a)");
+    Model model = model_of(
+        "(a: f32[n,4]) -> (y, z)\ny = local::Turn@1(a) {order: [1,0]}\nz = local::Turn@1(a)");
     Function turn = function_of("Turn", "(x: f32[...]) -> (r)\nr = Transpose(x)");
     auto body = std::make_shared<Graph>(*turn.body);
-    GraphEdit(*body).set_attribute(body->nodes()[0], {"perm", AttributeReference{"order", 7}, {}, {}});
+    GraphEdit(*body).set_attribute(body->nodes()[0],
+                                   {"perm", AttributeReference{"order", 7}, {}, {}});
     turn.body = body;
     turn.attribute_defaults = {{"order", std::vector<std::int64_t>{0, 1}, {}, {}}};
     model.functions.push_back(turn);
@@ -248,12 +265,14 @@ TEST(InferTypes, FunctionAttributesComeFromTheCallOrTheDefault) {
 
 TEST(InferTypes, ErrorsInFunctionsNameTheCall) {
     Model model = model_of("(a: f32[2,4]) -> (y)\ny = local::Square@1(a) as \"call\"");
-    model.functions.push_back(function_of("Square", "(x: f32[...]) -> (r)\nr = MatMul(x, x) as \"inner\""));
+    model.functions.push_back(
+        function_of("Square", "(x: f32[...]) -> (r)\nr = MatMul(x, x) as \"inner\""));
     try {
         infer_types(model);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_TRUE(std::string(error.what()).starts_with("node \"call\" (local::Square): node \"inner\" (MatMul): "))
+        EXPECT_TRUE(std::string(error.what())
+                        .starts_with("node \"call\" (local::Square): node \"inner\" (MatMul): "))
             << error.what();
     }
 }
@@ -266,7 +285,8 @@ TEST(InferTypes, FunctionsInACircleAreRefused) {
         infer_types(model);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("local::A -> local::B -> local::A"), std::string::npos)
+        EXPECT_NE(std::string(error.what()).find("local::A -> local::B -> local::A"),
+                  std::string::npos)
             << error.what();
     }
 }
@@ -276,7 +296,8 @@ TEST(InferTypes, FunctionsThatGrowWithoutBoundAreRefused) {
     for (int i = 0; i < 30; ++i) {
         const std::string next = "local::F" + std::to_string(i + 1) + "@1";
         model.functions.push_back(
-            function_of("F" + std::to_string(i), "(x: f32[...]) -> (r)\nt = " + next + "(x)\nr = " + next + "(t)"));
+            function_of("F" + std::to_string(i),
+                        "(x: f32[...]) -> (r)\nt = " + next + "(x)\nr = " + next + "(t)"));
     }
     model.functions.push_back(function_of("F30", "(x: f32[...]) -> (r)\nr = Relu(x)"));
     try {
@@ -284,19 +305,23 @@ TEST(InferTypes, FunctionsThatGrowWithoutBoundAreRefused) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::limit_exceeded);
-        EXPECT_NE(std::string(error.what()).find("1073741824 nodes"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("1073741824 nodes"), std::string::npos)
+            << error.what();
     }
 }
 
 TEST(InferTypes, NestedLoopsStayLinear) {
     // Each level visits its body a bounded number of times; twice per level would be 2^28 visits.
-    std::string text = "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Relu(v)\n}";
+    std::string text =
+        "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Relu(v)\n}";
     for (int level = 0; level < 28; ++level) {
         text =
-            "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Loop(m, _, v) {body: " + text +
-            "}\n}";
+            "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Loop(m, _, "
+            "v) {body: " +
+            text + "}\n}";
     }
-    Model model = model_of("(x: f32[n,4], m: i64[]) -> (y)\ny = Loop(m, _, x) {body: " + text + "}");
+    Model model =
+        model_of("(x: f32[n,4], m: i64[]) -> (y)\ny = Loop(m, _, x) {body: " + text + "}");
     const auto start = std::chrono::steady_clock::now();
     infer_types(model);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1) * wall_factor);
@@ -306,7 +331,8 @@ TEST(InferTypes, NestedLoopsStayLinear) {
 TEST(InferTypes, LongChainsNeedNoStack) {
     std::string text = "(x0: f32[n]) -> (y)\n";
     constexpr int length = 20000;
-    for (int i = 0; i < length; ++i) text += "x" + std::to_string(i + 1) + " = Relu(x" + std::to_string(i) + ")\n";
+    for (int i = 0; i < length; ++i)
+        text += "x" + std::to_string(i + 1) + " = Relu(x" + std::to_string(i) + ")\n";
     Model model = model_of(text + "y = Relu(x" + std::to_string(length) + ")\n");
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[n]");
@@ -314,21 +340,21 @@ TEST(InferTypes, LongChainsNeedNoStack) {
 
 TEST(InferTypes, CanBeCancelled) {
     std::string text = "(x0: f32[n]) -> (y)\n";
-    for (int i = 0; i < 3000; ++i) text += "x" + std::to_string(i + 1) + " = Relu(x" + std::to_string(i) + ")\n";
+    for (int i = 0; i < 3000; ++i)
+        text += "x" + std::to_string(i + 1) + " = Relu(x" + std::to_string(i) + ")\n";
     Model model = model_of(text + "y = Relu(x3000)\n");
     Progress progress;
     progress.cancel.cancel();
     try {
         infer_types(model, {}, progress);
         FAIL();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled); }
 }
 
 TEST(InferTypes, HostileShapeVectorsAreBounded) {
-    Model model =
-        model_of("() -> (y)\ns = ConstantOfShape(n: i64[1]{1000}) {value: i64[1]{1}}\ny = ConstantOfShape(s)");
+    Model model = model_of(
+        "() -> (y)\ns = ConstantOfShape(n: i64[1]{1000}) {value: i64[1]{1}}\ny = "
+        "ConstantOfShape(s)");
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[...]") << "values of long tensors are not followed";
     Model direct = model_of("() -> (y)\ny = ConstantOfShape(n: i64[100])");
@@ -338,14 +364,16 @@ TEST(InferTypes, HostileShapeVectorsAreBounded) {
 TEST(InferTypes, SubgraphsSeeCapturedValues) {
     Model model = model_of(
         "(x: f32[n,4], c: bool[]) -> (y)\ns = Shape(x)\nb = Gather(s, i: i64[1]{0})\n"
-        "y = If(c) {then_branch: graph { () -> (t)\np = Concat(b, k: i64[1]{-1}) {axis: 0}\nt = Reshape(x, p)\n"
+        "y = If(c) {then_branch: graph { () -> (t)\np = Concat(b, k: i64[1]{-1}) {axis: 0}\nt = "
+        "Reshape(x, p)\n"
         "}, else_branch: graph { () -> (e)\ne = Neg(x)\n}}");
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[n,4]");
     std::set<std::string> inner;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string& place) {
         if (place == "main") return;
-        for (ValueId id : graph.values()) inner.insert(graph.value(id).name + " " + to_string(graph.value(id).type));
+        for (ValueId id : graph.values())
+            inner.insert(graph.value(id).name + " " + to_string(graph.value(id).type));
     });
     EXPECT_TRUE(inner.contains("t f32[n,4]"));
     EXPECT_TRUE(inner.contains("x f32[n,4]"));

@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// Everything a drawing promises for any input: nothing overlaps, lines run from box to box and cross none.
+/// Everything a drawing promises for any input: nothing overlaps, lines run from box to box and
+/// cross none.
 void check_drawing(const LayoutInput& input, const LayoutResult& result, bool acyclic = true) {
     ASSERT_EQ(result.corners.size(), input.boxes.size());
     ASSERT_EQ(result.ranks.size(), input.boxes.size());
@@ -29,7 +30,8 @@ void check_drawing(const LayoutInput& input, const LayoutResult& result, bool ac
     }
     float bottom = -1;
     for (auto& [rank, row] : rows) {
-        std::sort(row.begin(), row.end(), [&](auto a, auto b) { return result.corners[a].x < result.corners[b].x; });
+        std::sort(row.begin(), row.end(),
+                  [&](auto a, auto b) { return result.corners[a].x < result.corners[b].x; });
         float deepest = bottom;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const auto v = row[i];
@@ -57,7 +59,9 @@ void check_drawing(const LayoutInput& input, const LayoutResult& result, bool ac
         ASSERT_NEAR(end.x, corner.x + input.boxes[target.box].width * target.port, 0.01f);
     }
     for (const LayoutStub& stub : result.stubs) {
-        if (stub.target != LayoutStub::all) { ASSERT_TRUE(drawn.insert({stub.edge, stub.target}).second); }
+        if (stub.target != LayoutStub::all) {
+            ASSERT_TRUE(drawn.insert({stub.edge, stub.target}).second);
+        }
     }
     std::size_t wanted = 0;
     for (const LayoutEdge& edge : input.edges) {
@@ -72,10 +76,13 @@ void check_lines_miss_boxes(const LayoutInput& input, const LayoutResult& result
         for (std::size_t i = 1; i < route.points.size(); ++i) {
             const LayoutPoint a = route.points[i - 1], b = route.points[i];
             for (std::uint32_t v = 0; v < input.boxes.size(); ++v) {
-                const float left = result.corners[v].x + 0.5f, right = left + input.boxes[v].width - 1;
-                const float top = result.corners[v].y + 0.5f, bottom = top + input.boxes[v].height - 1;
+                const float left = result.corners[v].x + 0.5f,
+                            right = left + input.boxes[v].width - 1;
+                const float top = result.corners[v].y + 0.5f,
+                            bottom = top + input.boxes[v].height - 1;
                 for (int k = 0; k <= 16; ++k) {
-                    const float t = static_cast<float>(k) / 16, x = a.x + (b.x - a.x) * t, y = a.y + (b.y - a.y) * t;
+                    const float t = static_cast<float>(k) / 16, x = a.x + (b.x - a.x) * t,
+                                y = a.y + (b.y - a.y) * t;
                     ASSERT_FALSE(x > left && x < right && y > top && y < bottom)
                         << "edge " << route.edge << " crosses box " << v;
                 }
@@ -84,7 +91,8 @@ void check_lines_miss_boxes(const LayoutInput& input, const LayoutResult& result
     }
 }
 
-float widest_row(const LayoutInput& input, const LayoutResult& result, const LayoutOptions& options) {
+float widest_row(const LayoutInput& input, const LayoutResult& result,
+                 const LayoutOptions& options) {
     std::map<int, float> width;
     for (std::uint32_t v = 0; v < input.boxes.size(); ++v)
         width[result.ranks[v]] += input.boxes[v].width + options.box_gap;
@@ -106,7 +114,8 @@ float widest_row(const LayoutInput& input, const LayoutResult& result, const Lay
 double milliseconds(const LayoutInput& input, LayoutResult& result) {
     const auto start = std::chrono::steady_clock::now();
     result = layered_layout(input);
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
 }
 
 TEST(LayeredLayout, places_a_diamond_by_hand) {
@@ -184,7 +193,8 @@ TEST(LayeredLayout, cuts_very_long_lines_into_stubs) {
 TEST(LayeredLayout, survives_cycles_and_self_loops) {
     LayoutInput input;
     input.boxes.assign(4, {80, 24});
-    input.edges = {{0, 0.5f, {{1}, {0}}}, {1, 0.5f, {{2}}}, {2, 0.5f, {{0}, {3}}}, {3, 0.5f, {{0}}}};
+    input.edges = {
+        {0, 0.5f, {{1}, {0}}}, {1, 0.5f, {{2}}}, {2, 0.5f, {{0}, {3}}}, {3, 0.5f, {{0}}}};
     const LayoutResult result = layered_layout(input);
     check_drawing(input, result, false);
     check_lines_miss_boxes(input, result);
@@ -221,9 +231,7 @@ TEST(LayeredLayout, stops_when_cancelled) {
     try {
         layered_layout(resnet_shape(200), options);
         FAIL();
-    } catch (const Error& e) {
-        EXPECT_EQ(e.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& e) { EXPECT_EQ(e.code(), ErrorCode::cancelled); }
 }
 
 TEST(LayeredLayout, gives_equal_output_for_equal_input) {
@@ -231,7 +239,8 @@ TEST(LayeredLayout, gives_equal_output_for_equal_input) {
     const LayoutResult a = layered_layout(input), b = layered_layout(input);
     EXPECT_EQ(a.corners, b.corners);
     ASSERT_EQ(a.routes.size(), b.routes.size());
-    for (std::size_t i = 0; i < a.routes.size(); ++i) EXPECT_EQ(a.routes[i].points, b.routes[i].points);
+    for (std::size_t i = 0; i < a.routes.size(); ++i)
+        EXPECT_EQ(a.routes[i].points, b.routes[i].points);
 }
 
 TEST(LayeredLayout, draws_trees_without_crossings) {
@@ -266,8 +275,8 @@ TEST(LayeredLayout, random_cyclic_graphs_keep_every_promise) {
         LayoutInput input;
         const unsigned count = 2 + random() % 60;
         for (unsigned i = 0; i < count; ++i)
-            input.boxes.push_back(
-                {10.0f + static_cast<float>(random() % 90), 10.0f + static_cast<float>(random() % 200)});
+            input.boxes.push_back({10.0f + static_cast<float>(random() % 90),
+                                   10.0f + static_cast<float>(random() % 200)});
         for (unsigned i = 0; i < count; ++i) {
             LayoutEdge edge{i, 0.5f, {}};
             for (unsigned k = random() % 4; k > 0; --k)
@@ -282,18 +291,20 @@ TEST(LayeredLayout, random_cyclic_graphs_keep_every_promise) {
 
 TEST(LayeredLayout, stays_narrow) {
     const LayoutOptions options;
-    for (const auto& [name, input] : std::map<std::string, LayoutInput>{{"random", random_shape(10000, 7)},
-                                                                        {"random wide", random_shape(3000, 5, 400)},
-                                                                        {"resnet", resnet_shape(3000)},
-                                                                        {"transformer", transformer_shape(3000)},
-                                                                        {"dense", dense_shape(3000)}}) {
+    for (const auto& [name, input] :
+         std::map<std::string, LayoutInput>{{"random", random_shape(10000, 7)},
+                                            {"random wide", random_shape(3000, 5, 400)},
+                                            {"resnet", resnet_shape(3000)},
+                                            {"transformer", transformer_shape(3000)},
+                                            {"dense", dense_shape(3000)}}) {
         const LayoutResult result = layered_layout(input);
         check_drawing(input, result);
         EXPECT_LE(result.width, 2 * widest_row(input, result, options) + 300) << name;
     }
 }
 
-/// What a drawing in columns promises: no box on another, none crossed by a line, lines from box to box.
+/// What a drawing in columns promises: no box on another, none crossed by a line, lines from box to
+/// box.
 void check_columns(const LayoutInput& input, const LayoutResult& result) {
     for (std::uint32_t v = 0; v < input.boxes.size(); ++v) {
         const LayoutPoint a = result.corners[v];
@@ -303,8 +314,9 @@ void check_columns(const LayoutInput& input, const LayoutResult& result) {
         ASSERT_LE(a.y + input.boxes[v].height, result.height + 0.5f);
         for (std::uint32_t w = 0; w < v; ++w) {
             const LayoutPoint b = result.corners[w];
-            const bool apart = a.x + input.boxes[v].width <= b.x || b.x + input.boxes[w].width <= a.x ||
-                               a.y + input.boxes[v].height <= b.y || b.y + input.boxes[w].height <= a.y;
+            const bool apart =
+                a.x + input.boxes[v].width <= b.x || b.x + input.boxes[w].width <= a.x ||
+                a.y + input.boxes[v].height <= b.y || b.y + input.boxes[w].height <= a.y;
             ASSERT_TRUE(apart) << "boxes " << v << " and " << w;
         }
     }
@@ -312,7 +324,8 @@ void check_columns(const LayoutInput& input, const LayoutResult& result) {
         const LayoutTarget& target = input.edges[route.edge].targets[route.target];
         const LayoutPoint end = route.points.back(), corner = result.corners[target.box];
         ASSERT_NEAR(end.x, corner.x + input.boxes[target.box].width * target.port, 0.01f);
-        ASSERT_NEAR(end.y, route.backward ? corner.y + input.boxes[target.box].height : corner.y, 0.01f);
+        ASSERT_NEAR(end.y, route.backward ? corner.y + input.boxes[target.box].height : corner.y,
+                    0.01f);
         if (!route.wrapped && !route.backward) { ASSERT_GE(end.y, route.points.front().y - 0.01f); }
     }
     check_lines_miss_boxes(input, result);
@@ -347,9 +360,10 @@ TEST(LayeredLayout, what_fits_is_not_wrapped) {
 TEST(LayeredLayout, columns_keep_every_promise) {
     LayoutOptions options;
     options.wrap_aspect = 1.6;
-    for (const auto& [name, input] : std::map<std::string, LayoutInput>{{"resnet", resnet_shape(300)},
-                                                                        {"transformer", transformer_shape(400)},
-                                                                        {"random", random_shape(150, 5, 6)}}) {
+    for (const auto& [name, input] :
+         std::map<std::string, LayoutInput>{{"resnet", resnet_shape(300)},
+                                            {"transformer", transformer_shape(400)},
+                                            {"random", random_shape(150, 5, 6)}}) {
         SCOPED_TRACE(name);
         const LayoutResult result = layered_layout(input, options);
         check_columns(input, result);
@@ -360,7 +374,8 @@ TEST(LayeredLayout, columns_keep_every_promise) {
         std::mt19937 random(seed);
         LayoutInput input = chain_shape(60);
         for (int i = 0; i < 6; ++i)
-            input.edges[random() % 60].targets.push_back({static_cast<std::uint32_t>(random() % 60), 0.3f});
+            input.edges[random() % 60].targets.push_back(
+                {static_cast<std::uint32_t>(random() % 60), 0.3f});
         const LayoutResult result = layered_layout(input, options);
         check_columns(input, result);
         if (HasFatalFailure()) return;
@@ -380,19 +395,21 @@ TEST(LayeredLayout, a_target_may_be_cut_off_earlier_than_others) {
 }
 
 TEST(LayeredLayout, large_models_take_less_than_a_second) {
-    for (const auto& [name, input] : std::map<std::string, LayoutInput>{{"resnet 10000", resnet_shape(10000)},
-                                                                        {"transformer 10000", transformer_shape(10000)},
-                                                                        {"dense 10000", dense_shape(10000)},
-                                                                        {"random 10000", random_shape(10000, 7)},
-                                                                        {"chain 20000", chain_shape(20000)}}) {
+    for (const auto& [name, input] :
+         std::map<std::string, LayoutInput>{{"resnet 10000", resnet_shape(10000)},
+                                            {"transformer 10000", transformer_shape(10000)},
+                                            {"dense 10000", dense_shape(10000)},
+                                            {"random 10000", random_shape(10000, 7)},
+                                            {"chain 20000", chain_shape(20000)}}) {
         LayoutResult result;
         double best = 1e9;
         for (int attempt = 0; attempt < 3 && best >= 1000 * wall_factor; ++attempt)
             best = std::min(best, milliseconds(input, result));
         EXPECT_LT(best, 1000 * wall_factor) << name;
         check_drawing(input, result);
-        std::cout << name << ": " << best << " ms, " << result.bends << " bends, " << result.crossings << " crossings, "
-                  << result.width << " x " << result.height << ", tunnels over " << result.tunnel_ranks << '\n';
+        std::cout << name << ": " << best << " ms, " << result.bends << " bends, "
+                  << result.crossings << " crossings, " << result.width << " x " << result.height
+                  << ", tunnels over " << result.tunnel_ranks << '\n';
     }
 }
 

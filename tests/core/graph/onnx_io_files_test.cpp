@@ -37,7 +37,8 @@ protected:
     static std::string entry(std::string_view key, std::string_view value) {
         return bytes(13, bytes(1, key) + bytes(2, value));
     }
-    static std::string external(std::string_view location, std::initializer_list<std::int64_t> dims = {4},
+    static std::string external(std::string_view location,
+                                std::initializer_list<std::int64_t> dims = {4},
                                 const std::string& more = {}) {
         return tensor_head("w", dims, 1) + entry("location", location) + more + number(14, 1);
     }
@@ -49,9 +50,7 @@ protected:
     std::string refusal(const fs::path& path) {
         try {
             load_model(path, options());
-        } catch (const Error& e) {
-            return e.what();
-        }
+        } catch (const Error& e) { return e.what(); }
         return "loaded";
     }
     std::string refusal_of(const std::string& tensor_proto) {
@@ -65,7 +64,9 @@ protected:
     fs::path folder_ = root_ / "model";
 };
 
-bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool mentions(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 const std::string four_floats = raw<float>({1, 2, 3, 4});
 #ifdef _WIN32
@@ -79,14 +80,16 @@ TEST_F(OnnxFiles, ExternalDataBesideTheModel) {
     put(folder_ / "w.bin", four_floats);
     put(folder_ / "sub/w.bin", four_floats);
     for (const char* location : {"w.bin", "./w.bin", "sub/w.bin", "sub/../w.bin"}) {
-        const Model m = load_model(put(folder_ / "m.onnx", model_of(external(location), 1)), options());
+        const Model m =
+            load_model(put(folder_ / "m.onnx", model_of(external(location), 1)), options());
         EXPECT_EQ(weight(m), (std::vector<double>{1, 2, 3, 4})) << location;
         EXPECT_EQ(m.external_bytes, 16u);
         ASSERT_EQ(m.external_files.size(), 1u);
         EXPECT_TRUE(fs::equivalent(m.external_files[0], folder_ / location));
     }
     const Model part = load_model(
-        put(folder_ / "m.onnx", model_of(external("w.bin", {2}, entry("offset", "8") + entry("length", "8")), 1)),
+        put(folder_ / "m.onnx",
+            model_of(external("w.bin", {2}, entry("offset", "8") + entry("length", "8")), 1)),
         options());
     EXPECT_EQ(weight(part), (std::vector<double>{3, 4}));
 }
@@ -112,7 +115,8 @@ TEST_F(OnnxFiles, NothingOutsideTheFolderIsRead) {
     std::error_code no_links;
     fs::create_directory_symlink(root_.path(), folder_ / "up", no_links);
     EXPECT_TRUE(mentions(refusal_of(external("../w.bin")), "outside the model's folder"));
-    EXPECT_TRUE(mentions(refusal_of(external("../model_evil/w.bin")), "outside the model's folder"));
+    EXPECT_TRUE(
+        mentions(refusal_of(external("../model_evil/w.bin")), "outside the model's folder"));
     const std::string absolute = refusal_of(external((root_ / "w.bin").generic_string()));
     EXPECT_TRUE(mentions(absolute, "outside the model's folder")) << absolute;
     if (!no_links) EXPECT_TRUE(mentions(refusal_of(external("up/w.bin")), "symbolic link"));
@@ -144,11 +148,13 @@ TEST_F(OnnxFiles, LinksToTheFolderOfTheFileThatTheModelLinksToAreFollowed) {
         EXPECT_TRUE(fs::equivalent(m.external_files[0], snapshot / "m.onnx_data"));
         EXPECT_FALSE(fs::is_symlink(m.external_files[0])) << "named as it lies, not by the link";
     }
-    // Links that lead anywhere else, by one step or several, by ".." or through folders that are links.
+    // Links that lead anywhere else, by one step or several, by ".." or through folders that are
+    // links.
     link("../blobs/../secret", root_ / "blobs/out");
     link("/", root_ / "blobs/root");
-    for (const fs::path& target : {fs::path("../../../secret"), root_ / "secret", fs::path("../../../blobs/out"),
-                                   fs::path("../../../blobs/../secret"), fs::path("m.onnx_data")}) {
+    for (const fs::path& target :
+         {fs::path("../../../secret"), root_ / "secret", fs::path("../../../blobs/out"),
+          fs::path("../../../blobs/../secret"), fs::path("m.onnx_data")}) {
         link(target, snapshot / "m.onnx_data");
         EXPECT_TRUE(mentions(refusal(snapshot / "m.onnx"), "symbolic link")) << target;
     }
@@ -176,56 +182,67 @@ TEST_F(OnnxFiles, LinksThatStayInTheFolderAreFollowed) {
 
 TEST_F(OnnxFiles, EveryPositionOfATensorTakesTheSameDoor) {
     const std::string evil = external("../w.bin");
-    const std::string sparse =
-        bytes(1, evil) + bytes(2, tensor("", {4}, 7, raw<std::int64_t>({0, 1, 2, 3}))) + number(3, 4);
+    const std::string sparse = bytes(1, evil) +
+                               bytes(2, tensor("", {4}, 7, raw<std::int64_t>({0, 1, 2, 3}))) +
+                               number(3, 4);
     GraphParts inner;
     inner.nodes = {node("Identity", {"w"}, {"t"})};
     inner.initializers = {evil};
     inner.outputs = {bytes(1, "t")};
     const std::string constant =
         node("Constant", {}, {"y"}, "n", bytes(5, attribute_head("value", 4) + bytes(5, evil)));
-    const std::string as_list = node("Foo", {}, {"y"}, "n", bytes(5, attribute_head("list", 9) + bytes(10, evil)));
+    const std::string as_list =
+        node("Foo", {}, {"y"}, "n", bytes(5, attribute_head("list", 9) + bytes(10, evil)));
     const std::string sparse_constant =
-        node("Constant", {}, {"y"}, "n", bytes(5, attribute_head("sparse_value", 11) + bytes(22, sparse)));
-    const std::string branch = node("If", {"c"}, {"y"}, "n",
-                                    bytes(5, attribute_head("then_branch", 5) + bytes(6, inner.encode())) +
-                                        bytes(5, attribute_head("else_branch", 5) + bytes(6, inner.encode())));
+        node("Constant", {}, {"y"}, "n",
+             bytes(5, attribute_head("sparse_value", 11) + bytes(22, sparse)));
+    const std::string branch =
+        node("If", {"c"}, {"y"}, "n",
+             bytes(5, attribute_head("then_branch", 5) + bytes(6, inner.encode())) +
+                 bytes(5, attribute_head("else_branch", 5) + bytes(6, inner.encode())));
     for (const std::string& n : {constant, as_list, sparse_constant, branch}) {
         GraphParts graph;
         graph.nodes = {n};
         graph.inputs = {value_info("c", 9, {})};
         graph.outputs = {bytes(1, "y")};
-        EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph))), "lies outside the model's folder"));
+        EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph))),
+                             "lies outside the model's folder"));
     }
     GraphParts graph;
     graph.nodes = {node("Identity", {"w"}, {"y"})};
     graph.outputs = {bytes(1, "y")};
     graph.extra = bytes(15, sparse);
-    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph))), "lies outside the model's folder"));
+    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph))),
+                         "lies outside the model's folder"));
     graph.extra.clear();
     graph.initializers = {tensor("w", {1}, 1, "1234")};
-    const std::string function =
-        bytes(1, "F") + bytes(5, "y") + bytes(7, constant) + bytes(9, number(2, 17)) + bytes(10, "loc");
+    const std::string function = bytes(1, "F") + bytes(5, "y") + bytes(7, constant) +
+                                 bytes(9, number(2, 17)) + bytes(10, "loc");
     EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(25, function)))),
                          "lies outside the model's folder"));
     GraphParts training;
     training.initializers = {evil};
-    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(20, bytes(1, training.encode()))))),
-                         "lies outside the model's folder"));
+    EXPECT_TRUE(mentions(
+        refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(20, bytes(1, training.encode()))))),
+        "lies outside the model's folder"));
     EXPECT_EQ(refusal(put(folder_ / "m.onnx", model(graph))), "loaded");
 }
 
 TEST_F(OnnxFiles, NumbersAreDecimalDigitsOnly) {
     put(folder_ / "w.bin", four_floats);
-    for (const char* bad : {"", "-1", "+1", " 1", "1 ", "0x10", "1e3", "012", "12abc", "99999999999999999999999999"})
-        EXPECT_TRUE(
-            mentions(refusal_of(external("w.bin", {4}, entry("offset", bad))), "expected a plain decimal number"))
+    for (const char* bad :
+         {"", "-1", "+1", " 1", "1 ", "0x10", "1e3", "012", "12abc", "99999999999999999999999999"})
+        EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", bad))),
+                             "expected a plain decimal number"))
             << bad;
     EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", "1"))),
                          "16 bytes are needed from offset 1, the file has 16"));
-    EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", "17"))), "offset 17 lies past the end"));
-    EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("length", "12"))), "length is 12 bytes"));
-    EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("location", "w.bin"))), "given twice"));
+    EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", "17"))),
+                         "offset 17 lies past the end"));
+    EXPECT_TRUE(
+        mentions(refusal_of(external("w.bin", {4}, entry("length", "12"))), "length is 12 bytes"));
+    EXPECT_TRUE(
+        mentions(refusal_of(external("w.bin", {4}, entry("location", "w.bin"))), "given twice"));
     EXPECT_EQ(refusal_of(external("w.bin", {4}, entry("offset", "0"))), "loaded");
 }
 
@@ -245,9 +262,7 @@ TEST_F(OnnxFiles, UnreadableAndVanishedFiles) {
     try {
         load_model_from_memory(std::as_bytes(std::span(text.data(), text.size())), options());
         ADD_FAILURE() << "external data without a folder";
-    } catch (const Error& e) {
-        EXPECT_TRUE(mentions(e.what(), "read from memory"));
-    }
+    } catch (const Error& e) { EXPECT_TRUE(mentions(e.what(), "read from memory")); }
 }
 
 /// While it lives this process can open few files, where the system has a limit of them.
@@ -278,12 +293,14 @@ TEST_F(OnnxFiles, TenThousandExternalFilesUseNoDescriptors) {
     for (int i = 0; i < 10000; ++i) {
         const std::string name = "w" + std::to_string(i);
         put(folder_ / name, raw<float>({static_cast<float>(i)}));
-        graph.initializers.push_back(tensor_head(name, {1}, 1) + entry("location", name) + number(14, 1));
+        graph.initializers.push_back(tensor_head(name, {1}, 1) + entry("location", name) +
+                                     number(14, 1));
     }
     graph.nodes = {node("Identity", {"w9999"}, {"y"})};
     graph.outputs = {value_info("y", 1, {1})};
     const Model m = load_model(put(folder_ / "m.onnx", model(graph)), options());
-    EXPECT_EQ(to_doubles(*m.graph.value(m.graph.find_value("w9999")).constant), (std::vector<double>{9999}));
+    EXPECT_EQ(to_doubles(*m.graph.value(m.graph.find_value("w9999")).constant),
+              (std::vector<double>{9999}));
 }
 
 TEST_F(OnnxFiles, OneFileForManyTensorsIsHeldOnce) {
@@ -291,32 +308,39 @@ TEST_F(OnnxFiles, OneFileForManyTensorsIsHeldOnce) {
     put(folder_ / "w.bin", std::string(size, '\0'));
     GraphParts graph;
     for (int i = 0; i < 1000; ++i)
-        graph.initializers.push_back(tensor_head("w" + std::to_string(i), {static_cast<std::int64_t>(size / 4)}, 1) +
-                                     entry("location", "w.bin") + number(14, 1));
+        graph.initializers.push_back(
+            tensor_head("w" + std::to_string(i), {static_cast<std::int64_t>(size / 4)}, 1) +
+            entry("location", "w.bin") + number(14, 1));
     graph.nodes = {node("Identity", {"w0"}, {"y"})};
     graph.outputs = {bytes(1, "y")};
     const Model m = load_model(put(folder_ / "m.onnx", model(graph)), options());
     EXPECT_EQ(m.external_bytes, size);
     const void* first = m.graph.value(m.graph.find_value("w0")).constant->raw();
     for (int i = 0; i < 1000; ++i)
-        ASSERT_EQ(m.graph.value(m.graph.find_value("w" + std::to_string(i))).constant->raw(), first);
+        ASSERT_EQ(m.graph.value(m.graph.find_value("w" + std::to_string(i))).constant->raw(),
+                  first);
 }
 
 TEST_F(OnnxFiles, SizesAtTheEdgeOfProtobuf) {
     const std::string head = model_of(tensor("w", {1}, 1, "1234"), 1);
-    for (const std::uint64_t size : {(std::uint64_t{1} << 31) - 1, std::uint64_t{1} << 31, std::uint64_t{3} << 30}) {
+    for (const std::uint64_t size :
+         {(std::uint64_t{1} << 31) - 1, std::uint64_t{1} << 31, std::uint64_t{3} << 30}) {
         const fs::path path = put(folder_ / "big.onnx", head);
         fs::resize_file(path, size);  // a hole: zeros that are no fields
-        EXPECT_TRUE(mentions(refusal(path), "no valid field at byte " + std::to_string(head.size())))
+        EXPECT_TRUE(
+            mentions(refusal(path), "no valid field at byte " + std::to_string(head.size())))
             << size << refusal(path);
         // A weight that large, in one valid file: past what protobuf itself reads.
         const std::int64_t elements = static_cast<std::int64_t>(size / 4);
-        const std::string field_head =
-            tensor_head("w", {elements}, 1) + varint(9 << 3 | 2) + varint(static_cast<std::uint64_t>(elements) * 4);
-        const std::uint64_t tensor_size = field_head.size() + static_cast<std::uint64_t>(elements) * 4;
-        const std::string graph_rest = bytes(1, node("Identity", {"w"}, {"y"})) + bytes(12, bytes(1, "y"));
+        const std::string field_head = tensor_head("w", {elements}, 1) + varint(9 << 3 | 2) +
+                                       varint(static_cast<std::uint64_t>(elements) * 4);
+        const std::uint64_t tensor_size =
+            field_head.size() + static_cast<std::uint64_t>(elements) * 4;
+        const std::string graph_rest =
+            bytes(1, node("Identity", {"w"}, {"y"})) + bytes(12, bytes(1, "y"));
         const std::string tensor_tag = varint(5 << 3 | 2) + varint(tensor_size);
-        const std::string graph = varint(7 << 3 | 2) + varint(graph_rest.size() + tensor_tag.size() + tensor_size) +
+        const std::string graph = varint(7 << 3 | 2) +
+                                  varint(graph_rest.size() + tensor_tag.size() + tensor_size) +
                                   graph_rest + tensor_tag + field_head;
         std::string start = number(1, 8) + bytes(8, number(2, 17));
         // Aligned, so that the weight is used where it is mapped: a copy would take gigabytes.
@@ -358,8 +382,10 @@ TEST_F(OnnxFiles, MappedFilesKnowThatTheyChanged) {
 TEST_F(OnnxFiles, TruncationWhileMappedIsNoCrash) {
     const std::size_t size = std::size_t{8} << 20;
     put(folder_ / "w.bin", std::string(size, '\x01'));
-    const Model m = load_model(
-        put(folder_ / "m.onnx", model_of(external("w.bin", {static_cast<std::int64_t>(size / 4)}), 1)), options());
+    const Model m =
+        load_model(put(folder_ / "m.onnx",
+                       model_of(external("w.bin", {static_cast<std::int64_t>(size / 4)}), 1)),
+                   options());
     const auto file = MappedFile::open(folder_ / "w.bin");
     fs::resize_file(folder_ / "w.bin", 4096);
     const auto data = m.graph.value(m.graph.find_value("w")).constant->bytes();
@@ -367,7 +393,8 @@ TEST_F(OnnxFiles, TruncationWhileMappedIsNoCrash) {
     EXPECT_EQ(std::to_integer<int>(data[size - 1]), 0);
     EXPECT_EQ(std::to_integer<int>(data[size / 2]), 0);
     EXPECT_FALSE(file->is_unchanged());
-    fs::resize_file(folder_ / "w.bin", size);  // back to its size: what was read is still not the file
+    // back to its size: what was read is still not the file
+    fs::resize_file(folder_ / "w.bin", size);
     EXPECT_EQ(std::to_integer<int>(file->bytes()[size - 1]), 0);
     EXPECT_FALSE(file->is_unchanged());
 }
@@ -384,7 +411,9 @@ TEST(MappingGuardDeathTest, OtherBusErrorsStayFatal) {
         {
             static char page[8192];
             const MappingGuard guard(
-                reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(page) + 4095) / 4096 * 4096), 4096);
+                reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(page) + 4095) / 4096 *
+                                        4096),
+                4096);
             ::raise(SIGBUS);
             ::raise(SIGBUS);
         },

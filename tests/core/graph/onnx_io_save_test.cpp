@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving: atomic, complete, never over the source, weights beside the file, names of subgraphs kept apart.
+// Saving: atomic, complete, never over the source, weights beside the file, names of subgraphs kept
+// apart.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +39,9 @@ std::string slurp(const fs::path& path) {
     return text.str();
 }
 
-bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool mentions(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 class OnnxSave : public ::testing::Test {
 protected:
@@ -48,7 +51,8 @@ protected:
         return options;
     }
     static Model load(const std::string& bytes) {
-        return load_model_from_memory(std::as_bytes(std::span(bytes.data(), bytes.size())), plain());
+        return load_model_from_memory(std::as_bytes(std::span(bytes.data(), bytes.size())),
+                                      plain());
     }
     Model load(const fs::path& path) { return load_model(path, plain()); }
     /// Files of the folder, sorted by name.
@@ -62,7 +66,8 @@ protected:
     static Model weights_model(float first = 1) {
         GraphParts graph;
         std::vector<float> large(1000, first);
-        graph.initializers = {tensor("large", {1000}, 1, raw(large)), tensor("small", {2}, 1, raw<float>({1, 2}))};
+        graph.initializers = {tensor("large", {1000}, 1, raw(large)),
+                              tensor("small", {2}, 1, raw<float>({1, 2}))};
         graph.nodes = {node("Identity", {"large"}, {"y"}), node("Identity", {"small"}, {"z"})};
         graph.outputs = {value_info("y", 1, {1000}), value_info("z", 1, {2})};
         return load(model(graph));
@@ -71,9 +76,7 @@ protected:
     static std::string refusal(F&& action) {
         try {
             action();
-        } catch (const Error& e) {
-            return e.what();
-        }
+        } catch (const Error& e) { return e.what(); }
         return "done";
     }
 
@@ -82,16 +85,20 @@ protected:
 
 TEST_F(OnnxSave, KeepsWhatItDoesNotUnderstand) {
     GraphParts graph;
-    const std::string device = bytes(10, bytes(1, "config0"));                    // NodeProto.device_configurations
+    // NodeProto.device_configurations
+    const std::string device = bytes(10, bytes(1, "config0"));
     const std::string denoted =
-        bytes(1, "x") + bytes(2, bytes(1, number(1, 1) + bytes(2, bytes(1, bytes(2, "N") + bytes(3, "DATA_BATCH")) +
-                                                                      bytes(1, number(1, 3)))) +
-                                     bytes(6, "IMAGE"));
+        bytes(1, "x") +
+        bytes(2, bytes(1, number(1, 1) + bytes(2, bytes(1, bytes(2, "N") + bytes(3, "DATA_BATCH")) +
+                                                      bytes(1, number(1, 3)))) +
+                     bytes(6, "IMAGE"));
     graph.nodes = {
-        node("Relu", {"x"}, {"v"}, "n", bytes(6, "node doc") + bytes(9, bytes(1, "k") + bytes(2, "v")) + device),
-        node("Constant", {}, {"c"}, "",
-             bytes(5, attribute_head("value", 4) + bytes(13, "attribute doc") + bytes(777, "later") +
-                          bytes(5, tensor("inner name", {1}, 1, "1234") + bytes(12, "tensor doc")))),
+        node("Relu", {"x"}, {"v"}, "n",
+             bytes(6, "node doc") + bytes(9, bytes(1, "k") + bytes(2, "v")) + device),
+        node(
+            "Constant", {}, {"c"}, "",
+            bytes(5, attribute_head("value", 4) + bytes(13, "attribute doc") + bytes(777, "later") +
+                         bytes(5, tensor("inner name", {1}, 1, "1234") + bytes(12, "tensor doc")))),
         node("Add", {"v", "w"}, {"u"}), node("Add", {"u", "c"}, {"y"})};
     graph.initializers = {tensor("w", {1}, 1, "1234") + bytes(12, "weight doc") +
                           bytes(16, bytes(1, "a") + bytes(2, "b")) + bytes(900, "t")};
@@ -104,15 +111,17 @@ TEST_F(OnnxSave, KeepsWhatItDoesNotUnderstand) {
                   bytes(16, bytes(1, "g") + bytes(2, "h")) + bytes(950, "z");
     GraphParts training;
     training.nodes = {node("Identity", {"w"}, {"t"})};
-    const Model original = load(model(graph, 17,
-                                      bytes(20, bytes(2, training.encode())) + bytes(26, bytes(1, "config0")) +
-                                          bytes(14, bytes(1, "p") + bytes(2, "q"))));
+    const Model original =
+        load(model(graph, 17,
+                   bytes(20, bytes(2, training.encode())) + bytes(26, bytes(1, "config0")) +
+                       bytes(14, bytes(1, "p") + bytes(2, "q"))));
     save_model(original, folder_ / "a.onnx");
     const Model again = load(folder_ / "a.onnx");
     EXPECT_EQ(differences(original, again), std::vector<std::string>{});
     const std::string written = slurp(folder_ / "a.onnx");
-    for (const char* text : {"config0", "node doc", "inner name", "tensor doc", "attribute doc", "weight doc",
-                             "input doc", "graph doc", "SCALE_TENSOR", "DATA_BATCH", "IMAGE", "opaque", "later"})
+    for (const char* text :
+         {"config0", "node doc", "inner name", "tensor doc", "attribute doc", "weight doc",
+          "input doc", "graph doc", "SCALE_TENSOR", "DATA_BATCH", "IMAGE", "opaque", "later"})
         EXPECT_NE(written.find(text), std::string::npos) << text;
 }
 
@@ -122,18 +131,22 @@ TEST_F(OnnxSave, SparseAndDefaultsAndFunctions) {
     graph.inputs = {value_info("x", 1, {4})};
     graph.initializers = {tensor("x", {4}, 1, raw<float>({1, 2, 3, 4}))};
     graph.outputs = {value_info("y", 1, {4})};
-    graph.extra = bytes(15, bytes(1, tensor("w", {1}, 1, "1234")) +
-                                bytes(2, tensor("", {1}, 7, raw<std::int64_t>({2}))) + number(3, 4));
+    graph.extra =
+        bytes(15, bytes(1, tensor("w", {1}, 1, "1234")) +
+                      bytes(2, tensor("", {1}, 7, raw<std::int64_t>({2}))) + number(3, 4));
     const std::string function =
         bytes(1, "F") + bytes(4, "a") + bytes(5, "b") + bytes(6, "slope") +
-        bytes(7, node("LeakyRelu", {"a"}, {"b"}, "", bytes(5, attribute_head("alpha", 1) + bytes(21, "beta")))) +
+        bytes(7, node("LeakyRelu", {"a"}, {"b"}, "",
+                      bytes(5, attribute_head("alpha", 1) + bytes(21, "beta")))) +
         bytes(8, "doc") + bytes(9, number(2, 17)) + bytes(10, "loc") +
         bytes(11, attribute_head("beta", 1) + varint(2 << 3 | 5) + raw<float>({0.5f})) +
         bytes(12, value_info("b", 1, {4})) + bytes(14, bytes(1, "k") + bytes(2, "v"));
-    std::string text = model(graph, 17, bytes(8, bytes(1, "loc") + number(2, 1)) + bytes(25, function));
+    std::string text =
+        model(graph, 17, bytes(8, bytes(1, "loc") + number(2, 1)) + bytes(25, function));
     EXPECT_TRUE(mentions(refusal([&] { load(text); }), "lacks attribute \"slope\""));
     graph.nodes[0] += bytes(5, attribute_head("slope", 2) + number(3, 1));
-    const Model original = load(model(graph, 17, bytes(8, bytes(1, "loc") + number(2, 1)) + bytes(25, function)));
+    const Model original =
+        load(model(graph, 17, bytes(8, bytes(1, "loc") + number(2, 1)) + bytes(25, function)));
     save_model(original, folder_ / "a.onnx");
     EXPECT_EQ(differences(original, load(folder_ / "a.onnx")), std::vector<std::string>{});
 }
@@ -177,8 +190,8 @@ TEST_F(OnnxSave, NeverOverItsSource) {
     std::vector<const char*> names{"a.onnx", "same.onnx", "a.onnx.data"};
     if (!no_links) names.push_back("link.onnx");
     for (const char* name : names)
-        EXPECT_TRUE(
-            mentions(refusal([&] { save_model(model, folder_ / name); }), "belongs to the model that is being saved"))
+        EXPECT_TRUE(mentions(refusal([&] { save_model(model, folder_ / name); }),
+                             "belongs to the model that is being saved"))
             << name;
     EXPECT_EQ(slurp(folder_ / "a.onnx"), before);
     EXPECT_EQ(slurp(folder_ / "a.onnx.data"), weights);
@@ -194,11 +207,15 @@ TEST_F(OnnxSave, NeverOverItsSource) {
 TEST_F(OnnxSave, RefusesFoldersFifosAndDevices) {
     fs::create_directory(folder_ / "d");
     ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
-    EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), folder_ / "d"); }), "is a folder"));
-    EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), folder_ / "fifo"); }), "expected a regular file"));
-    EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), "/dev/null"); }), "expected a regular file"));
     EXPECT_TRUE(
-        mentions(refusal([&] { save_model(weights_model(), folder_ / "no/such/folder.onnx"); }), "No such file"));
+        mentions(refusal([&] { save_model(weights_model(), folder_ / "d"); }), "is a folder"));
+    EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), folder_ / "fifo"); }),
+                         "expected a regular file"));
+    EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), "/dev/null"); }),
+                         "expected a regular file"));
+    EXPECT_TRUE(
+        mentions(refusal([&] { save_model(weights_model(), folder_ / "no/such/folder.onnx"); }),
+                 "No such file"));
     EXPECT_EQ(listing(), (std::vector<std::string>{"d", "fifo"}));
 }
 
@@ -217,7 +234,9 @@ TEST_F(OnnxSave, AFailedWriteLeavesTheOldFileAndNoLeftovers) {
                 if (limit == 1) options.external_data_min_bytes = 100;
                 save_model(weights_model(2), folder_ / "a.onnx", options);
             } catch (const Error& e) {
-                code = e.code() == ErrorCode::io_failure && mentions(e.what(), "File too large") ? 0 : 2;
+                code = e.code() == ErrorCode::io_failure && mentions(e.what(), "File too large")
+                           ? 0
+                           : 2;
             }
             ::_exit(code);
         }
@@ -237,9 +256,7 @@ TEST_F(OnnxSave, CancelledSavesLeaveNothing) {
     try {
         save_model(weights_model(), folder_ / "a.onnx", {}, progress);
         ADD_FAILURE() << "not cancelled";
-    } catch (const Error& e) {
-        EXPECT_EQ(e.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& e) { EXPECT_EQ(e.code(), ErrorCode::cancelled); }
     EXPECT_TRUE(listing().empty());
 }
 
@@ -252,7 +269,8 @@ TEST_F(OnnxSave, OddFileNames) {
         SaveOptions options;
         options.external_data_min_bytes = 100;
         save_model(weights_model(), folder_ / name, options);
-        EXPECT_EQ(differences(weights_model(), load(folder_ / name)), std::vector<std::string>{}) << name;
+        EXPECT_EQ(differences(weights_model(), load(folder_ / name)), std::vector<std::string>{})
+            << name;
     }
 }
 
@@ -260,8 +278,9 @@ TEST_F(OnnxSave, CapturedValuesFollowRenames) {
     GraphParts branch, graph;
     branch.nodes = {node("Neg", {"v"}, {"other"}), node("Add", {"other", "v"}, {"t"})};
     branch.outputs = {bytes(1, "t")};
-    const std::string branches = bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) +
-                                 bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode()));
+    const std::string branches =
+        bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) +
+        bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode()));
     graph.nodes = {node("Relu", {"x"}, {"v"}), node("If", {"c"}, {"y"}, "if0", branches)};
     graph.inputs = {value_info("x", 1, {2}), value_info("c", 9, {})};
     graph.outputs = {value_info("y", 1, {2})};
@@ -282,14 +301,16 @@ TEST_F(OnnxSave, CapturedValuesFollowRenames) {
     EXPECT_EQ(inner->node(inner->nodes()[1]).inputs[0], neg.outputs[0]);
 }
 
-// ONNX Runtime before 1.22 loads no BeamSearch whose decoder reads an outer value that it does not declare.
+// ONNX Runtime before 1.22 loads no BeamSearch whose decoder reads an outer value that it does not
+// declare.
 TEST_F(OnnxSave, BodiesOfOtherDomainsDeclareWhatTheyCapture) {
     GraphParts body, graph;
     body.nodes = {node("Neg", {"w"}, {"t"})};
     body.outputs = {bytes(1, "t")};
-    const std::string decoder =
-        bytes(5, attribute_head("decoder", 5) + bytes(6, body.encode())) + bytes(7, "com.microsoft");
-    graph.nodes = {node("Relu", {"x"}, {"w"}), node("GreedySearch", {"w"}, {"y"}, "search", decoder)};
+    const std::string decoder = bytes(5, attribute_head("decoder", 5) + bytes(6, body.encode())) +
+                                bytes(7, "com.microsoft");
+    graph.nodes = {node("Relu", {"x"}, {"w"}),
+                   node("GreedySearch", {"w"}, {"y"}, "search", decoder)};
     graph.inputs = {value_info("x", 1, {2})};
     graph.outputs = {value_info("y", 1, {2})};
     Model model = load(test::onnx_bytes::model(graph));
@@ -297,13 +318,14 @@ TEST_F(OnnxSave, BodiesOfOtherDomainsDeclareWhatTheyCapture) {
     const NodeId search = model.graph.nodes()[1];
     auto typed = std::make_shared<Graph>(*model.graph.node(search).graph_attribute("decoder"));
     GraphEdit inner(*typed);
-    inner.set_type(typed->find_value("w"), Type::tensor(DType::f32, SymbolicShape {2}));
-    edit.set_attribute(search, Attribute {"decoder", AttributeValue(GraphPtr(typed)), {}, {}});
+    inner.set_type(typed->find_value("w"), Type::tensor(DType::f32, SymbolicShape{2}));
+    edit.set_attribute(search, Attribute{"decoder", AttributeValue(GraphPtr(typed)), {}, {}});
     edit.record("type the body");
     save_model(model, folder_ / "a.onnx");
     std::ifstream file(folder_ / "a.onnx", std::ios::binary);
     const std::string written(std::istreambuf_iterator<char>(file), {});
-    EXPECT_NE(written.find(bytes(13, value_info("w", 1, {2}))), std::string::npos) << "a value_info of the body";
+    EXPECT_NE(written.find(bytes(13, value_info("w", 1, {2}))), std::string::npos)
+        << "a value_info of the body";
     const Model again = load(folder_ / "a.onnx");
     EXPECT_TRUE(again.warnings.empty()) << again.warnings.front().message;
 }
@@ -315,7 +337,8 @@ TEST_F(OnnxSave, OutputsOfUnknownRankKeepTheDeclaredOne) {
     graph.outputs = {value_info("y", 1, {2, 3})};
     Model model = load(test::onnx_bytes::model(graph));
     GraphEdit edit(model.graph);
-    edit.set_type(model.graph.outputs()[0], Type::tensor(DType::f32));  // as inference leaves what it cannot know
+    edit.set_type(model.graph.outputs()[0],
+                  Type::tensor(DType::f32));  // as inference leaves what it cannot know
     edit.record("forget");
     save_model(model, folder_ / "a.onnx");
     const Model again = load(folder_ / "a.onnx");
@@ -335,19 +358,22 @@ TEST_F(OnnxSave, ValueFiles) {
     const auto put = [&](const std::string& contents) {
         std::ofstream(path, std::ios::binary | std::ios::trunc) << contents;
     };
-    put(bytes(1, "s") + number(2, 1) + bytes(3, tensor("", {1}, 1, "1234")) + bytes(3, tensor("", {2}, 1, "12345678")));
+    put(bytes(1, "s") + number(2, 1) + bytes(3, tensor("", {1}, 1, "1234")) +
+        bytes(3, tensor("", {2}, 1, "12345678")));
     const auto sequence = load_value_proto(path, Type::sequence(Type::tensor(DType::f32)));
     EXPECT_EQ(sequence.first, "s");
     ASSERT_EQ(sequence.second.sequence().items.size(), 2u);
     EXPECT_EQ(sequence.second.sequence().items[1].tensor().shape(), Shape{2});
     put(bytes(1, "o") + number(2, 1) + bytes(3, tensor("", {1}, 1, "1234")));
-    EXPECT_TRUE(load_value_proto(path, Type::optional(Type::tensor(DType::f32))).second.is_tensor());
+    EXPECT_TRUE(
+        load_value_proto(path, Type::optional(Type::tensor(DType::f32))).second.is_tensor());
     put(bytes(1, "o") + number(2, 1));
     EXPECT_TRUE(load_value_proto(path, Type::optional(Type::tensor(DType::f32))).second.is_empty());
     Type map;
     map.kind = Type::Kind::map;
     put(bytes(1, "m") + number(2, 7) + bytes(3, varint(5) + varint(6)) +
-        bytes(5, bytes(3, tensor("", {}, 1, raw<float>({1}))) + bytes(3, tensor("", {}, 1, raw<float>({2})))));
+        bytes(5, bytes(3, tensor("", {}, 1, raw<float>({1}))) +
+                     bytes(3, tensor("", {}, 1, raw<float>({2})))));
     const auto read = load_value_proto(path, map).second;
     EXPECT_EQ(read.map().int_keys, (std::vector<std::int64_t>{5, 6}));
     EXPECT_EQ(to_doubles(read.map().values), (std::vector<double>{1, 2}));
@@ -380,7 +406,8 @@ TEST_F(OnnxSave, AtomicFilesKeepModeAndFollowLinks) {
     EXPECT_TRUE(file.is_in_place());
     EXPECT_EQ(slurp(path), "new");
     EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
-    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+    EXPECT_EQ(fs::status(path).permissions(),
+              fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
     EXPECT_EQ(listing(), (std::vector<std::string>{"f", "link"}));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorProto payloads: every element type, every field that may hold it, and sizes that do not fit.
+// TensorProto payloads: every element type, every field that may hold it, and sizes that do not
+// fit.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -27,9 +28,7 @@ Tensor weight(const std::string& tensor_proto, DType dtype) {
 std::string refusal(const std::string& tensor_proto, DType dtype = DType::f32) {
     try {
         weight(tensor_proto, dtype);
-    } catch (const Error& e) {
-        return e.what();
-    }
+    } catch (const Error& e) { return e.what(); }
     return "loaded";
 }
 
@@ -40,10 +39,11 @@ void expect_elements(const Tensor& tensor, const std::vector<T>& expected) {
     EXPECT_EQ(std::memcmp(tensor.raw(), expected.data(), expected.size() * sizeof(T)), 0);
 }
 
-std::string int32_data(DType dtype, std::initializer_list<std::int64_t> dims, const std::vector<std::int64_t>& values,
-                       bool packed = true) {
+std::string int32_data(DType dtype, std::initializer_list<std::int64_t> dims,
+                       const std::vector<std::int64_t>& values, bool packed = true) {
     std::string list;
-    for (const std::int64_t v : values) list += packed ? varint(static_cast<std::uint64_t>(v)) : number(5, v);
+    for (const std::int64_t v : values)
+        list += packed ? varint(static_cast<std::uint64_t>(v)) : number(5, v);
     return tensor_head("w", dims, static_cast<int>(dtype)) + (packed ? bytes(5, list) : list);
 }
 
@@ -59,8 +59,10 @@ TEST(OnnxTensor, RawDataOfEveryNumericType) {
         ASSERT_EQ(t.byte_size(), size) << name_of(dtype);
         EXPECT_EQ(std::memcmp(t.raw(), data.data(), size), 0) << name_of(dtype);
         for (const std::size_t wrong : {size - 1, size + 1}) {
-            const std::string message = refusal(tensor("w", {3}, number_of_type, std::string(wrong, '\1')), dtype);
-            EXPECT_NE(message.find("need " + std::to_string(size) + " bytes, raw_data has " + std::to_string(wrong)),
+            const std::string message =
+                refusal(tensor("w", {3}, number_of_type, std::string(wrong, '\1')), dtype);
+            EXPECT_NE(message.find("need " + std::to_string(size) + " bytes, raw_data has " +
+                                   std::to_string(wrong)),
                       std::string::npos)
                 << name_of(dtype) << ": " << message;
         }
@@ -71,32 +73,49 @@ TEST(OnnxTensor, TypedFields) {
     const std::vector<float> floats{1.5f, -0.0f, 3e38f};
     expect_elements(weight(tensor_head("w", {3}, 1) + bytes(4, raw(floats)), DType::f32), floats);
     const std::vector<double> doubles{1e300, -2};
-    expect_elements(weight(tensor_head("w", {2}, 11) + bytes(10, raw(doubles)), DType::f64), doubles);
+    expect_elements(weight(tensor_head("w", {2}, 11) + bytes(10, raw(doubles)), DType::f64),
+                    doubles);
     const std::vector<std::complex<float>> complex{{1, 2}, {3, 4}};
-    expect_elements(weight(tensor_head("w", {2}, 14) + bytes(4, raw(complex)), DType::complex64), complex);
+    expect_elements(weight(tensor_head("w", {2}, 14) + bytes(4, raw(complex)), DType::complex64),
+                    complex);
     const std::vector<std::complex<double>> wide{{1, 2}};
-    expect_elements(weight(tensor_head("w", {1}, 15) + bytes(10, raw(wide)), DType::complex128), wide);
+    expect_elements(weight(tensor_head("w", {1}, 15) + bytes(10, raw(wide)), DType::complex128),
+                    wide);
     expect_elements<std::int64_t>(
-        weight(tensor_head("w", {2}, 7) + bytes(7, varint(5) + varint(~std::uint64_t{0})), DType::i64), {5, -1});
-    expect_elements<std::uint64_t>(weight(tensor_head("w", {1}, 13) + bytes(11, varint(~std::uint64_t{0})), DType::u64),
-                                   {~std::uint64_t{0}});
-    expect_elements<std::uint32_t>(weight(tensor_head("w", {1}, 12) + bytes(11, varint(0xffffffff)), DType::u32),
-                                   {0xffffffff});
-    expect_elements<std::int32_t>(weight(int32_data(DType::i32, {2}, {-5, 7}), DType::i32), {-5, 7});
-    expect_elements<std::int8_t>(weight(int32_data(DType::i8, {2}, {-128, 127}), DType::i8), {-128, 127});
-    expect_elements<std::uint8_t>(weight(int32_data(DType::u8, {2}, {0, 255}), DType::u8), {0, 255});
-    expect_elements<std::int16_t>(weight(int32_data(DType::i16, {2}, {-32768, 32767}), DType::i16), {-32768, 32767});
-    expect_elements<std::uint16_t>(weight(int32_data(DType::u16, {1}, {65535}), DType::u16), {65535});
-    EXPECT_EQ(static_cast<float>(weight(int32_data(DType::f16, {1}, {0x3c00}), DType::f16).data<Half>()[0]), 1.0f);
-    EXPECT_EQ(static_cast<float>(weight(int32_data(DType::bf16, {1}, {0x3f80}), DType::bf16).data<BFloat16>()[0]),
+        weight(tensor_head("w", {2}, 7) + bytes(7, varint(5) + varint(~std::uint64_t{0})),
+               DType::i64),
+        {5, -1});
+    expect_elements<std::uint64_t>(
+        weight(tensor_head("w", {1}, 13) + bytes(11, varint(~std::uint64_t{0})), DType::u64),
+        {~std::uint64_t{0}});
+    expect_elements<std::uint32_t>(
+        weight(tensor_head("w", {1}, 12) + bytes(11, varint(0xffffffff)), DType::u32),
+        {0xffffffff});
+    expect_elements<std::int32_t>(weight(int32_data(DType::i32, {2}, {-5, 7}), DType::i32),
+                                  {-5, 7});
+    expect_elements<std::int8_t>(weight(int32_data(DType::i8, {2}, {-128, 127}), DType::i8),
+                                 {-128, 127});
+    expect_elements<std::uint8_t>(weight(int32_data(DType::u8, {2}, {0, 255}), DType::u8),
+                                  {0, 255});
+    expect_elements<std::int16_t>(weight(int32_data(DType::i16, {2}, {-32768, 32767}), DType::i16),
+                                  {-32768, 32767});
+    expect_elements<std::uint16_t>(weight(int32_data(DType::u16, {1}, {65535}), DType::u16),
+                                   {65535});
+    EXPECT_EQ(static_cast<float>(
+                  weight(int32_data(DType::f16, {1}, {0x3c00}), DType::f16).data<Half>()[0]),
               1.0f);
-    const Tensor strings = weight(tensor_head("w", {2}, 8) + bytes(6, "a") + bytes(6, ""), DType::string);
+    EXPECT_EQ(static_cast<float>(
+                  weight(int32_data(DType::bf16, {1}, {0x3f80}), DType::bf16).data<BFloat16>()[0]),
+              1.0f);
+    const Tensor strings =
+        weight(tensor_head("w", {2}, 8) + bytes(6, "a") + bytes(6, ""), DType::string);
     EXPECT_EQ(strings.data<std::string>()[0], "a");
     EXPECT_EQ(strings.data<std::string>()[1], "");
 }
 
 TEST(OnnxTensor, NumbersNotPacked) {
-    expect_elements<std::int32_t>(weight(int32_data(DType::i32, {3}, {1, -2, 3}, false), DType::i32), {1, -2, 3});
+    expect_elements<std::int32_t>(
+        weight(int32_data(DType::i32, {3}, {1, -2, 3}, false), DType::i32), {1, -2, 3});
     const std::string one = varint(4 << 3 | 5) + raw<float>({2.5f});
     expect_elements<float>(weight(tensor_head("w", {2}, 1) + one + one, DType::f32), {2.5f, 2.5f});
 }
@@ -104,8 +123,10 @@ TEST(OnnxTensor, NumbersNotPacked) {
 TEST(OnnxTensor, FourBitTypesShareBytes) {
     const Tensor packed = weight(int32_data(DType::i4, {3}, {0x21, 0x0f}), DType::i4);
     EXPECT_EQ(to_doubles(packed), (std::vector<double>{1, 2, -1}));
-    EXPECT_EQ(to_doubles(weight(tensor("w", {3}, 21, "\x21\x0f"), DType::u4)), (std::vector<double>{1, 2, 15}));
-    EXPECT_NE(refusal(int32_data(DType::i4, {3}, {0x21}), DType::i4).find("need 2 elements in int32_data"),
+    EXPECT_EQ(to_doubles(weight(tensor("w", {3}, 21, "\x21\x0f"), DType::u4)),
+              (std::vector<double>{1, 2, 15}));
+    EXPECT_NE(refusal(int32_data(DType::i4, {3}, {0x21}), DType::i4)
+                  .find("need 2 elements in int32_data"),
               std::string::npos);
 }
 
@@ -113,25 +134,31 @@ TEST(OnnxTensor, NumbersOutOfRange) {
     EXPECT_NE(refusal(int32_data(DType::u8, {2}, {1, 256}), DType::u8)
                   .find("element 1 of int32_data is 256, out of range for u8"),
               std::string::npos);
-    EXPECT_NE(refusal(int32_data(DType::i8, {1}, {-129}), DType::i8).find("is -129"), std::string::npos);
-    EXPECT_NE(
-        refusal(tensor_head("w", {1}, 12) + bytes(11, varint(1ull << 32)), DType::u32).find("out of range for u32"),
-        std::string::npos);
+    EXPECT_NE(refusal(int32_data(DType::i8, {1}, {-129}), DType::i8).find("is -129"),
+              std::string::npos);
+    EXPECT_NE(refusal(tensor_head("w", {1}, 12) + bytes(11, varint(1ull << 32)), DType::u32)
+                  .find("out of range for u32"),
+              std::string::npos);
 }
 
 TEST(OnnxTensor, CountsMustAgree) {
-    EXPECT_NE(refusal(int32_data(DType::i32, {3}, {1, 2}), DType::i32).find("need 3 elements in int32_data"),
+    EXPECT_NE(refusal(int32_data(DType::i32, {3}, {1, 2}), DType::i32)
+                  .find("need 3 elements in int32_data"),
               std::string::npos);
-    EXPECT_NE(refusal(int32_data(DType::i32, {1}, {1, 2}), DType::i32).find("need 1 elements in int32_data, found 2"),
+    EXPECT_NE(refusal(int32_data(DType::i32, {1}, {1, 2}), DType::i32)
+                  .find("need 1 elements in int32_data, found 2"),
               std::string::npos);
     EXPECT_NE(refusal(tensor_head("w", {2}, 1) + bytes(4, raw<float>({1, 2, 3})))
                   .find("need 2 elements in float_data, found 3"),
               std::string::npos);
-    EXPECT_NE(refusal(tensor_head("w", {2}, 1) + bytes(4, "12345")).find("5 bytes, expected a multiple of 4"),
+    EXPECT_NE(refusal(tensor_head("w", {2}, 1) + bytes(4, "12345"))
+                  .find("5 bytes, expected a multiple of 4"),
               std::string::npos);
-    EXPECT_NE(refusal(int32_data(DType::i32, {1'000'000'000}, {1, 2}), DType::i32).find("which has only"),
-              std::string::npos);
-    EXPECT_NE(refusal(tensor_head("w", {2}, 8) + bytes(6, "a") + bytes(6, "b") + bytes(6, "c"), DType::string)
+    EXPECT_NE(
+        refusal(int32_data(DType::i32, {1'000'000'000}, {1, 2}), DType::i32).find("which has only"),
+        std::string::npos);
+    EXPECT_NE(refusal(tensor_head("w", {2}, 8) + bytes(6, "a") + bytes(6, "b") + bytes(6, "c"),
+                      DType::string)
                   .find("needs 2 strings, found 3"),
               std::string::npos);
 }
@@ -163,8 +190,10 @@ TEST(OnnxTensor, LimitsAtAndPastTheBound) {
     };
     EXPECT_EQ(refusal(with_rank(64)), "loaded");
     EXPECT_NE(refusal(with_rank(65)).find("rank 65, the limit is 64"), std::string::npos);
-    EXPECT_NE(refusal(tensor("w", {1}, 27, "1")).find("FLOAT6E2M3 (27), which is not supported"), std::string::npos);
-    EXPECT_NE(refusal(tensor_head("w", {1}, 1) + bytes(3, number(1, 0)) + bytes(9, "1234")).find("segments"),
+    EXPECT_NE(refusal(tensor("w", {1}, 27, "1")).find("FLOAT6E2M3 (27), which is not supported"),
+              std::string::npos);
+    EXPECT_NE(refusal(tensor_head("w", {1}, 1) + bytes(3, number(1, 0)) + bytes(9, "1234"))
+                  .find("segments"),
               std::string::npos);
 }
 
@@ -173,11 +202,11 @@ TEST(OnnxTensor, SparseInitializersBecomeDenseAndStaySparse) {
     graph.nodes = {node("Identity", {"w"}, {"y"}, "id")};
     graph.outputs = {value_info("y", 1, {2, 3})};
     const auto sparse = [&](const std::string& indices) {
-        return bytes(
-            15, bytes(1, tensor("w", {2}, 1, raw<float>({5, 7}))) + bytes(2, indices) + number(3, 2) + number(3, 3));
+        return bytes(15, bytes(1, tensor("w", {2}, 1, raw<float>({5, 7}))) + bytes(2, indices) +
+                             number(3, 2) + number(3, 3));
     };
-    for (const std::string& indices :
-         {tensor("", {2}, 7, raw<std::int64_t>({1, 5})), tensor("", {2, 2}, 7, raw<std::int64_t>({0, 1, 1, 2}))}) {
+    for (const std::string& indices : {tensor("", {2}, 7, raw<std::int64_t>({1, 5})),
+                                       tensor("", {2, 2}, 7, raw<std::int64_t>({0, 1, 1, 2}))}) {
         graph.extra = sparse(indices);
         const Model m = load(model(graph));
         const Value& w = m.graph.value(m.graph.find_value("w"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights beside models: those that are ours alone go with the model that named them, all else stays and is told; what
-// killed saves leave behind goes with the next save.
+// Weights beside models: those that are ours alone go with the model that named them, all else
+// stays and is told; what killed saves leave behind goes with the next save.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,9 @@ protected:
     TemporaryFolder folder_;
 };
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 TEST_F(WeightsFiles, OursAloneGoWithTheirModel) {
     save("a.onnx", 1);
@@ -72,8 +74,9 @@ TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreTold) {
     fs::copy_file(folder_ / "a.onnx", folder_ / "a.onnx.bak");
     for (const bool beside : {false, true}) {
         const Names told = save("a.onnx", 2, beside);
-        EXPECT_EQ(listing(), beside ? (Names{"a.onnx", "a.onnx.1.data", "a.onnx.bak", "a.onnx.data"})
-                                    : (Names{"a.onnx", "a.onnx.bak", "a.onnx.data"}));
+        EXPECT_EQ(listing(), beside
+                                 ? (Names{"a.onnx", "a.onnx.1.data", "a.onnx.bak", "a.onnx.data"})
+                                 : (Names{"a.onnx", "a.onnx.bak", "a.onnx.data"}));
         expect_weights("a.onnx.bak", 1);
         if (beside) continue;
         ASSERT_EQ(told.size(), 1u);
@@ -82,7 +85,8 @@ TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreTold) {
     fs::remove(folder_ / "a.onnx");
     fs::rename(folder_ / "a.onnx.bak", folder_ / "a.onnx");
     EXPECT_EQ(save("a.onnx", 3, false), Names{}) << "nobody else names them now";
-    EXPECT_EQ(listing(), (Names{"a.onnx", "a.onnx.1.data"})) << "of a model that was removed by hand";
+    EXPECT_EQ(listing(), (Names{"a.onnx", "a.onnx.1.data"}))
+        << "of a model that was removed by hand";
 }
 
 TEST_F(WeightsFiles, ThoseOfOtherProgramsStayAndAreTold) {
@@ -91,10 +95,12 @@ TEST_F(WeightsFiles, ThoseOfOtherProgramsStayAndAreTold) {
     fs::resize_file(data, fs::file_size(data) - weights_mark.size());
     const Names told = save("a.onnx", 2, false);
     ASSERT_EQ(told.size(), 1u);
-    EXPECT_TRUE(holds(told[0], "\"a.onnx.data\" stays: ") && holds(told[0], "was not written by this program"));
+    EXPECT_TRUE(holds(told[0], "\"a.onnx.data\" stays: ") &&
+                holds(told[0], "was not written by this program"));
     EXPECT_TRUE(fs::exists(data));
     fs::create_directory(folder_ / "sub");
-    EXPECT_FALSE(remove_unused_weights(folder_.path(), {"sub/../a.onnx.data", "gone.data"}).empty());
+    EXPECT_FALSE(
+        remove_unused_weights(folder_.path(), {"sub/../a.onnx.data", "gone.data"}).empty());
 }
 
 TEST_F(WeightsFiles, AModelThatIsNoneIsNoUser) {
@@ -113,26 +119,31 @@ std::string external_tensor(const std::string& location) {
     const auto entry = [](const std::string& key, const std::string& value) {
         return bytes(13, bytes(1, key) + bytes(2, value));
     };
-    return number(1, 1) + number(2, 1) + bytes(8, "t") + entry("offset", "0") + entry("location", location) +
-           number(14, 1);
+    return number(1, 1) + number(2, 1) + bytes(8, "t") + entry("offset", "0") +
+           entry("location", location) + number(14, 1);
 }
 
 TEST(ExternalLocations, AreFoundWhereverTensorsAre) {
-    const std::string sparse = bytes(1, external_tensor("values")) + bytes(2, external_tensor("places"));
+    const std::string sparse =
+        bytes(1, external_tensor("values")) + bytes(2, external_tensor("places"));
     const std::string branch = bytes(5, external_tensor("branch"));
     const std::string attributes =
         bytes(5, bytes(1, "a") + bytes(5, external_tensor("one"))) +
-        bytes(5, bytes(1, "b") + bytes(10, external_tensor("list"))) + bytes(5, bytes(1, "c") + bytes(6, branch)) +
-        bytes(5, bytes(1, "d") + bytes(11, bytes(1, bytes(5, bytes(6, bytes(5, external_tensor("deep")))))));
-    const std::string graph = bytes(1, attributes) + bytes(5, external_tensor("./initializer")) + bytes(15, sparse);
+        bytes(5, bytes(1, "b") + bytes(10, external_tensor("list"))) +
+        bytes(5, bytes(1, "c") + bytes(6, branch)) +
+        bytes(5, bytes(1, "d") +
+                     bytes(11, bytes(1, bytes(5, bytes(6, bytes(5, external_tensor("deep")))))));
+    const std::string graph =
+        bytes(1, attributes) + bytes(5, external_tensor("./initializer")) + bytes(15, sparse);
     const std::string function = bytes(7, bytes(5, bytes(5, external_tensor("function"))));
     const std::string file = number(1, 8) + bytes(7, graph) +
-                             bytes(20, bytes(1, bytes(5, external_tensor("training")))) + bytes(25, function);
+                             bytes(20, bytes(1, bytes(5, external_tensor("training")))) +
+                             bytes(25, function);
     const auto found = external_locations(std::as_bytes(std::span(file.data(), file.size())));
     Names names;
     for (const fs::path& one : found) names.push_back(one.string());
-    EXPECT_EQ(names,
-              (Names{"branch", "deep", "function", "initializer", "list", "one", "places", "training", "values"}));
+    EXPECT_EQ(names, (Names{"branch", "deep", "function", "initializer", "list", "one", "places",
+                            "training", "values"}));
 }
 
 #ifndef _WIN32  // which has no fork()
@@ -171,7 +182,8 @@ TEST_F(KilledSaves, LeaveNothingBehindForLong) {
         kills += !is_done;
         expect_weights("x.onnx", is_done ? 2 : 1);
         save("other.onnx", 3, false);  // any save in the folder sweeps it
-        EXPECT_EQ(listing().size(), 3u) << "after step " << step << ": " << ::testing::PrintToString(listing());
+        EXPECT_EQ(listing().size(), 3u)
+            << "after step " << step << ": " << ::testing::PrintToString(listing());
         save("x.onnx", 1);
     }
     EXPECT_GE(kills, 3) << "before, between and within the two files";
@@ -183,8 +195,8 @@ TEST_F(KilledSaves, OldWeightsThatWereToGoDo) {
     fs::copy_file(folder_ / "x.onnx.data", folder_ / "x.onnx.8.data");
     std::ofstream(folder_ / "precious.data") << "no mark";
     EXPECT_FALSE(ended([&] {
-        const WeightsJournal journal(folder_ / "x.onnx",
-                                     {"x.onnx.data", "x.onnx.7.data", "x.onnx.8.data", "precious.data"});
+        const WeightsJournal journal(
+            folder_ / "x.onnx", {"x.onnx.data", "x.onnx.7.data", "x.onnx.8.data", "precious.data"});
         ::raise(SIGKILL);
     }));
     {

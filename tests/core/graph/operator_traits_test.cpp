@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of operator traits: every operator has a line, names and numbers on the lines exist, and what the lines say
-// of values is what the kernels compute.
+// The table of operator traits: every operator has a line, names and numbers on the lines exist,
+// and what the lines say of values is what the kernels compute.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,23 +54,29 @@ TEST(OperatorTraits, LinesNameWhatThereIs) {
         const OpSchema* schema = newest_schema(t);
         ASSERT_TRUE(schema) << name;
         const auto all = all_schemas();
-        const bool starts_there = t.since == 1 || std::ranges::any_of(all, [&](const OpSchema* s) {
-                                      return s->domain == t.domain && s->name == t.name && s->since_version == t.since;
-                                  });
-        EXPECT_TRUE(starts_there) << name << " has no version " << t.since << ", at which a fact is said to change";
+        const bool starts_there =
+            t.since == 1 || std::ranges::any_of(all, [&](const OpSchema* s) {
+                return s->domain == t.domain && s->name == t.name && s->since_version == t.since;
+            });
+        EXPECT_TRUE(starts_there) << name << " has no version " << t.since
+                                  << ", at which a fact is said to change";
         const Quantizing& q = t.quantizing;
-        for (const std::string_view partner : {q.static_8, q.dynamic_8, q.dynamic_16, q.weights_4}) {
+        for (const std::string_view partner :
+             {q.static_8, q.dynamic_8, q.dynamic_16, q.weights_4}) {
             const std::size_t colons = partner.find("::");
             const bool in_onnx = colons == std::string_view::npos;
-            EXPECT_TRUE(partner.empty() || is_known_operator(in_onnx ? "" : partner.substr(0, colons),
-                                                             in_onnx ? partner : partner.substr(colons + 2)))
+            EXPECT_TRUE(partner.empty() ||
+                        is_known_operator(in_onnx ? "" : partner.substr(0, colons),
+                                          in_onnx ? partner : partner.substr(colons + 2)))
                 << name << ": " << partner;
         }
         for (std::size_t port = 0; port < 32; ++port) {
-            const bool named = ((q.inputs | q.weights) >> port & 1u) != 0 || q.bias == static_cast<int>(port);
+            const bool named =
+                ((q.inputs | q.weights) >> port & 1u) != 0 || q.bias == static_cast<int>(port);
             EXPECT_TRUE(!named || schema->input(port))
                 << name << " has no input " << port << " that could be quantized";
-            EXPECT_TRUE((q.outputs >> port & 1u) == 0 || schema->output(port)) << name << " has no output " << port;
+            EXPECT_TRUE((q.outputs >> port & 1u) == 0 || schema->output(port))
+                << name << " has no output " << port;
         }
         EXPECT_TRUE(q.role == QuantizeRole::stays_float || q.inputs != 0) << name;
     }
@@ -87,11 +93,13 @@ std::string call_of_images(const std::string& name) {
 TEST(OperatorTraits, FactorsOfChannelsGoThroughWhereTheLineSaysSo) {
     std::size_t checked = 0;
     for (const OperatorTraits& t : all_operator_traits()) {
-        if (!t.has(OperatorFact::passes_factors) || &newest_traits_of(t.domain, t.name) != &t) continue;
+        if (!t.has(OperatorFact::passes_factors) || &newest_traits_of(t.domain, t.name) != &t)
+            continue;
         ++checked;
         auto model = std::make_shared<Model>();
         model->opset_imports[""] = 17;
-        model->graph = parse_graph("(x: f32[1,2,3,3]) -> (y)\ny = " + call_of_images(std::string(t.name)));
+        model->graph =
+            parse_graph("(x: f32[1,2,3,3]) -> (y)\ny = " + call_of_images(std::string(t.name)));
         infer_types(*model);
         Session session = Session::compile(model);
         const std::array<float, 2> factors{4, 0.5F};
@@ -107,13 +115,15 @@ TEST(OperatorTraits, FactorsOfChannelsGoThroughWhereTheLineSaysSo) {
         };
         const std::vector<float> before = run(plain), after = run(scaled);
         for (std::size_t i = 0; i < before.size(); ++i)
-            EXPECT_FLOAT_EQ(after[i], before[i] * factors[i / (before.size() / 2)]) << t.name << " " << i;
+            EXPECT_FLOAT_EQ(after[i], before[i] * factors[i / (before.size() / 2)])
+                << t.name << " " << i;
     }
     EXPECT_EQ(checked, 8u);
 }
 
 TEST(OperatorTraits, FactsChangeWithTheOpset) {
-    EXPECT_EQ(traits_of("", "MaxPool", 11).quantizing.own_widths, 0) << "8-bit integers from opset 12 on";
+    EXPECT_EQ(traits_of("", "MaxPool", 11).quantizing.own_widths, 0)
+        << "8-bit integers from opset 12 on";
     EXPECT_EQ(traits_of("", "MaxPool", 12).quantizing.own_widths, 8);
     EXPECT_EQ(traits_of("", "MaxPool", 22).quantizing.own_widths, 8);
     EXPECT_EQ(traits_of("", "ReduceMax", 11).quantizing.own_widths, 0);
@@ -126,7 +136,8 @@ TEST(OperatorTraits, WhatIsNotKnownPromisesNothing) {
     EXPECT_EQ(none.is, OperatorFact::none);
     EXPECT_EQ(none.cost.formula, CostFormula::unknown);
     EXPECT_TRUE(none.range.is_everywhere() && none.rising.is_empty() && none.falling.is_empty());
-    EXPECT_EQ(family_of("com.acme::Relu"), OperatorFamily::activation) << "by its name: a colour promises nothing";
+    EXPECT_EQ(family_of("com.acme::Relu"), OperatorFamily::activation)
+        << "by its name: a colour promises nothing";
     EXPECT_EQ(family_of("MatMul + Add + Gelu (fused)"), OperatorFamily::matrix);
     EXPECT_EQ(family_of("com.microsoft::FusedConv"), OperatorFamily::convolution);
     EXPECT_EQ(family_of("Unheard"), OperatorFamily::other);
@@ -136,25 +147,29 @@ TEST(OperatorTraits, WhatIsNotKnownPromisesNothing) {
 /// The name of a kernel for the operator that is no plain one; empty: there is none.
 std::string fast_kernel_of(const OperatorTraits& t) {
     for (const KernelEntry& entry : kernel_entries())
-        if (entry.domain == t.domain && entry.op_type == t.name && entry.factory) return std::string(entry.name);
+        if (entry.domain == t.domain && entry.op_type == t.name && entry.factory)
+            return std::string(entry.name);
     return {};
 }
 
-/// Inputs that are said to be read for their shape alone come without data, as values of devices do.
+/// Inputs that are said to be read for their shape alone come without data, as values of devices
+/// do.
 TEST(OperatorTraits, KernelsReadNoElementsWhereTheLineSaysSo) {
     std::map<std::string, int> called;
     for (const OperatorTraits& t : all_operator_traits()) {
         if (t.shapes_of == 0) continue;
         for (const OperatorCall& call : operator_calls(std::string(t.name))) {
-            if (call.schema->domain != t.domain || &traits_of(t.domain, t.name, call.version) != &t) continue;
+            if (call.schema->domain != t.domain || &traits_of(t.domain, t.name, call.version) != &t)
+                continue;
             for (const bool is_reference : {true, false}) {
                 std::vector<RuntimeValue> whole, bare;
                 for (std::size_t i = 0; i < call.inputs.size(); ++i) {
                     const auto& input = call.inputs[i];
                     whole.push_back(input ? RuntimeValue(*input) : RuntimeValue());
                     const bool is_bare = input && !t.reads_elements(i);
-                    bare.push_back(is_bare ? Tensor::borrow(input->dtype(), input->shape(), nullptr, nullptr)
-                                           : whole.back());
+                    bare.push_back(
+                        is_bare ? Tensor::borrow(input->dtype(), input->shape(), nullptr, nullptr)
+                                : whole.back());
                 }
                 KernelRun run;
                 if (!is_reference) {
@@ -163,17 +178,21 @@ TEST(OperatorTraits, KernelsReadNoElementsWhereTheLineSaysSo) {
                 }
                 std::vector<RuntimeValue> expected;
                 try {
-                    expected = run_kernel(t.domain, t.name, call.version, whole, call.attributes, run);
+                    expected =
+                        run_kernel(t.domain, t.name, call.version, whole, call.attributes, run);
                 } catch (const Error&) {  // the kernel does not take the call
                     continue;
                 }
-                const auto found = run_kernel(t.domain, t.name, call.version, bare, call.attributes, run);
-                EXPECT_TRUE(same_contents(found[0].tensor(), expected[0].tensor())) << call.describe();
+                const auto found =
+                    run_kernel(t.domain, t.name, call.version, bare, call.attributes, run);
+                EXPECT_TRUE(same_contents(found[0].tensor(), expected[0].tensor()))
+                    << call.describe();
                 ++called[t.qualified_name()];
             }
         }
     }
-    for (const char* name : {"Shape", "Size", "EyeLike", "RandomNormalLike", "RandomUniformLike", "CastLike"})
+    for (const char* name :
+         {"Shape", "Size", "EyeLike", "RandomNormalLike", "RandomUniformLike", "CastLike"})
         EXPECT_GT(called[name], 0) << name;
     EXPECT_EQ(called.size(), 6u);
 }
@@ -188,15 +207,17 @@ std::vector<float> sweep() {
 }
 
 std::vector<Attribute> attributes_for(std::string_view op) {
-    if (op == "ScaledTanh" || op == "ParametricSoftplus") return {attribute("alpha", 1.5f), attribute("beta", 0.5f)};
+    if (op == "ScaledTanh" || op == "ParametricSoftplus")
+        return {attribute("alpha", 1.5f), attribute("beta", 0.5f)};
     return {};
 }
 
 std::vector<float> run_on(const OperatorTraits& t, const std::vector<float>& x) {
     std::vector<RuntimeValue> inputs{Tensor::of<float>({static_cast<std::int64_t>(x.size())}, x)};
-    if (t.name == "Clip") inputs.emplace_back(Tensor::scalar(-2.5f)), inputs.emplace_back(Tensor::scalar(1.5f));
-    const Tensor y =
-        run_kernel_tensor(t.domain, t.name, newest_schema(t)->since_version, inputs, attributes_for(t.name));
+    if (t.name == "Clip")
+        inputs.emplace_back(Tensor::scalar(-2.5f)), inputs.emplace_back(Tensor::scalar(1.5f));
+    const Tensor y = run_kernel_tensor(t.domain, t.name, newest_schema(t)->since_version, inputs,
+                                       attributes_for(t.name));
     const auto data = y.data<float>();
     return {data.begin(), data.end()};
 }
@@ -214,13 +235,16 @@ TEST(OperatorTraits, WhatIsSaidOfOneOperandIsWhatKernelsCompute) {
     const std::vector<float> x = sweep();
     std::size_t checked = 0, facts = 0;
     for (const OperatorTraits& t : all_operator_traits()) {
-        if (t.layout != OperatorLayout::unary || t.has(OperatorFact::converts) || !computes_f32(t)) continue;
+        if (t.layout != OperatorLayout::unary || t.has(OperatorFact::converts) || !computes_f32(t))
+            continue;
         const std::vector<float> y = run_on(t, x);
         ++checked;
         const std::string name = t.qualified_name();
         const bool is_zero = run_on(t, {0.0f})[0] == 0.0f,
-                   is_plain = newest_schema(t)->attributes.empty() && newest_schema(t)->max_inputs == 1;
-        EXPECT_TRUE(is_plain ? t.has(OperatorFact::keeps_zero) == is_zero : is_zero || !t.has(OperatorFact::keeps_zero))
+                   is_plain =
+                       newest_schema(t)->attributes.empty() && newest_schema(t)->max_inputs == 1;
+        EXPECT_TRUE(is_plain ? t.has(OperatorFact::keeps_zero) == is_zero
+                             : is_zero || !t.has(OperatorFact::keeps_zero))
             << name << " of 0";
         for (std::size_t i = 0; i < x.size(); ++i) {
             EXPECT_TRUE(std::isnan(y[i]) || t.range.contains(static_cast<double>(y[i])))
@@ -228,7 +252,8 @@ TEST(OperatorTraits, WhatIsSaidOfOneOperandIsWhatKernelsCompute) {
             EXPECT_TRUE(!t.has(OperatorFact::keeps_finite) || std::isfinite(y[i]))
                 << name << "(" << x[i] << ") = " << y[i];
             if (i == 0 || std::isnan(y[i]) || std::isnan(y[i - 1])) continue;
-            const float slack = 2e-6f * (std::isfinite(y[i]) ? std::max(1.0f, std::abs(y[i])) : 0);  // of the last bits
+            // of the last bits
+            const float slack = 2e-6f * (std::isfinite(y[i]) ? std::max(1.0f, std::abs(y[i])) : 0);
             const double from = static_cast<double>(x[i - 1]), to = static_cast<double>(x[i]);
             const bool rises = t.rising.contains(from) && t.rising.contains(to),
                        falls = t.falling.contains(from) && t.falling.contains(to);
@@ -246,12 +271,15 @@ TEST(OperatorTraits, ContinuousOperatorsHaveNoSteps) {
     std::vector<float> x;
     for (int i = -8000; i <= 8000; ++i) x.push_back(static_cast<float>(i) / 2000);
     for (const OperatorTraits& t : all_operator_traits()) {
-        if (t.layout != OperatorLayout::unary || !t.has(OperatorFact::continuous) || !computes_f32(t)) continue;
+        if (t.layout != OperatorLayout::unary || !t.has(OperatorFact::continuous) ||
+            !computes_f32(t))
+            continue;
         const std::vector<float> y = run_on(t, x);
         for (std::size_t i = 1; i < x.size(); ++i) {
             if (!std::isfinite(y[i]) || !std::isfinite(y[i - 1])) continue;
             const bool at_pole = std::abs(x[i]) < 0.2f && std::abs(y[i]) > 1;  // Log, Reciprocal
-            EXPECT_TRUE(at_pole || std::abs(y[i] - y[i - 1]) < 0.05f) << t.qualified_name() << " steps at " << x[i];
+            EXPECT_TRUE(at_pole || std::abs(y[i] - y[i - 1]) < 0.05f)
+                << t.qualified_name() << " steps at " << x[i];
         }
     }
 }
@@ -259,18 +287,23 @@ TEST(OperatorTraits, ContinuousOperatorsHaveNoSteps) {
 TEST(OperatorTraits, SeveralOperandsOfZeroAndFinite) {
     std::size_t checked = 0;
     for (const OperatorTraits& t : all_operator_traits()) {
-        if ((t.layout != OperatorLayout::binary && t.layout != OperatorLayout::variadic) || !computes_f32(t)) continue;
+        if ((t.layout != OperatorLayout::binary && t.layout != OperatorLayout::variadic) ||
+            !computes_f32(t))
+            continue;
         const auto version = newest_schema(t)->since_version;
-        const std::vector<Attribute> attributes =
-            t.name == "Mod" ? std::vector<Attribute>{attribute("fmod", 1)} : std::vector<Attribute>{};
+        const std::vector<Attribute> attributes = t.name == "Mod"
+                                                      ? std::vector<Attribute>{attribute("fmod", 1)}
+                                                      : std::vector<Attribute>{};
         const auto run = [&](const std::vector<float>& a, const std::vector<float>& b) {
             const Shape shape{static_cast<std::int64_t>(a.size())};
             return values_of<float>(run_kernel_tensor(
-                t.domain, t.name, version, {Tensor::of<float>(shape, a), Tensor::of<float>(shape, b)}, attributes));
+                t.domain, t.name, version,
+                {Tensor::of<float>(shape, a), Tensor::of<float>(shape, b)}, attributes));
         };
         EXPECT_EQ(t.has(OperatorFact::keeps_zero), run({0.0f}, {0.0f})[0] == 0.0f) << t.name;
         const std::vector<float> a{-3, -1, 0, 0, 0.5f, 2, 7}, b{0, 2, 0, -4, 0.25f, -1, 0};
-        const bool finite = std::ranges::all_of(run(a, b), [](float v) { return std::isfinite(v); });
+        const bool finite =
+            std::ranges::all_of(run(a, b), [](float v) { return std::isfinite(v); });
         EXPECT_EQ(t.has(OperatorFact::keeps_finite), finite) << t.name;
         ++checked;
     }
@@ -290,7 +323,8 @@ std::optional<Ran> run_call(const OperatorCall& call) {
         SessionOptions options;
         options.intra_threads = 1;
         options.limits.tensor_bytes = 1 << 22;
-        Session session = Session::compile(std::make_shared<const Model>(model_of_call(call)), options);
+        Session session =
+            Session::compile(std::make_shared<const Model>(model_of_call(call)), options);
         const NamedValues outputs = session.run(inputs_of_call(call)).outputs;
         if (outputs.empty() || !outputs[0].second.is_tensor()) return std::nullopt;
         ran.output = outputs[0].second.tensor();
@@ -302,7 +336,8 @@ std::optional<Ran> run_call(const OperatorCall& call) {
 
 /// Elements of `value` as numbers; nothing of strings and complex numbers.
 std::optional<std::vector<double>> numbers(const Tensor& value) {
-    if (!is_float(value.dtype()) && !is_integer(value.dtype()) && value.dtype() != DType::boolean) return std::nullopt;
+    if (!is_float(value.dtype()) && !is_integer(value.dtype()) && value.dtype() != DType::boolean)
+        return std::nullopt;
     return to_doubles(value);
 }
 
@@ -313,19 +348,24 @@ bool sees_only_padding(const OperatorCall& call) {
     return node.op_type == "MaxPool" && may_see_only_padding(node);
 }
 
-// The calls that the fixtures and the conformance data make of each operator, with whatever attributes.
+// The calls that the fixtures and the conformance data make of each operator, with whatever
+// attributes.
 TEST(OperatorTraits, WhatIsSaidOfElementsAndShapesHoldsInEveryCall) {
     const std::vector<OperatorCall> all = operator_calls();
     std::map<std::string, std::vector<const OperatorCall*>> calls;
     for (const OperatorCall& call : all)
         if (!call.inputs.empty() && call.inputs[0] && !sees_only_padding(call))
-            calls[newest_traits_of(call.schema->domain, call.schema->name).qualified_name()].push_back(&call);
+            calls[newest_traits_of(call.schema->domain, call.schema->name).qualified_name()]
+                .push_back(&call);
     std::set<std::string> moved, shaped, ranged;
     for (const OperatorTraits& t : all_operator_traits()) {
-        const bool tells_shape = t.has(OperatorFact::keeps_shape) || t.layout == OperatorLayout::unary;
+        const bool tells_shape =
+            t.has(OperatorFact::keeps_shape) || t.layout == OperatorLayout::unary;
         const bool tells_elements =
             t.is_moved() || t.elements == Elements::selected || t.elements == Elements::any_operand;
-        if ((!tells_shape && !tells_elements && t.range.is_everywhere()) || t.has(OperatorFact::random)) continue;
+        if ((!tells_shape && !tells_elements && t.range.is_everywhere()) ||
+            t.has(OperatorFact::random))
+            continue;
         int left = 30;
         for (const OperatorCall* call : calls[t.qualified_name()]) {
             const auto ran = left > 0 ? run_call(*call) : std::nullopt;
@@ -333,22 +373,26 @@ TEST(OperatorTraits, WhatIsSaidOfElementsAndShapesHoldsInEveryCall) {
             --left;
             const std::string what = call->describe();
             if (tells_shape) {
-                EXPECT_EQ(to_string(ran->output.shape()), to_string(ran->inputs[0].shape())) << what;
+                EXPECT_EQ(to_string(ran->output.shape()), to_string(ran->inputs[0].shape()))
+                    << what;
                 shaped.insert(t.qualified_name());
             }
             const auto out = numbers(ran->output);
             if (!out) continue;
             if (is_float(ran->output.dtype())) {
-                for (double v : *out) EXPECT_TRUE(std::isnan(v) || t.range.contains(v)) << what << " gives " << v;
+                for (double v : *out)
+                    EXPECT_TRUE(std::isnan(v) || t.range.contains(v)) << what << " gives " << v;
             }
             if (!t.range.is_everywhere()) ranged.insert(t.qualified_name());
             if (!tells_elements) continue;
             std::set<double> known;
             if (t.elements == Elements::moved_or_zero) known.insert(0);
-            for (std::size_t i = 0; i < (t.elements == Elements::any_operand ? ran->inputs.size() : 1); ++i)
+            for (std::size_t i = 0;
+                 i < (t.elements == Elements::any_operand ? ran->inputs.size() : 1); ++i)
                 if (const auto in = numbers(ran->inputs[i])) known.insert(in->begin(), in->end());
             for (double v : *out)
-                EXPECT_TRUE(std::isnan(v) || known.contains(v)) << what << " makes " << v << " of nothing";
+                EXPECT_TRUE(std::isnan(v) || known.contains(v))
+                    << what << " makes " << v << " of nothing";
             moved.insert(t.qualified_name());
         }
     }
@@ -362,19 +406,24 @@ TEST(OperatorTraits, NoOtherListOfElementwiseOperators) {
     std::set<std::string, std::less<>> elementwise;
     for (const OperatorTraits& t : all_operator_traits())
         if (t.is_elementwise()) elementwise.emplace(t.name);
-    // What they list is no fact of the operators: what bodies of functions stand on; element types of ONNX Runtime's
-    // kernels; the activations that a function writes; what is costly in 16-bit floats.
+    // What they list is no fact of the operators: what bodies of functions stand on; element types
+    // of ONNX Runtime's kernels; the activations that a function writes; what is costly in 16-bit
+    // floats.
     const std::set<std::string> other_lists{"core/tools/export/release_kernels.cpp",
                                             "core/engine/passes/extended/fused_kernels.cpp",
                                             "core/engine/passes/lowering/plain_nodes.cpp",
                                             "core/engine/passes/session/widen_half_floats.cpp"};
     const std::regex literal(R"x("([^"\n]*)")x"), comment(R"(//[^\n]*)"), word(R"([A-Za-z0-9]+)");
     std::size_t files = 0;
-    for (const char* folder : {"core/engine/passes", "core/tools/cost", "core/tools/inputs", "core/tools/proof", "core/tools/memory_report",
-                               "core/tools/export", "core/tools/report", "views"})
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / folder)) {
-            const std::string place = std::filesystem::relative(entry.path(), source_folder()).generic_string();
-            if ((entry.path().extension() != ".cpp" && entry.path().extension() != ".h") || other_lists.contains(place))
+    for (const char* folder :
+         {"core/engine/passes", "core/tools/cost", "core/tools/inputs", "core/tools/proof",
+          "core/tools/memory_report", "core/tools/export", "core/tools/report", "views"})
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(source_folder() / folder)) {
+            const std::string place =
+                std::filesystem::relative(entry.path(), source_folder()).generic_string();
+            if ((entry.path().extension() != ".cpp" && entry.path().extension() != ".h") ||
+                other_lists.contains(place))
                 continue;
             ++files;
             std::ifstream in(entry.path());
@@ -384,13 +433,15 @@ TEST(OperatorTraits, NoOtherListOfElementwiseOperators) {
                 const std::size_t end = std::min(text.find(';', begin), text.size());
                 const std::string statement = text.substr(begin, end - begin);
                 std::set<std::string> named;
-                for (std::sregex_iterator l(statement.begin(), statement.end(), literal), none; l != none; ++l) {
+                for (std::sregex_iterator l(statement.begin(), statement.end(), literal), none;
+                     l != none; ++l) {
                     const std::string words = (*l)[1];
                     for (std::sregex_iterator w(words.begin(), words.end(), word); w != none; ++w)
                         if (elementwise.contains(w->str())) named.insert(w->str());
                 }
                 EXPECT_LT(named.size(), 6u)
-                    << place << " lists elementwise operators of its own: " << statement.substr(0, 300);
+                    << place
+                    << " lists elementwise operators of its own: " << statement.substr(0, 300);
                 begin = end + 1;
             }
         }

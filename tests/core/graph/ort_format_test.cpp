@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX Runtime's own format: models written by the FlatBuffers library come back as they were; what is damaged, of an
-// unknown version, or says less than a graph needs is refused, quickly and by name.
+// ONNX Runtime's own format: models written by the FlatBuffers library come back as they were; what
+// is damaged, of an unknown version, or says less than a graph needs is refused, quickly and by
+// name.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -45,7 +46,8 @@ const char* const branches = R"((x: f32[batch,3], c: bool[]) -> (r, s, k)
 class OrtFormat : public ::testing::Test {
 protected:
     void SetUp() override {
-        if (!test::can_write_ort()) GTEST_SKIP() << "the tests were compiled without libflatbuffers-dev";
+        if (!test::can_write_ort())
+            GTEST_SKIP() << "the tests were compiled without libflatbuffers-dev";
     }
     static Model load(const std::vector<std::byte>& bytes) { return load_model_from_memory(bytes); }
     /// An exception of any other type ends the test as failed.
@@ -63,9 +65,11 @@ protected:
         EXPECT_EQ(error.code(), code) << error.what();
         EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     }
-    std::filesystem::path write(const std::vector<std::byte>& bytes, const char* name = "net.ort") const {
+    std::filesystem::path write(const std::vector<std::byte>& bytes,
+                                const char* name = "net.ort") const {
         std::ofstream(folder_ / name, std::ios::binary)
-            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
         return folder_ / name;
     }
     TemporaryFolder folder_;
@@ -121,7 +125,8 @@ TEST_F(OrtFormat, IsKnownByItsContentAndComputesTheSame) {
         const NamedValues found = Session::compile(read).run(inputs).outputs;
         ASSERT_EQ(found.size(), expected.size()) << name;
         for (std::size_t i = 0; i < found.size(); ++i)
-            EXPECT_TRUE(same_contents(found[i].second.tensor(), expected[i].second.tensor())) << name;
+            EXPECT_TRUE(same_contents(found[i].second.tensor(), expected[i].second.tensor()))
+                << name;
     }
     save_model(model_of(branches), folder_ / "net.onnx");
     EXPECT_FALSE(is_ort_format(folder_ / "net.onnx"));
@@ -137,7 +142,8 @@ TEST_F(OrtFormat, SavesAsOnnx) {
 
 TEST_F(OrtFormat, RefusesWhatItDoesNotKnow) {
     using enum ErrorCode;
-    expect_refusal({.version = "7"}, not_supported, "version 7 of the ORT format is not known, expected 1 to 6");
+    expect_refusal({.version = "7"}, not_supported,
+                   "version 7 of the ORT format is not known, expected 1 to 6");
     expect_refusal({.version = "0"}, not_supported, "version 0");
     expect_refusal({.version = "six"}, invalid_model, "\"six\"");
     expect_refusal({.version = {}}, invalid_model, "version");
@@ -148,7 +154,9 @@ TEST_F(OrtFormat, RefusesWhatItDoesNotKnow) {
     expect_refusal({.attribute_type = 99}, invalid_model, "99");
     expect_refusal({.raw_bytes_less = 1}, invalid_model, "raw_data has");
     for (const char* version : {"1", "2", "3", "4", "5", "6"})
-        EXPECT_EQ(load(ort_file_of(model_of(branches), {.version = version})).graph.outputs().size(), 3u) << version;
+        EXPECT_EQ(
+            load(ort_file_of(model_of(branches), {.version = version})).graph.outputs().size(), 3u)
+            << version;
 }
 
 TEST_F(OrtFormat, TellsOfOptimizationsThatItDoesNotUse) {
@@ -167,16 +175,18 @@ TEST_F(OrtFormat, RefusesPartsThatAreSharedWithoutEnd) {
     EXPECT_LT(taken.count(), 2 * wall_factor);
     std::string text = "(x: f32[256]) -> (v99)\n v0 = Add(x, w0: f32[256])\n";
     for (int i = 1; i < 100; ++i)
-        text +=
-            "v" + std::to_string(i) + " = Add(v" + std::to_string(i - 1) + ", w" + std::to_string(i) + ": f32[256])\n";
+        text += "v" + std::to_string(i) + " = Add(v" + std::to_string(i - 1) + ", w" +
+                std::to_string(i) + ": f32[256])\n";
     expect_refusal({.raw_data_shared = true}, ErrorCode::invalid_model, "same bytes", text.c_str());
 }
 
 TEST_F(OrtFormat, RefusesEveryFileThatWasCutOff) {
     const std::vector<std::byte> whole = ort_file_of(model_of(branches));
     for (std::size_t size = 0; size + 1 < whole.size(); ++size) {
-        const Error error = refusal({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)});
-        // The library lays parts out from the end: what a cut takes away first is padding and names of the model.
+        const Error error =
+            refusal({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)});
+        // The library lays parts out from the end: what a cut takes away first is padding and names
+        // of the model.
         EXPECT_NE(error.code(), ErrorCode::limit_exceeded) << size;
         EXPECT_TRUE(error.message() != "it was loaded" || size > whole.size() / 2) << size;
     }
@@ -222,7 +232,8 @@ TEST_F(OrtFormat, RefusesOffsetsOutOfTheFile) {
             std::vector<std::byte> bytes = whole;
             if (at != 4) std::memcpy(bytes.data() + at, &value, sizeof(value));
             const Error error = refusal(bytes);
-            ASSERT_TRUE(error.message() == "it was loaded" || error.code() != ErrorCode::internal) << at;
+            ASSERT_TRUE(error.message() == "it was loaded" || error.code() != ErrorCode::internal)
+                << at;
         }
 }
 

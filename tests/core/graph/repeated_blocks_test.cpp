@@ -27,7 +27,8 @@ std::vector<Repetition> by_definition(const Symbols& text) {
         for (std::uint32_t first = 0; first + 2 * p <= count;) {
             std::uint32_t end = first + p;
             while (end < count && text[end] == text[end - p]) ++end;
-            if (end - first >= 2 * p && stretches.emplace(first, end).second) found.push_back({first, end, p});
+            if (end - first >= 2 * p && stretches.emplace(first, end).second)
+                found.push_back({first, end, p});
             first = std::max(first + 1, end - p + 1);
         }
     }
@@ -57,7 +58,8 @@ struct Builder {
         vertices.push_back(v);
         return static_cast<std::uint32_t>(vertices.size() - 1);
     }
-    /// x + conv(relu(conv(relu(x)))) with a value from outside, and a result of its own where `second`.
+    /// x + conv(relu(conv(relu(x)))) with a value from outside, and a result of its own where
+    /// `second`.
     std::uint32_t block(std::uint32_t x, std::uint32_t shared, bool second = false) {
         std::uint32_t v = node(relu, {x});
         v = node(conv, {v, BlockInput::outside});
@@ -85,7 +87,8 @@ TEST(RepeatedBlocks, AreFoundBetweenWhatComesBeforeAndAfter) {
         EXPECT_EQ(found[0].blocks[i].size(), 7u) << "with its second result";
         EXPECT_EQ(std::ranges::count(found[0].blocks[i], ends[i]), 1) << i;
         for (std::size_t k = 0; k < 7; ++k)
-            EXPECT_EQ(b.vertices[found[0].blocks[i][k]].label, b.vertices[found[0].blocks[0][k]].label);
+            EXPECT_EQ(b.vertices[found[0].blocks[i][k]].label,
+                      b.vertices[found[0].blocks[0][k]].label);
         all.insert(found[0].blocks[i].begin(), found[0].blocks[i].end());
     }
     EXPECT_EQ(all.size(), 12u * 7u);
@@ -106,11 +109,14 @@ TEST(RepeatedBlocks, DifferInOperatorsOrWiring) {
     EXPECT_EQ(blocks_of([](auto&) {}), 6u);
     const std::size_t fourth = 3 + 3 * 6;  // its first node
     EXPECT_EQ(blocks_of([&](auto& v) { v[fourth].label = head; }), 3u) << "another operator";
-    EXPECT_EQ(blocks_of([&](auto& v) { std::swap(v[fourth + 5].inputs[0], v[fourth + 5].inputs[1]); }), 3u)
+    EXPECT_EQ(
+        blocks_of([&](auto& v) { std::swap(v[fourth + 5].inputs[0], v[fourth + 5].inputs[1]); }),
+        3u)
         << "inputs in another order";
     EXPECT_EQ(blocks_of([&](auto& v) { v[fourth + 1].inputs[1].vertex = BlockInput::absent; }), 3u)
         << "an input that is left out";
-    EXPECT_EQ(blocks_of([&](auto& v) { v[fourth + 4].inputs[0].output = 1; }), 3u) << "another result";
+    EXPECT_EQ(blocks_of([&](auto& v) { v[fourth + 4].inputs[0].output = 1; }), 3u)
+        << "another result";
 }
 
 TEST(RepeatedBlocks, SmallOnesAndNoneAreLeftAlone) {
@@ -134,7 +140,8 @@ TEST(RepeatedBlocks, TwoStacksOfOneGraphAreBothFound) {
     const std::uint32_t x = b.node(input, {}), y = b.node(input, {});
     std::uint32_t encoded = b.node(conv, {x}), v = b.node(conv, {y});
     for (int i = 0; i < 5; ++i) encoded = b.block(encoded, BlockInput::outside);
-    for (int i = 0; i < 7; ++i) v = b.block(v, encoded);  // a decoder that looks at what was encoded
+    // a decoder that looks at what was encoded
+    for (int i = 0; i < 7; ++i) v = b.block(v, encoded);
     b.node(head, {v});
     const auto found = find_repeated_blocks(b.vertices);
     ASSERT_EQ(found.size(), 2u);
@@ -145,7 +152,8 @@ TEST(RepeatedBlocks, TwoStacksOfOneGraphAreBothFound) {
 TEST(RepeatedBlocks, MostBlocksComeFirst) {
     Builder b;
     std::uint32_t v = b.node(input, {});
-    for (int stage = 0; stage < 2; ++stage) {  // twice the same: a head, then four blocks; four are more than two
+    // twice the same: a head, then four blocks; four are more than two
+    for (int stage = 0; stage < 2; ++stage) {
         v = b.node(head, {v});
         for (int i = 0; i < 4; ++i) v = b.block(v, BlockInput::outside);
     }

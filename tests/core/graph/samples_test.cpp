@@ -18,7 +18,8 @@ namespace {
 std::int64_t float_parameters(const Model& model) {
     std::int64_t count = 0;
     for (ValueId v : model.graph.initializers())
-        if (const Tensor& t = *model.graph.value(v).constant; t.dtype() == DType::f32) count += t.size();
+        if (const Tensor& t = *model.graph.value(v).constant; t.dtype() == DType::f32)
+            count += t.size();
     return count;
 }
 
@@ -29,7 +30,8 @@ TEST_P(Samples, BuildTypeAndRun) {
     verify(*model);
     for (NodeId id : model->graph.nodes())
         for (ValueId v : model->graph.node(id).outputs)
-            EXPECT_TRUE(!v || model->graph.value(v).type.has_shape()) << model->graph.node(id).describe();
+            EXPECT_TRUE(!v || model->graph.value(v).type.has_shape())
+                << model->graph.node(id).describe();
     GenerateOptions generate;
     generate.dimensions = {{"batch", 2}, {"sequence", 5}, {"past_sequence", 3}};
     Session session = Session::compile(model);
@@ -55,14 +57,16 @@ INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn([] {
                              return name;
                          });
 
-// The published parameter counts. Of the networks with BatchNorm, its scale and shift per channel are folded to
-// one bias: half of its parameters remain.
+// The published parameter counts. Of the networks with BatchNorm, its scale and shift per channel
+// are folded to one bias: half of its parameters remain.
 TEST(SampleFidelity, ParameterCountsAreThePublishedOnes) {
     const std::map<std::string, std::int64_t> expected{
-        {"squeezenet", 1'235'496},          {"resnet18", 11'689'512 - 4'800}, {"resnet50", 25'557'032 - 26'560},
-        {"mobilenetv2", 3'504'872 - 17'056}, {"bert-tiny", 4'385'920},         {"bert-base", 109'482'240},
+        {"squeezenet", 1'235'496},         {"resnet18", 11'689'512 - 4'800},
+        {"resnet50", 25'557'032 - 26'560}, {"mobilenetv2", 3'504'872 - 17'056},
+        {"bert-tiny", 4'385'920},          {"bert-base", 109'482'240},
         {"gpt2-small", 124'439'808}};
-    for (const auto& [name, count] : expected) EXPECT_EQ(float_parameters(build_sample(name)), count) << name;
+    for (const auto& [name, count] : expected)
+        EXPECT_EQ(float_parameters(build_sample(name)), count) << name;
 }
 
 TEST(SampleFidelity, SeedsMatterAndRepeat) {
@@ -78,18 +82,22 @@ TEST(SampleFidelity, DecodingWithTheCacheEqualsThePrefill) {
         const auto n = static_cast<std::int64_t>(values.size());
         return Tensor::of<std::int64_t>({1, n}, values);
     };
-    const auto inputs = [&](std::vector<std::int64_t> ids, std::int64_t past, const NamedValues* cache) {
+    const auto inputs = [&](std::vector<std::int64_t> ids, std::int64_t past,
+                            const NamedValues* cache) {
         std::vector<std::int64_t> positions;
-        for (std::size_t i = 0; i < ids.size(); ++i) positions.push_back(past + static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            positions.push_back(past + static_cast<std::int64_t>(i));
         NamedValues in{
-            {"attention_mask", tokens(std::vector<std::int64_t>(positions.size() + static_cast<std::size_t>(past), 1))},
+            {"attention_mask", tokens(std::vector<std::int64_t>(
+                                   positions.size() + static_cast<std::size_t>(past), 1))},
             {"position_ids", tokens(positions)},
             {"input_ids", tokens(std::move(ids))}};
         for (int layer = 0; layer < 12; ++layer)
             for (const char* part : {"key", "value"}) {
                 const std::string suffix = "." + std::to_string(layer) + "." + part;
-                in.emplace_back("past_key_values" + suffix, cache ? *find(*cache, "present" + suffix)
-                                                                  : RuntimeValue(Tensor(DType::f32, {1, 12, 0, 64})));
+                in.emplace_back("past_key_values" + suffix,
+                                cache ? *find(*cache, "present" + suffix)
+                                      : RuntimeValue(Tensor(DType::f32, {1, 12, 0, 64})));
             }
         return in;
     };

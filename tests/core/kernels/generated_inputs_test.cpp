@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated inputs are such that every operator takes them: each input of each call of an operator is generated in
-// turn, the others are what the call has.
+// Generated inputs are such that every operator takes them: each input of each call of an operator
+// is generated in turn, the others are what the call has.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -17,10 +17,13 @@
 namespace lapidary::test {
 namespace {
 
-/// Inputs that no rule can make, for what they hold is a file or depends on the values of another input.
+/// Inputs that no rule can make, for what they hold is a file or depends on the values of another
+/// input.
 const std::set<std::pair<std::string, std::size_t>> not_made{
-    {"ImageDecoder", 0},               // an encoded picture
-    {"Col2Im", 1}, {"Col2Im", 2},      // as many blocks as there are columns, which the other one decides with it
+    {"ImageDecoder", 0},  // an encoded picture
+    // as many blocks as there are columns, which the other one decides with it
+    {"Col2Im", 1},
+    {"Col2Im", 2},
     {"com.microsoft.nchwc::Conv", 1},  // weights whose layout is that of a block that nothing tells
 };
 
@@ -31,9 +34,7 @@ std::string run_problem(const Model& model, const NamedValues& inputs) {
     try {
         Session::compile(std::make_shared<const Model>(model), options).run(inputs);
         return {};
-    } catch (const Error& error) {
-        return error.what();
-    }
+    } catch (const Error& error) { return error.what(); }
 }
 
 TEST(GeneratedInputs, AreValidForEveryInputOfEveryOperator) {
@@ -42,18 +43,22 @@ TEST(GeneratedInputs, AreValidForEveryInputOfEveryOperator) {
     for (const OperatorCall& base : chosen_calls(3)) {
         if (!run_problem(model_of_call(base), inputs_of_call(base)).empty()) continue;
         for (std::size_t k = 0; k < base.inputs.size(); ++k) {
-            const std::string domain = base.schema->domain.empty() ? "" : base.schema->domain + "::";
+            const std::string domain =
+                base.schema->domain.empty() ? "" : base.schema->domain + "::";
             if (!base.inputs[k] || not_made.contains({domain + base.schema->name, k})) continue;
             OperatorCall call = base;
             for (std::size_t i = 0; i < call.inputs.size(); ++i)
                 if (call.inputs[i]) call.constants.insert(i);
             call.constants.erase(k);
             const Model model = model_of_call(call);
-            if (!run_problem(model, inputs_of_call(call)).empty()) continue;  // what it has is no better
+            // what it has is no better
+            if (!run_problem(model, inputs_of_call(call)).empty()) continue;
             ++tried;
             for (const std::uint64_t seed : {1, 2}) {
-                const std::string problem = run_problem(model, generate_inputs(model, {}, {seed, {}}));
-                if (!problem.empty()) problems.insert(fmt::format("input {} of {}: {}", k, call.describe(), problem));
+                const std::string problem =
+                    run_problem(model, generate_inputs(model, {}, {seed, {}}));
+                if (!problem.empty())
+                    problems.insert(fmt::format("input {} of {}: {}", k, call.describe(), problem));
             }
         }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objects of instruction sets beyond the least one hold no weak symbol that code for other CPUs could be linked to:
-// an inline function of the standard library or of a header of ours, emitted with AVX-512, would stand for all of them.
-// Those of the least one hold no instruction that some CPU of the architecture lacks.
+// The objects of instruction sets beyond the least one hold no weak symbol that code for other CPUs
+// could be linked to: an inline function of the standard library or of a header of ours, emitted
+// with AVX-512, would stand for all of them. Those of the least one hold no instruction that some
+// CPU of the architecture lacks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,10 +22,12 @@ namespace {
 
 /// The standard output of a command; nothing when it fails.
 std::string output_of(const std::string& command, bool& succeeded) {
-    std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"), nullptr);
+    std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"),
+                                               nullptr);
     std::string text;
     std::array<char, 4096> buffer;
-    while (pipe && std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe.get())) text += buffer.data();
+    while (pipe && std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe.get()))
+        text += buffer.data();
     FILE* file = pipe.release();
     succeeded = file && pclose(file) == 0;
     return text;
@@ -55,14 +58,15 @@ std::vector<Objects> vector_objects() {
     return all;
 }
 
-/// Weak functions and objects (W, V) and unique ones (u) are merged by name with those of other objects. A name inside
-/// of lapidary::<isa> is this instruction set's own.
+/// Weak functions and objects (W, V) and unique ones (u) are merged by name with those of other
+/// objects. A name inside of lapidary::<isa> is this instruction set's own.
 std::string shared_symbols(const Objects& objects, bool& succeeded) {
     std::istringstream lines(output_of("nm -C -A --defined-only" + objects.paths, succeeded));
     std::string found;
     for (std::string line; std::getline(lines, line);) {
         // path:address type name
-        const auto address = line.find(".o:"), space = line.find(' ', address == std::string::npos ? 0 : address);
+        const auto address = line.find(".o:"),
+                   space = line.find(' ', address == std::string::npos ? 0 : address);
         if (space == std::string::npos || space + 2 >= line.size()) continue;
         const char type = line[space + 1];
         if (type != 'W' && type != 'V' && type != 'u') continue;
@@ -92,21 +96,24 @@ TEST(IsaObjects, HoldNoSymbolsForLesserCpus) {
 
 // How the names begin that objdump gives to what plain x86-64 (SSE2) and plain ARMv8.0 lack.
 #if defined(__aarch64__)
-constexpr std::string_view beyond_baseline[] = {"aes",   "sha",   "pmull", "sdot",  "udot", "usdot", "smmla", "ummla",
-                                                "bfdot", "fcmla", "cas",   "ldadd", "swp",  "ptrue", "while", "fmlal"};
+constexpr std::string_view beyond_baseline[] = {"aes",   "sha",   "pmull", "sdot",  "udot", "usdot",
+                                                "smmla", "ummla", "bfdot", "fcmla", "cas",  "ldadd",
+                                                "swp",   "ptrue", "while", "fmlal"};
 #else
 constexpr std::string_view beyond_baseline[] = {
     "v",  // AVX and after it
-    "pshufb",    "palignr",  "pabs",     "psign",    "phadd",    "phsub",    "pmaddub", "pmulhrs", "addsub",
-    "hadd",      "hsub",     "lddqu",    "movddup",  "movshdup", "movsldup", "blend",   "pblend",  "dpp",
-    "extractps", "insertps", "mpsadbw",  "packusdw", "pcmpeqq",  "pcmpgtq",  "pcmpest", "pcmpist", "pextrb",
-    "pextrd",    "pextrq",   "phminpos", "pinsrb",   "pinsrd",   "pinsrq",   "pmaxsb",  "pmaxsd",  "pmaxud",
-    "pmaxuw",    "pminsb",   "pminsd",   "pminud",   "pminuw",   "pmovsx",   "pmovzx",  "pmuldq",  "pmulld",
-    "ptest",     "round",    "crc32",    "popcnt",   "aes",      "pclmul",   "sha1",    "sha256",  "bextr",
-    "bls",       "bzhi",     "mulx",     "pdep",     "rorx",     "sarx",     "shlx",    "shrx"};
+    "pshufb",  "palignr", "pabs",      "psign",    "phadd",   "phsub",    "pmaddub",  "pmulhrs",
+    "addsub",  "hadd",    "hsub",      "lddqu",    "movddup", "movshdup", "movsldup", "blend",
+    "pblend",  "dpp",     "extractps", "insertps", "mpsadbw", "packusdw", "pcmpeqq",  "pcmpgtq",
+    "pcmpest", "pcmpist", "pextrb",    "pextrd",   "pextrq",  "phminpos", "pinsrb",   "pinsrd",
+    "pinsrq",  "pmaxsb",  "pmaxsd",    "pmaxud",   "pmaxuw",  "pminsb",   "pminsd",   "pminud",
+    "pminuw",  "pmovsx",  "pmovzx",    "pmuldq",   "pmulld",  "ptest",    "round",    "crc32",
+    "popcnt",  "aes",     "pclmul",    "sha1",     "sha256",  "bextr",    "bls",      "bzhi",
+    "mulx",    "pdep",    "rorx",      "sarx",     "shlx",    "shrx"};
 #endif
 
-/// The first lines of disassembly, at most 20, with an instruction beyond the least set; `instructions` counts all.
+/// The first lines of disassembly, at most 20, with an instruction beyond the least set;
+/// `instructions` counts all.
 std::string beyond_lines(std::istream& disassembly, std::size_t& instructions) {
     std::string found;
     int count = 0;
@@ -116,7 +123,8 @@ std::string beyond_lines(std::istream& disassembly, std::size_t& instructions) {
         if (tab == std::string::npos) continue;
         ++instructions;
         const std::string_view name = std::string_view(line).substr(tab + 2);
-        if (std::ranges::any_of(beyond_baseline, [&](std::string_view start) { return name.starts_with(start); }) &&
+        if (std::ranges::any_of(beyond_baseline,
+                                [&](std::string_view start) { return name.starts_with(start); }) &&
             count++ < 20)
             found += line + "\n";
     }
@@ -124,7 +132,8 @@ std::string beyond_lines(std::istream& disassembly, std::size_t& instructions) {
 }
 
 std::string beyond_baseline_in(const Objects& objects, bool& succeeded, std::size_t& instructions) {
-    std::istringstream lines(output_of("'" LAPIDARY_OBJDUMP "' -d --no-show-raw-insn" + objects.paths, succeeded));
+    std::istringstream lines(
+        output_of("'" LAPIDARY_OBJDUMP "' -d --no-show-raw-insn" + objects.paths, succeeded));
     return beyond_lines(lines, instructions);
 }
 
@@ -150,12 +159,14 @@ TEST(IsaObjects, OfTheBaselineHoldNoInstructionsBeyondIt) {
 }
 
 TEST(IsaObjects, InstructionsBeyondTheBaselineAreFound) {
-    std::istringstream lines("0000000000000000 <function>:\n"
-                             "       0:\tadd    w0, w1, w2\n"
-                             "       4:\taese   v0.16b, v1.16b\n"
-                             "       8:\taesenc %xmm1,%xmm0\n");
+    std::istringstream lines(
+        "0000000000000000 <function>:\n"
+        "       0:\tadd    w0, w1, w2\n"
+        "       4:\taese   v0.16b, v1.16b\n"
+        "       8:\taesenc %xmm1,%xmm0\n");
     std::size_t instructions = 0;
-    EXPECT_EQ(beyond_lines(lines, instructions), "       4:\taese   v0.16b, v1.16b\n       8:\taesenc %xmm1,%xmm0\n");
+    EXPECT_EQ(beyond_lines(lines, instructions),
+              "       4:\taese   v0.16b, v1.16b\n       8:\taesenc %xmm1,%xmm0\n");
     EXPECT_EQ(instructions, 3u);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every plain kernel on inputs and attributes that its schema allows and that make little sense: each run
-// ends with outputs or with an error, never with a crash. Most telling under -fsanitize=address,undefined.
-// LAPIDARY_HOSTILE_TRIALS sets how often each kernel runs, LAPIDARY_HOSTILE_OP names a single operator.
+// Every plain kernel on inputs and attributes that its schema allows and that make little sense:
+// each run ends with outputs or with an error, never with a crash. Most telling under
+// -fsanitize=address,undefined. LAPIDARY_HOSTILE_TRIALS sets how often each kernel runs,
+// LAPIDARY_HOSTILE_OP names a single operator.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -22,8 +23,9 @@
 namespace lapidary::test {
 namespace {
 
-using AnyTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
-                          std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>;
+using AnyTypes =
+    TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+             std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>;
 
 class Generator {
 public:
@@ -32,7 +34,9 @@ public:
     std::int64_t below(std::int64_t count) {
         return std::uniform_int_distribution<std::int64_t>(0, count - 1)(random_);
     }
-    bool chance(double probability) { return std::uniform_real_distribution<double>(0, 1)(random_) < probability; }
+    bool chance(double probability) {
+        return std::uniform_real_distribution<double>(0, 1)(random_) < probability;
+    }
     template <typename T>
     const T& one_of(const std::vector<T>& values) {
         return values[static_cast<std::size_t>(below(static_cast<std::int64_t>(values.size())))];
@@ -50,18 +54,59 @@ public:
         return chance(0.1) ? one_of(odd) : static_cast<double>(below(2001) - 1000) / 250;
     }
     std::string text() {
-        static const std::vector<std::string> words{
-            "", "a", "constant", "reflect", "edge", "wrap", "linear", "nearest", "cubic", "none", "add", "mul",
-            "max", "min", "DCR", "CRD", "VALID", "SAME_UPPER", "mean", "sum", "forward", "reverse", "LOWER",
-            "UPPER", "bidirectional", "TF", "TFIDF", "Relu", "Tanh", "asymmetric", "align_corners",
-            "half_pixel", "zeros", "border", "floor", "ii->i", "ij,jk", "...,i->i", "(a|b)*", "circular",
-            "RGB", "avg", "tf_crop_and_resize", "SOFTMAX", "BRANCH_LEQ"};
+        static const std::vector<std::string> words{"",
+                                                    "a",
+                                                    "constant",
+                                                    "reflect",
+                                                    "edge",
+                                                    "wrap",
+                                                    "linear",
+                                                    "nearest",
+                                                    "cubic",
+                                                    "none",
+                                                    "add",
+                                                    "mul",
+                                                    "max",
+                                                    "min",
+                                                    "DCR",
+                                                    "CRD",
+                                                    "VALID",
+                                                    "SAME_UPPER",
+                                                    "mean",
+                                                    "sum",
+                                                    "forward",
+                                                    "reverse",
+                                                    "LOWER",
+                                                    "UPPER",
+                                                    "bidirectional",
+                                                    "TF",
+                                                    "TFIDF",
+                                                    "Relu",
+                                                    "Tanh",
+                                                    "asymmetric",
+                                                    "align_corners",
+                                                    "half_pixel",
+                                                    "zeros",
+                                                    "border",
+                                                    "floor",
+                                                    "ii->i",
+                                                    "ij,jk",
+                                                    "...,i->i",
+                                                    "(a|b)*",
+                                                    "circular",
+                                                    "RGB",
+                                                    "avg",
+                                                    "tf_crop_and_resize",
+                                                    "SOFTMAX",
+                                                    "BRANCH_LEQ"};
         return one_of(words);
     }
     Shape shape() {
         Shape shape;
         if (!last_.empty() && chance(0.5)) shape = last_;
-        else for (std::int64_t i = below(5); i > 0; --i) shape.push_back(chance(0.1) ? 0 : 1 + below(4));
+        else
+            for (std::int64_t i = below(5); i > 0; --i)
+                shape.push_back(chance(0.1) ? 0 : 1 + below(4));
         return last_ = shape;
     }
     Tensor tensor(DType dtype) {
@@ -95,13 +140,17 @@ public:
         if (a.kind == "i") return attribute(a.name, AttributeValue(integer()));
         if (a.kind == "f") return attribute(a.name, AttributeValue(static_cast<float>(real())));
         if (a.kind == "s")
-            return attribute(a.name, AttributeValue(a.default_text.empty() || chance(0.7) ? text() : a.default_text));
-        if (a.kind == "t")
             return attribute(
                 a.name,
-                AttributeValue(tensor(one_of(std::vector<DType>{DType::f32, DType::i64, DType::string, DType::u8}))));
-        if (a.kind == "is") return attribute(a.name, AttributeValue(list([&] { return integer(); })));
-        if (a.kind == "fs") return attribute(a.name, AttributeValue(list([&] { return static_cast<float>(real()); })));
+                AttributeValue(a.default_text.empty() || chance(0.7) ? text() : a.default_text));
+        if (a.kind == "t")
+            return attribute(a.name, AttributeValue(tensor(one_of(std::vector<DType>{
+                                         DType::f32, DType::i64, DType::string, DType::u8}))));
+        if (a.kind == "is")
+            return attribute(a.name, AttributeValue(list([&] { return integer(); })));
+        if (a.kind == "fs")
+            return attribute(a.name,
+                             AttributeValue(list([&] { return static_cast<float>(real()); })));
         if (a.kind == "ss") return attribute(a.name, AttributeValue(list([&] { return text(); })));
         return {};
     }
@@ -143,12 +192,12 @@ void run_once(const OpSchema& schema, std::int64_t version, Generator& generator
     run.limits.tensor_bytes = 1 << 20;
     run.limits.image_bytes = 1 << 20;
     std::vector<RuntimeValue> inputs;
-    const std::size_t count =
-        std::min<std::size_t>(schema.max_inputs, schema.min_inputs + static_cast<std::size_t>(generator.below(4)));
+    const std::size_t count = std::min<std::size_t>(
+        schema.max_inputs, schema.min_inputs + static_cast<std::size_t>(generator.below(4)));
     for (std::size_t i = 0; i < count; ++i) {
         const SchemaParameter* parameter = schema.input(i);
-        const bool omit =
-            parameter == nullptr || (parameter->is_optional ? generator.chance(0.4) : generator.chance(0.01));
+        const bool omit = parameter == nullptr ||
+                          (parameter->is_optional ? generator.chance(0.4) : generator.chance(0.01));
         inputs.push_back(omit ? RuntimeValue() : generator.value(type_of(*parameter)));
     }
     std::vector<Attribute> attributes;
@@ -157,16 +206,16 @@ void run_once(const OpSchema& schema, std::int64_t version, Generator& generator
         Attribute made = generator.attribute_of(a);
         if (!made.name.empty()) attributes.push_back(std::move(made));
     }
-    run.outputs =
-        std::min<std::size_t>(schema.max_outputs, schema.min_outputs + static_cast<std::size_t>(generator.below(3)));
+    run.outputs = std::min<std::size_t>(
+        schema.max_outputs, schema.min_outputs + static_cast<std::size_t>(generator.below(3)));
     try {
         run_kernel(schema.domain, schema.name, version, inputs, attributes, run);
     } catch (const Error& e) {
-        EXPECT_NE(e.code(), ErrorCode::internal) << schema.domain << "::" << schema.name << ": " << e.what();
+        EXPECT_NE(e.code(), ErrorCode::internal)
+            << schema.domain << "::" << schema.name << ": " << e.what();
         EXPECT_FALSE(e.message().empty());
-    } catch (const std::bad_alloc&) {    // the executor reports both as a passed limit
-    } catch (const std::length_error&) {
-    }
+    } catch (const std::bad_alloc&) {  // the executor reports both as a passed limit
+    } catch (const std::length_error&) {}
 }
 
 TEST(KernelsOnHostileInputs, EndWithOutputsOrAnError) {
@@ -178,8 +227,9 @@ TEST(KernelsOnHostileInputs, EndWithOutputsOrAnError) {
     for (const OpSchema* schema : all_schemas()) {
         ++seed;
         if (only && schema->name != only) continue;
-        const std::int64_t version =
-            schema->domain.empty() ? std::max(schema->since_version, min_onnx_opset) : schema->since_version;
+        const std::int64_t version = schema->domain.empty()
+                                         ? std::max(schema->since_version, min_onnx_opset)
+                                         : schema->since_version;
         if (find_schema(schema->domain, schema->name, version) != schema ||
             !has_kernel(schema->domain, schema->name, version))
             continue;

@@ -14,12 +14,14 @@ namespace lapidary::test {
 namespace {
 
 struct Forest {
-    std::vector<std::int64_t> trees, nodes, features, on_true, on_false, missing, leaf_trees, leaf_nodes, leaf_targets;
+    std::vector<std::int64_t> trees, nodes, features, on_true, on_false, missing, leaf_trees,
+        leaf_nodes, leaf_targets;
     std::vector<float> values, weights;
     std::vector<std::string> modes;
     std::mt19937 generator{7};
 
-    std::int64_t grow(std::int64_t tree, std::int64_t& next, int depth, std::int64_t targets, bool mixed) {
+    std::int64_t grow(std::int64_t tree, std::int64_t& next, int depth, std::int64_t targets,
+                      bool mixed) {
         static const char* const kinds[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
                                             "BRANCH_GT",  "BRANCH_EQ", "BRANCH_NEQ"};
         const std::int64_t id = next++;
@@ -37,7 +39,8 @@ struct Forest {
             for (std::int64_t t = 0; t < (targets > 1 ? 2 : 1); ++t) {
                 leaf_trees.push_back(tree);
                 leaf_nodes.push_back(id);
-                leaf_targets.push_back(static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(targets)));
+                leaf_targets.push_back(
+                    static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(targets)));
                 weights.push_back(static_cast<float>(generator() % 1000) / 700 - 0.3f);
             }
             return id;
@@ -85,14 +88,16 @@ Tensor rows_of(std::int64_t count) {
     return Tensor::of<float>({count, 6}, values);
 }
 
-void expect_equal(const char* op, const Tensor& x, const std::vector<Attribute>& attributes, std::size_t outputs) {
+void expect_equal(const char* op, const Tensor& x, const std::vector<Attribute>& attributes,
+                  std::size_t outputs) {
     KernelRun fast, plain;
     fast.outputs = plain.outputs = outputs;
     fast.kernel = "machine_learning.trees";
     const auto actual = run_kernel("ai.onnx.ml", op, 3, {x}, attributes, fast),
                expected = run_kernel("ai.onnx.ml", op, 3, {x}, attributes, plain);
     for (std::size_t i = 0; i < outputs; ++i)
-        EXPECT_TRUE(same_contents(actual[i].tensor(), expected[i].tensor())) << op << " output " << i;
+        EXPECT_TRUE(same_contents(actual[i].tensor(), expected[i].tensor()))
+            << op << " output " << i;
 }
 
 TEST(FastTrees, RegressionAgrees) {
@@ -125,20 +130,22 @@ TEST(FastTrees, ClassificationAgreesForEveryTransform) {
                                               : attribute("classlabels_int64s", numbers));
                     attributes.push_back(attribute("post_transform", transform));
                     if (std::string(transform) != "PROBIT")
-                        expect_equal("TreeEnsembleClassifier", rows_of(77), attributes, 2);  // PROBIT gives NaN
+                        // PROBIT gives NaN
+                        expect_equal("TreeEnsembleClassifier", rows_of(77), attributes, 2);
                 }
 }
 
 TEST(FastTrees, WhatIsNoTreeIsDeclinedWithAReason) {
     KernelRun fast;
     fast.kernel = "machine_learning.trees";
-    const std::vector<Attribute> circle{attribute("nodes_treeids", ints({0, 0})),
-                                        attribute("nodes_nodeids", ints({0, 1})),
-                                        attribute("nodes_featureids", ints({0, 0})),
-                                        attribute("nodes_values", floats({0, 0})),
-                                        attribute("nodes_modes", std::vector<std::string>{"BRANCH_LEQ", "BRANCH_LEQ"}),
-                                        attribute("nodes_truenodeids", ints({1, 1})),
-                                        attribute("nodes_falsenodeids", ints({1, 1}))};
+    const std::vector<Attribute> circle{
+        attribute("nodes_treeids", ints({0, 0})),
+        attribute("nodes_nodeids", ints({0, 1})),
+        attribute("nodes_featureids", ints({0, 0})),
+        attribute("nodes_values", floats({0, 0})),
+        attribute("nodes_modes", std::vector<std::string>{"BRANCH_LEQ", "BRANCH_LEQ"}),
+        attribute("nodes_truenodeids", ints({1, 1})),
+        attribute("nodes_falsenodeids", ints({1, 1}))};
     try {
         run_kernel_tensor("ai.onnx.ml", "TreeEnsembleRegressor", 3, {rows_of(1)}, circle, fast);
         ADD_FAILURE() << "a circle was taken";
@@ -150,7 +157,8 @@ TEST(FastTrees, WhatIsNoTreeIsDeclinedWithAReason) {
 TEST(FastFeatures, ImputerAndScalerAgree) {
     KernelRun fast;
     fast.kernel = "machine_learning.features";
-    const auto expect_same = [&](const char* op, const Tensor& x, const std::vector<Attribute>& attributes) {
+    const auto expect_same = [&](const char* op, const Tensor& x,
+                                 const std::vector<Attribute>& attributes) {
         EXPECT_TRUE(same_contents(run_kernel_tensor("ai.onnx.ml", op, 1, {x}, attributes, fast),
                                   run_kernel_tensor("ai.onnx.ml", op, 1, {x}, attributes)))
             << op;
@@ -159,18 +167,23 @@ TEST(FastFeatures, ImputerAndScalerAgree) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (float replaced : {nan, 1.5f}) {
         expect_same("Imputer", rows_of(5),
-                    {attribute("imputed_value_floats", floats({9})), attribute("replaced_value_float", replaced)});
+                    {attribute("imputed_value_floats", floats({9})),
+                     attribute("replaced_value_float", replaced)});
         expect_same("Imputer", rows_of(5),
                     {attribute("imputed_value_floats", floats({1, 2, 3, 4, 5, 6})),
                      attribute("replaced_value_float", replaced)});
     }
-    expect_same("Imputer", integers,
-                {attribute("imputed_value_int64s", ints({7, 8})), attribute("replaced_value_int64", 1)});
-    expect_same("Scaler", integers, {attribute("offset", floats({1, 2})), attribute("scale", floats({0.5f, 3}))});
-    expect_same("Scaler", integers, {attribute("offset", floats({1})), attribute("scale", floats({0.5f, 3}))});
+    expect_same(
+        "Imputer", integers,
+        {attribute("imputed_value_int64s", ints({7, 8})), attribute("replaced_value_int64", 1)});
+    expect_same("Scaler", integers,
+                {attribute("offset", floats({1, 2})), attribute("scale", floats({0.5f, 3}))});
+    expect_same("Scaler", integers,
+                {attribute("offset", floats({1})), attribute("scale", floats({0.5f, 3}))});
     expect_same("Scaler", Tensor::of<float>({3}, {1, 2, 3}), {});
-    EXPECT_THROW(
-        run_kernel_tensor("ai.onnx.ml", "Scaler", 1, {integers}, {attribute("scale", floats({1, 2, 3}))}, fast), Error);
+    EXPECT_THROW(run_kernel_tensor("ai.onnx.ml", "Scaler", 1, {integers},
+                                   {attribute("scale", floats({1, 2, 3}))}, fast),
+                 Error);
 }
 
 }  // namespace

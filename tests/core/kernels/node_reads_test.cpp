@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels say they read (core/operators/kernels/reads_*.inc) against all schemas, and that what they do not read is refused.
+// What kernels say they read (core/operators/kernels/reads_*.inc) against all schemas, and that
+// what they do not read is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Parts of operators with kernels that no kernel reads. A node that uses one is refused; a part that joins a schema
-/// has to be read, or put here.
+/// Parts of operators with kernels that no kernel reads. A node that uses one is refused; a part
+/// that joins a schema has to be read, or put here.
 const std::set<std::string> refused{
     "com.microsoft::GreedySearch attribute encoder",
     "com.microsoft::GroupQueryAttention input query_seqlens",
@@ -61,26 +62,30 @@ std::string label(std::string_view domain, std::string_view op) {
 /// All schemas, by operator; oldest first.
 std::map<std::string, std::vector<const OpSchema*>> schemas_by_operator() {
     std::map<std::string, std::vector<const OpSchema*>> all;
-    for (const OpSchema* schema : all_schemas()) all[label(schema->domain, schema->name)].push_back(schema);
+    for (const OpSchema* schema : all_schemas())
+        all[label(schema->domain, schema->name)].push_back(schema);
     return all;
 }
 
 /// Whether a file of an opset that this program reads can have the schema in effect.
 bool is_in_reach(const OpSchema& schema) {
-    return find_schema(schema.domain, schema.name, std::max(schema.since_version, min_onnx_opset)) == &schema;
+    return find_schema(schema.domain, schema.name,
+                       std::max(schema.since_version, min_onnx_opset)) == &schema;
 }
 
 TEST(NodeReads, EveryOperatorWithAKernelSaysWhatItReads) {
     std::set<std::string> declared;
     for (const ReadsLine& line : reads_lines()) {
-        EXPECT_TRUE(declared.insert(label(line.domain, line.op_type)).second) << line.op_type << " stands twice";
+        EXPECT_TRUE(declared.insert(label(line.domain, line.op_type)).second)
+            << line.op_type << " stands twice";
         std::string reason;
         EXPECT_TRUE(has_kernel(line.domain, line.op_type, line.newest, &reason)) << reason;
     }
     const auto schemas = schemas_by_operator();
     for (const KernelEntry& entry : kernel_entries()) {
         const std::string op = label(entry.domain, entry.op_type);
-        if (schemas.contains(op)) EXPECT_TRUE(declared.contains(op)) << op << " is in no reads_*.inc";
+        if (schemas.contains(op))
+            EXPECT_TRUE(declared.contains(op)) << op << " is in no reads_*.inc";
     }
 }
 
@@ -92,14 +97,17 @@ TEST(NodeReads, EveryPartOfEverySchemaIsReadOrRefused) {
         std::set<std::string> inputs = words_of(line.inputs), outputs = words_of(line.outputs),
                               attributes = words_of(line.attributes);
         const std::set<std::string> ignored = words_of(line.without_effect);
-        // com.microsoft.nchwc's block of channels stands in no schema (core/operators/ops/channel_block.h).
+        // com.microsoft.nchwc's block of channels stands in no schema
+        // (core/operators/ops/channel_block.h).
         std::set<std::string> known;
         if (line.domain == "com.microsoft.nchwc") known.insert("channel_block");
         ASSERT_TRUE(schemas.contains(op)) << op;
         for (const OpSchema* schema : schemas.at(op)) {
-            EXPECT_LE(schema->since_version, line.newest) << op << " has a version that its kernels do not implement";
+            EXPECT_LE(schema->since_version, line.newest)
+                << op << " has a version that its kernels do not implement";
             if (schema->deprecated) continue;
-            const auto look = [&](const std::string& kind, const std::string& name, const std::set<std::string>& read) {
+            const auto look = [&](const std::string& kind, const std::string& name,
+                                  const std::set<std::string>& read) {
                 known.insert(name);
                 if (!is_in_reach(*schema)) return;
                 if (!read.contains(name) && (kind == "output" || !ignored.contains(name)))
@@ -107,11 +115,13 @@ TEST(NodeReads, EveryPartOfEverySchemaIsReadOrRefused) {
             };
             for (const SchemaParameter& p : schema->inputs) look("input", p.name, inputs);
             for (const SchemaParameter& p : schema->outputs) look("output", p.name, outputs);
-            for (const SchemaAttribute& a : schema->attributes) look("attribute", a.name, attributes);
+            for (const SchemaAttribute& a : schema->attributes)
+                look("attribute", a.name, attributes);
         }
         for (const auto* list : {&inputs, &outputs, &attributes})
             for (const std::string& name : *list)
-                EXPECT_TRUE(known.contains(name)) << op << " reads " << name << ", which no schema has";
+                EXPECT_TRUE(known.contains(name))
+                    << op << " reads " << name << ", which no schema has";
     }
     for (const std::string& part : unread)
         EXPECT_TRUE(refused.contains(part)) << part << " is neither read nor listed as refused";
@@ -120,7 +130,8 @@ TEST(NodeReads, EveryPartOfEverySchemaIsReadOrRefused) {
 }
 
 /// One node of the operator at its newest version that uses the part; its inputs have no types.
-std::pair<Graph, NodeId> node_with(const OpSchema& schema, const std::string& kind, const std::string& part) {
+std::pair<Graph, NodeId> node_with(const OpSchema& schema, const std::string& kind,
+                                   const std::string& part) {
     Graph graph;
     GraphEdit edit(graph);
     NodeSpec spec;
@@ -128,17 +139,18 @@ std::pair<Graph, NodeId> node_with(const OpSchema& schema, const std::string& ki
     spec.op_type = schema.name;
     spec.version = schema.since_version;
     for (const SchemaParameter& p : schema.inputs)
-        spec.inputs.push_back(!p.is_optional || (kind == "input" && p.name == part) ? edit.add_input("in_" + p.name, {})
-                                                                                    : ValueId{});
+        spec.inputs.push_back(!p.is_optional || (kind == "input" && p.name == part)
+                                  ? edit.add_input("in_" + p.name, {})
+                                  : ValueId{});
     for (const SchemaParameter& p : schema.outputs)
-        spec.outputs.push_back(!p.is_optional || (kind == "output" && p.name == part) ? edit.add_value("out_" + p.name)
-                                                                                      : ValueId{});
+        spec.outputs.push_back(!p.is_optional || (kind == "output" && p.name == part)
+                                   ? edit.add_value("out_" + p.name)
+                                   : ValueId{});
     if (kind == "attribute") {
         const SchemaAttribute* a = schema.attribute(part);
         if (a && a->kind == "g")
             spec.attributes.push_back({part, GraphPtr(std::make_shared<const Graph>())});
-        else
-            spec.attributes.push_back({part, std::int64_t{77}});
+        else spec.attributes.push_back({part, std::int64_t{77}});
     }
     const NodeId id = edit.add_node(std::move(spec));
     return {std::move(graph), id};
@@ -178,9 +190,11 @@ TEST(NodeReads, AttributesNoSchemaHasAreRefusedAndDefaultsAreNot) {
     EXPECT_EQ(reason_of({"invented", std::int64_t{3}}),
               "attribute \"invented\" is \"3\", but no kernel of GreedySearch reads it");
     EXPECT_EQ(reason_of({"weight_prepacked", std::int64_t{1}}, "MatMulNBits"),
-              "attribute \"weight_prepacked\" is \"1\", but no kernel of MatMulNBits reads it; expected 0 or none");
+              "attribute \"weight_prepacked\" is \"1\", but no kernel of MatMulNBits reads it; "
+              "expected 0 or none");
     EXPECT_EQ(reason_of({"weight_prepacked", std::int64_t{0}}, "MatMulNBits"), "");
-    EXPECT_EQ(reason_of({"scale", 2.0f}, "RotaryEmbedding").substr(0, 20), "attribute \"scale\" is");
+    EXPECT_EQ(reason_of({"scale", 2.0f}, "RotaryEmbedding").substr(0, 20),
+              "attribute \"scale\" is");
     EXPECT_EQ(reason_of({"scale", 1.0f}, "RotaryEmbedding"), "");
     EXPECT_EQ(reason_of({"is_packed_batching", std::int64_t{1}}, "RotaryEmbedding"), "");
 }
@@ -190,8 +204,8 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The files below core/ that `path` includes, with the .cpp beside each header, down to the bottom. kernel.h is left
-/// out.
+/// The files below core/ that `path` includes, with the .cpp beside each header, down to the
+/// bottom. kernel.h is left out.
 void add_sources(const fs::path& path, std::map<fs::path, std::string>& found) {
     if (found.contains(path) || !fs::exists(path) || path.filename() == "kernel.h") return;
     const std::string text = found.emplace(path, text_of(path)).first->second;
@@ -203,7 +217,8 @@ void add_sources(const fs::path& path, std::map<fs::path, std::string>& found) {
     }
 }
 
-/// An attribute that a line says is read is spelled in the sources of one of the operator's kernels.
+/// An attribute that a line says is read is spelled in the sources of one of the operator's
+/// kernels.
 TEST(NodeReads, AttributesSaidToBeReadAreSpelledInTheKernels) {
     // Put together from parts, or read by the shape rule alone.
     static const std::regex composed(
@@ -212,20 +227,21 @@ TEST(NodeReads, AttributesSaidToBeReadAreSpelledInTheKernels) {
         "Fused(Gemm|MatMulActivation) activation_gamma)");
     std::map<std::string, std::set<fs::path>> files;  // function -> where it is defined
     static const std::regex list_line(
-        "LAPIDARY_KERNEL(_FACTORY)?\\(\"([^\"]*)\", \"([^\"]*)\", *\\w+, *\\w+, *\"[^\"]*\", *(\\w+)\\)");
+        "LAPIDARY_KERNEL(_FACTORY)?\\(\"([^\"]*)\", \"([^\"]*)\", *\\w+, *\\w+, *\"[^\"]*\", "
+        "*(\\w+)\\)");
     static const std::regex definition(
         "\n(?:void|std::unique_ptr<Kernel>) (\\w+)\\((?:KernelContext|const KernelRequest)");
     std::map<std::string, std::set<std::string>> functions;  // operator -> functions
-    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / "core" / "kernels")) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(source_folder() / "core" / "kernels")) {
         if (entry.path().extension() != ".cpp" && entry.path().extension() != ".inc") continue;
         const std::string text = text_of(entry.path());
         const bool is_list = entry.path().extension() == ".inc";
-        for (std::sregex_iterator at(text.begin(), text.end(), is_list ? list_line : definition), end; at != end;
-             ++at) {
-            if (is_list)
-                functions[label((*at)[2].str(), (*at)[3].str())].insert((*at)[4].str());
-            else
-                files[(*at)[1].str()].insert(entry.path());
+        for (std::sregex_iterator at(text.begin(), text.end(), is_list ? list_line : definition),
+             end;
+             at != end; ++at) {
+            if (is_list) functions[label((*at)[2].str(), (*at)[3].str())].insert((*at)[4].str());
+            else files[(*at)[1].str()].insert(entry.path());
         }
     }
     std::size_t looked_up = 0;
@@ -237,9 +253,13 @@ TEST(NodeReads, AttributesSaidToBeReadAreSpelledInTheKernels) {
         for (const std::string& name : words_of(line.attributes)) {
             if (std::regex_match(std::string(line.op_type) + " " + name, composed)) continue;
             ++looked_up;
-            EXPECT_TRUE(std::ranges::any_of(
-                sources, [&](const auto& file) { return file.second.find('"' + name + '"') != std::string::npos; }))
-                << label(line.domain, line.op_type) << ": no kernel source spells \"" << name << "\"";
+            EXPECT_TRUE(std::ranges::any_of(sources,
+                                            [&](const auto& file) {
+                                                return file.second.find('"' + name + '"') !=
+                                                       std::string::npos;
+                                            }))
+                << label(line.domain, line.op_type) << ": no kernel source spells \"" << name
+                << "\"";
         }
     }
     EXPECT_GT(looked_up, 350u);

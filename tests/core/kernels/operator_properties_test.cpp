@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every operator of the tables, whatever it is asked: inference, the choice of kernels, a run and all
-// optimization levels end in a result or in an error that is the model's fault, soon and in little memory, and the
-// kernels chosen give what the reference kernels give. Most telling under -fsanitize=address,undefined.
+// What holds for every operator of the tables, whatever it is asked: inference, the choice of
+// kernels, a run and all optimization levels end in a result or in an error that is the model's
+// fault, soon and in little memory, and the kernels chosen give what the reference kernels give.
+// Most telling under -fsanitize=address,undefined.
 //   LAPIDARY_PROPERTY_OP    one operator, each case told on stderr before it runs
-//   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else every few of a few calls per operator
-//   version
+//   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else every few of a few calls
+//   per operator version
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -34,19 +35,22 @@ public:
 
     /// The call that what is checked from here on is made of.
     void begin(const OperatorCall& base) { share_.begin(base); }
-    /// Everything that is done with a model, on one call; fails the test where it ends otherwise than promised.
+    /// Everything that is done with a model, on one call; fails the test where it ends otherwise
+    /// than promised.
     void check(const OperatorCall& call) {
         ++calls_;
         if (!share_.is_chosen()) return;
         if (only_operator()) std::fprintf(stderr, "%s\n", call.describe().c_str());
         const auto start = std::chrono::steady_clock::now();
         for (const bool static_shapes : {true, false}) {
-            const auto fast = run(call, static_shapes, false), reference = run(call, static_shapes, true);
+            const auto fast = run(call, static_shapes, false),
+                       reference = run(call, static_shapes, true);
             if (fast && reference && !is_random(*call.schema))
                 compare_results(call, *fast, *reference, "the reference kernels");
             if (static_shapes) optimize_and_run(call, fast);
         }
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         EXPECT_LT(seconds, 4 * wall_factor) << call.describe();
         if (only_operator() && seconds > 0.5)
             std::fprintf(stderr, "SLOW %.1f s: %s\n", seconds, call.describe().c_str());
@@ -61,7 +65,8 @@ private:
         options.reference_kernels = reference;
         options.limits.tensor_bytes = 1 << 22;
         options.limits.run_bytes = 1 << 24;
-        options.enable_cpu_mem_arena = false;  // each value apart, so that who reads beyond one is found out
+        // each value apart, so that who reads beyond one is found out
+        options.enable_cpu_mem_arena = false;
         options.enable_mem_pattern = false;
         options.limits.image_bytes = 1 << 22;
         return options;
@@ -71,7 +76,8 @@ private:
         try {
             body();
         } catch (const Error& e) {
-            EXPECT_NE(e.code(), ErrorCode::internal) << doing << " " << call.describe() << ": " << e.what();
+            EXPECT_NE(e.code(), ErrorCode::internal)
+                << doing << " " << call.describe() << ": " << e.what();
             EXPECT_FALSE(e.message().empty()) << doing << " " << call.describe();
         } catch (const std::exception& e) {
             ADD_FAILURE() << doing << " " << call.describe() << ": " << e.what();
@@ -92,18 +98,21 @@ private:
             OptimizeOptions options;
             options.level = Level::all;
             options.limits.fold_bytes = 1 << 20;
-            auto optimized = std::make_shared<const Model>(optimize(model_of_call(call), options).model);
+            auto optimized =
+                std::make_shared<const Model>(optimize(model_of_call(call), options).model);
             Session session = Session::compile(optimized, session_options(false));
             const NamedValues found = session.run(inputs_of_call(call)).outputs;
-            if (expected && !is_random(*call.schema)) compare_results(call, found, *expected, "the model as it was");
+            if (expected && !is_random(*call.schema))
+                compare_results(call, found, *expected, "the model as it was");
         });
     }
-    static void compare_results(const OperatorCall& call, const NamedValues& found, const NamedValues& expected,
-                                const char* with) {
+    static void compare_results(const OperatorCall& call, const NamedValues& found,
+                                const NamedValues& expected, const char* with) {
         for (std::size_t i = 0; i < expected.size(); ++i) {
             if (!expected[i].second.is_tensor()) continue;
             const Comparison c = compare(found.at(i).second, expected[i].second, {1e-2, 1e-3});
-            EXPECT_TRUE(c.matches) << call.describe() << " against " << with << ", output " << i << ": " << c.reason;
+            EXPECT_TRUE(c.matches)
+                << call.describe() << " against " << with << ", output " << i << ": " << c.reason;
         }
     }
 
@@ -121,7 +130,8 @@ std::optional<NamedValues> outputs_of(const OperatorCall& call) try {
 } catch (const Error&) { return std::nullopt; }
 
 /// Bends of `most` calls of each operator version, of which every `share`-th is checked.
-void check_bends(std::size_t share, std::size_t most, void (*bend)(const OperatorCall&, const TakeCall&)) {
+void check_bends(std::size_t share, std::size_t most,
+                 void (*bend)(const OperatorCall&, const TakeCall&)) {
     PropertyCheck property(share);
     for (const OperatorCall& base : chosen_calls(most)) {
         property.begin(base);
@@ -151,7 +161,9 @@ TEST(OperatorProperties, NotANumberAndInfinitiesComeOutAlikeOnEveryInstructionSe
     if (!only_operator()) EXPECT_GT(property.results(), 500u) << property.calls() << " calls";
 }
 
-TEST(OperatorProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) { check_bends(5, 3, bend_small_integers); }
+TEST(OperatorProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) {
+    check_bends(5, 3, bend_small_integers);
+}
 
 TEST(OperatorProperties, EverySizeOfInputs) { check_bends(5, 3, bend_sizes); }
 
@@ -161,13 +173,16 @@ TEST(OperatorProperties, EveryTypeOfInputs) { check_bends(3, 1, bend_types); }
 TEST(OperatorProperties, DefaultsMayBeWritten) {
     int written = 0;
     for (const OperatorCall& base : chosen_calls(4)) {
-        if (is_random(*base.schema) || (base.schema->domain.empty() && base.version < min_onnx_opset)) continue;
+        if (is_random(*base.schema) ||
+            (base.schema->domain.empty() && base.version < min_onnx_opset))
+            continue;
         const auto plain = outputs_of(base);
         if (!plain) continue;  // the call itself is wrong
         OperatorCall call = base;
         for (const SchemaAttribute& a : base.schema->attributes) {
             const auto value = default_of(a);
-            if (!value || std::ranges::find(base.attributes, a.name, &Attribute::name) != base.attributes.end())
+            if (!value || std::ranges::find(base.attributes, a.name, &Attribute::name) !=
+                              base.attributes.end())
                 continue;
             call.set_attribute({a.name, *value, {}, {}});
             ++written;

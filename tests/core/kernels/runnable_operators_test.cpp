@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `info` says cannot run is what compile() refuses, for all operators at all opsets where they change.
+// What `info` says cannot run is what compile() refuses, for all operators at all opsets where they
+// change.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,8 +62,10 @@ Verdict compiled(const Model& model) {
     } catch (const Error& error) {
         const std::string text = error.what();
         const bool is_about_kernels = error.code() == ErrorCode::not_supported &&
-                                      text.find("no kernel") != text.npos && text.find("passed it over") == text.npos;
-        return is_about_kernels ? Verdict::lacks_kernel : Verdict::other;  // other: the bare node is no model
+                                      text.find("no kernel") != text.npos &&
+                                      text.find("passed it over") == text.npos;
+        // other: the bare node is no model
+        return is_about_kernels ? Verdict::lacks_kernel : Verdict::other;
     }
 }
 
@@ -80,7 +83,8 @@ TEST(RunnableOperators, InfoSaysWhatCompileSays) {
             const ModelSummary summary = summarize(model);
             EXPECT_EQ(summary.unsupported.empty(), verdict == Verdict::runs)
                 << schema->domain << "::" << schema->name << " at " << version << ": "
-                << (summary.unsupported.empty() ? "info says that it runs" : summary.unsupported.front().reason);
+                << (summary.unsupported.empty() ? "info says that it runs"
+                                                : summary.unsupported.front().reason);
             ++(verdict == Verdict::runs ? runs : lacks);
         }
     }
@@ -91,10 +95,12 @@ TEST(RunnableOperators, InfoSaysWhatCompileSays) {
 TEST(RunnableOperators, AnOperatorOfALaterOpsetIsNamedWithThatOpsetAndTheWayThere) {
     std::string reason;
     EXPECT_FALSE(has_kernel("", "Gelu", 17, &reason));
-    EXPECT_NE(reason.find("Gelu came with opset 20, the model is of opset 17"), std::string::npos) << reason;
+    EXPECT_NE(reason.find("Gelu came with opset 20, the model is of opset 17"), std::string::npos)
+        << reason;
     EXPECT_NE(reason.find("--opset 20"), std::string::npos) << reason;
     EXPECT_TRUE(has_kernel("", "Gelu", 20, &reason));
-    EXPECT_TRUE(has_kernel("", "GroupNormalization", 18)) << "deprecated at once, and exported all the same";
+    EXPECT_TRUE(has_kernel("", "GroupNormalization", 18))
+        << "deprecated at once, and exported all the same";
 }
 
 }  // namespace

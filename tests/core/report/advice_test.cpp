@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adviser: what it finds in a model, how it ranks, and that each of its sentences is there in all languages.
+// The adviser: what it finds in a model, how it ranks, and that each of its sentences is there in
+// all languages.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -114,7 +115,8 @@ TEST(Advice, SaysThatQuantizedIsSlowerThanFloat) {
     q.in.times.front().is_in_force = false;
     q.in.times.back().is_in_force = true;
     EXPECT_EQ(q["quantize"].state, AdviceState::worth_doing);
-    EXPECT_TRUE(has(q["quantize"].finding, "int8 dynamic is slower than float")) << q["quantize"].finding;
+    EXPECT_TRUE(has(q["quantize"].finding, "int8 dynamic is slower than float"))
+        << q["quantize"].finding;
     EXPECT_NEAR(q["quantize"].gain.share, 5.0 / 9, 1e-9);
     EXPECT_TRUE(q["quantize"].gain.is_measured);
     q.in.times.back().median_ms = 3;
@@ -136,7 +138,8 @@ TEST(Advice, KnowsWhetherTheGuardRan) {
 
 TEST(Advice, LooksAtThreadsAndSweeps) {
     Question q = about("mlp");
-    EXPECT_EQ(q["threads"].state, AdviceState::unknown) << "all cores are used; fewer may be as fast";
+    EXPECT_EQ(q["threads"].state, AdviceState::unknown)
+        << "all cores are used; fewer may be as fast";
     q.in.threads = 2;
     EXPECT_EQ(q["threads"].state, AdviceState::worth_doing);
     EXPECT_EQ(q["threads"].gain.text, "at most 2.00 × (estimated)");
@@ -269,14 +272,17 @@ TEST(AdviceTexts, AreThereInEveryLanguageForEveryCheck) {
         for (const char* language : {"en", "de", "zh_CN"}) {
             ASSERT_TRUE(text.contains(language)) << what << ' ' << language;
             EXPECT_FALSE(text[language].get<std::string>().empty()) << what << ' ' << language;
-            EXPECT_EQ(placeholders(text[language]), placeholders(text["en"])) << what << ' ' << language;
+            EXPECT_EQ(placeholders(text[language]), placeholders(text["en"]))
+                << what << ' ' << language;
         }
     };
     for (const auto& check : file["checks"]) {
         const std::string id = check["id"];
         written.insert(id);
-        for (const char* member : {"title", "why", "how", "button"}) expect_languages(check[member], id + ' ' + member);
-        for (const auto& [key, text] : check["findings"].items()) expect_languages(text, id + ' ' + key);
+        for (const char* member : {"title", "why", "how", "button"})
+            expect_languages(check[member], id + ' ' + member);
+        for (const auto& [key, text] : check["findings"].items())
+            expect_languages(text, id + ' ' + key);
         EXPECT_TRUE(check["command"].get<std::string>().starts_with("lapidary-cli ")) << id;
     }
     for (const auto& [key, text] : file["shared"].items()) expect_languages(text, key);
@@ -298,10 +304,12 @@ TEST(AdviceTexts, AreToldInTheLanguageAsked) {
     EXPECT_EQ(in_language("en", "."), "Run it once: Original takes 730 µs (701 – 1238).");
     EXPECT_EQ(in_language("en", ".", ","), "Run it once: Original takes 730 µs (701 – 1,238).");
     q.in.times.back() = {"Original", true, true, 1234567.8, 1234500, 1234599.5};
-    EXPECT_TRUE(in_language("de", ",", ".").starts_with("Einmal ausführen: Original braucht 1.234,57 s"))
+    EXPECT_TRUE(
+        in_language("de", ",", ".").starts_with("Einmal ausführen: Original braucht 1.234,57 s"))
         << in_language("de", ",", ".");
     q.in.times.back() = {"Original", true, true, 1234.5678, 1234.5653, 1234.5703};
-    EXPECT_EQ(in_language("de", ",", "."), "Einmal ausführen: Original braucht 1,234568 s ± 0,000003.")
+    EXPECT_EQ(in_language("de", ",", "."),
+              "Einmal ausführen: Original braucht 1,234568 s ± 0,000003.")
         << "no groups behind the point";
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The batcher: who is joined with whom, results as alone, errors that stay with whom they belong to, models it refuses.
+// The batcher: who is joined with whom, results as alone, errors that stay with whom they belong
+// to, models it refuses.
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -24,14 +25,16 @@ ModelPtr model_of(const std::string& text) {
     return std::make_shared<const Model>(std::move(model));
 }
 
-void expect_failure(const std::function<void()>& action, ErrorCode code, const std::vector<std::string>& words) {
+void expect_failure(const std::function<void()>& action, ErrorCode code,
+                    const std::vector<std::string>& words) {
     try {
         action();
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), code) << error.what();
         for (const std::string& word : words)
-            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in " << error.what();
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos)
+                << word << " in " << error.what();
     }
 }
 
@@ -54,12 +57,14 @@ TEST(Batcher, JoinsRequestsUpToTheLimitAndAnswersEachItsOwn) {
     Batcher batcher(model_of("(x: f32[batch,2]) -> (y)\n y = Relu(x)"), patient(4));
     std::vector<std::future<NamedValues>> answers;
     for (int i = 0; i < 8; ++i)
-        answers.push_back(batcher.submit(one("x", Tensor::of<float>({1, 2}, {static_cast<float>(i), -1}))));
+        answers.push_back(
+            batcher.submit(one("x", Tensor::of<float>({1, 2}, {static_cast<float>(i), -1}))));
     for (int i = 0; i < 8; ++i) {
         const NamedValues outputs = answers[static_cast<std::size_t>(i)].get();
         ASSERT_EQ(outputs.size(), 1u);
         EXPECT_EQ(outputs[0].first, "y");
-        EXPECT_TRUE(same_contents(outputs[0].second.tensor(), Tensor::of<float>({1, 2}, {static_cast<float>(i), 0})));
+        EXPECT_TRUE(same_contents(outputs[0].second.tensor(),
+                                  Tensor::of<float>({1, 2}, {static_cast<float>(i), 0})));
     }
     EXPECT_EQ(batcher.counts().runs, 2u);
     EXPECT_EQ(batcher.counts().rows, 8u);
@@ -81,15 +86,17 @@ TEST(Batcher, TheDeadlineEndsTheWait) {
 
 TEST(Batcher, TheBatchMayStandAnywhereAndRequestsMayHaveSeveralRows) {
     // [sequence, batch, 2]: joined along the middle.
-    Batcher batcher(model_of("(x: f32[sequence,batch,2], f: f32[1]) -> (y)\n y = Mul(x, f)"), patient(3));
+    Batcher batcher(model_of("(x: f32[sequence,batch,2], f: f32[1]) -> (y)\n y = Mul(x, f)"),
+                    patient(3));
     NamedValues a = one("x", Tensor::of<float>({2, 1, 2}, {1, 2, 3, 4})),
                 b = one("x", Tensor::of<float>({2, 2, 2}, {5, 6, 7, 8, 9, 10, 11, 12}));
     a.emplace_back("f", Tensor::of<float>({1}, {2}));
     b.emplace_back("f", Tensor::of<float>({1}, {2}));
     auto first = batcher.submit(a), second = batcher.submit(b);
-    EXPECT_TRUE(same_contents(first.get()[0].second.tensor(), Tensor::of<float>({2, 1, 2}, {2, 4, 6, 8})));
     EXPECT_TRUE(
-        same_contents(second.get()[0].second.tensor(), Tensor::of<float>({2, 2, 2}, {10, 12, 14, 16, 18, 20, 22, 24})));
+        same_contents(first.get()[0].second.tensor(), Tensor::of<float>({2, 1, 2}, {2, 4, 6, 8})));
+    EXPECT_TRUE(same_contents(second.get()[0].second.tensor(),
+                              Tensor::of<float>({2, 2, 2}, {10, 12, 14, 16, 18, 20, 22, 24})));
     EXPECT_EQ(batcher.counts().runs, 1u);
 }
 
@@ -98,15 +105,17 @@ TEST(Batcher, DoesNotJoinWhatDoesNotFit) {
     options.max_delay_ms = 20;
     Batcher batcher(model_of("(x: f32[batch,width], f: f32[1]) -> (y)\n y = Mul(x, f)"), options);
     const auto request = [](std::int64_t width, float factor) {
-        NamedValues values =
-            one("x", Tensor::of<float>({1, width}, std::vector<float>(static_cast<std::size_t>(width), 1)));
+        NamedValues values = one(
+            "x",
+            Tensor::of<float>({1, width}, std::vector<float>(static_cast<std::size_t>(width), 1)));
         values.emplace_back("f", Tensor::of<float>({1}, {factor}));
         return values;
     };
     auto a = batcher.submit(request(2, 3)), wider = batcher.submit(request(3, 3)),
          other = batcher.submit(request(2, 5)), like_a = batcher.submit(request(2, 3));
     EXPECT_TRUE(same_contents(a.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {3, 3})));
-    EXPECT_TRUE(same_contents(wider.get()[0].second.tensor(), Tensor::of<float>({1, 3}, {3, 3, 3})));
+    EXPECT_TRUE(
+        same_contents(wider.get()[0].second.tensor(), Tensor::of<float>({1, 3}, {3, 3, 3})));
     EXPECT_TRUE(same_contents(other.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {5, 5})));
     EXPECT_TRUE(same_contents(like_a.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {3, 3})));
     EXPECT_EQ(batcher.counts().runs, 3u) << "the first and the last go together";
@@ -116,8 +125,10 @@ TEST(Batcher, StringsAreJoinedToo) {
     Batcher batcher(model_of("(x: string[batch,2]) -> (y)\n y = Identity(x)"), patient(2));
     auto a = batcher.submit(one("x", Tensor::of<std::string>({1, 2}, {"one", "two"}))),
          b = batcher.submit(one("x", Tensor::of<std::string>({1, 2}, {"three", ""})));
-    EXPECT_TRUE(same_contents(a.get()[0].second.tensor(), Tensor::of<std::string>({1, 2}, {"one", "two"})));
-    EXPECT_TRUE(same_contents(b.get()[0].second.tensor(), Tensor::of<std::string>({1, 2}, {"three", ""})));
+    EXPECT_TRUE(
+        same_contents(a.get()[0].second.tensor(), Tensor::of<std::string>({1, 2}, {"one", "two"})));
+    EXPECT_TRUE(
+        same_contents(b.get()[0].second.tensor(), Tensor::of<std::string>({1, 2}, {"three", ""})));
 }
 
 TEST(Batcher, ARequestThatDoesNotFitTheModelIsRefusedAlone) {
@@ -131,7 +142,8 @@ TEST(Batcher, ARequestThatDoesNotFitTheModelIsRefusedAlone) {
     expect_failure([&] { unknown.get(); }, ErrorCode::invalid_input, {"\"z\""});
     expect_failure([&] { empty.get(); }, ErrorCode::invalid_input, {"without rows"});
     EXPECT_TRUE(same_contents(good.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {1, 2})));
-    EXPECT_TRUE(same_contents(also_good.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {3, 4})));
+    EXPECT_TRUE(
+        same_contents(also_good.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {3, 4})));
     EXPECT_EQ(batcher.counts().runs, 1u);
     EXPECT_EQ(batcher.counts().failures, 3u);
 }
@@ -167,7 +179,8 @@ TEST(Batcher, GivesTheSameAsAloneForAWholeModel) {
             const std::vector<double> x = to_doubles(together[k].second.tensor()),
                                       y = to_doubles(expected[k].second.tensor());
             ASSERT_EQ(x.size(), y.size());
-            for (std::size_t e = 0; e < x.size(); ++e) ASSERT_NEAR(x[e], y[e], 1e-4) << expected[k].first;
+            for (std::size_t e = 0; e < x.size(); ++e)
+                ASSERT_NEAR(x[e], y[e], 1e-4) << expected[k].first;
         }
     }
     EXPECT_EQ(batcher.counts().runs, 1u);
@@ -179,7 +192,8 @@ TEST(Batcher, RefusesModelsThatItCannotTakeApart) {
     };
     refuses("(x: f32[2,3]) -> (y)\n y = Relu(x)", {"no free batch dimension"});
     refuses("(x: f32[batch,3]) -> (y)\n y = ReduceSum(x) {keepdims: 0}", {"output \"y\"", "batch"});
-    refuses("(x: f32[batch,3]) -> (y)\n y = Reshape(x, shape: i64[1]{-1})", {"output \"y\"", "batch"});
+    refuses("(x: f32[batch,3]) -> (y)\n y = Reshape(x, shape: i64[1]{-1})",
+            {"output \"y\"", "batch"});
     BatcherOptions options;
     options.max_batch = 0;
     expect_failure([&] { Batcher(model_of("(x: f32[batch]) -> (y)\n y = Relu(x)"), options); },
@@ -205,7 +219,8 @@ TEST(Batcher, TakesRequestsFromManyThreads) {
         callers.emplace_back([&, k] {
             for (int i = 0; i < 40; ++i) {
                 const float value = static_cast<float>(100 * k + i);
-                const NamedValues outputs = batcher.submit(one("x", Tensor::of<float>({1}, {value}))).get();
+                const NamedValues outputs =
+                    batcher.submit(one("x", Tensor::of<float>({1}, {value}))).get();
                 if (outputs[0].second.tensor().data<float>()[0] != value) ++wrong;
             }
         });
@@ -224,7 +239,8 @@ TEST(BatcherCurve, HasAPointPerNumberOfCallers) {
     options.batcher.max_delay_ms = 1;
     int told = 0;
     const std::vector<LoadComparison> curve =
-        measure_load(model, {inputs_for(*model, {.batch = 1})}, options, {}, [&](const LoadComparison&) { ++told; });
+        measure_load(model, {inputs_for(*model, {.batch = 1})}, options, {},
+                     [&](const LoadComparison&) { ++told; });
     ASSERT_EQ(curve.size(), 2u);
     EXPECT_EQ(told, 2);
     EXPECT_EQ(curve[1].grouped.concurrency, 4);
@@ -238,8 +254,9 @@ TEST(BatcherCurve, HasAPointPerNumberOfCallers) {
     EXPECT_GT(curve[1].grouped.rows_per_run, 1);
     Progress progress;
     progress.cancel.cancel();
-    expect_failure([&] { measure_load(model, {inputs_for(*model, {.batch = 1})}, options, progress); },
-                   ErrorCode::cancelled, {});
+    expect_failure(
+        [&] { measure_load(model, {inputs_for(*model, {.batch = 1})}, options, progress); },
+        ErrorCode::cancelled, {});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the measurement: medians, where ONNX Runtime is looked for, programs talked to, outputs compared.
+// The parts of the measurement: medians, where ONNX Runtime is looked for, programs talked to,
+// outputs compared.
 #include <atomic>
 #include <cmath>
 #include <fstream>
@@ -40,7 +41,8 @@ TEST(BenchMedian, MiddleOfOddAndEvenCounts) {
 // Ranks from the table of binomial confidence limits for a median, 95 %.
 TEST(BenchMedian, IntervalRanksAreThoseOfTheTable) {
     const std::vector<std::pair<std::size_t, std::size_t>> table{
-        {6, 1}, {8, 1}, {9, 2}, {11, 2}, {12, 3}, {15, 4}, {20, 6}, {25, 8}, {30, 10}, {50, 18}, {100, 40}};
+        {6, 1},  {8, 1},  {9, 2},   {11, 2},  {12, 3},  {15, 4},
+        {20, 6}, {25, 8}, {30, 10}, {50, 18}, {100, 40}};
     for (const auto& [n, rank] : table) {
         std::vector<double> samples;
         for (std::size_t i = n; i > 0; --i) samples.push_back(static_cast<double>(i));
@@ -86,10 +88,13 @@ TEST(BenchMedian, GeometricMean) {
 
 TEST(BenchLoad, CountsTheCpuTimeOfThreadsThatRunNow) {
     std::atomic<bool> stop{false};
-    std::thread busy([&] { while (!stop.load(std::memory_order_relaxed)) {} });
+    std::thread busy([&] {
+        while (!stop.load(std::memory_order_relaxed)) {}
+    });
     const ProcessLoad before = process_load();
     std::this_thread::sleep_for(std::chrono::milliseconds(3) + 2 * processor_time_tick);
-    const double ran = process_load().cpu_ms + process_load().waited_ms - before.cpu_ms - before.waited_ms;
+    const double ran =
+        process_load().cpu_ms + process_load().waited_ms - before.cpu_ms - before.waited_ms;
     stop = true;
     busy.join();
     EXPECT_GT(ran, 0.5);
@@ -98,7 +103,8 @@ TEST(BenchLoad, CountsTheCpuTimeOfThreadsThatRunNow) {
 TEST(BenchLoad, WaitsUntilOtherThreadsRest) {
     std::atomic<bool> done{false};
     std::thread busy([&] {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60) + 4 * processor_time_tick;
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60) +
+                         4 * processor_time_tick;
         while (std::chrono::steady_clock::now() < end) {}
         done = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -140,7 +146,8 @@ std::vector<std::string> child(std::vector<std::string> words) {
 }
 
 TEST(BenchProgram, GivesOutputErrorsAndCode) {
-    const FinishedProgram done = run_program(child({"say", "out\n", "err\n", "3"}), std::chrono::seconds(20));
+    const FinishedProgram done =
+        run_program(child({"say", "out\n", "err\n", "3"}), std::chrono::seconds(20));
     EXPECT_EQ(done.code, 3);
     EXPECT_EQ(done.out, "out\n");
     EXPECT_EQ(done.err, "err\n");
@@ -167,26 +174,22 @@ void expect_failure(const std::function<void()>& action, ErrorCode code, const s
 }
 
 TEST(BenchProgram, SaysWhyItGotNoAnswer) {
-    expect_failure([] { run_program({"/no/such/program"}, std::chrono::seconds(20)); }, ErrorCode::io_failure,
-                   "cannot be started");
+    expect_failure([] { run_program({"/no/such/program"}, std::chrono::seconds(20)); },
+                   ErrorCode::io_failure, "cannot be started");
     expect_failure(
         [] {
-            ChildProgram(child({"say", "", "first\nthe cause\n", "0"})).read_line(std::chrono::seconds(20));
+            ChildProgram(child({"say", "", "first\nthe cause\n", "0"}))
+                .read_line(std::chrono::seconds(20));
         },
         ErrorCode::io_failure, "the cause");
-    expect_failure(
-        [] {
-            ChildProgram(child({"sleep"})).read_line(std::chrono::milliseconds(100));
-        },
-        ErrorCode::io_failure, "did not answer");
-    expect_failure(
-        [] {
-            run_program(child({"sleep"}), std::chrono::milliseconds(100));
-        },
-        ErrorCode::io_failure, "did not end");
+    expect_failure([] { ChildProgram(child({"sleep"})).read_line(std::chrono::milliseconds(100)); },
+                   ErrorCode::io_failure, "did not answer");
+    expect_failure([] { run_program(child({"sleep"}), std::chrono::milliseconds(100)); },
+                   ErrorCode::io_failure, "did not end");
     const CancelToken cancel;
     cancel.cancel();
-    expect_failure([&] { run_program(child({"sleep"}), std::chrono::seconds(20), cancel); }, ErrorCode::cancelled, "");
+    expect_failure([&] { run_program(child({"sleep"}), std::chrono::seconds(20), cancel); },
+                   ErrorCode::cancelled, "");
 }
 
 // ---- where ONNX Runtime is looked for
@@ -208,9 +211,11 @@ TEST(BenchOnnxRuntime, LibrariesOfEveryKindOfFolder) {
     const fs::path site = folder / "venv/lib/python3.11/site-packages";
     const fs::path exact = touch(site / "onnxruntime/capi" / library_name(".1.31.1"));
     touch(site / "onnxruntime/capi" / library_name());
-    touch(site / "onnxruntime/capi" / (std::string(shared_library_beginning) + "onnxruntime_providers_shared" +
-                                       shared_library_ending));
-    for (const fs::path& place : {exact, site / "onnxruntime/capi", site / "onnxruntime", site, folder / "venv"}) {
+    touch(site / "onnxruntime/capi" /
+          (std::string(shared_library_beginning) + "onnxruntime_providers_shared" +
+           shared_library_ending));
+    for (const fs::path& place :
+         {exact, site / "onnxruntime/capi", site / "onnxruntime", site, folder / "venv"}) {
         const auto found = libraries_below(place);
         ASSERT_FALSE(found.empty()) << place;
         EXPECT_EQ(found.front(), exact) << place;
@@ -220,7 +225,8 @@ TEST(BenchOnnxRuntime, LibrariesOfEveryKindOfFolder) {
     const fs::path release = touch(folder / "release/lib" / library_name(".1"));
     EXPECT_EQ(libraries_below(folder / "release"), std::vector<fs::path>{release});
     EXPECT_TRUE(libraries_below(folder / "nothing").empty());
-    const fs::path windows = touch(folder / "windows/Lib/site-packages/onnxruntime/capi" / library_name());
+    const fs::path windows =
+        touch(folder / "windows/Lib/site-packages/onnxruntime/capi" / library_name());
     EXPECT_EQ(libraries_below(folder / "windows").size(), 1u) << windows;
 }
 
@@ -254,7 +260,11 @@ TEST(BenchOnnxRuntime, SaysWhatItTriedAndWhichVersionItNeeds) {
             OnnxRuntimeLibrary::load({{broken, other}, {}});
         },
         ErrorCode::not_supported, other + " exports no OrtGetApiBase");
-    expect_failure([&] { OnnxRuntimeLibrary::load({{broken}, {}}); }, ErrorCode::not_supported, "--onnxruntime");
+    expect_failure(
+        [&] {
+            OnnxRuntimeLibrary::load({{broken}, {}});
+        },
+        ErrorCode::not_supported, "--onnxruntime");
     EXPECT_TRUE(is_at_least("1.17.0", 1, 17));
     EXPECT_TRUE(is_at_least("2.0", 1, 17));
     EXPECT_FALSE(is_at_least("1.9.2", 1, 17));
@@ -272,31 +282,38 @@ NamedValues one(Tensor tensor) {
 TEST(BenchOutputs, FloatsMayDifferAsTheRuleForTheSameResultSays) {
     const BenchOptions options;
     const auto theirs = one(Tensor::of<float>({3}, {0, 90, 100}));
-    const OutputDifference near = compare_engines(one(Tensor::of<float>({3}, {0.005f, 90, 100.05f})), theirs, options);
+    const OutputDifference near =
+        compare_engines(one(Tensor::of<float>({3}, {0.005f, 90, 100.05f})), theirs, options);
     EXPECT_TRUE(near.matches) << near.reason;
     EXPECT_NEAR(near.relative, 5e-4, 1e-6);
     EXPECT_NEAR(near.largest.at("y"), 0.05, 1e-4);
-    const OutputDifference far = compare_engines(one(Tensor::of<float>({3}, {0.05f, 90, 100})), theirs, options);
+    const OutputDifference far =
+        compare_engines(one(Tensor::of<float>({3}, {0.05f, 90, 100})), theirs, options);
     EXPECT_FALSE(far.matches);
     EXPECT_NE(far.reason.find("\"y\""), std::string::npos);
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_FALSE(compare_engines(one(Tensor::of<float>({3}, {nan, 1, 100})), theirs, options).matches);
-    EXPECT_TRUE(
-        compare_engines(one(Tensor::of<float>({1}, {nan})), one(Tensor::of<float>({1}, {nan})), options).matches);
-    EXPECT_FALSE(compare_engines(one(Tensor::of<float>({1, 3}, {0, 1, 100})), theirs, options).matches);
+    EXPECT_FALSE(
+        compare_engines(one(Tensor::of<float>({3}, {nan, 1, 100})), theirs, options).matches);
+    EXPECT_TRUE(compare_engines(one(Tensor::of<float>({1}, {nan})),
+                                one(Tensor::of<float>({1}, {nan})), options)
+                    .matches);
+    EXPECT_FALSE(
+        compare_engines(one(Tensor::of<float>({1, 3}, {0, 1, 100})), theirs, options).matches);
 }
 
 TEST(BenchOutputs, IntegersMustBeEqualBytesWithinAStep) {
     const BenchOptions options;
-    EXPECT_FALSE(
-        compare_engines(one(Tensor::of<std::int64_t>({2}, {1, 2})), one(Tensor::of<std::int64_t>({2}, {1, 3})), options)
-            .matches);
-    const auto levels = [](std::uint8_t second) { return one(Tensor::of<std::uint8_t>({3}, {1, second, 200})); };
+    EXPECT_FALSE(compare_engines(one(Tensor::of<std::int64_t>({2}, {1, 2})),
+                                 one(Tensor::of<std::int64_t>({2}, {1, 3})), options)
+                     .matches);
+    const auto levels = [](std::uint8_t second) {
+        return one(Tensor::of<std::uint8_t>({3}, {1, second, 200}));
+    };
     EXPECT_TRUE(compare_engines(levels(2), levels(3), options).matches);
     EXPECT_FALSE(compare_engines(levels(2), levels(4), options).matches);
-    EXPECT_FALSE(
-        compare_engines(one(Tensor::of<std::uint8_t>({2}, {0, 1})), one(Tensor::of<std::uint8_t>({2}, {1, 1})), options)
-            .matches);
+    EXPECT_FALSE(compare_engines(one(Tensor::of<std::uint8_t>({2}, {0, 1})),
+                                 one(Tensor::of<std::uint8_t>({2}, {1, 1})), options)
+                     .matches);
 }
 
 TEST(BenchOutputs, InputsComeBackFromTheirFiles) {
@@ -361,7 +378,11 @@ TEST(BenchPair, CanBeCancelled) {
     TimedEngine ours(2);
     Progress progress;
     progress.cancel.cancel();
-    expect_failure([&] { measure_pair({&ours, nullptr}, 1, {}, progress); }, ErrorCode::cancelled, "");
+    expect_failure(
+        [&] {
+            measure_pair({&ours, nullptr}, 1, {}, progress);
+        },
+        ErrorCode::cancelled, "");
 }
 
 }  // namespace

@@ -35,14 +35,16 @@ TEST(Compare, EqualTensors) {
 
 TEST(Compare, ToleranceIsAbsolutePlusRelative) {
     const Tolerance tolerance{0.1, 0.5};
-    EXPECT_TRUE(compare(floats({11.5f}), floats({10}), tolerance).matches);   // allowed: 0.5 + 0.1 * 10
+    // allowed: 0.5 + 0.1 * 10
+    EXPECT_TRUE(compare(floats({11.5f}), floats({10}), tolerance).matches);
     EXPECT_FALSE(compare(floats({11.75f}), floats({10}), tolerance).matches);
     EXPECT_TRUE(compare(floats({-0.5f}), floats({0}), tolerance).matches);
     EXPECT_FALSE(compare(floats({0.625f}), floats({0}), tolerance).matches);
 }
 
 TEST(Compare, ReportsDifferences) {
-    const Comparison c = compare(Tensor::of<float>({2, 2}, {1, 2, 5, 4}), Tensor::of<float>({2, 2}, {1, 2, 4, 4}));
+    const Comparison c =
+        compare(Tensor::of<float>({2, 2}, {1, 2, 5, 4}), Tensor::of<float>({2, 2}, {1, 2, 4, 4}));
     EXPECT_FALSE(c.matches);
     EXPECT_EQ(c.mismatches, 1);
     EXPECT_EQ(c.max_abs, 1);
@@ -52,13 +54,15 @@ TEST(Compare, ReportsDifferences) {
     EXPECT_EQ(c.magnitude, 4);
     EXPECT_EQ(c.relative(), 0.25);
     EXPECT_EQ(c.reason,
-              "1 of 4 elements differ, most at [1,0]: 5, expected 4; the largest magnitude is 4, SQNR 15.7 dB, cosine "
+              "1 of 4 elements differ, most at [1,0]: 5, expected 4; the largest magnitude is 4, "
+              "SQNR 15.7 dB, cosine "
               "0.993812");
 }
 
 TEST(Compare, NanEqualsNanAndInfinityItself) {
-    EXPECT_TRUE(
-        compare(floats({nan_value, infinity, -infinity, 1}), floats({nan_value, infinity, -infinity, 1})).matches);
+    EXPECT_TRUE(compare(floats({nan_value, infinity, -infinity, 1}),
+                        floats({nan_value, infinity, -infinity, 1}))
+                    .matches);
     for (const auto& [a, e] : {std::pair{nan_value, 1.0f},
                                {1.0f, nan_value},
                                {infinity, -infinity},
@@ -91,21 +95,27 @@ TEST(Compare, IntegersAreExactUnlessAtolAllows) {
     EXPECT_FALSE(compare(low, high, {0, 1e18}).matches);  // the difference does not fit 64 bits
     const auto near = Tensor::of<std::int64_t>({1}, {std::numeric_limits<std::int64_t>::max() - 1});
     EXPECT_FALSE(compare(near, high, {0, 0}).matches);  // the same double, yet not the same number
-    EXPECT_FALSE(compare(Tensor::of<bool>({1}, {true}), Tensor::of<bool>({1}, {false}), {1, 1}).matches);
-    EXPECT_TRUE(compare(Tensor::of<std::uint8_t>({1}, {3}), Tensor::of<std::uint8_t>({1}, {4}), {0, 1}).matches);
+    EXPECT_FALSE(
+        compare(Tensor::of<bool>({1}, {true}), Tensor::of<bool>({1}, {false}), {1, 1}).matches);
+    EXPECT_TRUE(
+        compare(Tensor::of<std::uint8_t>({1}, {3}), Tensor::of<std::uint8_t>({1}, {4}), {0, 1})
+            .matches);
 }
 
 TEST(Compare, StringsAreExact) {
-    EXPECT_TRUE(compare(Tensor::of<std::string>({1}, {"a"}), Tensor::of<std::string>({1}, {"a"})).matches);
-    const Comparison c =
-        compare(Tensor::of<std::string>({2}, {"a", "b"}), Tensor::of<std::string>({2}, {"a", "c"}), {9, 9});
+    EXPECT_TRUE(
+        compare(Tensor::of<std::string>({1}, {"a"}), Tensor::of<std::string>({1}, {"a"})).matches);
+    const Comparison c = compare(Tensor::of<std::string>({2}, {"a", "b"}),
+                                 Tensor::of<std::string>({2}, {"a", "c"}), {9, 9});
     EXPECT_EQ(c.reason, "1 of 2 elements differ, most at [1]: \"b\", expected \"c\"");
 }
 
 TEST(Compare, SmallFloatsAndComplex) {
-    EXPECT_TRUE(compare(Tensor::of<Half>({1}, {Half(1)}), Tensor::of<Half>({1}, {Half(1.0005f)})).matches);
-    EXPECT_FALSE(
-        compare(Tensor::of<BFloat16>({1}, {BFloat16(1)}), Tensor::of<BFloat16>({1}, {BFloat16(1.1f)})).matches);
+    EXPECT_TRUE(
+        compare(Tensor::of<Half>({1}, {Half(1)}), Tensor::of<Half>({1}, {Half(1.0005f)})).matches);
+    EXPECT_FALSE(compare(Tensor::of<BFloat16>({1}, {BFloat16(1)}),
+                         Tensor::of<BFloat16>({1}, {BFloat16(1.1f)}))
+                     .matches);
     using C = std::complex<float>;
     EXPECT_TRUE(compare(Tensor::of<C>({1}, {C(1, 2)}), Tensor::of<C>({1}, {C(1, 2)})).matches);
     EXPECT_FALSE(compare(Tensor::of<C>({1}, {C(1, 2)}), Tensor::of<C>({1}, {C(1, 3)})).matches);
@@ -117,7 +127,8 @@ TEST(Compare, SequencesAndMaps) {
     EXPECT_TRUE(compare(one, Sequence{element, {floats({1}), floats({2})}}).matches);
     EXPECT_FALSE(compare(one, Sequence{element, {floats({1})}}).matches);
     EXPECT_EQ(compare(one, Sequence{element, {floats({1}), floats({3})}}).reason,
-              "1 of 2 elements differ, most at item 1 [0]: 2, expected 3; the largest magnitude is 3, SQNR 10.0 dB, "
+              "1 of 2 elements differ, most at item 1 [0]: 2, expected 3; the largest magnitude is "
+              "3, SQNR 10.0 dB, "
               "cosine 0.989949");
     const RuntimeValue map = Map{{}, {"a", "b"}, floats({1, 2})};
     EXPECT_TRUE(compare(map, Map{{}, {"b", "a"}, floats({2, 1})}).matches);
@@ -129,7 +140,8 @@ TEST(Compare, SequencesAndMaps) {
 /// 50,176 values of a picture, one of them near 0 and off by what the large ones round.
 TEST(Compare, SmallElementsMayBeOffByWhatLargeOnesRound) {
     std::vector<float> expected(50176), actual;
-    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = 3 * std::sin(static_cast<float>(i));
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        expected[i] = 3 * std::sin(static_cast<float>(i));
     expected[7] = 1e-6f;
     actual = expected;
     actual[7] += 5e-5f;
@@ -165,9 +177,12 @@ TEST(Compare, TheElementTypeSaysWhatRoundingWeighs) {
         return Tensor::of<Half>({4}, {Half(8.0f), Half(-8.0f), Half(6.0f), Half(small)});
     };
     EXPECT_FALSE(compare(halves(0.03f), halves(0.01f)).matches);
-    EXPECT_TRUE(compare(halves(0.03f), halves(0.01f), same_result).matches);   // allowed: about 1e-3 * 4 * 8
+    // allowed: about 1e-3 * 4 * 8
+    EXPECT_TRUE(compare(halves(0.03f), halves(0.01f), same_result).matches);
     EXPECT_FALSE(compare(halves(0.06f), halves(0.01f), same_result).matches);
-    const auto words = [](float small) { return Tensor::of<BFloat16>({2}, {BFloat16(8.0f), BFloat16(small)}); };
+    const auto words = [](float small) {
+        return Tensor::of<BFloat16>({2}, {BFloat16(8.0f), BFloat16(small)});
+    };
     EXPECT_TRUE(compare(words(0.1f), words(0.01f), same_result).matches);
     EXPECT_FALSE(compare(words(0.3f), words(0.01f), same_result).matches);
     EXPECT_FALSE(compare(floats({8, 0.03f}), floats({8, 0.01f}), same_result).matches);
@@ -211,7 +226,8 @@ TEST(Compare, SmallElementsBesideLargeOnesMayBeOffByWhatSumsOfTheLargeRound) {
     actual[5] += 5e-7f;
     EXPECT_TRUE(compare(floats(actual), floats(expected), same_result).matches);
     actual[5] += 4e-6f;
-    EXPECT_FALSE(compare(floats(actual), floats(expected), same_result).matches) << "five times the probability";
+    EXPECT_FALSE(compare(floats(actual), floats(expected), same_result).matches)
+        << "five times the probability";
     actual = expected;
     actual[3] -= 5e-4f;
     EXPECT_TRUE(compare(floats(actual), floats(expected), same_result).matches);
@@ -239,8 +255,9 @@ TEST(Compare, OnlyLevelsOfAQuantizerMayBeOneStepApart) {
     EXPECT_FALSE(compare(bytes(4, 15), bytes(6, 15), same_result).matches);
     EXPECT_FALSE(compare(bytes(4, 14), bytes(5, 14), same_result).matches);  // flags or labels
     EXPECT_FALSE(compare(bytes(4, 15), bytes(5, 15)).matches);
-    EXPECT_FALSE(
-        compare(Tensor::of<std::int32_t>({2}, {1, 900}), Tensor::of<std::int32_t>({2}, {2, 900}), same_result).matches);
+    EXPECT_FALSE(compare(Tensor::of<std::int32_t>({2}, {1, 900}),
+                         Tensor::of<std::int32_t>({2}, {2, 900}), same_result)
+                     .matches);
 }
 
 TEST(CompareOutputs, NamesWhatOneOfThemLacks) {
@@ -258,7 +275,8 @@ TEST(CompareOutputs, NamesWhatOneOfThemLacks) {
     EXPECT_EQ(found[2].comparison.reason, "the first model has no output of this name");
 }
 
-/// Sums whose terms all but cancel: `x` has each value twice with opposite signs, `w` nearly equal rows for both.
+/// Sums whose terms all but cancel: `x` has each value twice with opposite signs, `w` nearly equal
+/// rows for both.
 NamedValues cancelling_inputs() {
     constexpr std::int64_t rows = 4, terms = 512, columns = 64;
     std::vector<float> x, w(static_cast<std::size_t>(terms * columns));
@@ -293,12 +311,14 @@ NamedValues outputs_of(const Model& model, const NamedValues& inputs, bool plain
 TEST(CompareVariants, AllowsWhatTheModelItselfMovesByAsTheGuardDoes) {
     const Model model = test::model_of("(x: f32[4,512], w: f32[512,64]) -> (y)\n y = MatMul(x, w)");
     const NamedValues inputs = cancelling_inputs();
-    const NamedValues fast = outputs_of(model, inputs, false), plain = outputs_of(model, inputs, true);
+    const NamedValues fast = outputs_of(model, inputs, false),
+                      plain = outputs_of(model, inputs, true);
     ASSERT_FALSE(compare_outputs(plain, fast)[0].comparison.matches) << "the case shows nothing";
     const auto found = compare_variants({model, plain}, {model, fast}, {model, fast}, inputs);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(found[0].comparison.matches) << found[0].comparison.reason;
-    EXPECT_TRUE(found[0].comparison.reason.starts_with("in another order of its sums the model itself moves it by"))
+    EXPECT_TRUE(found[0].comparison.reason.starts_with(
+        "in another order of its sums the model itself moves it by"))
         << found[0].comparison.reason;
 
     const std::span<const float> right = fast[0].second.tensor().data<float>();
@@ -306,9 +326,11 @@ TEST(CompareVariants, AllowsWhatTheModelItselfMovesByAsTheGuardDoes) {
     values[0] += static_cast<float>(5 * compare(plain[0].second, fast[0].second, {0, 0}).max_abs);
     NamedValues wrong;
     wrong.emplace_back("y", Tensor::of<float>({4, 64}, values));
-    EXPECT_FALSE(compare_variants({model, wrong}, {model, fast}, {model, fast}, inputs)[0].comparison.matches);
+    EXPECT_FALSE(compare_variants({model, wrong}, {model, fast}, {model, fast}, inputs)[0]
+                     .comparison.matches);
     const Tolerance less = same_result_within(1e-4, 1e-5);
-    EXPECT_FALSE(compare_variants({model, plain}, {model, fast}, {model, fast}, inputs, less)[0].comparison.matches)
+    EXPECT_FALSE(compare_variants({model, plain}, {model, fast}, {model, fast}, inputs, less)[0]
+                     .comparison.matches)
         << "who asks for less than the usual tolerance asks what changed";
 }
 

@@ -45,7 +45,8 @@ TEST(GenerateInputs, OffsetsAndTheSmallestTableCount) {
         shifted = Add(ids, two: i64[]{2})
         y = Gather(table: f32[3,10], shifted) {axis: 1}
         z = Gather(wide: f32[100,2], ids))");
-    EXPECT_EQ(range(tensor(generate_inputs(model), "ids")), (std::pair<std::int64_t, std::int64_t>{0, 7}));
+    EXPECT_EQ(range(tensor(generate_inputs(model), "ids")),
+              (std::pair<std::int64_t, std::int64_t>{0, 7}));
 }
 
 TEST(GenerateInputs, FollowsIndicesIntoSubgraphs) {
@@ -70,8 +71,8 @@ TEST(GenerateInputs, MasksByNameAndByUse) {
 }
 
 TEST(GenerateInputs, SameNameSameSizeAndPastFitsTheMask) {
-    const Model model =
-        model_of(R"((input_ids: i64[batch,seq], position_ids: i64[batch,seq], attention_mask: i64[batch,total_seq],
+    const Model model = model_of(
+        R"((input_ids: i64[batch,seq], position_ids: i64[batch,seq], attention_mask: i64[batch,total_seq],
          past_key: f32[batch,2,past_seq,4]) -> (a, b, c, d)
         a = Gather(t: f32[50,4], input_ids)
         b = Gather(p: f32[64,4], position_ids)
@@ -90,9 +91,11 @@ TEST(GenerateInputs, SameNameSameSizeAndPastFitsTheMask) {
               tensor(plain, "input_ids").dim(1) + tensor(plain, "past_key").dim(2));
 }
 
-// A name such as kv_cache_dim says nothing; the width of the queries does. What is given stays as it is.
+// A name such as kv_cache_dim says nothing; the width of the queries does. What is given stays as
+// it is.
 TEST(GenerateInputs, CachesHaveTheHeadsThatAttentionAsksFor) {
-    const Model model = model_of(R"((q: f32[batch,seq,32], k: f32[batch,kv_heads,past_seq,kv_cache_dim],
+    const Model model =
+        model_of(R"((q: f32[batch,seq,32], k: f32[batch,kv_heads,past_seq,kv_cache_dim],
          v: f32[batch,kv_heads,past_seq,kv_cache_dim], l: i32[batch], t: i32[]) -> (y)
         y, pk, pv = com.microsoft::GroupQueryAttention(q, _, _, k, v, l, t) {num_heads: 4, kv_num_heads: 2})");
     const DimensionSizes sizes = input_dimensions(model);
@@ -102,16 +105,18 @@ TEST(GenerateInputs, CachesHaveTheHeadsThatAttentionAsksFor) {
     for (const auto& [type, bits, width] :
          {std::tuple{"i8", 8, 4}, std::tuple{"f8e4m3fn", 8, 4}, std::tuple{"u8", 4, 2}}) {
         const std::string cache = std::string(type) + "[batch,kv_heads,past_seq,kv_cache_dim]";
-        const Model quantized = model_of(
-            "(q: f32[batch,seq,32], k: " + cache + ", v: " + cache + ", l: i32[batch], t: i32[], c: f32[1]) -> (y)\n" +
-            "y, pk, pv = com.microsoft::GroupQueryAttention(q, _, _, k, v, l, t, _, _, _, _, _, c, c) {num_heads: 4, "
-            "kv_num_heads: 2, k_quant_type: \"PER_TENSOR\", v_quant_type: \"PER_TENSOR\", kv_cache_bit_width: " +
-            std::to_string(bits) + "}");
+        const Model quantized = model_of("(q: f32[batch,seq,32], k: " + cache + ", v: " + cache +
+                                         ", l: i32[batch], t: i32[], c: f32[1]) -> (y)\n" +
+                                         "y, pk, pv = com.microsoft::GroupQueryAttention(q, _, _, "
+                                         "k, v, l, t, _, _, _, _, _, c, c) {num_heads: 4, "
+                                         "kv_num_heads: 2, k_quant_type: \"PER_TENSOR\", "
+                                         "v_quant_type: \"PER_TENSOR\", kv_cache_bit_width: " +
+                                         std::to_string(bits) + "}");
         EXPECT_EQ(input_dimensions(quantized).at("kv_heads"), 2) << type;
         EXPECT_EQ(input_dimensions(quantized).at("kv_cache_dim"), width) << type;
     }
-    const Model apart =
-        model_of(R"((q: f32[1,3,32], k: f32[1,3,32], v: f32[1,3,32], pk: f32[1,h,p,d], pv: f32[1,h,p,d]) -> (y)
+    const Model apart = model_of(
+        R"((q: f32[1,3,32], k: f32[1,3,32], v: f32[1,3,32], pk: f32[1,h,p,d], pv: f32[1,h,p,d]) -> (y)
         y = com.microsoft::MultiHeadAttention(q, k, v, _, _, _, pk, pv) {num_heads: 4})");
     EXPECT_EQ(input_dimensions(apart).at("h"), 4);
     EXPECT_EQ(input_dimensions(apart).at("d"), 8);
@@ -124,12 +129,15 @@ TEST(GenerateInputs, GivenInputsFixSizes) {
     ASSERT_EQ(values.size(), 1u);
     EXPECT_EQ(tensor(values, "y").shape(), (Shape{6, 3}));
     EXPECT_THROW(generate_inputs(model, given, {0, {{"n", 5}}}), Error);
-    EXPECT_THROW(generate_inputs(model, {{"x", Tensor(DType::f32, {6, 3})}, {"y", Tensor(DType::f32, {5, 3})}}), Error);
+    EXPECT_THROW(generate_inputs(
+                     model, {{"x", Tensor(DType::f32, {6, 3})}, {"y", Tensor(DType::f32, {5, 3})}}),
+                 Error);
 }
 
 TEST(GenerateInputs, SeedDecidesEachInputAlone) {
     const Model model = model_of("(x: f32[100], y: f32[100]) -> (z)\n z = Add(x, y)");
-    const auto one = generate_inputs(model, {}, {1, {}}), again = generate_inputs(model, {}, {1, {}}),
+    const auto one = generate_inputs(model, {}, {1, {}}),
+               again = generate_inputs(model, {}, {1, {}}),
                two = generate_inputs(model, {}, {2, {}});
     EXPECT_TRUE(same_contents(tensor(one, "x"), tensor(again, "x")));
     EXPECT_FALSE(same_contents(tensor(one, "x"), tensor(two, "x")));
@@ -139,7 +147,8 @@ TEST(GenerateInputs, SeedDecidesEachInputAlone) {
 }
 
 TEST(GenerateInputs, SettingsAndLengths) {
-    const Model model = model_of(R"((x: f32[4,2,3], k: i64[1], lens: i32[2], s: f32[1], q: f32[5]) -> (v, y, d)
+    const Model model =
+        model_of(R"((x: f32[4,2,3], k: i64[1], lens: i32[2], s: f32[1], q: f32[5]) -> (v, y, d)
         v, i = TopK(q, k)
         y = LSTM(x, w: f32[1,20,3], r: f32[1,20,5], _, lens) {hidden_size: 5}
         d = QuantizeLinear(q, s))");
@@ -159,9 +168,12 @@ TEST(GenerateInputs, ModesComeFromComparisons) {
 }
 
 TEST(GenerateInputs, EveryElementType) {
-    for (const char* type : {"f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool",
-                             "string", "complex64", "f8e4m3fn", "f8e5m2", "f8e8m0", "i4", "u4", "i2", "u2"}) {
-        const Model model = model_of("(x: " + std::string(type) + "[3,5]) -> (y)\n y = Identity(x)");
+    for (const char* type :
+         {"f32",    "f64",    "f16", "bf16", "i8",   "u8",     "i16",       "u16",
+          "i32",    "u32",    "i64", "u64",  "bool", "string", "complex64", "f8e4m3fn",
+          "f8e5m2", "f8e8m0", "i4",  "u4",   "i2",   "u2"}) {
+        const Model model =
+            model_of("(x: " + std::string(type) + "[3,5]) -> (y)\n y = Identity(x)");
         const Tensor t = tensor(generate_inputs(model), "x");
         EXPECT_EQ(t.dtype(), dtype_from_name(type));
         EXPECT_EQ(t.shape(), (Shape{3, 5}));
@@ -169,8 +181,10 @@ TEST(GenerateInputs, EveryElementType) {
 }
 
 TEST(GenerateInputs, RefusesWhatCannotBe) {
-    EXPECT_THROW(generate_inputs(model_of("(x: f32[4611686018427387904]) -> (y)\n y = Identity(x)")), Error);
-    EXPECT_THROW(generate_inputs(model_of("(x: f32[n,n]) -> (y)\n y = Identity(x)"), {}, {0, {{"n", 4000000000}}}),
+    EXPECT_THROW(
+        generate_inputs(model_of("(x: f32[4611686018427387904]) -> (y)\n y = Identity(x)")), Error);
+    EXPECT_THROW(generate_inputs(model_of("(x: f32[n,n]) -> (y)\n y = Identity(x)"), {},
+                                 {0, {{"n", 4000000000}}}),
                  Error);
 }
 
@@ -181,9 +195,7 @@ TEST(GenerateInputs, LooksAtTheToken) {
     try {
         generate_inputs(model, {}, options);
         FAIL() << "values were made";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled); }
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string hostile = "</script><img src=x onerror=\"alert('1')\"> \xE2\x80\xA8 & ]]> --> \x01 \xFF";
+const std::string hostile =
+    "</script><img src=x onerror=\"alert('1')\"> \xE2\x80\xA8 & ]]> --> \x01 \xFF";
 const std::string hostile_as_json =
     "</script><img src=x onerror=\"alert('1')\"> \xE2\x80\xA8 & ]]> --> \x01 \xEF\xBF\xBD";
 
@@ -49,7 +50,8 @@ Span kernel(const Node& node, std::int64_t begin_us, std::int64_t length_us, int
 }
 
 /// Every node once per run, node i for (i + 1) * `scale` microseconds.
-std::shared_ptr<const Profile> profile_of(const Graph& graph, int runs = 1, std::int64_t scale = 10) {
+std::shared_ptr<const Profile> profile_of(const Graph& graph, int runs = 1,
+                                          std::int64_t scale = 10) {
     auto profile = std::make_shared<Profile>();
     profile->runs = runs;
     std::int64_t at = 0;
@@ -96,7 +98,9 @@ std::string page_of(const ReportContent& content) {
 
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t n = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++n;
+    for (std::size_t at = text.find(part); at != std::string::npos;
+         at = text.find(part, at + part.size()))
+        ++n;
     return n;
 }
 
@@ -122,16 +126,17 @@ TEST(HtmlReport, NoTextLeavesItsPlace) {
     }
     model->producer_name = hostile;
     ReportContent content = content_of(model, 2);
-    content.title = content.notes = content.written_by = content.machine.cpu = content.sides[0].name =
-        content.sides[1].command = hostile;
+    content.title = content.notes = content.written_by = content.machine.cpu =
+        content.sides[0].name = content.sides[1].command = hostile;
     content.outputs.push_back({hostile, {.reason = hostile, .max_abs = 1, .magnitude = 1}});
     Measurement failed;
     failed.error = hostile;
     content.sides[0].measurement = failed;
     auto passes = std::make_shared<PipelineReport>();
     passes->passes.push_back({hostile, Level::basic, {}, 1, 0, 0, 1000});
-    passes->rewrites.push_back(
-        {GraphPath{{{NodeId(0), hostile, 0, hostile}}}, Level::basic, {hostile, hostile, {}, {}, {}}});
+    passes->rewrites.push_back({GraphPath{{{NodeId(0), hostile, 0, hostile}}},
+                                Level::basic,
+                                {hostile, hostile, {}, {}, {}}});
     content.sides[1].passes = passes;
     content.difference = Difference{{1, 1, 1, 9}, false, hostile};
     const std::string page = page_of(content);
@@ -157,7 +162,8 @@ TEST(HtmlReport, AsksForNothingElsewhere) {
     EXPECT_EQ(page.find("localStorage"), std::string::npos);
     EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
     const std::regex reference(R"re((href|action|data|poster)="([^"]*)")re");
-    for (std::sregex_iterator match(page.begin(), page.end(), reference), end; match != end; ++match) {
+    for (std::sregex_iterator match(page.begin(), page.end(), reference), end; match != end;
+         ++match) {
         const std::string target = (*match)[2];
         EXPECT_TRUE(target.starts_with('#') || target == "data:,") << target;
     }
@@ -175,8 +181,8 @@ TEST(HtmlReport, ShowsWhatThereIsAndNothingElse) {
     content.sides.push_back(side);
     const std::string plain = page_of(content);
     EXPECT_NE(plain.find("3 nodes: "), std::string::npos);
-    for (const char* section :
-         {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "id=\"notes\"", "class=\"timeline\""})
+    for (const char* section : {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"",
+                                "id=\"notes\"", "class=\"timeline\""})
         EXPECT_EQ(plain.find(section), std::string::npos) << section;
 
     content = content_of(side.model, 2);
@@ -198,16 +204,19 @@ TEST(HtmlReport, ShowsWhatThereIsAndNothingElse) {
     sweep->recommendation = {1, {}, {}, "2 threads it is"};
     content.sweep = sweep;
     const std::string full = page_of(content);
-    for (const char* part : {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "as asked",
-                             "the machine drifted", "2 threads it is", "no such core", "class=\"timeline\"",
-                             "class=\"waterfall\"", "class=\"best\"", "class=\"distribution\""})
+    for (const char* part :
+         {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "as asked",
+          "the machine drifted", "2 threads it is", "no such core", "class=\"timeline\"",
+          "class=\"waterfall\"", "class=\"best\"", "class=\"distribution\""})
         EXPECT_NE(full.find(part), std::string::npos) << part;
 }
 
 TEST(HtmlReport, GraphCarriesTimesAndOrigins) {
     const Json data = data_of(page_of(content_of(model_of(small_graph))));
     const Json& graph = data["sides"][0]["graph"];
-    const auto text = [&](const Json& number) { return data["strings"][number.get<std::size_t>()].get<std::string>(); };
+    const auto text = [&](const Json& number) {
+        return data["strings"][number.get<std::size_t>()].get<std::string>();
+    };
     ASSERT_EQ(graph["drawings"].size(), 1u);
     EXPECT_EQ(graph["drawings"][0]["boxes"].size(), 5u);  // and the input and the output
     EXPECT_EQ(graph["drawings"][0]["lines"].size(), 4u);  // Add reads the same value twice
@@ -235,9 +244,10 @@ TEST(HtmlReport, BodiesOfControlFlowAreDrawingsOfTheirOwn) {
 std::string chain_text(int nodes, bool has_scopes) {
     std::string text = "(x: f32[2]) -> (v" + std::to_string(nodes - 1) + ")\n";
     for (int i = 0; i < nodes; ++i)
-        text += "v" + std::to_string(i) + " = Relu(" + (i ? "v" + std::to_string(i - 1) : std::string("x")) + ")" +
-                (has_scopes ? " as \"/layer." + std::to_string(i / 100) + "/part" + std::to_string(i / 10 % 10) +
-                                  "/Relu_" + std::to_string(i) + "\""
+        text += "v" + std::to_string(i) + " = Relu(" +
+                (i ? "v" + std::to_string(i - 1) : std::string("x")) + ")" +
+                (has_scopes ? " as \"/layer." + std::to_string(i / 100) + "/part" +
+                                  std::to_string(i / 10 % 10) + "/Relu_" + std::to_string(i) + "\""
                             : "") +
                 "\n";
     return text;
@@ -280,9 +290,10 @@ TEST(HtmlReport, LargeGraphsAreFoldedWithEveryNodeOnce) {
 TEST(GraphFolding, AScopeAroundNearlyEverythingGivesWayToWhatIsInIt) {
     std::string text = "(x: f32[2]) -> (v1999)\n";
     for (int i = 0; i < 2000; ++i)
-        text += "v" + std::to_string(i) + " = Relu(" + (i ? "v" + std::to_string(i - 1) : std::string("x")) +
-                ") as \"" + (i < 3 ? "first/" : "/model/encoder/layer." + std::to_string(i / 200) + "/") + "Relu_" +
-                std::to_string(i) + "\"\n";
+        text += "v" + std::to_string(i) + " = Relu(" +
+                (i ? "v" + std::to_string(i - 1) : std::string("x")) + ") as \"" +
+                (i < 3 ? "first/" : "/model/encoder/layer." + std::to_string(i / 200) + "/") +
+                "Relu_" + std::to_string(i) + "\"\n";
     const Graph graph = parse_graph(text);
     const FoldedGroup root = fold_graph(graph, {graph.nodes().begin(), graph.nodes().end()});
     ASSERT_EQ(root.groups.size(), 11u);
@@ -307,7 +318,8 @@ TEST(HtmlReport, TimelinesAreThinnedButCountEverySpan) {
         std::int64_t at = 0;
         for (std::size_t i = 0; i < lane["begin"].size(); ++i) {
             at += lane["begin"][i].get<std::int64_t>();
-            const std::int64_t merged = lane.contains("merged") ? lane["merged"][i].get<std::int64_t>() : 1;
+            const std::int64_t merged =
+                lane.contains("merged") ? lane["merged"][i].get<std::int64_t>() : 1;
             counted += merged;
             if (lane["kind"] == 1 && at >= from && at < to) {
                 EXPECT_EQ(merged, 1);
@@ -332,7 +344,8 @@ TEST(SideMatching, AlignsByOriginAndKeepsTheSum) {
     content.sides[1].model = fused;
     auto profile = std::make_shared<Profile>();
     profile->runs = 1;
-    profile->kernels = {kernel(fused->graph.node(nodes[0]), 0, 4), kernel(fused->graph.node(nodes[2]), 4, 6)};
+    profile->kernels = {kernel(fused->graph.node(nodes[0]), 0, 4),
+                        kernel(fused->graph.node(nodes[2]), 4, 6)};
     profile->run_spans.push_back(kernel(fused->graph.node(nodes[0]), 0, 10));
     content.sides[1].profile = profile;
     const auto matching = match_sides(content);
@@ -372,7 +385,8 @@ std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path
     bool is_quoted = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') rows.back().back() += text[++i];
+        if (is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            rows.back().back() += text[++i];
         else if (c == '"') is_quoted = !is_quoted;
         else if (!is_quoted && c == ',') rows.back().emplace_back();
         else if (!is_quoted && c == '\r') continue;
@@ -393,13 +407,16 @@ TEST(ReportTables, ReadBackAndAddUp) {
     ASSERT_EQ(nodes.size(), 1 + 2 * 3u);
     EXPECT_EQ(nodes[0][0], "side");
     EXPECT_EQ(nodes[1][0], content.sides[0].name);
-    const auto column = [&](const std::vector<std::vector<std::string>>& table, const std::string& key) {
+    const auto column = [&](const std::vector<std::vector<std::string>>& table,
+                            const std::string& key) {
         return static_cast<std::size_t>(std::ranges::find(table[0], key) - table[0].begin());
     };
     double node_ms = 0, operator_ms = 0, a_ms = 0;
-    for (std::size_t i = 1; i < nodes.size(); ++i) node_ms += std::stod(nodes[i][column(nodes, "ms")]);
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+        node_ms += std::stod(nodes[i][column(nodes, "ms")]);
     const auto operators = read_csv(folder / "new/tables/operators.csv");
-    for (std::size_t i = 1; i < operators.size(); ++i) operator_ms += std::stod(operators[i][column(operators, "ms")]);
+    for (std::size_t i = 1; i < operators.size(); ++i)
+        operator_ms += std::stod(operators[i][column(operators, "ms")]);
     EXPECT_NEAR(node_ms, 0.06 + 0.12, 1e-9);
     double wall_ms = 0;
     for (const ReportSide& side : content.sides) wall_ms += summarize(*side.profile).wall_ms;
@@ -409,7 +426,8 @@ TEST(ReportTables, ReadBackAndAddUp) {
                 summarize(*content.sides[1].profile).wall_ms - 0.12, 1e-9);
     EXPECT_EQ(read_csv(folder / "new/tables/phases.csv")[1][1], "model load");
     const auto differences = read_csv(folder / "new/tables/differences.csv");
-    for (std::size_t i = 1; i < differences.size(); ++i) a_ms += std::stod(differences[i][column(differences, "a_ms")]);
+    for (std::size_t i = 1; i < differences.size(); ++i)
+        a_ms += std::stod(differences[i][column(differences, "a_ms")]);
     EXPECT_NEAR(a_ms, 0.06, 1e-9);
     EXPECT_TRUE(std::filesystem::exists(folder / "new/tables/operator_differences.csv"));
     EXPECT_FALSE(std::filesystem::exists(folder / "new/tables/measurements.csv"));
@@ -440,9 +458,11 @@ TEST(ReportTables, SayWhyTheyCannotBeWritten) {
 
 TEST(HtmlWriter, EscapesAndRepairs) {
     EXPECT_EQ(html::escaped("<a href=\"x\">'&"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
-    EXPECT_EQ(html::escaped("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\x8E"), "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\x8E");
+    EXPECT_EQ(html::escaped("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\x8E"),
+              "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\x8E");
     EXPECT_EQ(html::escaped("\xC3"), "\xEF\xBF\xBD");
-    EXPECT_EQ(html::escaped("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // a surrogate is no character
+    // a surrogate is no character
+    EXPECT_EQ(html::escaped("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
     EXPECT_EQ(html::script_json("</script>\xE2\x80\xA8"), "\"\\u003c/script\\u003e\\u2028\"");
 }
 

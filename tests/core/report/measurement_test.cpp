@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a series of times says, when two differ, how candidates are measured in turn, and all of it as JSON.
+// What a series of times says, when two differ, how candidates are measured in turn, and all of it
+// as JSON.
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -21,19 +22,22 @@
 namespace lapidary {
 namespace {
 
-void expect_failure(const std::function<void()>& action, ErrorCode code, const std::vector<std::string>& words) {
+void expect_failure(const std::function<void()>& action, ErrorCode code,
+                    const std::vector<std::string>& words) {
     try {
         action();
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), code) << error.what();
         for (const std::string& word : words)
-            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in " << error.what();
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos)
+                << word << " in " << error.what();
     }
 }
 
 /// Times of a machine that a neighbour slows down by `slow` for phases of some `phase` samples.
-std::vector<double> phased_times(std::mt19937_64& random, std::size_t n, double slow, double phase) {
+std::vector<double> phased_times(std::mt19937_64& random, std::size_t n, double slow,
+                                 double phase) {
     std::normal_distribution<double> noise(1, 0.01);
     std::bernoulli_distribution turn(1 / phase);
     std::vector<double> times;
@@ -50,15 +54,18 @@ std::vector<double> phased_times(std::mt19937_64& random, std::size_t n, double 
 TEST(MeasurementSeries, IndependentSamplesAreWorthTheirNumber) {
     std::mt19937_64 random(1);
     std::vector<double> worth;
-    for (int trial = 0; trial < 200; ++trial) worth.push_back(independent_samples(phased_times(random, 200, 0, 10)));
-    EXPECT_GT(median_of(worth), 80);  // the greatest of several variances is a little more than theirs
+    for (int trial = 0; trial < 200; ++trial)
+        worth.push_back(independent_samples(phased_times(random, 200, 0, 10)));
+    // the greatest of several variances is a little more than theirs
+    EXPECT_GT(median_of(worth), 80);
     EXPECT_LE(*std::ranges::max_element(worth), 200);
 }
 
 TEST(MeasurementSeries, PhasesMakeSamplesWorthLess) {
     std::mt19937_64 random(1);
     std::vector<double> worth;
-    for (int trial = 0; trial < 100; ++trial) worth.push_back(independent_samples(phased_times(random, 200, 0.1, 20)));
+    for (int trial = 0; trial < 100; ++trial)
+        worth.push_back(independent_samples(phased_times(random, 200, 0.1, 20)));
     EXPECT_LT(median_of(worth), 40);
     std::vector<double> ramp(60);
     std::iota(ramp.begin(), ramp.end(), 1);
@@ -95,7 +102,8 @@ TEST(MeasurementSeries, IntervalHoldsTheTrueMedianOfAutocorrelatedTimes) {
                 times.push_back(std::exp(0.1 * state));
                 state = rho * state + std::sqrt(1 - rho * rho) * noise(random);
             }
-            const MedianEstimate e = estimate_median_of_series(times), plain = estimate_median(times);
+            const MedianEstimate e = estimate_median_of_series(times),
+                                 plain = estimate_median(times);
             held += e.low <= 1 && 1 <= e.high;
             naively += plain.low <= 1 && 1 <= plain.high;
         }
@@ -128,7 +136,8 @@ TEST(MeasurementSeries, TwoMeasurementsOfTheSameHoldEachOther) {
 TEST(MeasurementSummary, PercentilesAreThoseOfSingleRunsByNearestRank) {
     std::vector<double> singles(1000);
     std::iota(singles.begin(), singles.end(), 1);
-    const SampleSummary s = summarize_samples(std::vector<double>{5, 5, 5, 5, 5, 5, 5}, 0.02, singles);
+    const SampleSummary s =
+        summarize_samples(std::vector<double>{5, 5, 5, 5, 5, 5, 5}, 0.02, singles);
     EXPECT_EQ(s.median.median, 5);
     EXPECT_EQ(s.p50, 500);
     EXPECT_EQ(s.p90, 900);
@@ -148,7 +157,8 @@ TEST(MeasurementSummary, TellsNoiseAndDrift) {
     std::normal_distribution<double> noise(1, 0.005), wild(1, 0.3);
     std::vector<double> drifting, noisy;
     for (int i = 0; i < 90; ++i)
-        drifting.push_back(noise(random) * (1 + 0.1 * i / 90)), noisy.push_back(std::abs(wild(random)) + 0.1);
+        drifting.push_back(noise(random) * (1 + 0.1 * i / 90)),
+            noisy.push_back(std::abs(wild(random)) + 0.1);
     const SampleSummary d = summarize_samples(drifting), n = summarize_samples(noisy);
     EXPECT_TRUE(d.drifts);
     EXPECT_NEAR(d.drift, 0.066, 0.02);
@@ -162,12 +172,15 @@ TEST(MeasurementSummary, TellsNoiseAndDrift) {
 
 // ---- differences
 
-Measurement measured(std::vector<double> ms, RunConfiguration configuration = {}, int first_round = 0) {
+Measurement measured(std::vector<double> ms, RunConfiguration configuration = {},
+                     int first_round = 0) {
     Measurement m;
     m.configuration = configuration;
-    for (std::size_t i = 0; i < ms.size(); ++i) m.rounds.push_back(first_round + static_cast<int>(i));
+    for (std::size_t i = 0; i < ms.size(); ++i)
+        m.rounds.push_back(first_round + static_cast<int>(i));
     m.wall = summarize_samples(ms);
-    m.per_second = 1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) / m.wall.median.median;
+    m.per_second = 1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) /
+                   m.wall.median.median;
     m.samples_ms = std::move(ms);
     return m;
 }
@@ -178,15 +191,19 @@ TEST(MeasurementDifference, PairsSeeThroughWhatBothSuffer) {
     std::vector<double> first, second;
     for (const double phase : phased_times(random, 100, 0.5, 6))
         first.push_back(10 * phase * noise(random)), second.push_back(10.5 * phase * noise(random));
-    const Difference pairs = difference_between(measured(first), measured(second, {Level::all, 2}), true);
+    const Difference pairs =
+        difference_between(measured(first), measured(second, {Level::all, 2}), true);
     EXPECT_TRUE(pairs.significant);
     EXPECT_NEAR(pairs.ratio.median, 1.05, 0.01);
-    EXPECT_NE(pairs.sentence.find("2 threads is 0.95 times as fast [0.9"), std::string::npos) << pairs.sentence;
-    const Difference apart = difference_between(measured(first), measured(second, {Level::all, 2}, 1000), true);
+    EXPECT_NE(pairs.sentence.find("2 threads is 0.95 times as fast [0.9"), std::string::npos)
+        << pairs.sentence;
+    const Difference apart =
+        difference_between(measured(first), measured(second, {Level::all, 2}, 1000), true);
     EXPECT_FALSE(apart.significant) << "no round is common: " << apart.sentence;
     EXPECT_GT(apart.ratio.high - apart.ratio.low, 3 * (pairs.ratio.high - pairs.ratio.low));
     EXPECT_EQ(apart.sentence, "no difference beyond noise");
-    EXPECT_EQ(difference_between(measured(first), measured(second), true, "variant B").sentence.find("variant B is"),
+    EXPECT_EQ(difference_between(measured(first), measured(second), true, "variant B")
+                  .sentence.find("variant B is"),
               0u);
 }
 
@@ -211,8 +228,9 @@ TEST(MeasurementDifference, OfTheSameIsFoundOnceInTwentyAtMost) {
 }
 
 TEST(MeasurementDifference, BatchesAreComparedPerInference) {
-    const Difference d = difference_between(measured(std::vector<double>(10, 2.0), {Level::all, 1}),
-                                            measured(std::vector<double>(10, 4.0), {.intra = 1, .batch = 4}), true);
+    const Difference d =
+        difference_between(measured(std::vector<double>(10, 2.0), {Level::all, 1}),
+                           measured(std::vector<double>(10, 4.0), {.intra = 1, .batch = 4}), true);
     EXPECT_NEAR(d.ratio.median, 0.5, 1e-9);
     EXPECT_NE(d.sentence.find("batch 4 is 2.00 times as fast"), std::string::npos) << d.sentence;
     EXPECT_NE(d.sentence.find("per inference"), std::string::npos);
@@ -229,7 +247,8 @@ TEST(MeasurementDifference, TooFewOrFailedSayNothing) {
 
 TEST(MeasurementNames, SayWhatDiffers) {
     EXPECT_EQ(name_of(RunConfiguration{}), "1 thread");
-    EXPECT_EQ(name_of({Level::extended, 2, 1, ExecutionMode::sequential, true, 4}), "2 threads, batch 4, extended");
+    EXPECT_EQ(name_of({Level::extended, 2, 1, ExecutionMode::sequential, true, 4}),
+              "2 threads, batch 4, extended");
     EXPECT_EQ(name_of({.intra = 2, .inter = 2, .mode = ExecutionMode::parallel, .spinning = false}),
               "2 threads, parallel with 2 at a time, no spinning");
     EXPECT_EQ(name_of({.intra = 0}), "a thread per core");
@@ -269,7 +288,8 @@ TEST(MeasurementInterleaved, StopsWhenPreciseAndTellsEachApart) {
     options.seconds = 1;
     int states = 0;
     const std::vector<Measurement> all = measure_interleaved(
-        candidates, options, {}, [&](const std::vector<Measurement>& state) { states += state.size() == 2; });
+        candidates, options, {},
+        [&](const std::vector<Measurement>& state) { states += state.size() == 2; });
     ASSERT_EQ(all.size(), 2u);
     EXPECT_GE(states, 1);
     EXPECT_NEAR(all[0].wall.median.median, 2.01, 0.02);
@@ -290,9 +310,7 @@ TEST(MeasurementInterleaved, MakesExactlyTheRunsAskedFor) {
     const std::vector<Measurement> all = measure_interleaved(candidates, options);
     for (const Measurement& m : all) EXPECT_LE(m.wall.runs, 100u);
     for (const Measurement& m : all) {
-        if (m.dropped == 0) {
-            EXPECT_EQ(m.wall.runs, 100u);
-        }
+        if (m.dropped == 0) { EXPECT_EQ(m.wall.runs, 100u); }
     }
 }
 
@@ -321,10 +339,11 @@ TEST(MeasurementInterleaved, CanBeCancelled) {
     std::vector<Measurement> last;
     expect_failure(
         [&] {
-            measure_interleaved(candidates, options, progress, [&](const std::vector<Measurement>& state) {
-                last = state;
-                progress.cancel.cancel();
-            });
+            measure_interleaved(candidates, options, progress,
+                                [&](const std::vector<Measurement>& state) {
+                                    last = state;
+                                    progress.cancel.cancel();
+                                });
         },
         ErrorCode::cancelled, {});
     ASSERT_EQ(last.size(), 1u);
@@ -355,8 +374,8 @@ TEST(MeasurementEngine, RunsAModelInMemoryAsTheConfigurationSays) {
 // ---- JSON
 
 Measurement sample_measurement() {
-    Measurement m =
-        measured({1.25, 1.0 / 3, 2e-308, 7}, {Level::extended, 4, 2, ExecutionMode::parallel, false, 16}, 5);
+    Measurement m = measured({1.25, 1.0 / 3, 2e-308, 7},
+                             {Level::extended, 4, 2, ExecutionMode::parallel, false, 16}, 5);
     m.wall.p99 = std::numeric_limits<double>::quiet_NaN();
     m.per_second = std::numeric_limits<double>::infinity();
     m.peak_mb = 12.5;
@@ -379,7 +398,8 @@ TEST(MeasurementJson, ComesBackAsItWas) {
     EXPECT_TRUE(std::isinf(back.per_second));
     EXPECT_EQ(to_json(m, false).find("samples_ms"), std::string::npos);
     EXPECT_EQ(text.find('\n'), std::string::npos) << "one line";
-    EXPECT_EQ(from_json<std::vector<Measurement>>(to_json(std::vector<Measurement>{m, m})).size(), 2u);
+    EXPECT_EQ(from_json<std::vector<Measurement>>(to_json(std::vector<Measurement>{m, m})).size(),
+              2u);
     const MeasureOptions options{0.1, 0.3, 7, 9, std::numeric_limits<std::uint64_t>::max()};
     EXPECT_EQ(to_json(from_json<MeasureOptions>(to_json(options))), to_json(options));
     const MachineInfo machine = machine_info();
@@ -406,7 +426,8 @@ TEST(MeasurementJson, RefusesWhatDoesNotFitByName) {
     refuses(R"({"configuration": {"level": "best"}})", {"configuration.level", "extended", "best"});
     refuses(R"({"samples_ms": [1, "x"]})", {"samples_ms[1]", "a number"});
     refuses(R"({"dropped": -1})", {"dropped", "-1"});
-    expect_failure([] { from_json<std::vector<Measurement>>("{}"); }, ErrorCode::invalid_input, {"a list"});
+    expect_failure([] { from_json<std::vector<Measurement>>("{}"); }, ErrorCode::invalid_input,
+                   {"a list"});
 }
 
 }  // namespace

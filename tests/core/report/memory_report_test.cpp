@@ -30,13 +30,15 @@ SessionOptions options_of(const MemoryAssumptions& a) {
     options.intra_threads = a.threads;
     options.enable_mem_pattern = a.plan;
     options.enable_cpu_mem_arena = a.arena;
-    options.session_passes.set = a.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
+    options.session_passes.set =
+        a.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
     options.free_dimensions = a.dimensions;
     return options;
 }
 
 /// Blocks of the plan in the arena, by name.
-void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumptions, const std::string& name) {
+void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumptions,
+                      const std::string& name) {
     SCOPED_TRACE(name);
     const MemoryReport report = memory_report(model, assumptions);
     Session session = Session::compile(model, options_of(assumptions));
@@ -48,7 +50,8 @@ void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumption
     session.run(inputs);
     const PlanInfo plan = session.plan();
     ASSERT_EQ(report.steps.size(), plan.steps.size());
-    for (std::size_t i = 0; i < plan.steps.size(); ++i) EXPECT_EQ(report.steps[i], plan.steps[i].name);
+    for (std::size_t i = 0; i < plan.steps.size(); ++i)
+        EXPECT_EQ(report.steps[i], plan.steps[i].name);
     EXPECT_EQ(report.weight_bytes, plan.weight_bytes);
     std::map<std::string, const TensorLifetime*> tensors;
     for (const TensorLifetime& t : report.tensors)
@@ -61,13 +64,14 @@ void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumption
             continue;
         }
         const TensorLifetime& t = *found->second;
-        if (t.bytes == block.bytes && t.offset == block.offset && t.first_step == block.first_step &&
-            t.last_step == block.last_step)
+        if (t.bytes == block.bytes && t.offset == block.offset &&
+            t.first_step == block.first_step && t.last_step == block.last_step)
             continue;
         if (++different <= 3)
-            ADD_FAILURE() << block.value << " " << t.type << ": expected " << block.bytes << " at " << block.offset
-                          << " in " << block.first_step << "-" << block.last_step << ", found " << t.bytes << " at "
-                          << t.offset << " in " << t.first_step << "-" << t.last_step;
+            ADD_FAILURE() << block.value << " " << t.type << ": expected " << block.bytes << " at "
+                          << block.offset << " in " << block.first_step << "-" << block.last_step
+                          << ", found " << t.bytes << " at " << t.offset << " in " << t.first_step
+                          << "-" << t.last_step;
     }
     EXPECT_EQ(different, 0u);
     std::uint64_t in_block = 0;
@@ -79,8 +83,8 @@ void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumption
 }
 
 TEST(MemoryReport, SamplesArePlannedAsTheyRun) {
-    for (const char* name :
-         {"mlp", "lenet", "squeezenet", "resnet18", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"})
+    for (const char* name : {"mlp", "lenet", "squeezenet", "resnet18", "mobilenetv2", "shufflenet",
+                             "bert-tiny", "lstm"})
         expect_same_plan(std::make_shared<const Model>(build_sample(name)), {}, name);
 }
 
@@ -97,7 +101,8 @@ TEST(MemoryReport, SwitchesAndSizesArePlannedAsTheyRun) {
     expect_same_plan(bert, a, "other sizes");
 }
 
-std::int64_t measured_peak(const ModelPtr& model, const MemoryAssumptions& assumptions, MeasuredMemory& measured) {
+std::int64_t measured_peak(const ModelPtr& model, const MemoryAssumptions& assumptions,
+                           MeasuredMemory& measured) {
     Session session = Session::compile(model, options_of(assumptions));
     const NamedValues inputs = generate_inputs(*model, {}, {.usual = true});
     for (int i = 0; i < 2; ++i) session.run(inputs);
@@ -118,19 +123,24 @@ TEST(MemoryReport, PeaksAreThoseMeasured) {
             a.plan = (options & 2) == 0;
             a.arena = (options & 4) == 0;
             SCOPED_TRACE(std::string(name) + (a.plan ? ", planned" : ", not planned") +
-                         (a.arena ? ", arena" : ", heap") + (a.fused_steps ? ", fused" : ", not fused"));
+                         (a.arena ? ", arena" : ", heap") +
+                         (a.fused_steps ? ", fused" : ", not fused"));
             const MemoryReport report = study.report(a);
             MeasuredMemory measured;
             const std::int64_t peak = measured_peak(model, a, measured);
-            EXPECT_EQ(static_cast<std::int64_t>(a.plan ? report.block_bytes : report.needed_bytes), peak);
+            EXPECT_EQ(static_cast<std::int64_t>(a.plan ? report.block_bytes : report.needed_bytes),
+                      peak);
             EXPECT_LE(report.needed_bytes, report.block_bytes);
             EXPECT_EQ(measured.peak_bytes, peak);
             ASSERT_EQ(measured.at_steps.size(), report.steps.size());
             EXPECT_EQ(*std::max_element(measured.at_steps.begin(), measured.at_steps.end()), peak);
             if (!a.plan) {
                 const auto highest =
-                    std::max_element(measured.at_steps.begin(), measured.at_steps.end()) - measured.at_steps.begin();
-                EXPECT_EQ(static_cast<std::int64_t>(report.moments[static_cast<std::size_t>(highest)].used()), peak);
+                    std::max_element(measured.at_steps.begin(), measured.at_steps.end()) -
+                    measured.at_steps.begin();
+                EXPECT_EQ(static_cast<std::int64_t>(
+                              report.moments[static_cast<std::size_t>(highest)].used()),
+                          peak);
             }
         }
     }
@@ -163,8 +173,10 @@ TEST(MemoryReport, SaysWhoKeepsThePeakAlive) {
     EXPECT_EQ(kept.kept_by, report.steps[6]);
     EXPECT_EQ(kept.first_step, 1u);
     EXPECT_EQ(kept.last_step, 6u);
-    EXPECT_NE(report.verdict.find("Activations planned: 36.9 kB"), std::string::npos) << report.verdict;
-    EXPECT_NE(report.verdict.find("2 tensors of f32[1,4096] alive"), std::string::npos) << report.verdict;
+    EXPECT_NE(report.verdict.find("Activations planned: 36.9 kB"), std::string::npos)
+        << report.verdict;
+    EXPECT_NE(report.verdict.find("2 tensors of f32[1,4096] alive"), std::string::npos)
+        << report.verdict;
     ASSERT_EQ(report.assumed.size(), 1u);
     EXPECT_EQ(report.assumed[0], (std::pair<std::string, std::int64_t>("n", 1)));
     EXPECT_EQ(report.tensors.back().role, TensorRole::output);
@@ -173,7 +185,8 @@ TEST(MemoryReport, SaysWhoKeepsThePeakAlive) {
 
 TEST(MemoryReport, SwitchesChangeWhatIsHeld) {
     MemoryStudy study(
-        model_of("(x: f32[n,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = ReduceSum(c, k: i64[1]{1})"));
+        model_of("(x: f32[n,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = ReduceSum(c, "
+                 "k: i64[1]{1})"));
     MemoryAssumptions a;
     a.fused_steps = false;
     const MemoryReport best = study.report(a);
@@ -181,7 +194,8 @@ TEST(MemoryReport, SwitchesChangeWhatIsHeld) {
     const MemoryReport apart = study.report(a);
     EXPECT_EQ(best.block_bytes, 4096u + 4);
     EXPECT_EQ(apart.block_bytes, 8192u + 4);
-    EXPECT_TRUE(std::ranges::none_of(apart.tensors, [](const TensorLifetime& t) { return t.shares >= 0; }));
+    EXPECT_TRUE(
+        std::ranges::none_of(apart.tensors, [](const TensorLifetime& t) { return t.shares >= 0; }));
     a = {};
     a.fused_steps = false;
     a.plan = false;
@@ -195,13 +209,15 @@ TEST(MemoryReport, SwitchesChangeWhatIsHeld) {
     a.dimensions["n"] = 10;
     EXPECT_TRUE(study.report(a).assumed.empty());
     EXPECT_EQ(study.report(a).block_bytes, 10 * best.block_bytes);
-    EXPECT_EQ(study.free_dimensions(), (std::vector<std::pair<std::string, std::int64_t>>{{"n", 1}}));
+    EXPECT_EQ(study.free_dimensions(),
+              (std::vector<std::pair<std::string, std::int64_t>>{{"n", 1}}));
 }
 
 TEST(MemoryReport, AProcessTakesWhatIsWritten) {
     // 4 MB of activations at a time, of which a region of the arena holds twice as many.
     MemoryStudy study(
-        model_of("(x: f32[1024,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = ReduceSum(c, k: i64[1]{1})"));
+        model_of("(x: f32[1024,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = "
+                 "ReduceSum(c, k: i64[1]{1})"));
     MemoryAssumptions a;
     a.fused_steps = false;
     a.plan = false;
@@ -216,7 +232,8 @@ TEST(MemoryReport, AProcessTakesWhatIsWritten) {
     a.arena = false;
     const MemoryReport heap = study.report(a);
     EXPECT_LE(heap.process.activations, process.activations);
-    EXPECT_LT(process.activations - heap.process.activations, 64u * 1024) << "what nobody writes is no memory";
+    EXPECT_LT(process.activations - heap.process.activations, 64u * 1024)
+        << "what nobody writes is no memory";
     // The run that a plan is made of has none.
     a = {};
     a.fused_steps = false;
@@ -233,7 +250,8 @@ TEST(MemoryReport, WeightsCountOnceWithTheFileThatHoldsThem) {
     EXPECT_GE(report.process.weights, model->file_bytes);
     EXPECT_GT(report.process.packed, report.weight_bytes / 2);
     EXPECT_LE(report.process.unneeded_weights, report.weight_bytes);
-    EXPECT_GT(report.process.unneeded_weights, report.weight_bytes / 2) << "the layers' weights are packed";
+    EXPECT_GT(report.process.unneeded_weights, report.weight_bytes / 2)
+        << "the layers' weights are packed";
     EXPECT_EQ(memory_report(model).process, report.process) << "asking changes nothing";
 }
 
@@ -248,8 +266,8 @@ TEST(MemoryReport, TensorsNeverOverlapUnlessTheyShare) {
         for (std::size_t i = 0; i < report.tensors.size(); ++i)
             for (std::size_t j = i + 1; j < report.tensors.size(); ++j) {
                 const TensorLifetime &s = report.tensors[i], &t = report.tensors[j];
-                if (t.first_step > s.last_step || s.first_step > t.last_step || t.offset >= s.offset + s.bytes ||
-                    s.offset >= t.offset + t.bytes)
+                if (t.first_step > s.last_step || s.first_step > t.last_step ||
+                    t.offset >= s.offset + s.bytes || s.offset >= t.offset + t.bytes)
                     continue;
                 EXPECT_GE(t.shares, 0) << s.name << " and " << t.name << " overlap";
             }
@@ -258,7 +276,8 @@ TEST(MemoryReport, TensorsNeverOverlapUnlessTheyShare) {
 }
 
 TEST(MemoryReport, TellsWhatOnlyARunKnows) {
-    const MemoryReport report = memory_report(model_of("(x: f32[6]) -> (y)\na = Relu(x)\ni = NonZero(a)\ny = Neg(i)"));
+    const MemoryReport report =
+        memory_report(model_of("(x: f32[6]) -> (y)\na = Relu(x)\ni = NonZero(a)\ny = Neg(i)"));
     ASSERT_FALSE(report.unknown.empty());
     EXPECT_EQ(report.unknown[0], "i");
     EXPECT_GT(report.needed_bytes, 0u);
@@ -272,7 +291,8 @@ TEST(MemoryReport, CountsTheLargestBranch) {
     const auto model = std::make_shared<const Model>([] {
         Model m = *model_of(
             "(c: bool[], x: f32[64]) -> (y)\na = Neg(x)\n"
-            "y = If(c) {else_branch: graph { () -> (e)  e = Identity(a) }, then_branch: graph { () -> (t)  b = Exp(a)  "
+            "y = If(c) {else_branch: graph { () -> (e)  e = Identity(a) }, then_branch: graph { () "
+            "-> (t)  b = Exp(a)  "
             "t = MatMul(b, b) }}");
         return m;
     }());

@@ -23,8 +23,8 @@ TEST(ModelSummary, CountsNodesAndWeightsOfSubgraphs) {
             b = Identity(h) }})");
     const ModelSummary summary = summarize(model);
     EXPECT_EQ(summary.nodes, 5);
-    EXPECT_EQ(summary.operators,
-              (std::map<std::string, std::int64_t>{{"Mul", 2}, {"Constant", 1}, {"If", 1}, {"Identity", 1}}));
+    EXPECT_EQ(summary.operators, (std::map<std::string, std::int64_t>{
+                                     {"Mul", 2}, {"Constant", 1}, {"If", 1}, {"Identity", 1}}));
     EXPECT_EQ(summary.parameters, 9);
     EXPECT_EQ(summary.parameters_by_dtype,
               (std::map<std::string, std::int64_t>{{"f32", 2}, {"f64", 4}, {"i64", 3}}));

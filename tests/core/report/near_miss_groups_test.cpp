@@ -35,7 +35,8 @@ PipelineReport some_report() {
 TEST(NearMissGroups, OnePassAndOneReasonAreOneLine) {
     const auto groups = group_near_misses(some_report());
     ASSERT_EQ(groups.size(), 3u);
-    EXPECT_EQ(groups[0].misses, (std::vector<std::size_t>{0, 4})) << "of equally near ones that of more places";
+    EXPECT_EQ(groups[0].misses, (std::vector<std::size_t>{0, 4}))
+        << "of equally near ones that of more places";
     EXPECT_EQ(groups[1].misses, (std::vector<std::size_t>{1, 2}));
     EXPECT_EQ(groups[2].reason, "scale") << "two conditions short";
     EXPECT_FALSE(groups[0].share);
@@ -65,7 +66,8 @@ TEST(NearMissGroups, OneConditionIsOneLineThoughItNamesEachPlace) {
     ASSERT_EQ(groups.size(), 3u);
     EXPECT_EQ(groups[0].misses, (std::vector<std::size_t>{0, 1, 2}));
     EXPECT_EQ(groups[0].reason, "its result is the graph output \"…\"");
-    EXPECT_EQ(groups[1].reason, "attribute \"axis\" is not 1") << "two conditions of one pass stay two";
+    EXPECT_EQ(groups[1].reason, "attribute \"axis\" is not 1")
+        << "two conditions of one pass stay two";
     EXPECT_EQ(groups[2].reason, "attribute \"keepdims\" is not 1");
 }
 
@@ -94,7 +96,8 @@ TEST(NearMissGroups, SharesOfAllNodesAreTheWhole) {
 }
 
 TEST(NearMissGroups, BodiesCountAsTheNodeThatHoldsThem) {
-    const auto model = std::make_shared<const Model>(test::model_of(R"((x: f32[64,64], c: bool[]) -> (y)
+    const auto model =
+        std::make_shared<const Model>(test::model_of(R"((x: f32[64,64], c: bool[]) -> (y)
         h = Neg(x)
         y = If(c) {then_branch: graph { () -> (a)
             p = MatMul(x, w: f32[64,64])

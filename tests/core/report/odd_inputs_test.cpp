@@ -25,7 +25,9 @@ std::vector<double> numbers(const NamedValues& values, const std::string& name) 
     return to_doubles(find(values, name)->tensor());
 }
 
-bool holds(const std::vector<double>& values, double wanted) { return std::ranges::count(values, wanted) > 0; }
+bool holds(const std::vector<double>& values, double wanted) {
+    return std::ranges::count(values, wanted) > 0;
+}
 
 TEST(OddInputs, MasksGetOtherValuesThenRowsThatHideAll) {
     const Model model = model_of(R"((x: f32[4,64], keep: i64[4,64], float_mask: f32[4,64]) -> (y)
@@ -46,7 +48,8 @@ TEST(OddInputs, MasksGetOtherValuesThenRowsThatHideAll) {
     EXPECT_EQ(std::accumulate(keep.begin() + 64, keep.begin() + 128, 0.0), 64);
     EXPECT_EQ(odd[2].kind, OddInputs::Kind::not_finite);
     const auto x = numbers(odd[2].inputs, "x");
-    EXPECT_EQ(std::ranges::count_if(x.begin() + 192, x.end(), [](double v) { return std::isnan(v); }), 64)
+    EXPECT_EQ(
+        std::ranges::count_if(x.begin() + 192, x.end(), [](double v) { return std::isnan(v); }), 64)
         << "the last row";
     EXPECT_TRUE(holds(x, std::numeric_limits<double>::infinity()) ||
                 holds(x, -std::numeric_limits<double>::infinity()));
@@ -54,7 +57,8 @@ TEST(OddInputs, MasksGetOtherValuesThenRowsThatHideAll) {
 }
 
 TEST(OddInputs, SettingsScalesIndicesAndScalarsStay) {
-    const Model model = model_of(R"((x: u8[2,3], scale: f32[1], ids: i64[2,2], k: i64[1], s: f32[]) -> (y, i, v, z)
+    const Model model =
+        model_of(R"((x: u8[2,3], scale: f32[1], ids: i64[2,2], k: i64[1], s: f32[]) -> (y, i, v, z)
         y = DequantizeLinear(x, scale, zero: u8[1]{3}) {axis: 0}
         i = Gather(table: f32[5,2], ids)
         v, j = TopK(t: f32[7], k)
@@ -63,15 +67,23 @@ TEST(OddInputs, SettingsScalesIndicesAndScalarsStay) {
 }
 
 TEST(OddInputs, WhatIsNotFiniteIsOneValueAtItsPlace) {
-    constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float inf = std::numeric_limits<float>::infinity(),
+                    nan = std::numeric_limits<float>::quiet_NaN();
     const RuntimeValue expected = Tensor::of<float>({4}, {nan, inf, 100, 1});
-    EXPECT_TRUE(compare_on_odd_inputs(Tensor::of<float>({4}, {-inf, nan, 100.5, 1.5}), expected, {}, 1e-2).matches);
-    EXPECT_FALSE(compare_on_odd_inputs(Tensor::of<float>({4}, {nan, inf, 102, 1}), expected, {}, 1e-2).matches);
-    EXPECT_FALSE(compare_on_odd_inputs(Tensor::of<float>({4}, {nan, 0, 100, 1}), expected, {}, 1e-2).matches);
-    EXPECT_FALSE(compare_on_odd_inputs(Tensor::of<float>({4}, {nan, inf, 100, nan}), expected, {}, 1e-2).matches);
-    EXPECT_FALSE(
-        compare_on_odd_inputs(Tensor::of<std::int64_t>({1}, {4}), Tensor::of<std::int64_t>({1}, {5}), {0, 0}, 1e-2)
+    EXPECT_TRUE(
+        compare_on_odd_inputs(Tensor::of<float>({4}, {-inf, nan, 100.5, 1.5}), expected, {}, 1e-2)
             .matches);
+    EXPECT_FALSE(
+        compare_on_odd_inputs(Tensor::of<float>({4}, {nan, inf, 102, 1}), expected, {}, 1e-2)
+            .matches);
+    EXPECT_FALSE(compare_on_odd_inputs(Tensor::of<float>({4}, {nan, 0, 100, 1}), expected, {}, 1e-2)
+                     .matches);
+    EXPECT_FALSE(
+        compare_on_odd_inputs(Tensor::of<float>({4}, {nan, inf, 100, nan}), expected, {}, 1e-2)
+            .matches);
+    EXPECT_FALSE(compare_on_odd_inputs(Tensor::of<std::int64_t>({1}, {4}),
+                                       Tensor::of<std::int64_t>({1}, {5}), {0, 0}, 1e-2)
+                     .matches);
 }
 
 /// Why guard() refuses the second text as a rewrite of the first; empty where it does not.
@@ -110,9 +122,11 @@ TEST(OddInputs, GuardRefusesAReluThatForgetsNaN) {
 }
 
 TEST(OddInputs, GuardTakesSumsInAnotherOrder) {
-    EXPECT_EQ(refusal("(x: f32[2,64], z: f32[2,64], b: f32[2,64]) -> (y)\n s = Add(x, z)\n y = Add(s, b)",
-                      "(x: f32[2,64], z: f32[2,64], b: f32[2,64]) -> (y)\n s = Add(z, b)\n y = Add(x, s)"),
-              "");
+    EXPECT_EQ(
+        refusal(
+            "(x: f32[2,64], z: f32[2,64], b: f32[2,64]) -> (y)\n s = Add(x, z)\n y = Add(s, b)",
+            "(x: f32[2,64], z: f32[2,64], b: f32[2,64]) -> (y)\n s = Add(z, b)\n y = Add(x, s)"),
+        "");
 }
 
 }  // namespace

@@ -36,14 +36,17 @@ std::shared_ptr<const Profile> profiled(const char* sample, int repetitions, int
     return s.run(generate_inputs(*model), run).profile;
 }
 
-/// Two Convs, a Relu and a Loop with an Add in its body, one after the other, `lengths` microseconds each; 1 us without
-/// a kernel at the end of each run.
+/// Two Convs, a Relu and a Loop with an Add in its body, one after the other, `lengths`
+/// microseconds each; 1 us without a kernel at the end of each run.
 Profile profile_with_runs(const std::vector<std::vector<std::int64_t>>& lengths) {
     struct Kernel {
         const char *name, *op;
         int depth;
     };
-    constexpr Kernel kernels[] = {{"c1", "Conv", 0}, {"c2", "Conv", 0}, {"r", "Relu", 0}, {"l", "Loop", 0},
+    constexpr Kernel kernels[] = {{"c1", "Conv", 0},
+                                  {"c2", "Conv", 0},
+                                  {"r", "Relu", 0},
+                                  {"l", "Loop", 0},
                                   {"l/a", "Add", 1}};
     Profile profile;
     std::int64_t at = 0;
@@ -87,9 +90,12 @@ TEST(TypicalRun, IsTheOneInTheMiddle) {
 
 TEST(TypicalRun, SaysSoWhereANodeWasHeldUpInIt) {
     const std::string verdict =
-        summarize(profile_with_runs({{100, 50, 30, 20, 12}, {100, 50, 330, 20, 12}, {700, 50, 30, 20, 12}})).verdict;
-    EXPECT_NE(verdict.find("the slowest node is r (66 %; it was held up, another run took 30.0 µs)"),
-              std::string::npos)
+        summarize(profile_with_runs(
+                      {{100, 50, 30, 20, 12}, {100, 50, 330, 20, 12}, {700, 50, 30, 20, 12}}))
+            .verdict;
+    EXPECT_NE(
+        verdict.find("the slowest node is r (66 %; it was held up, another run took 30.0 µs)"),
+        std::string::npos)
         << verdict;
 }
 
@@ -102,12 +108,14 @@ TEST(TypicalRun, NamesTheSlowestNodeThatDidTheWorkItself) {
 TEST(TypicalRun, GivesTimesSharesAndTotalsWhateverHeldUpAnother) {
     const std::vector<std::int64_t> usual{100, 50, 30, 20, 12};
     const Profile calm = profile_with_runs({usual, usual, usual, usual, usual});
-    const Profile held_up = profile_with_runs({usual, {5000, 50, 30, 20, 12}, usual, usual, {100, 50, 3000, 20, 12}});
+    const Profile held_up =
+        profile_with_runs({usual, {5000, 50, 30, 20, 12}, usual, usual, {100, 50, 3000, 20, 12}});
     const ProfileSummary a = summarize(calm), b = summarize(held_up);
     EXPECT_DOUBLE_EQ(b.wall_ms, 0.201);
     EXPECT_DOUBLE_EQ(b.kernel_ms, 0.2);
     EXPECT_EQ(b.verdict, a.verdict);
-    EXPECT_NE(b.verdict.find("75 % of 201 µs goes to 2 Conv nodes"), std::string::npos) << b.verdict;
+    EXPECT_NE(b.verdict.find("75 % of 201 µs goes to 2 Conv nodes"), std::string::npos)
+        << b.verdict;
     ASSERT_EQ(a.nodes.size(), b.nodes.size());
     for (std::size_t i = 0; i < a.nodes.size(); ++i) {
         EXPECT_EQ(b.nodes[i].name, a.nodes[i].name);
@@ -152,7 +160,8 @@ TEST(Profile, IsCompleteAndAddsUp) {
     ASSERT_NE(conv, s.operators.end());
     EXPECT_EQ(conv->count, 26);
     const OperatorTotal& slowest = s.operators.front();
-    EXPECT_NE(s.verdict.find(std::to_string(slowest.count) + " " + slowest.op + " node"), std::string::npos)
+    EXPECT_NE(s.verdict.find(std::to_string(slowest.count) + " " + slowest.op + " node"),
+              std::string::npos)
         << s.verdict;
     EXPECT_GT(p->peak_bytes, 0);
     EXPECT_GT(p->weight_bytes, 4'000'000);
@@ -186,7 +195,9 @@ TEST(Profile, FinishedRunsAreKeptWhereAskedFor) {
     ASSERT_TRUE(kept.profile);
     EXPECT_EQ(kept.profile->runs, 2);
     ASSERT_EQ(kept.profile->run_spans.size(), 2u);
-    const auto of_run = [&](int run) { return std::ranges::count(kept.profile->kernels, run, &Span::run); };
+    const auto of_run = [&](int run) {
+        return std::ranges::count(kept.profile->kernels, run, &Span::run);
+    };
     EXPECT_EQ(of_run(0), of_run(1)) << "the third run left none of its own";
     EXPECT_EQ(static_cast<std::size_t>(of_run(0) + of_run(1)), kept.profile->kernels.size());
     ASSERT_EQ(kept.outputs.size(), whole.outputs.size());
@@ -218,16 +229,15 @@ void expect_valid_event(const nlohmann::json& e) {
         ASSERT_GE(e.at("dur").get<double>(), 0);
         ASSERT_TRUE(e.at("cat").is_string());
     }
-    if (ph == "i") {
-        ASSERT_TRUE(e.at("s") == "t" || e.at("s") == "p" || e.at("s") == "g");
-    }
+    if (ph == "i") { ASSERT_TRUE(e.at("s") == "t" || e.at("s") == "p" || e.at("s") == "g"); }
     if (ph == "C") {
         for (const auto& v : e.at("args")) ASSERT_TRUE(v.is_number());
     }
 }
 
 // Times between kernels belong to the session, and on a busy machine to others: label `timed`.
-constexpr double between_kernels = under_sanitizer ? 0.15 : 0.05;  // steps cost several times as much there
+// steps cost several times as much there
+constexpr double between_kernels = under_sanitizer ? 0.15 : 0.05;
 
 TEST(ProfileTime, KernelsTakeNearlyAllOfIt) {
     const auto p = profiled("squeezenet", 3);
@@ -294,15 +304,16 @@ std::string onnxruntime_event(const char* category, const char* name, int begin_
                               const std::string& args) {
     return std::string("{\"cat\" : \"") + category +
            "\",\"pid\" :7,\"tid\" :139000123,\"dur\" :" + std::to_string(duration_us) +
-           ",\"ts\" :" + std::to_string(begin_us) + ",\"ph\" : \"X\",\"name\" :\"" + name + "\",\"args\" : {" + args +
-           "}}";
+           ",\"ts\" :" + std::to_string(begin_us) + ",\"ph\" : \"X\",\"name\" :\"" + name +
+           "\",\"args\" : {" + args + "}}";
 }
 
 const std::string onnxruntime_profile =
     "[\n" + onnxruntime_event("Session", "session_initialization", 0, 90, "") + ",\n" +
     onnxruntime_event("Node", "inner_kernel_time", 120, 10,
                       "\"op_name\" : \"Add\",\"provider\" : \"CPUExecutionProvider\"") +
-    ",\n" + onnxruntime_event("Node", "loop_kernel_time", 110, 50, "\"op_name\" : \"Loop\"") + ",\n" +
+    ",\n" + onnxruntime_event("Node", "loop_kernel_time", 110, 50, "\"op_name\" : \"Loop\"") +
+    ",\n" +
     onnxruntime_event("Node", "conv_kernel_time", 170, 20,
                       "\"op_name\" : \"Conv\",\"node_index\" : \"91\",\"output_size\" : "
                       "\"400\",\"thread_scheduling_stats\" : {\"main_thread\": {\"core\": 0}, "
@@ -337,7 +348,8 @@ TEST(ChromeTrace, ReadsProfilesOfOnnxRuntime) {
 }
 
 TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
-    const TraceFile file(onnxruntime_profile.substr(0, onnxruntime_profile.find("conv_kernel_time")));
+    const TraceFile file(
+        onnxruntime_profile.substr(0, onnxruntime_profile.find("conv_kernel_time")));
     const Profile p = load_chrome_trace(file.path());
     EXPECT_EQ(p.kernels.size(), 2u);
     EXPECT_NE(p.note.find("breaks off after 3 events"), std::string::npos) << p.note;
@@ -346,7 +358,8 @@ TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
 }
 
 TEST(ChromeTrace, RunsOfOneNumberAreToldApartByTime) {
-    Profile p = profile_with_runs({{100, 50, 30, 20, 12}, {90, 50, 30, 20, 12}, {300, 50, 30, 20, 12}});
+    Profile p =
+        profile_with_runs({{100, 50, 30, 20, 12}, {90, 50, 30, 20, 12}, {300, 50, 30, 20, 12}});
     for (auto* spans : {&p.run_spans, &p.kernels})
         for (Span& span : *spans) span.run = 0;
     std::ostringstream text;
@@ -359,7 +372,8 @@ TEST(ChromeTrace, RunsOfOneNumberAreToldApartByTime) {
 
 TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {
     std::string text = "[";
-    const std::string event = onnxruntime_event("Node", "conv_kernel_time", 170, 20, "\"op_name\" : \"Conv\"");
+    const std::string event =
+        onnxruntime_event("Node", "conv_kernel_time", 170, 20, "\"op_name\" : \"Conv\"");
     for (int i = 0; i < 50000; ++i) text += event + ",\n";
     text += event + "]";
     const TraceFile file(text);
@@ -372,12 +386,15 @@ TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {
 TEST(ChromeTrace, HostileFilesAreRefusedOrSurvived) {
     const TemporaryFolder folder;
     const auto path = folder / "trace.json";
-    const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
+    const auto write = [&](const std::string& text) {
+        std::ofstream(path, std::ios::binary) << text;
+    };
     write("{\"traceEvents\": 5}");
     EXPECT_THROW(load_chrome_trace(path), Error);
     write("not json");
     EXPECT_THROW(load_chrome_trace(path), Error);
-    write(R"([1, null, {"ph": "X", "cat": "Node", "name": 3, "ts": "x", "dur": 1e308, "tid": {}, "args": []}])");
+    write(
+        R"([1, null, {"ph": "X", "cat": "Node", "name": 3, "ts": "x", "dur": 1e308, "tid": {}, "args": []}])");
     EXPECT_EQ(load_chrome_trace(path).kernels.size(), 1u);
     std::filesystem::remove(path);
     EXPECT_THROW(load_chrome_trace(path), Error);

@@ -8,7 +8,8 @@
 namespace lapidary {
 namespace {
 
-Span kernel(const std::string& name, const std::string& op, std::int64_t begin, std::int64_t end, NodeId node = {}) {
+Span kernel(const std::string& name, const std::string& op, std::int64_t begin, std::int64_t end,
+            NodeId node = {}) {
     Span s;
     s.name = name;
     s.op = op;
@@ -49,7 +50,8 @@ TEST_F(TraceMatchTest, FindsNodesByTheNamesOfOnnxRuntime) {
     EXPECT_EQ(matched("fused /features/conv.0/Conv"), conv);
     EXPECT_EQ(matched("/features/conv.0/Conv/ConvActivationFusion/"), conv);
     EXPECT_EQ(matched("/features/conv.0/Conv/LayerNormFusion"), conv);
-    EXPECT_EQ(matched("relu_out_nchwc"), conv) << "named after the value that it writes, and a Conv";
+    EXPECT_EQ(matched("relu_out_nchwc"), conv)
+        << "named after the value that it writes, and a Conv";
     EXPECT_EQ(matched("relu_out_nchwc", {}, "Relu"), relu);
     EXPECT_EQ(matched("relu_out_nchwc", {}, "MaxPool"), relu) << "no such operator before it";
     EXPECT_EQ(matched("/features/conv.0/Conv_nchwc"), conv);
@@ -70,7 +72,8 @@ TEST_F(TraceMatchTest, StaysAtTheValueWhereTwoNodesCouldBeMeant) {
 TEST_F(TraceMatchTest, BelievesIdsWhereTheNameAgrees) {
     const NodeId neg = model_.graph.nodes().back(), conv = node("/features/conv.0/Conv");
     EXPECT_EQ(matched("Neg_" + std::to_string(neg.index), neg), neg);
-    EXPECT_EQ(matched("/features/conv.0/Conv", neg), conv) << "of another variant, where the id is another node's";
+    EXPECT_EQ(matched("/features/conv.0/Conv", neg), conv)
+        << "of another variant, where the id is another node's";
     EXPECT_EQ(matched("Elsewhere", NodeId(5000)), NodeId());
 }
 
@@ -85,7 +88,8 @@ TEST_F(TraceMatchTest, SaysWhyAKernelIsNoNode) {
     EXPECT_NE(last_.unmatched[0].reason.find("another model"), std::string::npos);
     EXPECT_FALSE(matched(""));
     EXPECT_NE(last_.unmatched[0].reason.find("no name"), std::string::npos);
-    for (const char* odd : {"/", "//", "_nchwc", "fused ", "fused fused fused x", "Fusion", "/Fusion/"})
+    for (const char* odd :
+         {"/", "//", "_nchwc", "fused ", "fused fused fused x", "Fusion", "/Fusion/"})
         EXPECT_FALSE(matched(odd)) << odd;
 }
 
@@ -93,11 +97,14 @@ TEST_F(TraceMatchTest, CarriesRangesAndSumsTimes) {
     Profile profile;
     profile.runs = 2;
     for (int run = 0; run < 2; ++run) {
+        profile.kernels.push_back(kernel("/features/conv.0/Conv", "Conv", run * 100'000'000,
+                                         run * 100'000'000 + 3'000'000));
         profile.kernels.push_back(
-            kernel("/features/conv.0/Conv", "Conv", run * 100'000'000, run * 100'000'000 + 3'000'000));
-        profile.kernels.push_back(kernel("Gelu", "Gelu", run * 100'000'000 + 4'000'000, run * 100'000'000 + 5'000'000));
-        for (std::size_t i = profile.kernels.size() - 2; i < profile.kernels.size(); ++i) profile.kernels[i].run = run;
-        profile.run_spans.push_back(kernel("run", "", run * 100'000'000, run * 100'000'000 + 6'000'000));
+            kernel("Gelu", "Gelu", run * 100'000'000 + 4'000'000, run * 100'000'000 + 5'000'000));
+        for (std::size_t i = profile.kernels.size() - 2; i < profile.kernels.size(); ++i)
+            profile.kernels[i].run = run;
+        profile.run_spans.push_back(
+            kernel("run", "", run * 100'000'000, run * 100'000'000 + 6'000'000));
         profile.run_spans.back().run = run;
     }
     profile.ranges.push_back(kernel("/features/conv.0/Conv", "Conv", 0, 1'000'000));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large traces of ONNX Runtime: 200 MB in under 5 s of processor time and 600 MB of memory. By default a fifth of that;
-// LAPIDARY_TRACE_MB=200 takes it whole.
+// Large traces of ONNX Runtime: 200 MB in under 5 s of processor time and 600 MB of memory. By
+// default a fifth of that; LAPIDARY_TRACE_MB=200 takes it whole.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -79,10 +79,12 @@ TEST(ProfileTraceSize, LargeTracesTakeLittleTimeAndMemory) {
     ASSERT_GT(megabytes, 0);
     const TemporaryFolder folder;
     const auto path = folder.path() / "profile.json";
-    const Written written = write_onnxruntime_profile(path, static_cast<std::size_t>(megabytes * 1e6));
+    const Written written =
+        write_onnxruntime_profile(path, static_cast<std::size_t>(megabytes * 1e6));
 
     std::ofstream("/proc/self/clear_refs") << "5";  // the highest so far begins anew
-    const double before = memory_figure("VmHWM"), start = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    const double before = memory_figure("VmHWM"),
+                 start = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     const Profile profile = load_chrome_trace(path);
     const double seconds = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start,
                  memory = memory_figure("VmHWM") - before;
@@ -92,13 +94,14 @@ TEST(ProfileTraceSize, LargeTracesTakeLittleTimeAndMemory) {
     EXPECT_EQ(profile.kernels.back().run, static_cast<int>(written.runs) - 1);
     EXPECT_LT(seconds, slowdown * 5 * megabytes / 200) << megabytes << " MB";
     if (!under_sanitizer && before > 0) {
-        EXPECT_LT(memory / 1e6, 600 * megabytes / 200 + 10) << megabytes << " MB in " << seconds << " s";
+        EXPECT_LT(memory / 1e6, 600 * megabytes / 200 + 10)
+            << megabytes << " MB in " << seconds << " s";
     }
     RecordProperty("seconds", std::to_string(seconds));
     RecordProperty("memory_mb", std::to_string(memory / 1e6));
     if (wanted)
-        std::printf("%.0f MB, %zu kernels: %.2f s of processor time, %.0f MB of memory\n", megabytes, written.kernels,
-                    seconds, memory / 1e6);
+        std::printf("%.0f MB, %zu kernels: %.2f s of processor time, %.0f MB of memory\n",
+                    megabytes, written.kernels, seconds, memory / 1e6);
 
     const double again = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     const ProfileSummary summary = summarize(profile);

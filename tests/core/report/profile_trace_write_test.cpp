@@ -18,8 +18,8 @@ namespace {
 
 TEST(TraceWriting, TellsMemoryAsACounterAndNamesEveryThread) {
     const auto model = std::make_shared<const Model>(build_sample("lenet"));
-    Session session =
-        Session::compile(model, {.intra_threads = 2, .enable_mem_pattern = false, .enable_profiling = true});
+    Session session = Session::compile(
+        model, {.intra_threads = 2, .enable_mem_pattern = false, .enable_profiling = true});
     RunOptions run;
     run.profile = true;
     Profile profile = *session.run(generate_inputs(*model), run).profile;
@@ -39,7 +39,8 @@ TEST(TraceWriting, TellsMemoryAsACounterAndNamesEveryThread) {
     std::int64_t held = 0, counters = 0, copies = 0;
     for (const auto& event : trace["traceEvents"]) {
         const std::string phase = event["ph"];
-        if (phase == "M" && event["name"] == "thread_name") named.insert(event["tid"].get<std::int64_t>());
+        if (phase == "M" && event["name"] == "thread_name")
+            named.insert(event["tid"].get<std::int64_t>());
         if (phase == "X" || phase == "i") used.insert(event["tid"].get<std::int64_t>());
         if (phase == "i")
             held += event["name"] == "allocate" ? event["args"]["bytes"].get<std::int64_t>()

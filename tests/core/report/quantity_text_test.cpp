@@ -29,18 +29,21 @@ TEST(QuantityText, AnIntervalIsInTheUnitOfItsMedian) {
     EXPECT_EQ(time_text(0.0233, 0.0224, 0.0242), "23.3 µs ± 0.9");
     EXPECT_EQ(time_text(42, 40.9, 43.1), "42.0 ms ± 1.1");
     EXPECT_EQ(time_text(129, 94, 164), "129 ms ± 35");
-    EXPECT_EQ(time_text(42.0134, 42.0114, 42.0154), "42.0134 ms ± 0.0020") << "as many digits as the interval supports";
+    EXPECT_EQ(time_text(42.0134, 42.0114, 42.0154), "42.0134 ms ± 0.0020")
+        << "as many digits as the interval supports";
     EXPECT_EQ(time_text(42, 42, 42), "42.0 ms") << "no interval";
     EXPECT_EQ(time_text(42, 41.8, 47.9), "42.0 ms (41.8 – 47.9)");
     EXPECT_EQ(time_text(42, 20.1, 1200), "42.0 ms (20.1 ms – 1.20 s)");
 }
 
-/// Whatever is measured: one unit, an interval that is never 0, and never more digits than it supports.
+/// Whatever is measured: one unit, an interval that is never 0, and never more digits than it
+/// supports.
 TEST(QuantityText, IntervalsOfAnySize) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> exponent(-6, 5), share(-5, -0.05);
     for (int i = 0; i < 2000; ++i) {
-        const double median = std::pow(10, exponent(random)), off = median * std::pow(10, share(random));
+        const double median = std::pow(10, exponent(random)),
+                     off = median * std::pow(10, share(random));
         const ShownInterval shown = shown_interval(median, median - off, median + off);
         ASSERT_EQ(shown.kind, ShownInterval::Kind::symmetric) << median << " ± " << off;
         const std::string text = time_text(median, median - off, median + off);
@@ -49,7 +52,8 @@ TEST(QuantityText, IntervalsOfAnySize) {
         EXPECT_LT(step, std::max(1.0, off / shown.unit.divisor))
             << text << ": the last digit is not below the interval";
         if (shown.unit.digits > 0 && shown.off > step)
-            EXPECT_LT(off / shown.unit.divisor, 30 * step) << text << ": more digits than it supports";
+            EXPECT_LT(off / shown.unit.divisor, 30 * step)
+                << text << ": more digits than it supports";
         EXPECT_EQ(text.find(" ± 0 "), std::string::npos) << text;
     }
 }

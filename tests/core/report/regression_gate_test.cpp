@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate on synthetic measurements whose truth is known: how often it opens to what is slower, how often it stops
-// what is not, and whether it says so where it cannot tell.
+// The gate on synthetic measurements whose truth is known: how often it opens to what is slower,
+// how often it stops what is not, and whether it says so where it cannot tell.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,8 @@
 namespace lapidary {
 namespace {
 
-constexpr double start_share = repeat_share / 2;  // deviation of one start of a program from the next
+// deviation of one start of a program from the next
+constexpr double start_share = repeat_share / 2;
 
 /// Times of one start of a program: its own offset, noise that is never negative, neighbours alike.
 class Program {
@@ -45,8 +46,10 @@ struct Counts {
     int all() const { return passes + fails + unresolved; }
 };
 
-/// A gate of 5 % over many seeds. It looks again after twice as many samples, as measure_interleaved() does.
-Counts gate_over_seeds(double change_per_cent, double noise, std::size_t baseline_samples, int seeds = 250) {
+/// A gate of 5 % over many seeds. It looks again after twice as many samples, as
+/// measure_interleaved() does.
+Counts gate_over_seeds(double change_per_cent, double noise, std::size_t baseline_samples,
+                       int seeds = 250) {
     Counts counts;
     for (int seed = 0; seed < seeds; ++seed) {
         std::mt19937_64 random(static_cast<std::uint64_t>(seed) * 7919 + 1);
@@ -104,16 +107,20 @@ Measurement known_within(double ms, double share) {
 }
 
 TEST(RegressionGate, ABaselineThatIsNotKnownIsToldWhateverIsMeasured) {
-    const GateResult gate = hold_to_limit(known_within(10, 0.18), known_within(11.3, 0.03), false, 5);
+    const GateResult gate =
+        hold_to_limit(known_within(10, 0.18), known_within(11.3, 0.03), false, 5);
     EXPECT_EQ(gate.verdict, GateVerdict::unresolved);
     EXPECT_TRUE(gate.is_final) << "no time makes the baseline better known";
     EXPECT_NE(gate.sentence.find("+13.0 % ["), std::string::npos) << gate.sentence;
-    EXPECT_NE(gate.sentence.find("the baseline is known to 18.0 %"), std::string::npos) << gate.sentence;
+    EXPECT_NE(gate.sentence.find("the baseline is known to 18.0 %"), std::string::npos)
+        << gate.sentence;
     Measurement few = known_within(10, 0.03);
     few.wall.median.samples = 3;
-    EXPECT_NE(hold_to_limit(few, known_within(20, 0.03), false, 5).sentence.find("rests on 3 samples"),
-              std::string::npos);
-    const GateResult noisy = hold_to_limit(known_within(10, 0.03), known_within(12.5, 0.25), false, 5);
+    EXPECT_NE(
+        hold_to_limit(few, known_within(20, 0.03), false, 5).sentence.find("rests on 3 samples"),
+        std::string::npos);
+    const GateResult noisy =
+        hold_to_limit(known_within(10, 0.03), known_within(12.5, 0.25), false, 5);
     EXPECT_EQ(noisy.verdict, GateVerdict::unresolved);
     EXPECT_FALSE(noisy.is_final) << "more samples may tell";
 }
@@ -125,7 +132,8 @@ TEST(RegressionGate, WhatWasNotMeasuredIsUnresolved) {
     EXPECT_EQ(gate.verdict, GateVerdict::unresolved);
     EXPECT_TRUE(gate.is_final);
     EXPECT_NE(gate.sentence.find("the input went away"), std::string::npos);
-    EXPECT_EQ(judge_regression({1, 1, 1, 5}, 5), GateVerdict::unresolved) << "five samples have no interval";
+    EXPECT_EQ(judge_regression({1, 1, 1, 5}, 5), GateVerdict::unresolved)
+        << "five samples have no interval";
     EXPECT_EQ(judge_regression({1, 0.9, 1.05, 6}, 5), GateVerdict::passes);
     EXPECT_EQ(judge_regression({1.1, 1.06, 1.2, 6}, 5), GateVerdict::fails);
 }

@@ -31,37 +31,46 @@ TEST(WorkOf, Products) {
     EXPECT_EQ(matmul.flop, 2.0 * 4 * 8 * 16);
     EXPECT_EQ(matmul.bytes, 4.0 * (4 * 8 + 8 * 16 + 4 * 16));
     EXPECT_FALSE(matmul.integer);
-    EXPECT_EQ(only_work("(x: f32[2,3,4,8]) -> (y)\n y = MatMul(x, w: f32[8,16])").flop, 2.0 * 2 * 3 * 4 * 8 * 16);
-    EXPECT_EQ(only_work("(x: f32[8,4]) -> (y)\n y = Gemm(x, w: f32[8,16]) {transA: 1}").flop, 2.0 * 4 * 8 * 16);
-    const NodeWork integer = only_work("(x: u8[4,8], w: i8[8,16]) -> (y)\n y = MatMulInteger(x, w)");
+    EXPECT_EQ(only_work("(x: f32[2,3,4,8]) -> (y)\n y = MatMul(x, w: f32[8,16])").flop,
+              2.0 * 2 * 3 * 4 * 8 * 16);
+    EXPECT_EQ(only_work("(x: f32[8,4]) -> (y)\n y = Gemm(x, w: f32[8,16]) {transA: 1}").flop,
+              2.0 * 4 * 8 * 16);
+    const NodeWork integer =
+        only_work("(x: u8[4,8], w: i8[8,16]) -> (y)\n y = MatMulInteger(x, w)");
     EXPECT_TRUE(integer.integer);
     EXPECT_EQ(integer.flop, 2.0 * 4 * 8 * 16);
     EXPECT_EQ(integer.bytes, 4.0 * 8 + 8 * 16 + 4 * 4 * 16);
-    EXPECT_EQ(only_work("(x: f32[5,4,8], w: f32[5,8,3]) -> (y)\n y = Einsum(x, w) {equation: \"bij,bjk->bik\"}").flop,
-              2.0 * 5 * 4 * 8 * 3);
+    EXPECT_EQ(
+        only_work(
+            "(x: f32[5,4,8], w: f32[5,8,3]) -> (y)\n y = Einsum(x, w) {equation: \"bij,bjk->bik\"}")
+            .flop,
+        2.0 * 5 * 4 * 8 * 3);
 }
 
 TEST(WorkOf, Convolutions) {
-    EXPECT_EQ(only_work("(x: f32[1,3,8,8]) -> (y)\n y = Conv(x, f: f32[4,3,3,3])").flop, 2.0 * 27 * 4 * 36);
-    EXPECT_EQ(only_work("(x: f32[1,4,8,8]) -> (y)\n y = Conv(x, f: f32[4,1,3,3]) {group: 4}").flop, 2.0 * 9 * 4 * 36)
+    EXPECT_EQ(only_work("(x: f32[1,3,8,8]) -> (y)\n y = Conv(x, f: f32[4,3,3,3])").flop,
+              2.0 * 27 * 4 * 36);
+    EXPECT_EQ(only_work("(x: f32[1,4,8,8]) -> (y)\n y = Conv(x, f: f32[4,1,3,3]) {group: 4}").flop,
+              2.0 * 9 * 4 * 36)
         << "depthwise";
     EXPECT_EQ(only_work("(x: f32[1,3,8,8]) -> (y)\n y = ConvTranspose(x, f: f32[3,5,2,2])").flop,
               2.0 * (3 * 64) * (5 * 4));
 }
 
 TEST(WorkOf, RecurrentAndAttention) {
-    EXPECT_EQ(
-        only_work("(x: f32[7,2,5]) -> (y)\n y, h, c = LSTM(x, w: f32[1,12,5], r: f32[1,12,3]) {hidden_size: 3}").flop,
-        2.0 * (12 * 5 + 12 * 3) * 7 * 2);
+    EXPECT_EQ(only_work("(x: f32[7,2,5]) -> (y)\n y, h, c = LSTM(x, w: f32[1,12,5], r: "
+                        "f32[1,12,3]) {hidden_size: 3}")
+                  .flop,
+              2.0 * (12 * 5 + 12 * 3) * 7 * 2);
     // Q, K and V of 2 x 6 tokens and 8 features in 2 heads
     EXPECT_EQ(only_work("(q: f32[2,6,8], k: f32[2,10,8], v: f32[2,10,8]) -> (y)\n y = "
                         "com.microsoft::MultiHeadAttention(q, k, v) {num_heads: 2}")
                   .flop,
               4.0 * 2 * 6 * 10 * 8);
-    EXPECT_EQ(
-        only_work("(x: f32[2,6,8]) -> (y)\n y = com.microsoft::Attention(x, w: f32[8,24], b: f32[24]) {num_heads: 2}")
-            .flop,
-        2.0 * 12 * 8 * 24 + 4.0 * 2 * 6 * 6 * 8);
+    EXPECT_EQ(only_work("(x: f32[2,6,8]) -> (y)\n y = com.microsoft::Attention(x, w: f32[8,24], b: "
+                        "f32[24]) {num_heads: 2}")
+                  .flop,
+              2.0 * 12 * 8 * 24 + 4.0 * 2 * 6 * 6 * 8);
 }
 
 TEST(WorkOf, ElementsAndMovement) {
@@ -72,11 +81,15 @@ TEST(WorkOf, ElementsAndMovement) {
     const NodeWork transposed = only_work("(x: f32[4,8]) -> (y)\n y = Transpose(x)");
     EXPECT_EQ(transposed.flop, 0);
     EXPECT_EQ(transposed.bytes, 2 * 4 * 32.0);
-    EXPECT_EQ(only_work("(x: f32[4,8]) -> (y)\n y = Reshape(x, s: i64[1]{32})").bytes, 0) << "a view";
+    EXPECT_EQ(only_work("(x: f32[4,8]) -> (y)\n y = Reshape(x, s: i64[1]{32})").bytes, 0)
+        << "a view";
     const NodeWork looked_up = only_work("(i: i64[5]) -> (y)\n y = Gather(t: f32[100000,8], i)");
     EXPECT_EQ(looked_up.bytes, 5 * 8 + 2 * 4.0 * 5 * 8) << "five rows, not the table";
-    EXPECT_EQ(only_work("(x: f32[1,2,8,8]) -> (y)\n y = MaxPool(x) {kernel_shape: [2, 2], strides: [2, 2]}").flop,
-              4.0 * 2 * 16);
+    EXPECT_EQ(
+        only_work(
+            "(x: f32[1,2,8,8]) -> (y)\n y = MaxPool(x) {kernel_shape: [2, 2], strides: [2, 2]}")
+            .flop,
+        4.0 * 2 * 16);
     EXPECT_EQ(only_work("(x: f32[3,8]) -> (y)\n y = ReduceSum(x, a: i64[1]{1})").flop, 24);
 }
 
@@ -94,17 +107,17 @@ TEST(WorkOf, IsUnknownWhereSizesOrOperatorAre) {
 }
 
 TEST(RecordedSizes, LeaveOmittedInputsOut) {
-    const Model model =
-        test::model_of("(x: f32[1,3,8,8]) -> (y)\n y = Resize(x, _, _, s: i64[4]{1,3,16,16}) {mode: \"nearest\"}");
-    const auto sizes =
-        recorded_sizes(model.graph.node(model.graph.nodes()[0]), "f32[1,3,8,8] x i64[4] -> f32[1,3,16,16]");
+    const Model model = test::model_of(
+        "(x: f32[1,3,8,8]) -> (y)\n y = Resize(x, _, _, s: i64[4]{1,3,16,16}) {mode: \"nearest\"}");
+    const auto sizes = recorded_sizes(model.graph.node(model.graph.nodes()[0]),
+                                      "f32[1,3,8,8] x i64[4] -> f32[1,3,16,16]");
     ASSERT_TRUE(sizes);
     EXPECT_FALSE(sizes->input(1));
     ASSERT_TRUE(sizes->input(3));
     EXPECT_EQ(sizes->input(3)->dtype, DType::i64);
     EXPECT_EQ(sizes->output(0)->elements(), 768);
-    const auto scalar =
-        recorded_sizes(test::model_of("(x: f32[]) -> (y)\n y = Neg(x)").graph.node(NodeId(0)), "f32[] -> f32[]");
+    const auto scalar = recorded_sizes(
+        test::model_of("(x: f32[]) -> (y)\n y = Neg(x)").graph.node(NodeId(0)), "f32[] -> f32[]");
     ASSERT_TRUE(scalar);
     EXPECT_EQ(scalar->input(0)->elements(), 1);
 }
@@ -115,13 +128,15 @@ TEST(WorkOf, EveryNodeOfTheSamplesAtEveryLevel) {
         for (const Level level : {Level::disabled, Level::all}) {
             Model model = optimize(build_sample(sample), {.level = level}).model;
             const auto shared = std::make_shared<const Model>(std::move(model));
-            Session session = Session::compile(shared, {.intra_threads = 1, .enable_profiling = true});
+            Session session =
+                Session::compile(shared, {.intra_threads = 1, .enable_profiling = true});
             RunOptions run;
             run.profile = true;
             const auto profile = session.run(generate_inputs(*shared), run).profile;
             for (const NodeTotal& total : summarize(*profile).nodes)
                 if (total.node && !work_of(session.model().graph, total.node, total.shapes))
-                    unknown.insert(session.model().graph.node(total.node).qualified_op() + " " + total.shapes);
+                    unknown.insert(session.model().graph.node(total.node).qualified_op() + " " +
+                                   total.shapes);
         }
     }
     std::string list;
@@ -138,7 +153,8 @@ TEST(Roofline, ComparesWithTheLowerRoof) {
     const auto ids = model.graph.nodes();
     MachinePeak peak{.threads = 1, .gflops = 100, .int8_gops = 400, .gb_per_s = 10};
     std::vector<NodeTotal> totals(4);
-    for (std::size_t i = 0; i < 4; ++i) totals[i].node = ids[i], totals[i].op = model.graph.node(ids[i]).op_type;
+    for (std::size_t i = 0; i < 4; ++i)
+        totals[i].node = ids[i], totals[i].op = model.graph.node(ids[i]).op_type;
     totals[0].ms = 5;      // 2 * 512^3 in 5 ms: 53.7 GF/s of 100
     totals[1].ms = 2;      // 8 MB in 2 ms: 4 GB/s of 10
     totals[2].ms = 0.4;    // 8 MB in 0.4 ms: 20 GB/s, out of caches
@@ -154,20 +170,26 @@ TEST(Roofline, ComparesWithTheLowerRoof) {
     EXPECT_TRUE(points[2].from_cache);
     EXPECT_EQ(points[2].share_of_peak, 1);
     EXPECT_NEAR(share_of_peak(points, "MatMul").value(), 0.53687, 1e-5);
-    EXPECT_NEAR(share_of_peak(points).value(), (5 * 0.53687 + 2 * points[1].share_of_peak + 0.4) / 7.4, 1e-4);
+    EXPECT_NEAR(share_of_peak(points).value(),
+                (5 * 0.53687 + 2 * points[1].share_of_peak + 0.4) / 7.4, 1e-4);
     EXPECT_FALSE(share_of_peak(points, "Conv"));
 }
 
 TEST(Roofline, NodesAreHeldAgainstWhatRanThem) {
-    const Model model = test::model_of(R"((x: f32[512,512], h: f16[512,512], z: f32[1000,1000]) -> (a, b, c, d)
+    const Model model =
+        test::model_of(R"((x: f32[512,512], h: f16[512,512], z: f32[1000,1000]) -> (a, b, c, d)
         a = MatMul(x, w: f32[512,512])
         b = MatMul(h, v: f16[512,512])
         c = Add(z, z)
         d = MatMul(x, w))");
     const auto ids = model.graph.nodes();
     const Roofs roofs{{.threads = 1, .gflops = 100, .int8_gops = 400, .gb_per_s = 10},
-                      {{"fast", 1000, {{"whole", 1e4, {}, true}, {"tf32", 4e4, {DType::f32}, false},
-                                       {"float16", 8e4, {DType::f16}, false}}, {}},
+                      {{"fast",
+                        1000,
+                        {{"whole", 1e4, {}, true},
+                         {"tf32", 4e4, {DType::f32}, false},
+                         {"float16", 8e4, {DType::f16}, false}},
+                        {}},
                        {"unknown", 0, {}, "it cannot be measured"}}};
     std::vector<NodeTotal> totals(4);
     for (std::size_t i = 0; i < 4; ++i) {
@@ -212,7 +234,8 @@ TEST(MachinePeakTest, IsMeasuredOncePerThreadCountAndIsPlausible) {
     CancelToken cancelled;
     cancelled.cancel();
     EXPECT_THROW(machine_peak(3, cancelled), Error);
-    EXPECT_LT(machine_peak(3).gflops, 3.6 * one.gflops) << "three threads on fewer cores count once";
+    EXPECT_LT(machine_peak(3).gflops, 3.6 * one.gflops)
+        << "three threads on fewer cores count once";
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 namespace lapidary {
 namespace {
 
-constexpr SnippetLanguage every_language[] = {SnippetLanguage::python, SnippetLanguage::c, SnippetLanguage::cpp,
-                                              SnippetLanguage::csharp, SnippetLanguage::rust};
+constexpr SnippetLanguage every_language[] = {SnippetLanguage::python, SnippetLanguage::c,
+                                              SnippetLanguage::cpp, SnippetLanguage::csharp,
+                                              SnippetLanguage::rust};
 
 Model model_of(const std::string& text) {
     Model model;
@@ -30,8 +31,10 @@ std::string refusal(const Model& model, SnippetLanguage language, const SnippetS
     return "not refused";
 }
 
-#define EXPECT_HAS(text, part) EXPECT_NE((text).find(part), std::string::npos) << "no " << (part) << " in\n" << (text)
-#define EXPECT_LACKS(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (part) << " in\n" << (text)
+#define EXPECT_HAS(text, part) \
+    EXPECT_NE((text).find(part), std::string::npos) << "no " << (part) << " in\n" << (text)
+#define EXPECT_LACKS(text, part) \
+    EXPECT_EQ((text).find(part), std::string::npos) << (part) << " in\n" << (text)
 
 TEST(Snippet, SaysEverySettingInEveryLanguage) {
     SnippetSettings settings;
@@ -45,18 +48,21 @@ TEST(Snippet, SaysEverySettingInEveryLanguage) {
         const std::string text = snippet(model, language, settings);
         for (const char* part :
              {"folder/net.onnx", "session.dynamic_block_base", "session.intra_op.allow_spinning",
-              "session.inter_op.allow_spinning", "\"batch\", 7", "GeluFusion", "LayerNormFusion", "\"x\"", "7, 3"})
+              "session.inter_op.allow_spinning", "\"batch\", 7", "GeluFusion", "LayerNormFusion",
+              "\"x\"", "7, 3"})
             if (language != SnippetLanguage::rust || std::string_view(part) != "7, 3") {
                 EXPECT_HAS(text, part);
             }
-        EXPECT_HAS(text, language == SnippetLanguage::rust ? "GraphOptimizationLevel::Level2" : "ORT_ENABLE_EXTENDED");
+        EXPECT_HAS(text, language == SnippetLanguage::rust ? "GraphOptimizationLevel::Level2"
+                                                           : "ORT_ENABLE_EXTENDED");
         EXPECT_LACKS(text, "ORT_ENABLE_LAYOUT");
     }
     EXPECT_HAS(snippet(model, SnippetLanguage::python, settings),
-               "disabled_optimizers=[\"GeluFusion\", \"GeluFusionL1\", \"GeluFusionL2\", \"LayerNormFusion\"");
-    EXPECT_HAS(
-        snippet(model, SnippetLanguage::c, settings),
-        "\"optimization.disable_specified_optimizers\", \"GeluFusion;GeluFusionL1;GeluFusionL2;LayerNormFusion;");
+               "disabled_optimizers=[\"GeluFusion\", \"GeluFusionL1\", \"GeluFusionL2\", "
+               "\"LayerNormFusion\"");
+    EXPECT_HAS(snippet(model, SnippetLanguage::c, settings),
+               "\"optimization.disable_specified_optimizers\", "
+               "\"GeluFusion;GeluFusionL1;GeluFusionL2;LayerNormFusion;");
     EXPECT_HAS(snippet(model, SnippetLanguage::cpp, settings), "options.SetIntraOpNumThreads(3)");
     EXPECT_HAS(snippet(model, SnippetLanguage::csharp, settings), "options.InterOpNumThreads = 2;");
     EXPECT_HAS(snippet(model, SnippetLanguage::rust, settings), ".with_parallel_execution(true)?");
@@ -70,10 +76,12 @@ TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
     const Model model = small_model();
     const std::pair<SnippetLanguage, std::vector<const char*>> expected[] = {
         {SnippetLanguage::python,
-         {"options.optimized_model_filepath = \"out/\\\"net\\\".ort.onnx\"\n", "options.enable_profiling = True\n",
-          "options.profile_file_prefix = \"net run\"\n", "session.end_profiling()"}},
+         {"options.optimized_model_filepath = \"out/\\\"net\\\".ort.onnx\"\n",
+          "options.enable_profiling = True\n", "options.profile_file_prefix = \"net run\"\n",
+          "session.end_profiling()"}},
         {SnippetLanguage::c,
-         {"check(ort->SetOptimizedModelFilePath(options, ORT_TSTR(\"out/\\\"net\\\".ort.onnx\")));\n",
+         {"check(ort->SetOptimizedModelFilePath(options, "
+          "ORT_TSTR(\"out/\\\"net\\\".ort.onnx\")));\n",
           "check(ort->EnableProfiling(options, ORT_TSTR(\"net run\")));"}},
         {SnippetLanguage::cpp,
          {"options.SetOptimizedModelFilePath(ORT_TSTR(\"out/\\\"net\\\".ort.onnx\"));\n",
@@ -82,13 +90,16 @@ TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
          {"options.OptimizedModelFilePath = \"out/\\\"net\\\".ort.onnx\";\n",
           "options.ProfileOutputPathPrefix = \"net run\";\noptions.EnableProfiling = true;"}},
         {SnippetLanguage::rust,
-         {".with_optimized_model_path(\"out/\\\"net\\\".ort.onnx\")?\n", ".with_profiling(\"net run\")?"}}};
+         {".with_optimized_model_path(\"out/\\\"net\\\".ort.onnx\")?\n",
+          ".with_profiling(\"net run\")?"}}};
     for (const auto& [language, parts] : expected) {
         const std::string text = snippet(model, language, settings);
         for (const char* part : parts) EXPECT_HAS(text, part);
-        EXPECT_LT(text.find("net run"), text.find("folder/net.onnx")) << "said before the session is made";
+        EXPECT_LT(text.find("net run"), text.find("folder/net.onnx"))
+            << "said before the session is made";
         const std::string without = snippet(model, language, {});
-        for (const char* word : {"rofil", "ptimizedModel", "ptimized_model"}) EXPECT_LACKS(without, word);
+        for (const char* word : {"rofil", "ptimizedModel", "ptimized_model"})
+            EXPECT_LACKS(without, word);
     }
     settings.profile_prefix = std::string("a\0b", 3);
     EXPECT_HAS(refusal(model, SnippetLanguage::python, settings), "the prefix of the profile");
@@ -99,7 +110,8 @@ TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
         ADD_FAILURE() << "ONNX Runtime would write over its model";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::invalid_input);
-        EXPECT_HAS(std::string(error.what()), "optimized_model_filepath is the model itself, \"folder/net.onnx\"");
+        EXPECT_HAS(std::string(error.what()),
+                   "optimized_model_filepath is the model itself, \"folder/net.onnx\"");
     }
 }
 
@@ -176,7 +188,8 @@ TEST(Snippet, RefusesWhatCannotBeSaidNamingIt) {
 
 TEST(Snippet, HostileNamesStayLiterals) {
     const Model model = model_of(
-        "(\"a\\\"; exit(1); //\": f32[2]) -> (\"*/ #{x}\\\\\")\n \"*/ #{x}\\\\\" = Relu(\"a\\\"; exit(1); //\")\n");
+        "(\"a\\\"; exit(1); //\": f32[2]) -> (\"*/ #{x}\\\\\")\n \"*/ #{x}\\\\\" = Relu(\"a\\\"; "
+        "exit(1); //\")\n");
     SnippetSettings settings;
     settings.model_file = "a\"\n\\net.onnx";
     for (const SnippetLanguage language : every_language) {
@@ -191,7 +204,8 @@ TEST(Snippet, ADeclaredSizeCostsNothing) {
     const Model model = model_of("(x: f32[1000000,1000000]) -> (y)\n y = Relu(x)\n");
     EXPECT_HAS(snippet(model, SnippetLanguage::python, {}), "1000000, 1000000");
     const Model beyond = model_of("(x: f32[9000000000,9000000000]) -> (y)\n y = Relu(x)\n");
-    EXPECT_THROW(snippet(beyond, SnippetLanguage::python, {}), Error) << "more elements than can be counted";
+    EXPECT_THROW(snippet(beyond, SnippetLanguage::python, {}), Error)
+        << "more elements than can be counted";
 }
 
 TEST(Snippet, TellsEveryElementType) {
@@ -201,7 +215,8 @@ TEST(Snippet, TellsEveryElementType) {
         y = Relu(a))");
     const std::string c = snippet(model, SnippetLanguage::c, {});
     EXPECT_HAS(c, "zeros(6)");  // three halves
-    EXPECT_HAS(c, "CreateTensorAsOrtValue(allocator, shape_11, 1, ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING");
+    EXPECT_HAS(
+        c, "CreateTensorAsOrtValue(allocator, shape_11, 1, ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING");
     EXPECT_HAS(snippet(model, SnippetLanguage::python, {}), "np.full((2,), \"\", dtype=object)");
     EXPECT_HAS(snippet(model, SnippetLanguage::csharp, {}), "DenseTensor<Float16>");
     EXPECT_HAS(snippet(model, SnippetLanguage::rust, {}), "half = \"2\"");

@@ -90,50 +90,60 @@ SweepCell cell(RunConfiguration configuration, double ms, int first_round = 0) {
         c.measurement.rounds.push_back(first_round + i);
     }
     c.measurement.wall = summarize_samples(c.measurement.samples_ms);
-    c.measurement.per_second =
-        1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) / c.measurement.wall.median.median;
+    c.measurement.per_second = 1e3 *
+                               static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) /
+                               c.measurement.wall.median.median;
     return c;
 }
 
 TEST(SweepRecommendation, TheFastestWithTheReason) {
-    const SweepRecommendation r = recommend({cell({.intra = 1}, 15), cell({.intra = 2}, 8)}, SweepGoal::latency);
+    const SweepRecommendation r =
+        recommend({cell({.intra = 1}, 15), cell({.intra = 2}, 8)}, SweepGoal::latency);
     EXPECT_EQ(r.cell, 1);
     EXPECT_TRUE(r.equals.empty());
     EXPECT_NE(r.sentence.find("2 threads: 8.03 ms"), std::string::npos) << r.sentence;
-    EXPECT_NE(r.sentence.find("1.88 times as fast as 1 thread [1.8"), std::string::npos) << r.sentence;
+    EXPECT_NE(r.sentence.find("1.88 times as fast as 1 thread [1.8"), std::string::npos)
+        << r.sentence;
 }
 
 TEST(SweepRecommendation, TheCheapestAmongEquals) {
-    const SweepRecommendation r = recommend({cell({.intra = 2, .spinning = true}, 8), cell({.intra = 1}, 8.02),
-                                             cell({.intra = 2, .spinning = false}, 7.99)},
-                                            SweepGoal::latency);
+    const SweepRecommendation r =
+        recommend({cell({.intra = 2, .spinning = true}, 8), cell({.intra = 1}, 8.02),
+                   cell({.intra = 2, .spinning = false}, 7.99)},
+                  SweepGoal::latency);
     EXPECT_EQ(r.cell, 1) << "one thread does as well";
     EXPECT_EQ(r.equals.size(), 2u);
-    EXPECT_NE(r.sentence.find("the number of threads makes no difference beyond noise"), std::string::npos)
+    EXPECT_NE(r.sentence.find("the number of threads makes no difference beyond noise"),
+              std::string::npos)
         << r.sentence;
 }
 
 TEST(SweepRecommendation, SaysThatSpinningMakesNoDifference) {
-    const SweepRecommendation r = recommend(
-        {cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8), cell({.intra = 2, .spinning = false}, 8.01)},
-        SweepGoal::latency);
+    const SweepRecommendation r =
+        recommend({cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8),
+                   cell({.intra = 2, .spinning = false}, 8.01)},
+                  SweepGoal::latency);
     EXPECT_EQ(r.cell, 2);
     EXPECT_EQ(r.equals, std::vector<std::size_t>{1});
-    EXPECT_NE(r.sentence.find("spinning makes no difference beyond noise"), std::string::npos) << r.sentence;
+    EXPECT_NE(r.sentence.find("spinning makes no difference beyond noise"), std::string::npos)
+        << r.sentence;
 }
 
 TEST(SweepRecommendation, ThroughputWantsBatchesUnlessTheyTakeTooLong) {
-    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 4), cell({.intra = 1, .batch = 8}, 16),
+    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 4),
+                                       cell({.intra = 1, .batch = 8}, 16),
                                        cell({.intra = 1, .batch = 32}, 50)};
     EXPECT_EQ(recommend(cells, SweepGoal::latency).cell, 0);
     const SweepRecommendation most = recommend(cells, SweepGoal::throughput);
     EXPECT_EQ(most.cell, 2);
     EXPECT_NE(most.sentence.find("inferences per second"), std::string::npos) << most.sentence;
-    EXPECT_NE(most.sentence.find("as many inferences per second as batch 1 ["), std::string::npos) << most.sentence;
+    EXPECT_NE(most.sentence.find("as many inferences per second as batch 1 ["), std::string::npos)
+        << most.sentence;
     EXPECT_EQ(recommend(cells, SweepGoal::throughput, 20).cell, 1);
     const SweepRecommendation none = recommend(cells, SweepGoal::throughput, 1);
     EXPECT_EQ(none.cell, -1);
-    EXPECT_NE(none.sentence.find("No setting stays under 1 ms"), std::string::npos) << none.sentence;
+    EXPECT_NE(none.sentence.find("No setting stays under 1 ms"), std::string::npos)
+        << none.sentence;
 }
 
 // As a project file keeps them: medians with intervals, without the samples.
@@ -141,7 +151,8 @@ TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
     std::vector<SweepCell> cells{cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8),
                                  cell({.intra = 2, .spinning = false}, 8.01)};
     const SweepRecommendation measured = recommend(cells, SweepGoal::latency);
-    for (SweepCell& each : cells) each.measurement.samples_ms.clear(), each.measurement.rounds.clear();
+    for (SweepCell& each : cells)
+        each.measurement.samples_ms.clear(), each.measurement.rounds.clear();
     const SweepRecommendation kept = recommend(cells, SweepGoal::latency);
     EXPECT_EQ(kept.cell, measured.cell);
     EXPECT_EQ(kept.equals, measured.equals);
@@ -149,7 +160,8 @@ TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
 }
 
 TEST(SweepRecommendation, TimesHaveTheUnitThatSuitsThem) {
-    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs"), std::string::npos)
+    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs"),
+              std::string::npos)
         << recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence;
     EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s"),
               std::string::npos);
@@ -171,7 +183,8 @@ TEST(SweepRecommendation, DeclinesInsideNoise) {
     const SweepRecommendation none =
         recommend({unsteady_cell({.intra = 1}, 19.06), cell({.intra = 2}, 25)}, SweepGoal::latency);
     EXPECT_EQ(none.cell, -1);
-    for (const char* part : {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
+    for (const char* part :
+         {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
         EXPECT_NE(none.sentence.find(part), std::string::npos) << part << " in " << none.sentence;
     // What is hardly known is not as good as what is known, however little it takes.
     const SweepRecommendation known =
@@ -187,7 +200,8 @@ TEST(SweepConfidence, SpeaksOfNoiseDriftAndVerification) {
     using Degree = SweepConfidence::Degree;
     EXPECT_EQ(confidence_of(result).degree, Degree::medium);
     EXPECT_EQ(confidence_of(result, {0, 1}).degree, Degree::high);
-    EXPECT_NE(to_string(confidence_of(result, {0, 1})).find("2 settings in all"), std::string::npos);
+    EXPECT_NE(to_string(confidence_of(result, {0, 1})).find("2 settings in all"),
+              std::string::npos);
     result.cells[1].measurement.wall.drifts = true;
     result.cells[1].measurement.wall.drift = 0.2;
     EXPECT_EQ(confidence_of(result, {0, 1}).degree, Degree::low);
@@ -245,10 +259,11 @@ TEST(Sweep, MeasuresEveryCellAndRecommends) {
     space.spinning = {true, false};
     std::vector<CellState> seen;
     std::size_t changes = 0;
-    const SweepResult result = sweep(mlp(), space, quick(), {}, nullptr, [&](const SweepResult& state) {
-        ++changes;
-        for (const SweepCell& c : state.cells) seen.push_back(c.state);
-    });
+    const SweepResult result =
+        sweep(mlp(), space, quick(), {}, nullptr, [&](const SweepResult& state) {
+            ++changes;
+            for (const SweepCell& c : state.cells) seen.push_back(c.state);
+        });
     EXPECT_TRUE(result.complete);
     ASSERT_EQ(result.cells.size(), 6u);
     std::set<std::pair<std::int64_t, int>> rounds;
@@ -259,7 +274,8 @@ TEST(Sweep, MeasuresEveryCellAndRecommends) {
         EXPECT_GT(c.estimate_seconds, 0);
         rounds.insert({c.configuration.batch, c.measurement.rounds.front() / 10'000});
     }
-    EXPECT_EQ(rounds.size(), 2u) << "cells of a batch size are measured in turn, those of another at another time";
+    EXPECT_EQ(rounds.size(), 2u)
+        << "cells of a batch size are measured in turn, those of another at another time";
     EXPECT_TRUE(recommends_or_declines(result.recommendation)) << result.recommendation.sentence;
     EXPECT_FALSE(result.recommendation.sentence.empty());
     EXPECT_FALSE(result.scaling.empty());
@@ -277,10 +293,12 @@ TEST(Sweep, CellsThatCannotBeOpenedFailAlone) {
     fixed.graph = parse_graph("(x: f32[2,3]) -> (y)\n y = Relu(x)");
     SweepSpace space;
     space.batches = {0, 4};
-    const SweepResult result = sweep(std::make_shared<const Model>(std::move(fixed)), space, quick());
+    const SweepResult result =
+        sweep(std::make_shared<const Model>(std::move(fixed)), space, quick());
     EXPECT_EQ(result.cells[0].state, CellState::done);
     EXPECT_EQ(result.cells[1].state, CellState::failed);
-    EXPECT_NE(result.cells[1].reason.find("no free batch dimension"), std::string::npos) << result.cells[1].reason;
+    EXPECT_NE(result.cells[1].reason.find("no free batch dimension"), std::string::npos)
+        << result.cells[1].reason;
     EXPECT_TRUE(recommends_or_declines(result.recommendation)) << result.recommendation.sentence;
     EXPECT_LT(result.recommendation.cell, 1);
     EXPECT_TRUE(result.complete);
@@ -296,7 +314,8 @@ TEST(Sweep, SkipsWhatTheBudgetDoesNotReach) {
     const auto start = std::chrono::steady_clock::now();
     const SweepResult result = sweep(mlp(), space, options);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
-    EXPECT_TRUE(std::ranges::any_of(result.cells, [](const SweepCell& c) { return c.state == CellState::done; }));
+    EXPECT_TRUE(std::ranges::any_of(result.cells,
+                                    [](const SweepCell& c) { return c.state == CellState::done; }));
     for (const SweepCell& c : result.cells)
         if (c.state != CellState::done) {
             EXPECT_EQ(c.state, CellState::skipped);
@@ -313,16 +332,17 @@ TEST(Sweep, KeepsWhatIsDoneWhenCancelled) {
     try {
         sweep(mlp(), space, quick(), progress, nullptr, [&](const SweepResult& state) {
             last = state;
-            if (std::ranges::any_of(state.cells, [](const SweepCell& c) { return c.state == CellState::done; }))
+            if (std::ranges::any_of(state.cells,
+                                    [](const SweepCell& c) { return c.state == CellState::done; }))
                 progress.cancel.cancel();
         });
         FAIL() << "no error";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled);
-    }
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled); }
     ASSERT_EQ(last.cells.size(), 3u);
-    EXPECT_TRUE(std::ranges::any_of(last.cells, [](const SweepCell& c) { return c.state == CellState::done; }));
-    EXPECT_TRUE(std::ranges::none_of(last.cells, [](const SweepCell& c) { return c.state == CellState::running; }));
+    EXPECT_TRUE(std::ranges::any_of(last.cells,
+                                    [](const SweepCell& c) { return c.state == CellState::done; }));
+    EXPECT_TRUE(std::ranges::none_of(
+        last.cells, [](const SweepCell& c) { return c.state == CellState::running; }));
     EXPECT_FALSE(last.complete);
     EXPECT_TRUE(recommends_or_declines(last.recommendation)) << last.recommendation.sentence;
 }
@@ -363,7 +383,8 @@ TEST(Sweep, GoesOnUntilItIsSureOrSaysSo) {
     space.intra = {1, 2};
     SweepOptions options = quick();
     options.operators = false;
-    options.measuring.runs = 12;  // too few to tell two of such engines apart, or that they are the same
+    // too few to tell two of such engines apart, or that they are the same
+    options.measuring.runs = 12;
     options.open = [](const RunConfiguration& configuration, const NamedValues&, const Progress&) {
         return std::make_unique<UnsteadyEngine>(unsigned(configuration.intra));
     };
@@ -392,7 +413,8 @@ TEST(Sweep, VerifiesCellsSideBySide) {
     EXPECT_EQ(verified.cells[0].measurement.rounds.front() / 10'000,
               verified.cells[2].measurement.rounds.front() / 10'000);
     EXPECT_NE(verified.recommendation.cell, 1);
-    EXPECT_TRUE(recommends_or_declines(verified.recommendation)) << verified.recommendation.sentence;
+    EXPECT_TRUE(recommends_or_declines(verified.recommendation))
+        << verified.recommendation.sentence;
     try {
         verify(mlp(), found, {7}, quick());
         FAIL() << "no error";

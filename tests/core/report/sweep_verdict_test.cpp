@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict of a sweep against its cells: whatever was measured, each clause of the sentence holds for the cells that
-// it names, and nothing is called the same that is not known to be.
+// The verdict of a sweep against its cells: whatever was measured, each clause of the sentence
+// holds for the cells that it names, and nothing is called the same that is not known to be.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -17,9 +17,10 @@
 namespace lapidary {
 namespace {
 
-/// `spread`: of the samples, as a share; `first_round`: cells that share rounds were measured in turn.
-SweepCell measured(const RunConfiguration& configuration, double ms, double spread, int samples, int first_round,
-                   std::mt19937& random) {
+/// `spread`: of the samples, as a share; `first_round`: cells that share rounds were measured in
+/// turn.
+SweepCell measured(const RunConfiguration& configuration, double ms, double spread, int samples,
+                   int first_round, std::mt19937& random) {
     SweepCell cell;
     cell.configuration = cell.measurement.configuration = configuration;
     cell.state = CellState::done;
@@ -29,16 +30,19 @@ SweepCell measured(const RunConfiguration& configuration, double ms, double spre
         cell.measurement.rounds.push_back(first_round + i);
     }
     cell.measurement.wall = summarize_samples(cell.measurement.samples_ms);
-    cell.measurement.per_second = 1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) /
-                                  cell.measurement.wall.median.median;
+    cell.measurement.per_second =
+        1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) /
+        cell.measurement.wall.median.median;
     return cell;
 }
 
 double time_of(const SweepCell& cell, SweepGoal goal) {
-    return goal == SweepGoal::latency ? cell.measurement.wall.median.median : 1e3 / cell.measurement.per_second;
+    return goal == SweepGoal::latency ? cell.measurement.wall.median.median
+                                      : 1e3 / cell.measurement.per_second;
 }
 
-/// Threads by batches by spinning, with true times, noise and numbers of samples as chance has them.
+/// Threads by batches by spinning, with true times, noise and numbers of samples as chance has
+/// them.
 std::vector<SweepCell> random_sweep(std::mt19937& random) {
     const auto uniform = [&](double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(random);
@@ -52,7 +56,8 @@ std::vector<SweepCell> random_sweep(std::mt19937& random) {
         for (const int intra : {1, 2, 4})
             for (const bool spinning : {true, false}) {
                 if (intra == 1 && !spinning) continue;
-                const double ms = base * std::pow(batch_cost, std::log2(static_cast<double>(batch))) /
+                const double ms = base *
+                                  std::pow(batch_cost, std::log2(static_cast<double>(batch))) /
                                   std::pow(thread_gain, std::log2(static_cast<double>(intra))) *
                                   (spinning ? 1 : uniform(0.97, 1.05));
                 cells.push_back(measured({.intra = intra, .spinning = spinning, .batch = batch}, ms,
@@ -64,26 +69,31 @@ std::vector<SweepCell> random_sweep(std::mt19937& random) {
 }
 
 /// The cell that differs from the chosen one in what `setting` names alone.
-const SweepCell* neighbour(const std::vector<SweepCell>& cells, const SweepCell& chosen, const std::string& setting) {
+const SweepCell* neighbour(const std::vector<SweepCell>& cells, const SweepCell& chosen,
+                           const std::string& setting) {
     RunConfiguration wanted = chosen.configuration;
     std::smatch match;
-    if (std::regex_match(setting, match, std::regex("(\\d+) threads?"))) wanted.intra = std::stoi(match[1]);
-    else if (std::regex_match(setting, match, std::regex("batch (\\d+)"))) wanted.batch = std::stoi(match[1]);
-    else if (setting == "spinning" || setting == "no spinning") wanted.spinning = setting == "spinning";
+    if (std::regex_match(setting, match, std::regex("(\\d+) threads?")))
+        wanted.intra = std::stoi(match[1]);
+    else if (std::regex_match(setting, match, std::regex("batch (\\d+)")))
+        wanted.batch = std::stoi(match[1]);
+    else if (setting == "spinning" || setting == "no spinning")
+        wanted.spinning = setting == "spinning";
     else return nullptr;
     const auto found = std::ranges::find(cells, wanted, &SweepCell::configuration);
     return found == cells.end() ? nullptr : &*found;
 }
 
-std::vector<const SweepCell*> neighbours_on(const std::vector<SweepCell>& cells, const SweepCell& chosen,
-                                            const std::string& axis) {
+std::vector<const SweepCell*> neighbours_on(const std::vector<SweepCell>& cells,
+                                            const SweepCell& chosen, const std::string& axis) {
     std::vector<const SweepCell*> found;
     for (const SweepCell& cell : cells) {
         RunConfiguration other = cell.configuration;
         if (axis == "the number of threads") other.intra = chosen.configuration.intra;
         if (axis == "the batch size") other.batch = chosen.configuration.batch;
         if (axis == "spinning") other.spinning = chosen.configuration.spinning;
-        if (other == chosen.configuration && cell.configuration != chosen.configuration) found.push_back(&cell);
+        if (other == chosen.configuration && cell.configuration != chosen.configuration)
+            found.push_back(&cell);
     }
     return found;
 }
@@ -98,7 +108,8 @@ std::vector<std::string> clauses_of(const std::string& sentence) {
     return clauses;
 }
 
-/// Counts the clauses that were checked; those of paired rounds are medians of ratios, near the ratio of the medians.
+/// Counts the clauses that were checked; those of paired rounds are medians of ratios, near the
+/// ratio of the medians.
 struct Checker {
     const std::vector<SweepCell>& cells;
     const SweepCell& chosen;
@@ -132,28 +143,33 @@ struct Checker {
         } else if (matches(clause, "not known of (.+), between N and N times as long", m)) {
             const SweepCell* other = neighbour(cells, chosen, m[1]);
             ASSERT_NE(other, nullptr) << clause;
-            const double ratio = time_of(*other, goal) / time_of(chosen, goal), low = std::stod(m[2]),
-                         high = std::stod(m[3]);
+            const double ratio = time_of(*other, goal) / time_of(chosen, goal),
+                         low = std::stod(m[2]), high = std::stod(m[3]);
             EXPECT_LE(low, std::min(1.0, ratio) * 1.02) << clause;
             EXPECT_GE(high, std::max(1.0, ratio) * 0.98) << clause;
             ++checked;
         } else if (matches(clause, "not known of (.+), with so few runs", m)) {
             const SweepCell* other = neighbour(cells, chosen, m[1]);
             ASSERT_NE(other, nullptr) << clause;
-            EXPECT_LT(std::min(other->measurement.samples_ms.size(), chosen.measurement.samples_ms.size()), 4u)
+            EXPECT_LT(std::min(other->measurement.samples_ms.size(),
+                               chosen.measurement.samples_ms.size()),
+                      4u)
                 << clause;
             ++checked;
         }
     }
 
-    void check_difference(const std::string& clause, const std::string& setting, const std::string& times,
-                          const std::string& low, const std::string& high, bool as_long = false) {
+    void check_difference(const std::string& clause, const std::string& setting,
+                          const std::string& times, const std::string& low, const std::string& high,
+                          bool as_long = false) {
         const SweepCell* other = neighbour(cells, chosen, setting);
         ASSERT_NE(other, nullptr) << clause;
         const double ratio = time_of(*other, goal) / time_of(chosen, goal);
-        // How much longer the other takes, or how many times as fast the chosen one is: the same quotient.
+        // How much longer the other takes, or how many times as fast the chosen one is: the same
+        // quotient.
         near(std::stod(times), ratio, std::stod(low), std::stod(high), clause);
-        EXPECT_TRUE(std::stod(low) >= 1 || std::stod(high) <= 1) << clause << ": that may be no difference";
+        EXPECT_TRUE(std::stod(low) >= 1 || std::stod(high) <= 1)
+            << clause << ": that may be no difference";
         EXPECT_EQ(as_long, clause.find("as long") != std::string::npos) << clause;
     }
 
@@ -170,7 +186,8 @@ struct Checker {
 };
 
 /// Every cell is the chosen one, as fast, not known, or slower for sure.
-void check_groups(const std::vector<SweepCell>& cells, const SweepRecommendation& found, SweepGoal goal) {
+void check_groups(const std::vector<SweepCell>& cells, const SweepRecommendation& found,
+                  SweepGoal goal) {
     const auto chosen = static_cast<std::size_t>(found.cell);
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const bool equal = std::ranges::find(found.equals, i) != found.equals.end();
@@ -179,21 +196,25 @@ void check_groups(const std::vector<SweepCell>& cells, const SweepRecommendation
         if (i == chosen) {
             ASSERT_FALSE(equal || undecided);
         } else if (!equal && !undecided) {
-            EXPECT_GT(time_of(cells[i], goal), time_of(cells[chosen], goal)) << name_of(cells[i].configuration);
+            EXPECT_GT(time_of(cells[i], goal), time_of(cells[chosen], goal))
+                << name_of(cells[i].configuration);
         } else if (equal) {
-            EXPECT_NEAR(time_of(cells[i], goal) / time_of(cells[chosen], goal), 1, same_speed + 0.02);
+            EXPECT_NEAR(time_of(cells[i], goal) / time_of(cells[chosen], goal), 1,
+                        same_speed + 0.02);
         }
     }
 }
 
 /// "Most inferences per second: ..." names a cell that has them.
-void check_other_goal(const std::vector<SweepCell>& cells, const std::string& sentence, int& checked) {
+void check_other_goal(const std::vector<SweepCell>& cells, const std::string& sentence,
+                      int& checked) {
     std::smatch m;
-    const std::regex most("Most inferences per second: (.+): ([\\d.e+-]+), ([\\d.e+-]+) times as many");
+    const std::regex most(
+        "Most inferences per second: (.+): ([\\d.e+-]+), ([\\d.e+-]+) times as many");
     if (!std::regex_search(sentence, m, most)) return;
     const std::string name = m[1];
-    const auto named =
-        std::ranges::find_if(cells, [&](const SweepCell& c) { return name_of(c.configuration) == name; });
+    const auto named = std::ranges::find_if(
+        cells, [&](const SweepCell& c) { return name_of(c.configuration) == name; });
     ASSERT_NE(named, cells.end()) << sentence;
     EXPECT_NEAR(std::stod(m[2]) / named->measurement.per_second, 1, 1e-3) << sentence;
     EXPECT_GT(std::stod(m[3]), 1) << sentence;
@@ -217,7 +238,8 @@ TEST(SweepVerdict, EverySentenceIsBorneOutByTheCells) {
             check_groups(cells, found, goal);
             Checker checker{cells, chosen, goal};
             const std::size_t end = std::min(found.sentence.find(". "), found.sentence.size());
-            for (const std::string& clause : clauses_of(found.sentence.substr(0, end))) checker.check(clause);
+            for (const std::string& clause : clauses_of(found.sentence.substr(0, end)))
+                checker.check(clause);
             EXPECT_GE(checker.checked, 2) << "threads and batches differ: " << found.sentence;
             checked += checker.checked;
             if (goal == SweepGoal::latency) check_other_goal(cells, found.sentence, others);
@@ -228,7 +250,8 @@ TEST(SweepVerdict, EverySentenceIsBorneOutByTheCells) {
     EXPECT_GT(declined, 2);
 }
 
-/// Few samples with wide intervals, far apart: that is a difference, and what lies close is not known.
+/// Few samples with wide intervals, far apart: that is a difference, and what lies close is not
+/// known.
 TEST(SweepVerdict, FewWideSamplesAreNoSameness) {
     const auto cell = [](RunConfiguration configuration, double ms, double low, double high) {
         SweepCell c;
@@ -238,10 +261,12 @@ TEST(SweepVerdict, FewWideSamplesAreNoSameness) {
         c.measurement.per_second = 1e3 * static_cast<double>(configuration.batch) / ms;
         return c;
     };
-    const std::vector<SweepCell> cells{
-        cell({.intra = 1, .batch = 1}, 155, 118, 245), cell({.intra = 2, .batch = 1}, 157, 135, 216),
-        cell({.intra = 1, .batch = 2}, 796, 624, 1300), cell({.intra = 2, .batch = 2}, 737, 706, 759),
-        cell({.intra = 1, .batch = 4}, 672, 535, 1230), cell({.intra = 2, .batch = 4}, 607, 550, 653)};
+    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 155, 118, 245),
+                                       cell({.intra = 2, .batch = 1}, 157, 135, 216),
+                                       cell({.intra = 1, .batch = 2}, 796, 624, 1300),
+                                       cell({.intra = 2, .batch = 2}, 737, 706, 759),
+                                       cell({.intra = 1, .batch = 4}, 672, 535, 1230),
+                                       cell({.intra = 2, .batch = 4}, 607, 550, 653)};
     const SweepRecommendation found = recommend(cells, SweepGoal::latency);
     EXPECT_EQ(found.cell, 0);
     EXPECT_TRUE(found.equals.empty()) << found.sentence;
@@ -259,10 +284,13 @@ TEST(SweepVerdict, LatencyAndThroughputAreToldApart) {
                                        measured({.batch = 8}, 16, 0.002, 20, 10'000, random)};
     const std::string latency = recommend(cells, SweepGoal::latency).sentence;
     EXPECT_NE(latency.find("batch 8 takes 4.0"), std::string::npos) << latency;
-    EXPECT_NE(latency.find("Most inferences per second: 1 thread, batch 8: "), std::string::npos) << latency;
+    EXPECT_NE(latency.find("Most inferences per second: 1 thread, batch 8: "), std::string::npos)
+        << latency;
     const std::string throughput = recommend(cells, SweepGoal::throughput).sentence;
-    EXPECT_NE(throughput.find("times as many inferences per second as batch 1"), std::string::npos) << throughput;
-    EXPECT_NE(throughput.find("Shortest run: 1 thread, batch 1: "), std::string::npos) << throughput;
+    EXPECT_NE(throughput.find("times as many inferences per second as batch 1"), std::string::npos)
+        << throughput;
+    EXPECT_NE(throughput.find("Shortest run: 1 thread, batch 1: "), std::string::npos)
+        << throughput;
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ Model model_of(const std::string& text) {
 using Sizes = std::map<std::string, std::int64_t>;
 
 TEST(UsualSizes, TextIsOfALengthThatIsABenchmark) {
-    const Model model = model_of(R"((input_ids: i64[batch,sequence], attention_mask: i64[batch,sequence]) -> (y)
+    const Model model =
+        model_of(R"((input_ids: i64[batch,sequence], attention_mask: i64[batch,sequence]) -> (y)
         y = Gather(words: f32[1000,4], input_ids))");
     const UsualSizes usual = usual_sizes(model);
     EXPECT_EQ(usual.all, (Sizes{{"batch", 1}, {"sequence", 128}}));
@@ -33,9 +34,11 @@ TEST(UsualSizes, TextIsOfALengthThatIsABenchmark) {
 }
 
 TEST(UsualSizes, WhatIsGivenFixesSizes) {
-    const Model model = model_of(R"((input_ids: i64[batch,sequence], mask: i64[batch,sequence]) -> (y)
+    const Model model =
+        model_of(R"((input_ids: i64[batch,sequence], mask: i64[batch,sequence]) -> (y)
         y = Gather(words: f32[1000,4], input_ids))");
-    const NamedValues given{{"mask", Tensor::of<std::int64_t>({2, 7}, std::vector<std::int64_t>(14))}};
+    const NamedValues given{
+        {"mask", Tensor::of<std::int64_t>({2, 7}, std::vector<std::int64_t>(14))}};
     EXPECT_EQ(usual_sizes(model, {}, given).all, (Sizes{{"batch", 2}, {"sequence", 7}}));
     EXPECT_TRUE(usual_sizes(model, {}, given).chosen.empty());
     EXPECT_THROW(usual_sizes(model, {{"sequence", 5}}, given), Error);
@@ -56,11 +59,15 @@ TEST(UsualSizes, DecodersMakeOneTokenAfterAPast) {
 }
 
 TEST(UsualSizes, PicturesAndSound) {
-    const UsualSizes picture = usual_sizes(model_of("(x: f32[n,3,height,width]) -> (y)\ny = Relu(x)"));
+    const UsualSizes picture =
+        usual_sizes(model_of("(x: f32[n,3,height,width]) -> (y)\ny = Relu(x)"));
     EXPECT_EQ(picture.all, (Sizes{{"height", 224}, {"n", 1}, {"width", 224}}));
-    EXPECT_EQ(text_of_chosen(picture), "height 224: the default for images; --dim height=N\n"
-                                       "width 224: the default for images; --dim width=N");
-    EXPECT_EQ(usual_sizes(model_of("(x: f32[batch,samples]) -> (y)\ny = Relu(x)")).all.at("samples"), 16000);
+    EXPECT_EQ(text_of_chosen(picture),
+              "height 224: the default for images; --dim height=N\n"
+              "width 224: the default for images; --dim width=N");
+    EXPECT_EQ(
+        usual_sizes(model_of("(x: f32[batch,samples]) -> (y)\ny = Relu(x)")).all.at("samples"),
+        16000);
 }
 
 // More positions than rows would be refused by the run, or by the addition that follows.
@@ -75,7 +82,8 @@ TEST(UsualSizes, NoLongerThanTheTableOfPositions) {
         counted = CumSum(input_ids, one: i64[]{1})
         positions = Add(counted, one)
         y = Gather(table: f32[64,4], positions))";
-    EXPECT_EQ(usual_sizes(model_of(behind_padding)).all.at("sequence"), 32) << "positions begin at 2";
+    EXPECT_EQ(usual_sizes(model_of(behind_padding)).all.at("sequence"), 32)
+        << "positions begin at 2";
     const char* const cut = R"((input_ids: i64[batch,sequence]) -> (y)
         shape = Shape(input_ids)
         length = Slice(shape, one: i64[1]{1}, two: i64[1]{2})
@@ -99,7 +107,8 @@ TEST(UsualSizes, AWeightFixesTheSizeBesideIt) {
     EXPECT_EQ(size_of_k("y = Gemm(x, w: f32[4,9]) {transB: 1}"), 9);
     EXPECT_EQ(size_of_k("y = Add(x, b: f32[7])"), 7);
     EXPECT_EQ(size_of_k("a = Relu(x)\ny = LayerNormalization(a, s: f32[6], b: f32[6])"), 6);
-    const Model images = model_of("(x: f32[1,c,8,8]) -> (y)\ny = Conv(x, w: f32[4,3,3,3]) {group: 2}");
+    const Model images =
+        model_of("(x: f32[1,c,8,8]) -> (y)\ny = Conv(x, w: f32[4,3,3,3]) {group: 2}");
     EXPECT_EQ(usual_sizes(images).all.at("c"), 6);
 }
 
@@ -108,14 +117,17 @@ TEST(UsualSizes, EverySampleHasThem) {
         const Model model = build_sample(sample.name);
         const UsualSizes usual = usual_sizes(model);
         EXPECT_NO_THROW(generate_inputs(model, {}, {.usual = true})) << sample.name;
-        for (const ChosenSize& chosen : usual.chosen) EXPECT_EQ(usual.all.at(chosen.dimension), chosen.size);
+        for (const ChosenSize& chosen : usual.chosen)
+            EXPECT_EQ(usual.all.at(chosen.dimension), chosen.size);
     }
 }
 
 TEST(RunConditions, NameLevelThreadsAndSizesThatCanBeSet) {
     const UsualSizes sizes{{{"batch", 1}, {"past + sequence", 129}, {"sequence", 128}}, {}};
-    EXPECT_EQ(text_of(RunConditions{Level::all, 2, 1, sizes}), "level all, 2 threads, batch 1, sequence 128");
-    EXPECT_EQ(text_of(RunConditions{Level::disabled, 1, 4, {}}), "level disabled, 1 thread, 4 operators at a time");
+    EXPECT_EQ(text_of(RunConditions{Level::all, 2, 1, sizes}),
+              "level all, 2 threads, batch 1, sequence 128");
+    EXPECT_EQ(text_of(RunConditions{Level::disabled, 1, 4, {}}),
+              "level disabled, 1 thread, 4 operators at a time");
     EXPECT_EQ(text_of(RunConditions{}), "");
     EXPECT_EQ(named_sizes(sizes), (Sizes{{"batch", 1}, {"sequence", 128}}));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries whose keys are shared out among the blocks of a cluster, on the emulated device: it gives
-// what the definition gives, writes the caches, and the device finds what is forgotten.
+// Attention of few queries whose keys are shared out among the blocks of a cluster, on the emulated
+// device: it gives what the definition gives, writes the caches, and the device finds what is
+// forgotten.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -20,7 +21,8 @@ struct NotBegun : AttentionClusterSync {
 struct NotCome : AttentionClusterSync {
     void begun() const {  // the first block is ready before the others
         AttentionClusterSync::begun();
-        if (block_z() > 0 && thread_index() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        if (block_z() > 0 && thread_index() == 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     void came(barrier_t*) const {}
 };
@@ -35,8 +37,9 @@ std::vector<half_t> numbers(int count, unsigned seed) {
     return values;
 }
 
-/// Two batches of heads, of which two share keys, with new keys behind those of the past. A bias hides every seventh
-/// key of the past, whose values are NaN, and from the last query of all every key.
+/// Two batches of heads, of which two share keys, with new keys behind those of the past. A bias
+/// hides every seventh key of the past, whose values are NaN, and from the last query of all every
+/// key.
 struct Problem {
     int past = 96, fresh = 1, queries = 1, size = 64, value_size = 64, parts = 3;
     bool has_bias = true;
@@ -50,16 +53,19 @@ struct Problem {
                         present_k = std::vector<half_t>(at(batch * key_heads * keys * size)),
                         present_v = std::vector<half_t>(at(batch * key_heads * keys * value_size)),
                         bias = numbers(batch * queries * keys, 6),
-                        y = std::vector<half_t>(at(batch * heads * queries * value_size), to_half(NAN));
+                        y = std::vector<half_t>(at(batch * heads * queries * value_size),
+                                                to_half(NAN));
 
     bool is_hidden(int b, int query, int key) const {
-        return has_bias && ((key < past && key % 7 == 3) || (b == batch - 1 && query == queries - 1));
+        return has_bias &&
+               ((key < past && key % 7 == 3) || (b == batch - 1 && query == queries - 1));
     }
     void hide() {
         for (int b = 0; b < batch; ++b)
             for (int query = 0; query < queries; ++query)
                 for (int key = 0; key < keys; ++key)
-                    if (is_hidden(b, query, key)) bias[at((b * queries + query) * keys + key)] = to_half(-INFINITY);
+                    if (is_hidden(b, query, key))
+                        bias[at((b * queries + query) * keys + key)] = to_half(-INFINITY);
         for (int row = 0; row < batch * key_heads * past; ++row)
             for (int c = 0; has_bias && row % past % 7 == 3 && c < value_size; ++c)
                 old_v[at(row * value_size + c)] = to_half(NAN);
@@ -91,8 +97,8 @@ struct Problem {
         args.in_clusters = true;
         return args;
     }
-    float row_element(const std::vector<half_t>& old, const std::vector<half_t>& now, int matrix, int key, int columns,
-                      int c) const {
+    float row_element(const std::vector<half_t>& old, const std::vector<half_t>& now, int matrix,
+                      int key, int columns, int c) const {
         return key < past ? old[at((matrix * past + key) * columns + c)]
                           : now[at((matrix * fresh + key - past) * columns + c)];
     }
@@ -119,7 +125,8 @@ struct Problem {
         };
         for (int i = 0; i < batch * heads * queries * value_size; ++i) {
             const int row = i / value_size, head = row / queries;
-            note(std::abs(double{y[at(i)]} - expected(head / heads, head % heads, row % queries, i % value_size)));
+            note(std::abs(double{y[at(i)]} -
+                          expected(head / heads, head % heads, row % queries, i % value_size)));
         }
         for (int i = 0; i < batch * key_heads * keys; ++i) {
             const int matrix = i / keys, key = i % keys;
@@ -150,15 +157,21 @@ double error_of(Problem p, unsigned order) {
 
 constexpr unsigned orders[] = {0, 1, 2, 3};
 
-// Parts of which the last is one key, more keys than are taken at once, several queries, sizes that lie in no pieces.
+// Parts of which the last is one key, more keys than are taken at once, several queries, sizes that
+// lie in no pieces.
 TEST(AttentionCluster, GivesWhatTheDefinitionGives) {
     for (unsigned order : orders) {
         SCOPED_TRACE(order);
         EXPECT_LT((error_of<true, 2>({}, order)), 2e-3);
         EXPECT_LT((error_of<true, 2>({.past = 128, .parts = 5}, order)), 2e-3);
-        EXPECT_LT((error_of<true, 8>({.past = 300, .size = 40, .value_size = 72, .parts = 2}, order)), 2e-3);
-        EXPECT_LT((error_of<true, 2>({.past = 200, .fresh = 3, .queries = 3, .parts = 8}, order)), 2e-3);
-        EXPECT_LT((error_of<false, 2>({.past = 70, .size = 20, .value_size = 12, .parts = 4}, order)), 2e-3);
+        EXPECT_LT(
+            (error_of<true, 8>({.past = 300, .size = 40, .value_size = 72, .parts = 2}, order)),
+            2e-3);
+        EXPECT_LT((error_of<true, 2>({.past = 200, .fresh = 3, .queries = 3, .parts = 8}, order)),
+                  2e-3);
+        EXPECT_LT(
+            (error_of<false, 2>({.past = 70, .size = 20, .value_size = 12, .parts = 4}, order)),
+            2e-3);
         EXPECT_LT((error_of<true, 2>({.past = 130, .parts = 4, .has_bias = false}, order)), 2e-3);
     }
 }

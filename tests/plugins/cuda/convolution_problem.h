@@ -59,7 +59,8 @@ struct ConvolutionProblem {
             win.stride[2] = 2;
         }
         for (int axis = 1; axis < spatial_axes; ++axis)
-            win.output[axis] = (win.input[axis] + 2 * win.pad[axis] - win.dilation[axis] * (win.kernel[axis] - 1) - 1) /
+            win.output[axis] = (win.input[axis] + 2 * win.pad[axis] -
+                                win.dilation[axis] * (win.kernel[axis] - 1) - 1) /
                                    win.stride[axis] +
                                1;
         x = halves(elements(batch * 30, groups * channels), 1);
@@ -76,7 +77,8 @@ struct ConvolutionProblem {
 
     float expected(int row, int filter) const {
         const Window& win = args.window;
-        const int image = row / (win.output[1] * win.output[2]), of_y = row / win.output[2] % win.output[1];
+        const int image = row / (win.output[1] * win.output[2]),
+                  of_y = row / win.output[2] % win.output[1];
         const int of_z = row % win.output[2], group = filter / args.filters;
         double sum = 0;
         for (int i = 0; i < win.kernel[1]; ++i)
@@ -86,16 +88,21 @@ struct ConvolutionProblem {
                 if (y < 0 || y >= win.input[1] || z < 0 || z >= win.input[2]) continue;
                 for (int c = 0; c < args.channels; ++c) {
                     const int pixel = (image * win.input[1] + y) * win.input[2] + z;
-                    const int tap = ((group * win.kernel[1] + i) * win.kernel[2] + j) * args.channels + c;
+                    const int tap =
+                        ((group * win.kernel[1] + i) * win.kernel[2] + j) * args.channels + c;
                     const int channel = group * args.channels + c;
-                    sum += double{to_float(x[elements(pixel * args.groups * args.channels + channel)])} *
-                           double{to_float(w[elements(tap * args.filters + filter % args.filters)])};
+                    sum +=
+                        double{
+                            to_float(x[elements(pixel * args.groups * args.channels + channel)])} *
+                        double{to_float(w[elements(tap * args.filters + filter % args.filters)])};
                 }
             }
         const Epilogue& e = args.epilogue;
         float v = e.alpha * static_cast<float>(sum);
         if (e.bias) v += e.beta * to_float(bias[elements(filter)]);
-        const float more = e.residual ? to_float(residual[elements(row * args.groups * args.filters + filter)]) : 0.0f;
+        const float more =
+            e.residual ? to_float(residual[elements(row * args.groups * args.filters + filter)])
+                       : 0.0f;
         return e.activates_before_residual ? activated(e, v) + more : activated(e, v + more);
     }
 

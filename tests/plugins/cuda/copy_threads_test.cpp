@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads that copy large inputs and outputs: all parts are done when run() returns, by as many threads at once.
+// The threads that copy large inputs and outputs: all parts are done when run() returns, by as many
+// threads at once.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +21,8 @@ TEST(CopyThreads, DoEachPartOnceAndReturnWhenAllAreDone) {
         for (int round = 0; round < 200; ++round) {
             std::vector<int> done(threads.parts(), 0);
             threads.run([&](unsigned part) { ++done[part]; });
-            EXPECT_EQ(done, std::vector<int>(threads.parts(), 1)) << helpers << " helpers, round " << round;
+            EXPECT_EQ(done, std::vector<int>(threads.parts(), 1))
+                << helpers << " helpers, round " << round;
         }
     }
 }

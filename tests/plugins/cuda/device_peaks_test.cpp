@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device reaches at most, as kernels made for it measure it: figures, the file that keeps them, the roofs that
-// nodes of a session are held against; and what rounding floats costs, measured beside runs.
+// What the device reaches at most, as kernels made for it measure it: figures, the file that keeps
+// them, the roofs that nodes of a session are held against; and what rounding floats costs,
+// measured beside runs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -61,8 +62,11 @@ TEST_F(DevicePeaks, AreMeasuredForEachKindOfArithmetic) {
 }
 
 TEST_F(DevicePeaks, ProductsRunAtTheRateOfThePrecision) {
-    const std::pair<const char*, const char*> cases[] = {
-        {"exact", "float32"}, {"tf32x3", "tf32x3"}, {"tf32", "tf32"}, {"fp16", "float16"}, {"bf16", "bfloat16"}};
+    const std::pair<const char*, const char*> cases[] = {{"exact", "float32"},
+                                                         {"tf32x3", "tf32x3"},
+                                                         {"tf32", "tf32"},
+                                                         {"fp16", "float16"},
+                                                         {"bf16", "bfloat16"}};
     for (const auto& [precision, name] : cases) {
         const DevicePeak peak = measured({{"precision", precision}});
         ASSERT_TRUE(peak.of_product(DType::f32)) << peak.problem;
@@ -90,7 +94,8 @@ TEST_F(DevicePeaks, AreKeptByDeviceAndDriver) {
     const std::pair<std::string, std::string> wrong[] = {
         {replaced(kept, "\ndevice ", "\ndevice another "), "it is of device \"another "},
         {replaced(kept, "\ndriver ", "\ndriver 1"), "it is of driver \"1"},
-        {replaced(kept, "peaks 2", "peaks 1"), "expected \"lapidary cuda peaks 2\", found \"lapidary cuda peaks 1\""},
+        {replaced(kept, "peaks 2", "peaks 1"),
+         "expected \"lapidary cuda peaks 2\", found \"lapidary cuda peaks 1\""},
         {replaced(kept, "\nfloat16 ", "\nfloat16 -"), "float16 is \"-"},
         {replaced(kept, "\nfloat32 ", "\nfloat32 nan x"), "expected a rate above 0"},
         {kept.substr(0, kept.find("int8")), "expected a line \"int8 ...\", found \"\""}};
@@ -104,7 +109,8 @@ TEST_F(DevicePeaks, AreKeptByDeviceAndDriver) {
 }
 
 TEST_F(DevicePeaks, NodesOfTheDeviceAreUnderItsRoofs) {
-    Model made = model_of("(x: f32[64,64]) -> (y)\na = MatMul(x, w: f32[64,64])\nb = Erf(a)\ny = MatMul(b, w)");
+    Model made = model_of(
+        "(x: f32[64,64]) -> (y)\na = MatMul(x, w: f32[64,64])\nb = Erf(a)\ny = MatMul(b, w)");
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));
     SessionOptions options = emulated_options({.precision = "tf32"});
@@ -125,8 +131,9 @@ TEST_F(DevicePeaks, NodesOfTheDeviceAreUnderItsRoofs) {
 
 /// What is told is what a comparison of both runs gives.
 TEST(LoweredPrecisionOfDevice, IsMeasuredOnTheInputsOfTheRun) {
-    Model made =
-        model_of("(x: f32[16,96]) -> (y)\na = MatMul(x, w: f32[96,64])\nb = Relu(a)\ny = MatMul(b, v: f32[64,8])");
+    Model made = model_of(
+        "(x: f32[16,96]) -> (y)\na = MatMul(x, w: f32[96,64])\nb = Relu(a)\ny = MatMul(b, v: "
+        "f32[64,8])");
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 5});
@@ -136,14 +143,17 @@ TEST(LoweredPrecisionOfDevice, IsMeasuredOnTheInputsOfTheRun) {
         double least_db, most_db;
     };
     double before = 200;
-    for (const auto& [precision, least_db, most_db] : {Range{"tf32", 55, 90}, {"fp16", 50, 80}, {"bf16", 30, 60}}) {
-        const SessionOptions options = emulated_options({.precision = precision, .passes = SessionPasses::Set::all});
+    for (const auto& [precision, least_db, most_db] :
+         {Range{"tf32", 55, 90}, {"fp16", 50, 80}, {"bf16", 30, 60}}) {
+        const SessionOptions options =
+            emulated_options({.precision = precision, .passes = SessionPasses::Set::all});
         const NamedValues outputs = Session::compile(model, options).run(inputs).outputs;
         const auto lowered = measure_lowered_precision(model, options, inputs, outputs);
         ASSERT_TRUE(lowered) << precision;
         EXPECT_EQ(text_of(lowered->by), precision + (" on " + name_of_provider()));
         ASSERT_TRUE(lowered->worst());
-        const Comparison &told = lowered->worst()->comparison, own = compare_outputs(outputs, exact)[0].comparison;
+        const Comparison &told = lowered->worst()->comparison,
+                         own = compare_outputs(outputs, exact)[0].comparison;
         EXPECT_EQ(told.max_abs, own.max_abs);
         EXPECT_EQ(told.sqnr_db, own.sqnr_db);
         EXPECT_GT(told.sqnr_db, least_db) << precision;
@@ -151,7 +161,8 @@ TEST(LoweredPrecisionOfDevice, IsMeasuredOnTheInputsOfTheRun) {
         EXPECT_LT(told.sqnr_db, before + 12) << precision;
         before = told.sqnr_db;
     }
-    EXPECT_FALSE(measure_lowered_precision(model, emulated_options({}), inputs, exact)) << "exact rounds nothing";
+    EXPECT_FALSE(measure_lowered_precision(model, emulated_options({}), inputs, exact))
+        << "exact rounds nothing";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recorded models on the emulated device, against the outputs that were recorded: wholly on it, but for shapes,
-// where the provider has all their kernels, in part else. Random models too.
+// The recorded models on the emulated device, against the outputs that were recorded: wholly on it,
+// but for shapes, where the provider has all their kernels, in part else. Random models too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -85,19 +85,22 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EmulatedModel);
 
 TEST_P(EmulatedModel, AgreesWithRecordedOutputs) {
     const ModelPtr model = optimized_model(GetParam());
-    Session session =
-        Session::compile(model, emulated_options({.fallback = Fallback::allow, .passes = SessionPasses::Set::all}));
+    Session session = Session::compile(
+        model, emulated_options({.fallback = Fallback::allow, .passes = SessionPasses::Set::all}));
     const Share share = share_of(session.placement());
-    std::cout << "[ " << GetParam() << " ] " << share.on_device << " nodes on the device, " << share.shapes
-              << " of shapes, " << share.elsewhere << " elsewhere\n";
-    for (const auto& [op, reason] : share.reasons) std::cout << "    " << op << ": " << reason << "\n";
+    std::cout << "[ " << GetParam() << " ] " << share.on_device << " nodes on the device, "
+              << share.shapes << " of shapes, " << share.elsewhere << " elsewhere\n";
+    for (const auto& [op, reason] : share.reasons)
+        std::cout << "    " << op << ": " << reason << "\n";
     EXPECT_EQ(share.elsewhere == 0, whole_models.contains(GetParam()));
-    if (slow_models.contains(GetParam()) && !is_on_gpu()) GTEST_SKIP() << "it runs for minutes on the emulated device";
+    if (slow_models.contains(GetParam()) && !is_on_gpu())
+        GTEST_SKIP() << "it runs for minutes on the emulated device";
     const auto cases = fs::directory_iterator(test_data() / "models" / "ref" / GetParam());
     ASSERT_TRUE(cases != fs::directory_iterator());
     const NamedValues inputs = load_npz(cases->path() / "inputs.npz");
     const RunResult result = session.run(inputs);
-    NamedValues processor;  // what it gives where that is too far from the recording, as some models round
+    // what it gives where that is too far from the recording, as some models round
+    NamedValues processor;
     for (const auto& [name, expected] : load_npz(cases->path() / "expected.npz")) {
         const RuntimeValue* actual = find(result.outputs, name);
         ASSERT_TRUE(actual) << name;
@@ -105,27 +108,33 @@ TEST_P(EmulatedModel, AgreesWithRecordedOutputs) {
         if (c.matches) continue;
         if (processor.empty()) processor = Session::compile(model, {}).run(inputs).outputs;
         const Comparison again = compare(*actual, *find(processor, name), same_result);
-        // Of a quantized model, a value between two steps may fall to either and moves what follows.
+        // Of a quantized model, a value between two steps may fall to either and moves what
+        // follows.
         EXPECT_TRUE(again.matches || (is_quantized(*model) && again.sqnr_db >= 35))
             << name << ": " << again.reason << ", SQNR " << again.sqnr_db << " dB";
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Recorded, EmulatedModel, testing::ValuesIn(recorded_models()), [](const auto& info) {
-    std::string name = info.param;
-    std::ranges::replace_if(
-        name, [](unsigned char c) { return !std::isalnum(c); }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Recorded, EmulatedModel, testing::ValuesIn(recorded_models()),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::ranges::replace_if(
+                                 name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+                             return name;
+                         });
 
 TEST(EmulatedModels, ListsNameModelsThatAreThere) {
     if (is_on_gpu()) GTEST_SKIP() << "a machine with a GPU may have some of the models alone";
     const auto models = recorded_models();
-    if (models.empty()) GTEST_SKIP() << "no recorded models in " << test_data() << ": set LAPIDARY_TEST_DATA";
+    if (models.empty())
+        GTEST_SKIP() << "no recorded models in " << test_data() << ": set LAPIDARY_TEST_DATA";
     for (const std::set<std::string>* list : {&whole_models, &slow_models})
-        for (const std::string& name : *list) EXPECT_TRUE(std::ranges::find(models, name) != models.end()) << name;
-    EXPECT_GE(std::ranges::count_if(whole_models, [](const std::string& name) { return !slow_models.contains(name); }),
-              40)
+        for (const std::string& name : *list)
+            EXPECT_TRUE(std::ranges::find(models, name) != models.end()) << name;
+    EXPECT_GE(
+        std::ranges::count_if(whole_models,
+                              [](const std::string& name) { return !slow_models.contains(name); }),
+        40)
         << "models that run wholly on the emulated device";
 }
 
@@ -137,13 +146,15 @@ TEST(EmulatedLapgen, RandomModelsGiveWhatTheProcessorGives) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
         const auto model = std::make_shared<const Model>(generated.model);
-        const EmulatedRun run{.order = static_cast<int>(seed % 4),
-                              .fallback = Fallback::allow,
-                              .passes = seed % 2 ? SessionPasses::Set::all : SessionPasses::Set::none};
+        const EmulatedRun run{
+            .order = static_cast<int>(seed % 4),
+            .fallback = Fallback::allow,
+            .passes = seed % 2 ? SessionPasses::Set::all : SessionPasses::Set::none};
         NamedValues inputs;
         RunResult expected;
         try {
-            inputs = generate_inputs(*model, {}, {.seed = seed, .dimensions = generated.dimensions});
+            inputs =
+                generate_inputs(*model, {}, {.seed = seed, .dimensions = generated.dimensions});
             Session reference = Session::compile(model, reference_options());
             expected = reference.run(inputs);
         } catch (const Error&) {  // the model itself cannot run
@@ -155,11 +166,13 @@ TEST(EmulatedLapgen, RandomModelsGiveWhatTheProcessorGives) {
         on_device += share.on_device;
         nodes += share.on_device + share.shapes + share.elsewhere;
         const RunResult actual = emulated.run(inputs);
-        for (const OutputComparison& output : compare_outputs(actual.outputs, expected.outputs, same_result))
+        for (const OutputComparison& output :
+             compare_outputs(actual.outputs, expected.outputs, same_result))
             EXPECT_TRUE(output.comparison.matches)
                 << "seed " << seed << ", " << output.name << ": " << output.comparison.reason;
     }
-    std::cout << "[ lapgen ] " << ran << " models, " << on_device << " of " << nodes << " nodes on the device\n";
+    std::cout << "[ lapgen ] " << ran << " models, " << on_device << " of " << nodes
+              << " nodes on the device\n";
     EXPECT_GE(ran, 40);
     EXPECT_GE(on_device * 2, nodes);
 }

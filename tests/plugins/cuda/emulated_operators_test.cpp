@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator that the CUDA provider takes, as the fixtures and the conformance data call it, on the emulated device
-// in three orders of threads, against the reference kernels.
+// Every operator that the CUDA provider takes, as the fixtures and the conformance data call it, on
+// the emulated device in three orders of threads, against the reference kernels.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -33,10 +33,11 @@ constexpr ListedOperator listed[] = {
 
 /// Made by session passes alone; emulated_graphs_test.cpp has them.
 bool is_of_sessions(const ListedOperator& o) { return std::string_view(o.domain) == "lapidary"; }
-/// The provider leaves all calls that are known of these to the CPU (a reduction, limits that are no constants);
-/// emulated_graphs_test.cpp has some that it takes.
+/// The provider leaves all calls that are known of these to the CPU (a reduction, limits that are
+/// no constants); emulated_graphs_test.cpp has some that it takes.
 bool is_tested_as_graph(const ListedOperator& o) {
-    static const std::set<std::string_view> operators{"Scatter", "ScatterND", "ScatterElements", "NonMaxSuppression"};
+    static const std::set<std::string_view> operators{"Scatter", "ScatterND", "ScatterElements",
+                                                      "NonMaxSuppression"};
     return operators.contains(o.op);
 }
 
@@ -65,13 +66,15 @@ const std::vector<OperatorCall>& calls_of(const ListedOperator& of) {
 constexpr int shards = 4, most_calls = 16;  // of an operator
 
 struct Counts {
-    int right = 0, placed = 0;  // calls that the reference kernels run, and those of them on the device
+    // calls that the reference kernels run, and those of them on the device
+    int right = 0, placed = 0;
 };
 
 /// Sums of 16-bit floats are rounded to them.
 Tolerance tolerance_of(const NamedValues& outputs) {
     for (const auto& [name, value] : outputs)
-        if (value.is_tensor() && (value.tensor().dtype() == DType::f16 || value.tensor().dtype() == DType::bf16))
+        if (value.is_tensor() &&
+            (value.tensor().dtype() == DType::f16 || value.tensor().dtype() == DType::bf16))
             return same_result;
     return exact_arithmetic;
 }
@@ -95,7 +98,8 @@ Counts run_calls(const ListedOperator& of) {
         }
         ++placed;
         for (int order : orders_of_threads())
-            EXPECT_EQ(compare_with(expected, model, inputs, {.order = order}, tolerance_of(expected)), "")
+            EXPECT_EQ(
+                compare_with(expected, model, inputs, {.order = order}, tolerance_of(expected)), "")
                 << call.describe() << ", order " << order;
     }
     return {right, placed};
@@ -104,12 +108,15 @@ Counts run_calls(const ListedOperator& of) {
 class EmulatedOperators : public testing::TestWithParam<int> {};
 
 TEST_P(EmulatedOperators, AgreeWithTheReferenceKernels) {
-    const bool has_conformance_data = std::filesystem::exists(test_data() / "conformance");  // else there are few calls
+    // else there are few calls
+    const bool has_conformance_data = std::filesystem::exists(test_data() / "conformance");
     for (std::size_t i = static_cast<std::size_t>(GetParam()); i < std::size(listed); i += shards) {
         if (is_of_sessions(listed[i])) continue;
         const auto [right, placed] = run_calls(listed[i]);
-        std::cout << "[ " << listed[i].op << " ] " << placed << " calls on the device\n" << std::flush;
-        EXPECT_TRUE(placed > 0 || right == 0 || is_tested_as_graph(listed[i]) || !has_conformance_data)
+        std::cout << "[ " << listed[i].op << " ] " << placed << " calls on the device\n"
+                  << std::flush;
+        EXPECT_TRUE(placed > 0 || right == 0 || is_tested_as_graph(listed[i]) ||
+                    !has_conformance_data)
             << "no call of " << listed[i].domain << " " << listed[i].op << " runs on the device";
     }
 }

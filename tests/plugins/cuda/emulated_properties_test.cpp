@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator that the CUDA provider takes, asked for other sizes, types, attributes and numbers than the fixtures
-// ask for: the provider leaves the call to the CPU, or the emulated device gives what the reference kernels give, or
-// both refuse it.
+// Every operator that the CUDA provider takes, asked for other sizes, types, attributes and numbers
+// than the fixtures ask for: the provider leaves the call to the CPU, or the emulated device gives
+// what the reference kernels give, or both refuse it.
 //   LAPIDARY_PROPERTY_OP    one operator, every case told on stderr before it runs
 //   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else a share of them
 #include <gtest/gtest.h>
@@ -21,16 +21,21 @@
 namespace lapidary::test {
 namespace {
 
-bool is_attention(const OperatorCall& call) { return call.schema->name.find("Attention") != std::string::npos; }
+bool is_attention(const OperatorCall& call) {
+    return call.schema->name.find("Attention") != std::string::npos;
+}
 
 /// Lengths of caches are read on the device alone, which does not refuse them.
-bool has_lengths_of_caches(const OperatorCall& call) { return call.schema->name == "GroupQueryAttention"; }
+bool has_lengths_of_caches(const OperatorCall& call) {
+    return call.schema->name == "GroupQueryAttention";
+}
 
-/// What NaN and infinities give differs: the largest of NaN and a number, weights of 0 between pixels, and keys whose
-/// scores are -infinity.
+/// What NaN and infinities give differs: the largest of NaN and a number, weights of 0 between
+/// pixels, and keys whose scores are -infinity.
 bool is_free_beside_numbers(const OperatorCall& call) {
     const std::string& name = call.schema->name;
-    return name.ends_with("MaxPool") || name == "Resize" || name == "Upsample" || is_attention(call);
+    return name.ends_with("MaxPool") || name == "Resize" || name == "Upsample" ||
+           is_attention(call);
 }
 
 /// What became of a call: outputs, or why there are none.
@@ -47,11 +52,13 @@ Outcome outcome_of(const OperatorCall& call, bool static_shapes, SessionOptions 
     try {
         Model model = model_of_call(call, static_shapes);
         infer_types(model);
-        Session session = Session::compile(std::make_shared<const Model>(std::move(model)), options);
+        Session session =
+            Session::compile(std::make_shared<const Model>(std::move(model)), options);
         const auto& nodes = session.placement().nodes;
         outcome.is_placed = !nodes.empty() && nodes[0].provider == name_of_provider();
         if (outcome.is_placed || runs == 1)
-            for (int run = 0; run < runs; ++run) outcome.outputs = session.run(inputs_of_call(call)).outputs;
+            for (int run = 0; run < runs; ++run)
+                outcome.outputs = session.run(inputs_of_call(call)).outputs;
     } catch (const Error& error) {
         outcome.refusal = error.what();
         outcome.is_internal = error.code() == ErrorCode::internal;
@@ -62,14 +69,17 @@ Outcome outcome_of(const OperatorCall& call, bool static_shapes, SessionOptions 
 class DeviceCheck {
 public:
     explicit DeviceCheck(std::size_t share)
-        : share_(std::getenv("LAPIDARY_PROPERTY_ALL") || std::getenv("LAPIDARY_PROPERTY_OP") ? 1 : share) {}
+        : share_(std::getenv("LAPIDARY_PROPERTY_ALL") || std::getenv("LAPIDARY_PROPERTY_OP")
+                     ? 1
+                     : share) {}
 
     /// The call that what is checked from here on is made of.
     void begin(const OperatorCall& base) { share_.begin(base); }
     void check(const OperatorCall& call) {
         const bool is_too_old = call.schema->domain.empty() && call.version < min_onnx_opset;
         if (is_random(*call.schema) || is_too_old || !share_.is_chosen()) return;
-        if (std::getenv("LAPIDARY_PROPERTY_OP")) std::fprintf(stderr, "%s\n", call.describe().c_str());
+        if (std::getenv("LAPIDARY_PROPERTY_OP"))
+            std::fprintf(stderr, "%s\n", call.describe().c_str());
         for (bool static_shapes : {true, false}) compare(call, static_shapes);
     }
     std::size_t placed() const { return placed_; }
@@ -89,15 +99,18 @@ private:
         EXPECT_EQ(device.refusal.empty(), reference.refusal.empty())
             << "device: " << device.refusal << "\nprocessor: " << reference.refusal;
         if (!device.refusal.empty() || !reference.refusal.empty()) return;
-        for (const OutputComparison& output :
-             compare_outputs(device.outputs, reference.outputs, tolerance_of(call, reference.outputs)))
-            EXPECT_TRUE(output.comparison.matches) << output.name << ": " << output.comparison.reason;
+        for (const OutputComparison& output : compare_outputs(
+                 device.outputs, reference.outputs, tolerance_of(call, reference.outputs)))
+            EXPECT_TRUE(output.comparison.matches)
+                << output.name << ": " << output.comparison.reason;
     }
-    /// Sums of 16-bit floats are rounded to them; scores that a mask has moved by 10000 keep three digits.
+    /// Sums of 16-bit floats are rounded to them; scores that a mask has moved by 10000 keep three
+    /// digits.
     static Tolerance tolerance_of(const OperatorCall& call, const NamedValues& outputs) {
         const bool is_coarse = std::ranges::any_of(outputs, [](const auto& output) {
             const auto& value = output.second;
-            return value.is_tensor() && (value.tensor().dtype() == DType::f16 || value.tensor().dtype() == DType::bf16);
+            return value.is_tensor() &&
+                   (value.tensor().dtype() == DType::f16 || value.tensor().dtype() == DType::bf16);
         });
         return is_coarse || is_attention(call) ? same_result : exact_arithmetic;
     }
@@ -105,7 +118,8 @@ private:
     std::size_t placed_ = 0;
 };
 
-void check_bends(std::size_t share, std::size_t most, void (*bend)(const OperatorCall&, const TakeCall&),
+void check_bends(std::size_t share, std::size_t most,
+                 void (*bend)(const OperatorCall&, const TakeCall&),
                  bool (*is_left_out)(const OperatorCall&) = nullptr) {
     DeviceCheck property(share);
     for (const OperatorCall& base : chosen_calls(most)) {
@@ -123,8 +137,12 @@ TEST(EmulatedProperties, EveryWordAndNumberOfAttributes) { check_bends(3, 3, ben
 TEST(EmulatedProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) {
     check_bends(5, 3, bend_small_integers, has_lengths_of_caches);
 }
-TEST(EmulatedProperties, NotANumberAndInfinities) { check_bends(3, 3, bend_floats, is_free_beside_numbers); }
-TEST(EmulatedProperties, EverySizeOfInputs) { check_bends(7, 3, bend_sizes, has_lengths_of_caches); }
+TEST(EmulatedProperties, NotANumberAndInfinities) {
+    check_bends(3, 3, bend_floats, is_free_beside_numbers);
+}
+TEST(EmulatedProperties, EverySizeOfInputs) {
+    check_bends(7, 3, bend_sizes, has_lengths_of_caches);
+}
 TEST(EmulatedProperties, EveryTypeOfInputs) { check_bends(2, 2, bend_types); }
 
 }  // namespace

@@ -20,15 +20,19 @@ const char* path_of_plugin() {
 
 std::uint64_t launches_of_clusters() {
     void* const plugin = is_on_gpu() ? nullptr : ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
-    void* const count = plugin ? ::dlsym(plugin, "lapidary_emulated_launches_of_clusters") : nullptr;
+    void* const count =
+        plugin ? ::dlsym(plugin, "lapidary_emulated_launches_of_clusters") : nullptr;
     return count ? reinterpret_cast<std::uint64_t (*)()>(count)() : 0;
 }
 
-std::vector<int> orders_of_threads() { return is_on_gpu() ? std::vector<int>{0} : std::vector<int>{0, 1, 2}; }
+std::vector<int> orders_of_threads() {
+    return is_on_gpu() ? std::vector<int>{0} : std::vector<int>{0, 1, 2};
+}
 
 std::string name_of_provider() { return is_on_gpu() ? "cuda" : "cuda_emulated"; }
 
-std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options) {
+std::shared_ptr<const Provider> emulated_provider(
+    const std::map<std::string, std::string>& options) {
     static std::mutex mutex;
     static std::map<std::map<std::string, std::string>, std::shared_ptr<const Provider>> opened;
     const std::lock_guard lock(mutex);
@@ -68,8 +72,9 @@ SessionOptions reference_options() {
     return options;
 }
 
-std::string compare_with(const NamedValues& expected, const ModelPtr& model, const NamedValues& inputs,
-                         const EmulatedRun& run, const Tolerance& tolerance) try {
+std::string compare_with(const NamedValues& expected, const ModelPtr& model,
+                         const NamedValues& inputs, const EmulatedRun& run,
+                         const Tolerance& tolerance) try {
     Session emulated = Session::compile(model, emulated_options(run));
     for (int again = 0; again < 2; ++again) {  // the second run has its memory planned
         const RunResult actual = emulated.run(inputs);
@@ -79,8 +84,8 @@ std::string compare_with(const NamedValues& expected, const ModelPtr& model, con
     return {};
 } catch (const Error& error) { return error.what(); }
 
-std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs, const EmulatedRun& run,
-                                   const Tolerance& tolerance) {
+std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs,
+                                   const EmulatedRun& run, const Tolerance& tolerance) {
     Session reference = Session::compile(model, reference_options());
     return compare_with(reference.run(inputs).outputs, model, inputs, run, tolerance);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for compute capability 9.0 alone, on the emulated device: they give what the portable ones give, and the
-// device finds what they lack.
+// Kernels for compute capability 9.0 alone, on the emulated device: they give what the portable
+// ones give, and the device finds what they lack.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,8 +56,8 @@ struct NotCome : SmallGroupSync {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Matrices of halves, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or [n, k] where it lies
-/// along k.
+/// Matrices of halves, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or
+/// [n, k] where it lies along k.
 struct Problem {
     int m, n, k;
     bool b_along_k = false;
@@ -79,7 +79,9 @@ struct Problem {
         const auto address = reinterpret_cast<std::uintptr_t>(v.data());
         return v.data() + (16 - address % 16) % 16 / sizeof(half_t);
     }
-    double a_at(int matrix, int r, int i) const { return to_float(aligned(a)[matrix * a_matrix + r * a_row + i]); }
+    double a_at(int matrix, int r, int i) const {
+        return to_float(aligned(a)[matrix * a_matrix + r * a_row + i]);
+    }
     double b_at(int matrix, int i, int c) const {
         const half_t* const of = aligned(b) + (is_one_b ? 0 : matrix * b_matrix);
         return to_float(b_along_k ? of[c * b_row + i] : of[i * b_row + c]);
@@ -98,13 +100,15 @@ struct Problem {
         return worst;
     }
     TileMap map_of_a(int rows = group_tile) const {
-        return make_tile_map({aligned(a), m, k, a_row * 2, rows, group_depth, matrices, a_matrix * 2});
+        return make_tile_map(
+            {aligned(a), m, k, a_row * 2, rows, group_depth, matrices, a_matrix * 2});
     }
     template <typename Tile>
     TileMap map_of_b() const {
         const int of_b = is_one_b ? 1 : matrices;
         if (b_along_k)
-            return make_tile_map({aligned(b), n, k, b_row * 2, Tile::columns, group_depth, of_b, b_matrix * 2});
+            return make_tile_map(
+                {aligned(b), n, k, b_row * 2, Tile::columns, group_depth, of_b, b_matrix * 2});
         return make_tile_map({aligned(b), k, n, b_row * 2, group_depth, 64, of_b, b_matrix * 2});
     }
 };
@@ -113,19 +117,25 @@ template <typename Sync, typename Tile = GroupTile<128>>
 std::vector<float> product_by_groups(const Problem& p, unsigned order) {
     std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
     const TileMap a = p.map_of_a(), b = p.map_of_b<Tile>();
-    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+    const auto tiles = [](int size, int tile) {
+        return static_cast<unsigned>((size + tile - 1) / tile);
+    };
     emulated::run(
-        {tiles(p.n, Tile::columns), tiles(p.m, group_tile), static_cast<unsigned>(p.matrices)}, group_threads, true,
-        order, [&] {
+        {tiles(p.n, Tile::columns), tiles(p.m, group_tile), static_cast<unsigned>(p.matrices)},
+        group_threads, true, order, [&] {
             const int matrix = static_cast<int>(block_z());
-            const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) * group_tile,
+            const GroupPlace place{matrix, p.is_one_b ? 0 : matrix,
+                                   static_cast<int>(block_y()) * group_tile,
                                    static_cast<int>(block_x()) * Tile::columns};
-            const float* const sums = p.b_along_k ? tile_product_groups<half_t, Tile, true>(place, p.k, a, b, Sync())
-                                                  : tile_product_groups<half_t, Tile, false>(place, p.k, a, b, Sync());
-            for (int i = static_cast<int>(thread_index()); i < group_tile * Tile::columns; i += int{group_threads}) {
+            const float* const sums =
+                p.b_along_k ? tile_product_groups<half_t, Tile, true>(place, p.k, a, b, Sync())
+                            : tile_product_groups<half_t, Tile, false>(place, p.k, a, b, Sync());
+            for (int i = static_cast<int>(thread_index()); i < group_tile * Tile::columns;
+                 i += int{group_threads}) {
                 const int row = i / Tile::columns, column = i % Tile::columns, r = place.row + row,
                           c = place.column + column;
-                if (r < p.m && c < p.n) y[at((matrix * p.m + r) * p.n + c)] = sums[row * Tile::pitch + column];
+                if (r < p.m && c < p.n)
+                    y[at((matrix * p.m + r) * p.n + c)] = sums[row * Tile::pitch + column];
             }
         });
     return y;
@@ -135,25 +145,33 @@ struct ColumnsOf64 {  // for maps of b
     static constexpr int columns = 64;
 };
 
-/// By tiles of 64 x 64, of which each warpgroup has every other step, and so many blocks of a cluster a part along k.
+/// By tiles of 64 x 64, of which each warpgroup has every other step, and so many blocks of a
+/// cluster a part along k.
 template <typename Sync>
 std::vector<float> product_by_small_tiles(const Problem& p, unsigned order, int parts = 1) {
     std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
     const int a_rows = p.m < 64 ? (p.m + 7) / 8 * 8 : 64, along_rows = (p.m + 63) / 64;
     const int steps = (p.k + group_depth - 1) / group_depth, of_part = (steps + parts - 1) / parts;
     const TileMap a = p.map_of_a(a_rows), b = p.map_of_b<ColumnsOf64>();
-    const int stages = std::clamp(of_part, small_group::least_stages,
-                                  steps > 20 ? small_group::most_stages : small_group::most_stages_of_two);
+    const int stages =
+        std::clamp(of_part, small_group::least_stages,
+                   steps > 20 ? small_group::most_stages : small_group::most_stages_of_two);
     const Sync sync;
     const auto body = [&]<bool b_along_k>() {
         GPU_SHARED_MEMORY(memory);
         const SmallGroupRing ring(memory, stages);
-        const int matrix = static_cast<int>(block_y()) / along_rows, part = static_cast<int>(block_z());
+        const int matrix = static_cast<int>(block_y()) / along_rows,
+                  part = static_cast<int>(block_z());
         const int left = steps - part * of_part;
-        const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) % along_rows * 64,
+        const GroupPlace place{matrix, p.is_one_b ? 0 : matrix,
+                               static_cast<int>(block_y()) % along_rows * 64,
                                static_cast<int>(block_x()) * 64};
-        const SmallGroupPart of_block{
-            place, part * of_part * group_depth, std::min(left, of_part), std::min(64, p.m - place.row), a_rows, 0};
+        const SmallGroupPart of_block{place,
+                                      part * of_part * group_depth,
+                                      std::min(left, of_part),
+                                      std::min(64, p.m - place.row),
+                                      a_rows,
+                                      0};
         SmallGroupCopies<b_along_k> copies(of_block, a, b, ring);
         const int rows = of_block.rows;
         ring.begin(parts, finished_rows(rows, part, parts));
@@ -168,11 +186,12 @@ std::vector<float> product_by_small_tiles(const Problem& p, unsigned order, int 
             else add_parts(ring, row, column, parts, v);
             for (int e = 0; e < 8; ++e)
                 if (place.column + column + e < p.n)
-                    y[at((matrix * p.m + place.row + row) * p.n + place.column + column + e)] = v[e];
+                    y[at((matrix * p.m + place.row + row) * p.n + place.column + column + e)] =
+                        v[e];
         }
     };
-    const Grid grid{static_cast<unsigned>((p.n + 63) / 64), static_cast<unsigned>(along_rows * p.matrices),
-                    static_cast<unsigned>(parts)};
+    const Grid grid{static_cast<unsigned>((p.n + 63) / 64),
+                    static_cast<unsigned>(along_rows * p.matrices), static_cast<unsigned>(parts)};
     const std::function<void()> run = [&] {
         if (p.b_along_k) body.template operator()<true>();
         else body.template operator()<false>();
@@ -196,27 +215,32 @@ bool is_found(const Problem& p, int small_parts = 0) {
 }
 
 TEST(HopperProduct, IsRightInEveryOrderAndAtRaggedEdges) {
-    for (const Problem& p : {Problem{130, 136, 72}, Problem{70, 8, 400}, Problem{128, 200, 64}, Problem{65, 33, 9}})
+    for (const Problem& p :
+         {Problem{130, 136, 72}, Problem{70, 8, 400}, Problem{128, 200, 64}, Problem{65, 33, 9}})
         for (unsigned order : orders)
-            EXPECT_LT(p.error_of(product_by_groups<GroupSync>(p, order)), 1e-3) << p.m << " order " << order;
+            EXPECT_LT(p.error_of(product_by_groups<GroupSync>(p, order)), 1e-3)
+                << p.m << " order " << order;
 }
 
 TEST(HopperProduct, TakesOperandsAlongKAndBatches) {
     for (const Problem& p :
-         {Problem{130, 136, 72, true}, Problem{70, 5, 400, true}, Problem{66, 200, 64, true}, Problem{65, 33, 9, true},
-          Problem{70, 72, 80, true, 3}, Problem{70, 130, 72, false, 2}, Problem{66, 24, 320, true, 2, true}})
+         {Problem{130, 136, 72, true}, Problem{70, 5, 400, true}, Problem{66, 200, 64, true},
+          Problem{65, 33, 9, true}, Problem{70, 72, 80, true, 3}, Problem{70, 130, 72, false, 2},
+          Problem{66, 24, 320, true, 2, true}})
         for (unsigned order : orders)
             for (const bool is_wide : {false, true})
-                EXPECT_LT(p.error_of(is_wide ? product_by_groups<GroupSync, GroupTile<192>>(p, order)
-                                             : product_by_groups<GroupSync>(p, order)),
-                          1e-3)
-                    << "wide: " << is_wide << ", " << p.m << " along k: " << p.b_along_k << ", matrices: " << p.matrices
-                    << ", order " << order;
+                EXPECT_LT(
+                    p.error_of(is_wide ? product_by_groups<GroupSync, GroupTile<192>>(p, order)
+                                       : product_by_groups<GroupSync>(p, order)),
+                    1e-3)
+                    << "wide: " << is_wide << ", " << p.m << " along k: " << p.b_along_k
+                    << ", matrices: " << p.matrices << ", order " << order;
 }
 
 // Five stages and more go through a ring of three.
 TEST(HopperProduct, WideTilesAreRightInEveryOrderAndAtRaggedEdges) {
-    for (const Problem& p : {Problem{130, 200, 72}, Problem{70, 8, 700}, Problem{128, 392, 64}, Problem{65, 33, 9}})
+    for (const Problem& p :
+         {Problem{130, 200, 72}, Problem{70, 8, 700}, Problem{128, 392, 64}, Problem{65, 33, 9}})
         for (unsigned order : orders)
             EXPECT_LT(p.error_of(product_by_groups<GroupSync, GroupTile<192>>(p, order)), 1e-3)
                 << p.m << " order " << order;
@@ -224,9 +248,10 @@ TEST(HopperProduct, WideTilesAreRightInEveryOrderAndAtRaggedEdges) {
 
 // Fewer steps than warpgroups, an odd number of them, and more than the ring has stages.
 TEST(HopperProduct, ASmallTilesHalvesAreAddedUp) {
-    for (const Problem& p : {Problem{9, 8, 9}, Problem{64, 64, 64}, Problem{70, 72, 200}, Problem{33, 130, 1000},
-                             Problem{20, 40, 72, true}, Problem{66, 5, 400, true}, Problem{17, 24, 320, true, 2, true},
-                             Problem{40, 72, 136, false, 3}})
+    for (const Problem& p :
+         {Problem{9, 8, 9}, Problem{64, 64, 64}, Problem{70, 72, 200}, Problem{33, 130, 1000},
+          Problem{20, 40, 72, true}, Problem{66, 5, 400, true}, Problem{17, 24, 320, true, 2, true},
+          Problem{40, 72, 136, false, 3}})
         for (unsigned order : orders)
             EXPECT_LT(p.error_of(product_by_small_tiles<SmallGroupSync>(p, order)), 1e-3)
                 << p.m << " x " << p.n << " x " << p.k << ", order " << order;
@@ -242,7 +267,8 @@ TEST(HopperProduct, PartsOfASmallTileAreAddedUpInACluster) {
                                    {{40, 72, 136, false, 3}, 3}})
         for (unsigned order : orders)
             EXPECT_LT(p.error_of(product_by_small_tiles<SmallGroupSync>(p, order, parts)), 1e-3)
-                << p.m << " x " << p.n << " x " << p.k << " in " << parts << " parts, order " << order;
+                << p.m << " x " << p.n << " x " << p.k << " in " << parts << " parts, order "
+                << order;
 }
 TEST(HopperProduct, AFaultOfASmallTileIsFound) {
     for (int parts : {1, 2}) {
@@ -284,7 +310,8 @@ TEST(HopperProduct, BlocksOfSmallTilesFitAMultiprocessor) {
     using namespace small_group;
     for (std::int32_t parts : part_counts)
         for (std::int32_t steps = 1; steps < 50; ++steps) {
-            EXPECT_LE(2 * (shared_bytes(stages_of(steps, multiprocessors + 1), parts) + 1024), 228u << 10);
+            EXPECT_LE(2 * (shared_bytes(stages_of(steps, multiprocessors + 1), parts) + 1024),
+                      228u << 10);
             EXPECT_LE(shared_bytes(stages_of(steps, multiprocessors), parts), most_shared_bytes);
             EXPECT_LE((2 * stages_of(steps, 1) + 1) * sizeof(barrier_t), barrier_bytes);
         }
@@ -315,7 +342,9 @@ TEST(HopperProduct, MultiplicationsThatAreNotAwaitedAreFound) {
     EXPECT_TRUE(is_found<MultipliedTooLate>({70, 72, 400}));
 }
 
-TEST(HopperProduct, SumsThatAreStoredTooEarlyAreFound) { EXPECT_TRUE(is_found<NotRead>({130, 136, 400})); }
+TEST(HopperProduct, SumsThatAreStoredTooEarlyAreFound) {
+    EXPECT_TRUE(is_found<NotRead>({130, 136, 400}));
+}
 
 TEST(HopperProduct, LargeOnesFillADevice) {
     ProductArgs args;
@@ -335,7 +364,8 @@ TEST(HopperProduct, ATileThatDoesNotLieRightIsRefused) {
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix) + 1, 8, 64, 128, 8, 64}), std::exception);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 8, 64, 120, 8, 64}), std::exception);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 8, 64, 128, 8, 32}), std::exception);
-    EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 4, 64, 128, 8, 64, 2, 520}), std::exception);
+    EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 4, 64, 128, 8, 64, 2, 520}),
+                 std::exception);
 }
 
 TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
@@ -353,17 +383,23 @@ TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
         return std::string(text ? text : "");
     };
     EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 64; }), "");  // along k
-    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.a_batch[0] = 65 * 64; }), "");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }), "it is neither of 16-bit floats nor in TF32");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.m = 7; }), "it has fewer than 8 rows, an eighth of a tile");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.a_batch[0] = 65 * 64; }),
+              "");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }),
+              "it is neither of 16-bit floats nor in TF32");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.m = 7; }),
+              "it has fewer than 8 rows, an eighth of a tile");
     EXPECT_EQ(reason([](ProductArgs& p) { p.k = 0; }), "it sums up nothing");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 65; }), "rows of a do not lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 65; }),
+              "rows of a do not lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 1, p.a_column = 72; }),
               "rows of a do not lie in pieces of 16 bytes");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 71; }), "neither rows nor columns of b lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 71; }),
+              "neither rows nor columns of b lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 65; }),
               "neither rows nor columns of b lie in pieces of 16 bytes");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.b = memory + 2; }), "an operand does not begin at a multiple of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b = memory + 2; }),
+              "an operand does not begin at a multiple of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 2; }),
               "its batches lie along more than one axis");
     EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.b_batch[0] = 4; }),
@@ -376,48 +412,52 @@ TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
 namespace lapidary::test {
 namespace {
 
-/// The portable kernel is the oracle of the whole node, its epilogue too. Weights are constants or inputs.
+/// The portable kernel is the oracle of the whole node, its epilogue too. Weights are constants or
+/// inputs.
 TEST(HopperProduct, GivesWhatThePortableKernelGives) {
-    for (const char* graph : {"(a: f16[130,72]) -> (y)\ny = MatMul(a, b: f16[72,136])",
-                              "(a: f16[3,40,64], b: f16[64,72]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f16[70,72], c: f16[80]) -> (y)\np = MatMul(a, b: f16[72,80])\nq = Add(p, c)\n"
-                              "y = Relu(q)",
-                              "(a: f16[70,71]) -> (y)\ny = MatMul(a, b: f16[71,66])",
-                              "(a: f16[70,72], c: f16[70,1]) -> (y)\ny = Gemm(a, b: f16[33,72], c) {transB: 1, alpha: "
-                              "0.5, beta: 2.0}",
-                              "(a: f16[2,3,70,64], b: f16[2,3,64,72]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f16[130,64], b: f16[3,64,136]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f16[2,1,70,64], b: f16[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f16[130,72], c: f16[136], r: f16[130,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
-                              "q = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
-                              "(a: f16[70,72], c: f16[184], r: f16[70,184]) -> (y)\np = MatMul(a, b: f16[72,184])\n"
-                              "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
-                              "(a: bf16[130,72], c: bf16[136]) -> (y)\np = MatMul(a, b: bf16[72,136])\ny = Add(p, c)",
-                              "(a: f16[2,66,40], b: f16[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
-                              "y = MatMul(a, t)",
-                              // small tiles, in one part and in several
-                              "(a: f16[8,72], c: f16[136], r: f16[8,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
-                              "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
-                              "(a: f16[33,1600], c: f16[72], r: f16[33,72]) -> (y)\n"
-                              "p = MatMul(a, b: f16[1600,72])\nq = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
-                              "(a: f16[3,20,1000]) -> (y)\ny = MatMul(a, b: f16[3,1000,40])",
-                              "(a: f16[70,1000], b: f16[1000,72], r: f16[70,72]) -> (y)\np = MatMul(a, b)\n"
-                              "y = Add(p, r)",
-                              "(a: bf16[64,1304], c: bf16[70]) -> (y)\ny = Gemm(a, b: bf16[70,1304], c) {transB: 1}",
-                              "(a: f16[9,1000]) -> (y)\ny = MatMul(a, b: f16[1000,8])"}) {
+    for (const char* graph :
+         {"(a: f16[130,72]) -> (y)\ny = MatMul(a, b: f16[72,136])",
+          "(a: f16[3,40,64], b: f16[64,72]) -> (y)\ny = MatMul(a, b)",
+          "(a: f16[70,72], c: f16[80]) -> (y)\np = MatMul(a, b: f16[72,80])\nq = Add(p, c)\n"
+          "y = Relu(q)",
+          "(a: f16[70,71]) -> (y)\ny = MatMul(a, b: f16[71,66])",
+          "(a: f16[70,72], c: f16[70,1]) -> (y)\ny = Gemm(a, b: f16[33,72], c) {transB: 1, alpha: "
+          "0.5, beta: 2.0}",
+          "(a: f16[2,3,70,64], b: f16[2,3,64,72]) -> (y)\ny = MatMul(a, b)",
+          "(a: f16[130,64], b: f16[3,64,136]) -> (y)\ny = MatMul(a, b)",
+          "(a: f16[2,1,70,64], b: f16[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
+          "(a: f16[130,72], c: f16[136], r: f16[130,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
+          "q = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
+          "(a: f16[70,72], c: f16[184], r: f16[70,184]) -> (y)\np = MatMul(a, b: f16[72,184])\n"
+          "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
+          "(a: bf16[130,72], c: bf16[136]) -> (y)\np = MatMul(a, b: bf16[72,136])\ny = Add(p, c)",
+          "(a: f16[2,66,40], b: f16[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
+          "y = MatMul(a, t)",
+          // small tiles, in one part and in several
+          "(a: f16[8,72], c: f16[136], r: f16[8,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
+          "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
+          "(a: f16[33,1600], c: f16[72], r: f16[33,72]) -> (y)\n"
+          "p = MatMul(a, b: f16[1600,72])\nq = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
+          "(a: f16[3,20,1000]) -> (y)\ny = MatMul(a, b: f16[3,1000,40])",
+          "(a: f16[70,1000], b: f16[1000,72], r: f16[70,72]) -> (y)\np = MatMul(a, b)\n"
+          "y = Add(p, r)",
+          "(a: bf16[64,1304], c: bf16[70]) -> (y)\ny = Gemm(a, b: bf16[70,1304], c) {transB: 1}",
+          "(a: f16[9,1000]) -> (y)\ny = MatMul(a, b: f16[1000,8])"}) {
         Model made = model_of(graph, 20);
         infer_types(made);
         const auto model = std::make_shared<const Model>(std::move(made));
         const NamedValues inputs = generate_inputs(*model, {}, {.seed = 4});
         for (int order : {0, 1, 2}) {
             EmulatedRun run{.order = order, .passes = SessionPasses::Set::all};
-            const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
+            const NamedValues expected =
+                Session::compile(model, emulated_options(run)).run(inputs).outputs;
             run.has_hopper = true;
             Session session = Session::compile(model, emulated_options(run));
-            for (const OutputComparison& o : compare_outputs(
-                     session.run(inputs).outputs, expected,
-                     std::string_view(graph).find("bf16") == std::string_view::npos ? Tolerance{2e-3, 1e-3, true}
-                                                                                    : Tolerance{1.6e-2, 8e-3, true}))
+            for (const OutputComparison& o :
+                 compare_outputs(session.run(inputs).outputs, expected,
+                                 std::string_view(graph).find("bf16") == std::string_view::npos
+                                     ? Tolerance{2e-3, 1e-3, true}
+                                     : Tolerance{1.6e-2, 8e-3, true}))
                 EXPECT_TRUE(o.comparison.matches) << graph << ": " << o.comparison.reason;
             bool is_chosen = false;
             for (const StepInfo& step : session.plan().steps)
@@ -431,7 +471,8 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
 /// So many tiles of 128 columns that they would take two rounds, and those of 192 take one.
 TEST(HopperProduct, WideTilesGiveWhatThePortableKernelGives) {
     Model made = model_of(
-        "(a: f16[70,65,344], c: f16[184], r: f16[70,65,184]) -> (y)\np = MatMul(a, b: f16[70,344,184])\n"
+        "(a: f16[70,65,344], c: f16[184], r: f16[70,65,184]) -> (y)\np = MatMul(a, b: "
+        "f16[70,344,184])\n"
         "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)");
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));
@@ -446,7 +487,8 @@ TEST(HopperProduct, WideTilesGiveWhatThePortableKernelGives) {
     run.has_hopper = true;
     Session session = Session::compile(model, emulated_options(run));
     const RunResult result = session.run(inputs);
-    for (const OutputComparison& o : compare_outputs(result.outputs, expected, Tolerance{2e-3, 1e-3, true}))
+    for (const OutputComparison& o :
+         compare_outputs(result.outputs, expected, Tolerance{2e-3, 1e-3, true}))
         EXPECT_TRUE(o.comparison.matches) << o.comparison.reason;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grids count to 65,535 along y and z: the emulated device refuses what a device would, and whatever grows with a
-// model's sizes is numbered along x.
+// Grids count to 65,535 along y and z: the emulated device refuses what a device would, and
+// whatever grows with a model's sizes is numbered along x.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -20,7 +20,9 @@ namespace lapidary::cuda {
 namespace {
 
 TEST(LaunchSize, WhatNoDeviceTakesIsRefused) {
-    const auto launch = [](Grid grid, unsigned threads) { emulated::run(grid, threads, false, 0, [] {}); };
+    const auto launch = [](Grid grid, unsigned threads) {
+        emulated::run(grid, threads, false, 0, [] {});
+    };
     EXPECT_NO_THROW(launch({70000, 1, 1}, 1));
     EXPECT_NO_THROW(launch({1, 65535, 1}, 1));
     EXPECT_THROW(launch({1, 65536, 1}, 1), std::logic_error);
@@ -45,8 +47,8 @@ TEST(LaunchSize, BlocksOfAttentionTakeEachPlaceOnce) {
     for (const auto& [place, count] : times) {
         const auto [batch, head, tile_of, slice] = place;
         EXPECT_EQ(count, 1);
-        EXPECT_TRUE(batch >= 0 && batch < 3 && head >= 0 && head < 5 && tile_of >= 0 && tile_of < 3 && slice >= 0 &&
-                    slice < 2);
+        EXPECT_TRUE(batch >= 0 && batch < 3 && head >= 0 && head < 5 && tile_of >= 0 &&
+                    tile_of < 3 && slice >= 0 && slice < 2);
     }
     args.batch = 70000;
     args.heads = 66000;
@@ -68,7 +70,8 @@ TEST(LaunchSize, TilesOfAResultAreEachTakenOnce) {
     EXPECT_EQ(times.size(), std::size_t{32 * 3});
     for (const auto& [first, count] : times) {
         EXPECT_EQ(count, 1);
-        EXPECT_TRUE(first.first % 32 == 0 && first.first < rows && first.second % 64 == 0 && first.second < columns);
+        EXPECT_TRUE(first.first % 32 == 0 && first.first < rows && first.second % 64 == 0 &&
+                    first.second < columns);
     }
     const Grid large = tile_grid(70000, 3, 100000);
     EXPECT_EQ(large.x, 210000u);
@@ -82,13 +85,15 @@ TEST(LaunchSize, TilesOfAResultAreEachTakenOnce) {
 namespace lapidary::test {
 namespace {
 
-/// A block takes one after the other. (Attention of as many batches is right too, and takes the emulated device
-/// minutes.)
+/// A block takes one after the other. (Attention of as many batches is right too, and takes the
+/// emulated device minutes.)
 TEST(LaunchSize, ProductsTakeMoreBatchesThanAGridHasAlongZ) {
     Model made = model_of("(a: f32[65540,2,1], b: f32[65540,1,2]) -> (y)\ny = MatMul(a, b)");
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));
-    EXPECT_EQ(compare_with_reference(model, generate_inputs(*model, {}, {.seed = 5}), {}, exact_arithmetic), "");
+    EXPECT_EQ(compare_with_reference(model, generate_inputs(*model, {}, {.seed = 5}), {},
+                                     exact_arithmetic),
+              "");
 }
 
 }  // namespace

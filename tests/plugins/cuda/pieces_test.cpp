@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that wait for memory alone read pieces of 16 bytes: rows of any length, in four orders of threads, beside
-// those that go element by element.
+// Kernels that wait for memory alone read pieces of 16 bytes: rows of any length, in four orders of
+// threads, beside those that go element by element.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -36,19 +36,24 @@ constexpr Case cases[] = {
     // normalization: a warp per row of one to four (eight) pieces a thread
     {"LayerNormOfWarps",
      "(x: f32[5,136], u: f32[3,2,260], v: f32[3,700], w: f32[2,1024]) -> (y, m, d, a, b, c)\n"
-     "y, m, d = LayerNormalization(x, g: f32[136], h: f32[136])\na = LayerNormalization(u, k: f32[260])\n"
-     "b = LayerNormalization(v, o: f32[700], p: f32[700])\nc = LayerNormalization(w, q: f32[1024], r: f32[1024])"},
+     "y, m, d = LayerNormalization(x, g: f32[136], h: f32[136])\na = LayerNormalization(u, k: "
+     "f32[260])\n"
+     "b = LayerNormalization(v, o: f32[700], p: f32[700])\nc = LayerNormalization(w, q: f32[1024], "
+     "r: f32[1024])"},
     {"LayerNormOfHalves",
      "(x: f16[5,136], u: f16[3,2,264], v: f16[301,768], w: f16[2,1024]) -> (y, a, b, c)\n"
      "y = LayerNormalization(x, g: f16[136], h: f16[136])\na = LayerNormalization(u, k: f16[264])\n"
-     "b = LayerNormalization(v, o: f16[768], p: f16[768])\nc = LayerNormalization(w, q: f16[1024], r: f16[1024])"},
+     "b = LayerNormalization(v, o: f16[768], p: f16[768])\nc = LayerNormalization(w, q: f16[1024], "
+     "r: f16[1024])"},
     {"LayerNormOfBlocks",
      "(x: f32[3,1032], u: f32[2,2052], v: f32[2,8192]) -> (y, m, d, a, b)\n"
-     "y, m, d = LayerNormalization(x, g: f32[1032], h: f32[1032])\na = LayerNormalization(u, k: f32[2052])\n"
+     "y, m, d = LayerNormalization(x, g: f32[1032], h: f32[1032])\na = LayerNormalization(u, k: "
+     "f32[2052])\n"
      "b = LayerNormalization(v, o: f32[8192], p: f32[8192])"},
     {"LayerNormOfBlocksOfHalves",
      "(x: f16[3,1032], u: f16[2,2056], v: f16[2,4104]) -> (y, a, b)\n"
-     "y = LayerNormalization(x, g: f16[1032], h: f16[1032])\na = LayerNormalization(u, k: f16[2056])\n"
+     "y = LayerNormalization(x, g: f16[1032], h: f16[1032])\na = LayerNormalization(u, k: "
+     "f16[2056])\n"
      "b = LayerNormalization(v, o: f16[4104], p: f16[4104])"},
     {"LayerNormLong",
      "(x: f32[2,8196], u: f16[2,9000]) -> (y, z)\ny = LayerNormalization(x, g: f32[8196], h: "
@@ -57,14 +62,17 @@ constexpr Case cases[] = {
      "(x: f16[3,1021], u: f16[2,8191]) -> (y, z)\ny = LayerNormalization(x, g: f16[1021])\n"
      "z = LayerNormalization(u, k: f16[8191])"},
     {"SkipNormOfWarps",
-     "(x: f16[2,3,72], s: f16[3,72], u: f16[3,5,768], v: f16[1,5,768]) -> (y, t, z, w)\ny, _, _, t = "
-     "com.microsoft::SkipLayerNormalization(x, s, g: f16[72], h: f16[72], c: f16[72])\nz, _, _, w = "
+     "(x: f16[2,3,72], s: f16[3,72], u: f16[3,5,768], v: f16[1,5,768]) -> (y, t, z, w)\ny, _, _, t "
+     "= "
+     "com.microsoft::SkipLayerNormalization(x, s, g: f16[72], h: f16[72], c: f16[72])\nz, _, _, w "
+     "= "
      "com.microsoft::SkipLayerNormalization(u, v, k: f16[768])"},
     {"SkipNormOfBlocks",
      "(x: f32[2,3,1100], s: f32[3,1100]) -> (y, m, d, t)\ny, m, d, t = "
      "com.microsoft::SkipLayerNormalization(x, s, g: f32[1100], h: f32[1100], c: f32[1100])"},
     {"SkipRootMeanSquare",
-     "(x: f32[2,3,64], s: f32[2,3,64], u: f16[2,2,8200], v: f16[2,2,8200]) -> (y, t, z, w)\ny, _, _, t = "
+     "(x: f32[2,3,64], s: f32[2,3,64], u: f16[2,2,8200], v: f16[2,2,8200]) -> (y, t, z, w)\ny, _, "
+     "_, t = "
      "com.microsoft::SkipSimplifiedLayerNormalization(x, s, g: f32[64])\nz, _, _, w = "
      "com.microsoft::SkipSimplifiedLayerNormalization(u, v, k: f16[8200])"},
     {"RootMeanSquareOfPieces",
@@ -74,82 +82,114 @@ constexpr Case cases[] = {
     // channels along a row: of one channel, of pieces of one channel, of pieces that lie in two
     {"GroupNormOfPieces",
      "(x: f32[2,6,4,7], u: f32[2,6,5,7], v: f16[1,4,40,60]) -> (a, b, c, d, e)\n"
-     "a = InstanceNormalization(x, g: f32[6], h: f32[6])\nb = GroupNormalization(x, g, h) {num_groups: 3}\n"
-     "c = GroupNormalization(u, g, h) {num_groups: 3}\nd = GroupNormalization(v, k: f16[4], o: f16[4]) {num_groups: "
+     "a = InstanceNormalization(x, g: f32[6], h: f32[6])\nb = GroupNormalization(x, g, h) "
+     "{num_groups: 3}\n"
+     "c = GroupNormalization(u, g, h) {num_groups: 3}\nd = GroupNormalization(v, k: f16[4], o: "
+     "f16[4]) {num_groups: "
      "2}\ne = InstanceNormalization(v, k, o)",
      21},
     {"GroupNormLong",
-     "(x: f16[1,4,50,100], u: f32[1,4,9000]) -> (a, b)\na = GroupNormalization(x, k: f16[4], o: f16[4]) {num_groups: "
+     "(x: f16[1,4,50,100], u: f32[1,4,9000]) -> (a, b)\na = GroupNormalization(x, k: f16[4], o: "
+     "f16[4]) {num_groups: "
      "2}\nb = InstanceNormalization(u, g: f32[4], h: f32[4])",
      21},
     // reductions of neighbours, by warps and blocks, and of columns, of many and few pieces
     {"ReducedLines",
      "(x: f32[3,5,36], u: f16[7,264], v: f16[2,5000], w: f32[3,4100]) -> (a, b, c, d, e, f)\n"
-     "a = ReduceMean(x) {axes: [2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, i: i64[1]{1})\n"
+     "a = ReduceMean(x) {axes: [2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, "
+     "i: i64[1]{1})\n"
      "d = ReduceL2(w) {axes: [1]}\ne = ReduceMin(x)\nf = ReduceSumSquare(w) {axes: [1]}"},
     {"ReducedColumns",
      "(x: f16[2,7,7,264], u: f32[3,5,12], v: f16[61,40], w: f32[2,9,260]) -> (a, b, c, d, e, f)\n"
-     "a = ReduceMean(x) {axes: [1,2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, i: i64[1]{0})\n"
-     "d = ReduceL1(w) {axes: [1]}\ne = ReduceProd(u) {axes: [0]}\nf = ReduceLogSumExp(w) {axes: [1]}"},
-    // chains: flat, with columns, rows and single elements that broadcast, results that later steps need, odd sizes
+     "a = ReduceMean(x) {axes: [1,2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, "
+     "i: i64[1]{0})\n"
+     "d = ReduceL1(w) {axes: [1]}\ne = ReduceProd(u) {axes: [0]}\nf = ReduceLogSumExp(w) {axes: "
+     "[1]}"},
+    // chains: flat, with columns, rows and single elements that broadcast, results that later steps
+    // need, odd sizes
     {"ChainFlat",
-     "(x: f32[3,5,8], z: f32[3,5,8], h: f16[4,50]) -> (y, g)\na = Mul(x, z)\nb = Sigmoid(a)\nc = Mul(a, b)\n"
+     "(x: f32[3,5,8], z: f32[3,5,8], h: f16[4,50]) -> (y, g)\na = Mul(x, z)\nb = Sigmoid(a)\nc = "
+     "Mul(a, b)\n"
      "d = Add(c, x)\ny = Tanh(d)\nf = Add(h, h)\ng = Relu(f)",
      17, session},
     {"ChainBroadcast",
-     "(x: f16[3,4,5,16], c: f16[16], r: f16[4,1,1], s: f16[], b: f16[3,1,5,1]) -> (y)\ne = Add(x, c)\nf = Mul(e, r)\n"
+     "(x: f16[3,4,5,16], c: f16[16], r: f16[4,1,1], s: f16[], b: f16[3,1,5,1]) -> (y)\ne = Add(x, "
+     "c)\nf = Mul(e, r)\n"
      "g = Sub(f, s)\nh = Max(g, b)\ni = Clip(h, l: f16[]{-1.0}, u: f16[]{1.0})\ny = Mul(i, x)",
      17, session},
     {"ChainOdd",
-     "(x: f32[2,6,7,7], r: f32[6,1,1], q: f16[3,51], o: f16[3,1]) -> (y, z)\ne = Mul(x, r)\nf = HardSwish(e)\n"
+     "(x: f32[2,6,7,7], r: f32[6,1,1], q: f16[3,51], o: f16[3,1]) -> (y, z)\ne = Mul(x, r)\nf = "
+     "HardSwish(e)\n"
      "y = Add(f, x)\ng = Add(q, o)\nz = Neg(g)",
      17, session},
     {"ChainFunctions",
-     "(x: f32[4,16]) -> (y, z, v, w)\na = Abs(x)\nb = Sqrt(a)\nc = Exp(x)\nd = Div(b, c)\ne = Erf(d)\n"
-     "y = Log(a)\nf = Sin(x)\ng = Min(f, e)\nz = Pow(a, g)\nh = LeakyRelu(x)\ni = HardSigmoid(h)\nj = Softplus(i)\n"
-     "v = Elu(j)\nk = Celu(x)\nl = Softsign(k)\nm = Floor(x)\nn = PRelu(l, o: f32[16])\nw = Sub(m, n)",
+     "(x: f32[4,16]) -> (y, z, v, w)\na = Abs(x)\nb = Sqrt(a)\nc = Exp(x)\nd = Div(b, c)\ne = "
+     "Erf(d)\n"
+     "y = Log(a)\nf = Sin(x)\ng = Min(f, e)\nz = Pow(a, g)\nh = LeakyRelu(x)\ni = "
+     "HardSigmoid(h)\nj = Softplus(i)\n"
+     "v = Elu(j)\nk = Celu(x)\nl = Softsign(k)\nm = Floor(x)\nn = PRelu(l, o: f32[16])\nw = Sub(m, "
+     "n)",
      17, session},
-    {"ChainGelus", "(x: f32[4,16]) -> (y, z, w)\ny = Gelu(x)\nz = Gelu(x) {approximate: \"tanh\"}\nw = Mish(x)", 20},
+    {"ChainGelus",
+     "(x: f32[4,16]) -> (y, z, w)\ny = Gelu(x)\nz = Gelu(x) {approximate: \"tanh\"}\nw = Mish(x)",
+     20},
     {"Where", "(x: f32[4,16], c: bool[16]) -> (y)\ny = Where(c, x, z: f32[])"},
     {"Conversions",
-     "(x: f32[5,27], y: f16[9,8]) -> (a, b, c, d, e, f)\na = Cast(x) {to: 10}\nb = Cast(y) {to: 1}\n"
-     "g = Cast(x) {to: 16}\nc = Cast(g) {to: 1}\nh = Cast(y) {to: 16}\nd = Cast(h) {to: 10}\ne = Cast(x) {to: 7}\n"
+     "(x: f32[5,27], y: f16[9,8]) -> (a, b, c, d, e, f)\na = Cast(x) {to: 10}\nb = Cast(y) {to: "
+     "1}\n"
+     "g = Cast(x) {to: 16}\nc = Cast(g) {to: 1}\nh = Cast(y) {to: 16}\nd = Cast(h) {to: 10}\ne = "
+     "Cast(x) {to: 7}\n"
      "f = Cast(y) {to: 9}"},
     {"ConversionsOfIntegers",
-     "(x: i64[5,27], y: i32[300], z: bool[3,7]) -> (a, b, c, d, e, f, g, h, i)\na = Cast(x) {to: 6}\nb = Cast(x) {to: "
-     "1}\nc = Cast(x) {to: 10}\nd = Cast(y) {to: 7}\ne = Cast(y) {to: 1}\nf = Cast(z) {to: 1}\ng = Cast(z) {to: 7}\n"
+     "(x: i64[5,27], y: i32[300], z: bool[3,7]) -> (a, b, c, d, e, f, g, h, i)\na = Cast(x) {to: "
+     "6}\nb = Cast(x) {to: "
+     "1}\nc = Cast(x) {to: 10}\nd = Cast(y) {to: 7}\ne = Cast(y) {to: 1}\nf = Cast(z) {to: 1}\ng = "
+     "Cast(z) {to: 7}\n"
      "h = Cast(z) {to: 10}\ni = Cast(y) {to: 9}"},
     // softmax: by warps, of pieces and elements; by blocks; by threads along other axes
     {"SoftmaxOfWarps",
-     "(x: f32[5,36], u: f16[3,7,520], v: f32[2,129], w: f16[9,33], t: f16[2,1023], s: f32[3,1024]) -> (a, b, c, d, e, "
+     "(x: f32[5,36], u: f16[3,7,520], v: f32[2,129], w: f16[9,33], t: f16[2,1023], s: f32[3,1024]) "
+     "-> (a, b, c, d, e, "
      "f)"
-     "\na = Softmax(x)\nb = Softmax(u)\nc = LogSoftmax(v)\nd = Softmax(w)\ne = LogSoftmax(t)\nf = Softmax(s)"},
+     "\na = Softmax(x)\nb = Softmax(u)\nc = LogSoftmax(v)\nd = Softmax(w)\ne = LogSoftmax(t)\nf = "
+     "Softmax(s)"},
     {"SoftmaxOfBlocks",
-     "(x: f32[2,1028], u: f16[2,1025], v: f16[3,4096]) -> (a, b, c)\na = Softmax(x)\nb = LogSoftmax(u)\n"
+     "(x: f32[2,1028], u: f16[2,1025], v: f16[3,4096]) -> (a, b, c)\na = Softmax(x)\nb = "
+     "LogSoftmax(u)\n"
      "c = Softmax(v)"},
     {"SoftmaxOfThreads",
-     "(x: f32[2,7,40], u: f16[5,3,50], v: f32[2,3,31]) -> (a, b, c)\na = Softmax(x) {axis: 1}\nb = LogSoftmax(u) "
+     "(x: f32[2,7,40], u: f16[5,3,50], v: f32[2,3,31]) -> (a, b, c)\na = Softmax(x) {axis: 1}\nb = "
+     "LogSoftmax(u) "
      "{axis: 0}\nc = Softmax(v) {axis: 1}"},
     // movement: in units of 2 to 16 bytes, in tiles, and element by element
     {"CopiesOfUnits",
-     "(x: f32[3,5,24], h: f16[3,5,24], g: f16[3,5,6], o: f16[2,9], q: u8[4,48]) -> (a, b, c, d, e, f)\n"
+     "(x: f32[3,5,24], h: f16[3,5,24], g: f16[3,5,6], o: f16[2,9], q: u8[4,48]) -> (a, b, c, d, e, "
+     "f)\n"
      "a = Slice(x, s: i64[2]{1,4}, t: i64[2]{4,20}, v: i64[2]{1,2})\nb = Concat(h, g) {axis: 2}\n"
      "c = Concat(h, h) {axis: 1}\nd = Tile(o, r: i64[2]{2,3})\ne = Transpose(h) {perm: [1,0,2]}\n"
      "f = Slice(q, s, t, w: i64[2]{0,1})"},
     {"PartsOfRows",
-     "(x: f16[2,3,8], h: f16[2,5,8], g: u8[3,4], o: u8[3,8], i: i64[2], j: i64[3], k: f32[4,70]) -> (a, b, c, d, e, f, "
-     "l, m)\na = Concat(x, h, x) {axis: 1}\nb = Concat(g, o) {axis: 1}\nc = Concat(i, j, i, j, i, j, i, j, i, j) "
-     "{axis: 0}\nd, e, f = Split(h, s: i64[3]{1,0,4}) {axis: 1}\nl, m = Split(k, t: i64[2]{33,37}) {axis: 1}"},
+     "(x: f16[2,3,8], h: f16[2,5,8], g: u8[3,4], o: u8[3,8], i: i64[2], j: i64[3], k: f32[4,70]) "
+     "-> (a, b, c, d, e, f, "
+     "l, m)\na = Concat(x, h, x) {axis: 1}\nb = Concat(g, o) {axis: 1}\nc = Concat(i, j, i, j, i, "
+     "j, i, j, i, j) "
+     "{axis: 0}\nd, e, f = Split(h, s: i64[3]{1,0,4}) {axis: 1}\nl, m = Split(k, t: i64[2]{33,37}) "
+     "{axis: 1}"},
     {"Expands",
-     "(x: f32[3,1,1,24], h: f16[3,1,1,7], g: f16[2,1]) -> (a, b, c)\na = Expand(x, s: i64[4]{3,1,5,24})\n"
+     "(x: f32[3,1,1,24], h: f16[3,1,1,7], g: f16[2,1]) -> (a, b, c)\na = Expand(x, s: "
+     "i64[4]{3,1,5,24})\n"
      "b = Expand(h, t: i64[4]{3,2,5,7})\nc = Expand(g, v: i64[2]{2,40})"},
     {"Turned",
-     "(x: f32[2,3,17,35], h: f16[70,33], g: f16[2,40,3,5], q: u8[16,65], l: i64[3,20,19], o: f16[64,96]) -> "
-     "(a, b, c, d, e, f, i)\na = Transpose(x) {perm: [0,1,3,2]}\nb = Transpose(h)\nc = Transpose(g) {perm: "
-     "[0,2,3,1]}\nd = Transpose(q)\ne = Transpose(l) {perm: [2,0,1]}\nf = Transpose(x) {perm: [3,1,0,2]}\n"
+     "(x: f32[2,3,17,35], h: f16[70,33], g: f16[2,40,3,5], q: u8[16,65], l: i64[3,20,19], o: "
+     "f16[64,96]) -> "
+     "(a, b, c, d, e, f, i)\na = Transpose(x) {perm: [0,1,3,2]}\nb = Transpose(h)\nc = "
+     "Transpose(g) {perm: "
+     "[0,2,3,1]}\nd = Transpose(q)\ne = Transpose(l) {perm: [2,0,1]}\nf = Transpose(x) {perm: "
+     "[3,1,0,2]}\n"
      "i = Transpose(o)"},
     {"GatheredRows",
-     "(x: f32[3,7,24], h: f16[9,10], g: f16[5,3], i: i64[2,2]{6,0,-1,3}, j: i64[]{-2}) -> (a, b, c, d)\n"
+     "(x: f32[3,7,24], h: f16[9,10], g: f16[5,3], i: i64[2,2]{6,0,-1,3}, j: i64[]{-2}) -> (a, b, "
+     "c, d)\n"
      "a = Gather(x, i) {axis: 1}\nb = Gather(h, i)\nc = Gather(g, j)\nd = Gather(x, j) {axis: 2}"},
 };
 
@@ -164,10 +204,13 @@ class EmulatedPieces : public testing::TestWithParam<Case> {};
 TEST_P(EmulatedPieces, GiveWhatTheReferenceGives) {
     const ModelPtr model = model_of_text(GetParam().graph, GetParam().opset);
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
-    const bool is_of_halves = std::string_view(GetParam().graph).find("f16") != std::string_view::npos;
+    const bool is_of_halves =
+        std::string_view(GetParam().graph).find("f16") != std::string_view::npos;
     const Tolerance tolerance = is_of_halves ? Tolerance{2e-3, 1e-3, true} : exact_arithmetic;
     for (int order : {0, 1, 2, 3})
-        EXPECT_EQ(compare_with_reference(model, inputs, {.order = order, .passes = GetParam().passes}, tolerance), "")
+        EXPECT_EQ(compare_with_reference(model, inputs,
+                                         {.order = order, .passes = GetParam().passes}, tolerance),
+                  "")
             << "order " << order;
 }
 
@@ -175,47 +218,56 @@ INSTANTIATE_TEST_SUITE_P(All, EmulatedPieces, testing::ValuesIn(cases),
                          [](const auto& info) { return info.param.name; });
 
 TEST(Pieces, EmbeddingsAreOneKernelOrThree) {
-    for (
-        const char* graph :
-        {"(i: i32[3,9], s: i32[3,9], m: i32[3,9]) -> (y, c, e)\ny, c, e = com.microsoft::EmbedLayerNormalization(i, s, "
-         "w: f32[50,48], p: f32[16,48], t: f32[2,48], g: f32[48], h: f32[48], m) {mask_index_type: 1}",
-         "(i: i32[2,35], p: i32[2,35]) -> (y, c)\ny, c = com.microsoft::EmbedLayerNormalization(i, _, w: "
-         "f16[50,768], q: f16[40,768], _, g: f16[768], h: f16[768], _, p)",
-         "(i: i32[2,9], s: i32[2,9], m: i32[2,9]) -> (y, c, e)\ny, c, e = com.microsoft::EmbedLayerNormalization(i, s, "
-         "w: f32[50,49], p: f32[16,49], t: f32[2,49], g: f32[49], h: f32[49], m)",
-         "(i: i32[1,5]) -> (y, c)\ny, c = com.microsoft::EmbedLayerNormalization(i, _, "
-         "w: f16[50,1032], p: f16[16,1032], _, g: f16[1032], h: f16[1032])"}) {
+    for (const char* graph :
+         {"(i: i32[3,9], s: i32[3,9], m: i32[3,9]) -> (y, c, e)\ny, c, e = "
+          "com.microsoft::EmbedLayerNormalization(i, s, "
+          "w: f32[50,48], p: f32[16,48], t: f32[2,48], g: f32[48], h: f32[48], m) "
+          "{mask_index_type: 1}",
+          "(i: i32[2,35], p: i32[2,35]) -> (y, c)\ny, c = "
+          "com.microsoft::EmbedLayerNormalization(i, _, w: "
+          "f16[50,768], q: f16[40,768], _, g: f16[768], h: f16[768], _, p)",
+          "(i: i32[2,9], s: i32[2,9], m: i32[2,9]) -> (y, c, e)\ny, c, e = "
+          "com.microsoft::EmbedLayerNormalization(i, s, "
+          "w: f32[50,49], p: f32[16,49], t: f32[2,49], g: f32[49], h: f32[49], m)",
+          "(i: i32[1,5]) -> (y, c)\ny, c = com.microsoft::EmbedLayerNormalization(i, _, "
+          "w: f16[50,1032], p: f16[16,1032], _, g: f16[1032], h: f16[1032])"}) {
         const ModelPtr model = model_of_text(graph);
         const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
         const bool is_of_halves = std::string_view(graph).find("f16") != std::string_view::npos;
         for (int order : {0, 1, 2, 3})
-            EXPECT_EQ(compare_with_reference(model, inputs, {.order = order},
-                                             is_of_halves ? Tolerance{4e-3, 2e-3, true} : exact_arithmetic),
+            EXPECT_EQ(compare_with_reference(
+                          model, inputs, {.order = order},
+                          is_of_halves ? Tolerance{4e-3, 2e-3, true} : exact_arithmetic),
                       "")
                 << graph << ", order " << order;
     }
 }
 
-/// What is masked by -inf has no share, however much of it there is; a line of nothing else has no result.
+/// What is masked by -inf has no share, however much of it there is; a line of nothing else has no
+/// result.
 TEST(Pieces, SoftmaxLeavesOutWhatIsMasked) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     for (std::int64_t extent : {40, 129, 1028, 2051})
         for (const char* axis : {"1", "0"}) {
             const bool is_last = axis[0] == '1';
-            const std::string sizes = is_last ? "3," + std::to_string(extent) : std::to_string(extent) + ",33";
-            const ModelPtr model =
-                model_of_text(("(x: f32[" + sizes + "]) -> (y)\ny = Softmax(x) {axis: " + axis + "}").c_str());
+            const std::string sizes =
+                is_last ? "3," + std::to_string(extent) : std::to_string(extent) + ",33";
+            const ModelPtr model = model_of_text(
+                ("(x: f32[" + sizes + "]) -> (y)\ny = Softmax(x) {axis: " + axis + "}").c_str());
             const std::int64_t lines = is_last ? 3 : 33;
             std::vector<float> values(static_cast<std::size_t>(lines * extent), -infinity);
             for (std::int64_t i = 0; i < extent; ++i)
                 for (std::int64_t line = 0; line < 2; ++line)
                     if (i % 700 >= 30 && i % 700 < 36)
-                        values[static_cast<std::size_t>(is_last ? line * extent + i : i * lines + line)] =
+                        values[static_cast<std::size_t>(is_last ? line * extent + i
+                                                                : i * lines + line)] =
                             static_cast<float>(i % 5 + line);
             const Shape shape = is_last ? Shape{lines, extent} : Shape{extent, lines};
             const NamedValues inputs{{"x", Tensor::of<float>(shape, values)}};
             for (int order : {0, 1, 2})
-                EXPECT_EQ(compare_with_reference(model, inputs, {.order = order}, {1e-5, 1e-7, true}), "") << sizes;
+                EXPECT_EQ(
+                    compare_with_reference(model, inputs, {.order = order}, {1e-5, 1e-7, true}), "")
+                    << sizes;
         }
 }
 
@@ -377,11 +429,14 @@ TEST(Pieces, ResultsWaitInSlotsAsLongAsThereAreSome) {
 }
 
 TEST(Pieces, DividersDivide) {
-    for (std::int32_t by : {1, 2, 3, 5, 7, 49, 64, 768, 65537, 1 << 30, (1 << 30) + 1, 2147483647}) {
+    for (std::int32_t by :
+         {1, 2, 3, 5, 7, 49, 64, 768, 65537, 1 << 30, (1 << 30) + 1, 2147483647}) {
         const Divider divider(by);
-        for (std::int64_t near : {std::int64_t{0}, std::int64_t{by}, std::int64_t{by} * 7, std::int64_t{2147483647}})
+        for (std::int64_t near :
+             {std::int64_t{0}, std::int64_t{by}, std::int64_t{by} * 7, std::int64_t{2147483647}})
             for (std::int64_t n = near - 2; n <= near + 2; ++n)
-                if (n >= 0 && n <= 2147483647) EXPECT_EQ(quotient(static_cast<int>(n), divider), n / by);
+                if (n >= 0 && n <= 2147483647)
+                    EXPECT_EQ(quotient(static_cast<int>(n), divider), n / by);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The emulated device finds what kernels lack: each fault that is planted changes a result, or ends the launch, in at
-// least one of a few orders of threads, and in no order does a right kernel give anything but the right result.
+// The emulated device finds what kernels lack: each fault that is planted changes a result, or ends
+// the launch, in at least one of a few orders of threads, and in no order does a right kernel give
+// anything but the right result.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,7 +54,8 @@ struct Problem {
         for (int r = 0; r < m; ++r)
             for (int c = 0; c < n; ++c) {
                 double sum = 0;
-                for (int i = 0; i < k; ++i) sum += double{a[at(r * k + i)]} * double{b[at(i * n + c)]};
+                for (int i = 0; i < k; ++i)
+                    sum += double{a[at(r * k + i)]} * double{b[at(i * n + c)]};
                 const double error = std::abs(sum - double{y[at(r * n + c)]});
                 if (!(error <= worst)) worst = std::isnan(error) ? INFINITY : error;
             }
@@ -62,13 +64,24 @@ struct Problem {
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
-enum class Loop { exact, tf32, tf32x3, async_small, async_large, async_along_k, bytes, bytes_large, bytes_along_k };
+enum class Loop {
+    exact,
+    tf32,
+    tf32x3,
+    async_small,
+    async_large,
+    async_along_k,
+    bytes,
+    bytes_large,
+    bytes_along_k
+};
 
 bool is_of_bytes(Loop loop) {
     return loop == Loop::bytes || loop == Loop::bytes_large || loop == Loop::bytes_along_k;
 }
 bool is_async(Loop loop) {
-    return loop == Loop::async_small || loop == Loop::async_large || loop == Loop::async_along_k || is_of_bytes(loop);
+    return loop == Loop::async_small || loop == Loop::async_large || loop == Loop::async_along_k ||
+           is_of_bytes(loop);
 }
 
 constexpr float byte_scale = 100;
@@ -78,7 +91,8 @@ constexpr int zero_of_a = 130, zero_of_b = 7;
 template <typename Tile, bool b_along_k, typename Sync, typename Store>
 void product_by_copies(const Problem& p, const std::vector<half_t>& a, const std::vector<half_t>& b,
                        const Store& store) {
-    const int row0 = static_cast<int>(block_y()) * Tile::m, column0 = static_cast<int>(block_x()) * Tile::n;
+    const int row0 = static_cast<int>(block_y()) * Tile::m,
+              column0 = static_cast<int>(block_x()) * Tile::n;
     struct Rows {
         const Problem& p;
         const std::vector<half_t>& a;
@@ -112,7 +126,8 @@ struct ByteMatrix {
     std::uint8_t* at(int row, int column) {
         return reinterpret_cast<std::uint8_t*>(pieces.data()) + row * pitch + column;
     }
-    std::uint8_t* place(int row, int column) {  // also behind the last row, for nothing to be read there
+    // also behind the last row, for nothing to be read there
+    std::uint8_t* place(int row, int column) {
         return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(pieces.data()) +
                                                static_cast<std::uintptr_t>(row * pitch + column));
     }
@@ -120,14 +135,17 @@ struct ByteMatrix {
 
 /// The block's tile of a product of bytes, u8 of zero point 130 and i8 of zero point 7.
 template <typename Tile, bool b_along_k, typename Sync, typename Store>
-void product_of_bytes(const Problem& p, ByteMatrix& bytes_a, ByteMatrix& bytes_b, const Store& store) {
-    const int row0 = static_cast<int>(block_y()) * Tile::m, column0 = static_cast<int>(block_x()) * Tile::n;
+void product_of_bytes(const Problem& p, ByteMatrix& bytes_a, ByteMatrix& bytes_b,
+                      const Store& store) {
+    const int row0 = static_cast<int>(block_y()) * Tile::m,
+              column0 = static_cast<int>(block_x()) * Tile::n;
     GPU_SHARED_16 unsigned char ring[Tile::ring_size];
     ByteSums<Tile, b_along_k, false, true, true, true> sums;
     PiecesAlongK<Tile, Tile::m> a(bytes_a.place(row0, 0), bytes_a.pitch, p.m - row0, p.k);
     int* const totals = [&] {
         if constexpr (b_along_k) {
-            PiecesAlongK<Tile, Tile::n> b(bytes_b.place(column0, 0), bytes_b.pitch, p.n - column0, p.k);
+            PiecesAlongK<Tile, Tile::n> b(bytes_b.place(column0, 0), bytes_b.pitch, p.n - column0,
+                                          p.k);
             return tile_product_bytes<Tile>(ring, p.k, a, b, sums, Sync());
         } else {
             PiecesAlongN<Tile> b(bytes_b.place(0, column0), bytes_b.pitch, p.n - column0, p.k);
@@ -140,14 +158,19 @@ void product_of_bytes(const Problem& p, ByteMatrix& bytes_a, ByteMatrix& bytes_b
             for (int i = 0; i < 4; ++i) {
                 const ByteSum sum{products[i], totals[row], totals[Tile::m + column + i]};
                 store(row0 + row, column0 + column + i,
-                      static_cast<float>(sum.without(zero_of_a, zero_of_b, p.k)) / (byte_scale * byte_scale));
+                      static_cast<float>(sum.without(zero_of_a, zero_of_b, p.k)) /
+                          (byte_scale * byte_scale));
             }
         });
 }
 
 Grid grid_of(const Problem& p, Loop loop) {
-    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
-    const int tile_m = loop == Loop::async_large ? AsyncLarge::m : loop == Loop::bytes_large ? BytesLarge::m : 64;
+    const auto tiles = [](int size, int tile) {
+        return static_cast<unsigned>((size + tile - 1) / tile);
+    };
+    const int tile_m = loop == Loop::async_large   ? AsyncLarge::m
+                       : loop == Loop::bytes_large ? BytesLarge::m
+                                                   : 64;
     const int tile_n = loop == Loop::bytes_large ? BytesLarge::n : 64;
     return {tiles(p.n, tile_n), tiles(p.m, tile_m), 1};
 }
@@ -163,30 +186,44 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
         return static_cast<std::uint8_t>(std::lround(v * byte_scale) + zero);
     };
     for (float v : p.a) a.push_back(to_half(v));
-    for (int i = 0; i < p.m * p.k; ++i) *bytes_a.at(i / p.k, i % p.k) = byte_of(p.a[p.at(i)], zero_of_a);
+    for (int i = 0; i < p.m * p.k; ++i)
+        *bytes_a.at(i / p.k, i % p.k) = byte_of(p.a[p.at(i)], zero_of_a);
     for (int i = 0; i < p.k * p.n; ++i)
-        *(is_turned ? bytes_b.at(i % p.n, i / p.n) : bytes_b.at(i / p.n, i % p.n)) = byte_of(p.b[p.at(i)], zero_of_b);
+        *(is_turned ? bytes_b.at(i % p.n, i / p.n) : bytes_b.at(i / p.n, i % p.n)) =
+            byte_of(p.b[p.at(i)], zero_of_b);
     for (int i = 0; i < p.n * p.k; ++i) b.push_back(to_half(p.b[p.at(i)]));
     if (loop == Loop::async_along_k)
-        for (int i = 0; i < p.n * p.k; ++i) b[p.at(i % p.n * p.k + i / p.n)] = to_half(p.b[p.at(i)]);
+        for (int i = 0; i < p.n * p.k; ++i)
+            b[p.at(i % p.n * p.k + i / p.n)] = to_half(p.b[p.at(i)]);
     const auto tile = [&] {
         const auto store = [&](int r, int c, float sum) {
             if (r < p.m && c < p.n) y[p.at(r * p.n + c)] = sum;
         };
-        const auto of_a = [&](int r, int i) { return r < p.m && i < p.k ? p.a[p.at(r * p.k + i)] : 0.0f; };
-        const auto of_b = [&](int i, int c) { return c < p.n && i < p.k ? p.b[p.at(i * p.n + c)] : 0.0f; };
+        const auto of_a = [&](int r, int i) {
+            return r < p.m && i < p.k ? p.a[p.at(r * p.k + i)] : 0.0f;
+        };
+        const auto of_b = [&](int i, int c) {
+            return c < p.n && i < p.k ? p.b[p.at(i * p.n + c)] : 0.0f;
+        };
         const int row = static_cast<int>(block_y()) * 64, column = static_cast<int>(block_x()) * 64;
         if (loop == Loop::exact)
-            return tile_product_exact<float, 64, 64, 8, 8>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+            return tile_product_exact<float, 64, 64, 8, 8>(row, column, p.k, of_a, of_b, store,
+                                                           true, false, Sync());
         if (loop == Loop::tf32)
-            return tile_product_mma<MultiplyTf32>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+            return tile_product_mma<MultiplyTf32>(row, column, p.k, of_a, of_b, store, true, false,
+                                                  Sync());
         if (loop == Loop::tf32x3)
-            return tile_product_mma<MultiplyTf32x3>(row, column, p.k, of_a, of_b, store, true, false, Sync());
-        if (loop == Loop::bytes) return product_of_bytes<BytesSmall, false, Sync>(p, bytes_a, bytes_b, store);
-        if (loop == Loop::bytes_large) return product_of_bytes<BytesLarge, false, Sync>(p, bytes_a, bytes_b, store);
+            return tile_product_mma<MultiplyTf32x3>(row, column, p.k, of_a, of_b, store, true,
+                                                    false, Sync());
+        if (loop == Loop::bytes)
+            return product_of_bytes<BytesSmall, false, Sync>(p, bytes_a, bytes_b, store);
+        if (loop == Loop::bytes_large)
+            return product_of_bytes<BytesLarge, false, Sync>(p, bytes_a, bytes_b, store);
         if (is_turned) return product_of_bytes<BytesSmall, true, Sync>(p, bytes_a, bytes_b, store);
-        if (loop == Loop::async_large) return product_by_copies<AsyncLarge, false, Sync>(p, a, b, store);
-        if (loop == Loop::async_small) return product_by_copies<AsyncSmall, false, Sync>(p, a, b, store);
+        if (loop == Loop::async_large)
+            return product_by_copies<AsyncLarge, false, Sync>(p, a, b, store);
+        if (loop == Loop::async_small)
+            return product_by_copies<AsyncSmall, false, Sync>(p, a, b, store);
         return product_by_copies<AsyncSmall, true, Sync>(p, a, b, store);
     };
     emulated::run(grid_of(p, loop), loop == Loop::exact ? 64 : mma_threads, true, order, tile);
@@ -204,13 +241,15 @@ class PlantedFaults : public testing::TestWithParam<Loop> {
 protected:
     const Problem problem{70, 72, is_of_bytes(GetParam()) ? 450 : 200};  // 7 or 8 stages of copies
     double allowed() const {
-        if (is_of_bytes(GetParam())) return 0.5;  // 450 products of numbers that were rounded to hundredths
+        // 450 products of numbers that were rounded to hundredths
+        if (is_of_bytes(GetParam())) return 0.5;
         return GetParam() == Loop::exact || GetParam() == Loop::tf32x3 ? 1e-4 : 3e-2;
     }
 };
 
 TEST_P(PlantedFaults, RightLoopsAreRightInEveryOrder) {
-    for (unsigned order : orders) EXPECT_LT(error_of_product<AllSync>(problem, GetParam(), order), allowed()) << order;
+    for (unsigned order : orders)
+        EXPECT_LT(error_of_product<AllSync>(problem, GetParam(), order), allowed()) << order;
 }
 
 TEST_P(PlantedFaults, ABarrierThatLacksBeforeReadingIsFound) {
@@ -218,7 +257,8 @@ TEST_P(PlantedFaults, ABarrierThatLacksBeforeReadingIsFound) {
 }
 
 TEST_P(PlantedFaults, ABarrierThatLacksBeforeOverwritingIsFound) {
-    if (is_async(GetParam())) GTEST_SKIP() << "its one barrier in a round is the one before reading";
+    if (is_async(GetParam()))
+        GTEST_SKIP() << "its one barrier in a round is the one before reading";
     EXPECT_TRUE(is_found<NotRead>(problem, GetParam(), allowed()));
 }
 
@@ -246,8 +286,9 @@ std::string name_of_loop(const testing::TestParamInfo<Loop>& info) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults,
-                         testing::Values(Loop::exact, Loop::tf32, Loop::tf32x3, Loop::async_small, Loop::async_large,
-                                         Loop::async_along_k, Loop::bytes, Loop::bytes_large, Loop::bytes_along_k),
+                         testing::Values(Loop::exact, Loop::tf32, Loop::tf32x3, Loop::async_small,
+                                         Loop::async_large, Loop::async_along_k, Loop::bytes,
+                                         Loop::bytes_large, Loop::bytes_along_k),
                          name_of_loop);
 
 TEST(EmulatedDevice, SumsOfAWarpThatAreNotAwaitedAreFound) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tiles and parts products in pieces take: those that tests of graphs are about, and those of named models.
+// Which tiles and parts products in pieces take: those that tests of graphs are about, and those of
+// named models.
 #include <gtest/gtest.h>
 
 #include "kernels/product/product_plan.h"
@@ -7,7 +8,8 @@
 namespace lapidary::cuda {
 namespace {
 
-AsyncPlan plan_of(int m, int n, int k, int batch = 1, int type = 10, Arithmetic arithmetic = Arithmetic::f16) {
+AsyncPlan plan_of(int m, int n, int k, int batch = 1, int type = 10,
+                  Arithmetic arithmetic = Arithmetic::f16) {
     ProductArgs args;
     args.m = m, args.n = n, args.k = k, args.batch = batch, args.type = type;
     return async_plan(args, arithmetic);
@@ -22,12 +24,14 @@ TEST(ProductPlan, SmallProductsTakeSmallTilesWhole) {
 }
 
 TEST(ProductPlan, FewTilesOfMuchDepthAreSplit) {
-    for (const auto& [m, n, k] : {std::tuple{128, 768, 3072}, {32, 768, 3072}, {70, 136, 1032}, {5, 72, 2056}}) {
+    for (const auto& [m, n, k] :
+         {std::tuple{128, 768, 3072}, {32, 768, 3072}, {70, 136, 1032}, {5, 72, 2056}}) {
         const AsyncPlan plan = plan_of(m, n, k);
         EXPECT_GT(plan.split.parts, 1) << m;
         EXPECT_EQ(plan.split.parts, (k - 1) / plan.split.part_depth + 1) << "no part is empty";
         const long long tiles = ((m - 1) / plan.rows + 1) * ((n - 1) / plan.columns + 1);
-        EXPECT_EQ(plan.split.partial_bytes, 4 * plan.split.parts * tiles * plan.rows * plan.columns);
+        EXPECT_EQ(plan.split.partial_bytes,
+                  4 * plan.split.parts * tiles * plan.rows * plan.columns);
         EXPECT_LE(tiles, counter_count);
     }
 }

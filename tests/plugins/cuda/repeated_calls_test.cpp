@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose steps are not walked, since all that the device is told is what it was told before, give what runs give
-// that are walked; and runs in between that differ are told apart.
+// Runs whose steps are not walked, since all that the device is told is what it was told before,
+// give what runs give that are walked; and runs in between that differ are told apart.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -23,8 +23,9 @@ ModelPtr model_of_text(const char* graph) {
 }
 
 ModelPtr layers() {
-    return model_of_text("(x: f32[rows,33]) -> (y)\np = MatMul(x, b: f32[33,21])\nq = Add(p, c: f32[21])\n"
-                         "r = Relu(q)\ny = Softmax(r)");
+    return model_of_text(
+        "(x: f32[rows,33]) -> (y)\np = MatMul(x, b: f32[33,21])\nq = Add(p, c: f32[21])\n"
+        "r = Relu(q)\ny = Softmax(r)");
 }
 
 NamedValues rows_of(const ModelPtr& model, std::uint64_t seed, std::int64_t rows = 6) {
@@ -53,14 +54,17 @@ int times_at_once(const std::string& note) {
 void expect_equal(const RunResult& actual, const RunResult& expected, const std::string& what) {
     ASSERT_EQ(actual.outputs.size(), expected.outputs.size());
     for (std::size_t i = 0; i < expected.outputs.size(); ++i)
-        EXPECT_TRUE(same_contents(actual.outputs[i].second.tensor(), expected.outputs[i].second.tensor()))
+        EXPECT_TRUE(
+            same_contents(actual.outputs[i].second.tensor(), expected.outputs[i].second.tensor()))
             << what << ", " << expected.outputs[i].first;
 }
 
 struct Pair {
     explicit Pair(const ModelPtr& model)
-        : repeating(Session::compile(model, options_of(true))), plain(Session::compile(model, options_of(false))) {}
-    void expect_equal_runs(const NamedValues& inputs, const std::string& what, const RunOptions& options = {}) {
+        : repeating(Session::compile(model, options_of(true))),
+          plain(Session::compile(model, options_of(false))) {}
+    void expect_equal_runs(const NamedValues& inputs, const std::string& what,
+                           const RunOptions& options = {}) {
         expect_equal(repeating.run(inputs, options), plain.run(inputs), what);
     }
     Session repeating, plain;
@@ -99,8 +103,9 @@ TEST(RepeatedCalls, MemoryThatWasGivenBackInBetween) {
 }
 
 TEST(RepeatedCalls, NumbersThatTheHostReadsAreCompared) {
-    const ModelPtr model =
-        model_of_text("(x: f32[40], from: i64[1], to: i64[1]) -> (y)\na = Relu(x)\nb = Slice(a, from, to)\ny = Neg(b)");
+    const ModelPtr model = model_of_text(
+        "(x: f32[40], from: i64[1], to: i64[1]) -> (y)\na = Relu(x)\nb = Slice(a, from, to)\ny = "
+        "Neg(b)");
     Pair pair(model);
     const auto inputs = [&](std::uint64_t seed, std::int64_t begin) {
         NamedValues values = generate_inputs(*model, {}, {.seed = seed});
@@ -109,8 +114,9 @@ TEST(RepeatedCalls, NumbersThatTheHostReadsAreCompared) {
         return values;
     };
     for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-        const std::int64_t begin = seed < 8 ? 3 : seed < 16 ? 3 + static_cast<std::int64_t>(seed % 2)
-                                                            : static_cast<std::int64_t>(seed - 10);
+        const std::int64_t begin = seed < 8    ? 3
+                                   : seed < 16 ? 3 + static_cast<std::int64_t>(seed % 2)
+                                               : static_cast<std::int64_t>(seed - 10);
         pair.expect_equal_runs(inputs(seed, begin), "run " + std::to_string(seed));
     }
     EXPECT_GE(times_at_once(note_of(pair.repeating, inputs(1, 3))), 5 + 5);
@@ -159,7 +165,8 @@ TEST(RepeatedCalls, ProgressAndCancelling) {
 TEST(RepeatedCalls, ManyThreadsAndSessionsOnOneDevice) {
     const ModelPtr model = layers();
     Session plain = Session::compile(model, options_of(false));
-    Session first = Session::compile(model, options_of(true)), second = Session::compile(model, options_of(true));
+    Session first = Session::compile(model, options_of(true)),
+            second = Session::compile(model, options_of(true));
     std::vector<NamedValues> inputs;
     std::vector<RunResult> expected;
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -172,19 +179,22 @@ TEST(RepeatedCalls, ManyThreadsAndSessionsOnOneDevice) {
             for (std::size_t run = 0; run < 24; ++run) {
                 const std::size_t of = (run / 3 + t) % inputs.size();
                 const RunResult result = (t % 2 == 0 ? first : second).run(inputs[of]);
-                expect_equal(result, expected[of], "thread " + std::to_string(t) + ", run " + std::to_string(run));
+                expect_equal(result, expected[of],
+                             "thread " + std::to_string(t) + ", run " + std::to_string(run));
             }
         });
     for (std::thread& thread : threads) thread.join();
 }
 
 TEST(RepeatedCalls, AFaultNamesItsNode) {
-    const ModelPtr model =
-        model_of_text("(x: f32[3,4], i: i64[2]) -> (y)\na = Relu(x)\nb = Neg(a)\ny = Gather(b, i) as \"chooser\"");
+    const ModelPtr model = model_of_text(
+        "(x: f32[3,4], i: i64[2]) -> (y)\na = Relu(x)\nb = Neg(a)\ny = Gather(b, i) as "
+        "\"chooser\"");
     Session session = Session::compile(model, options_of(true));
     const auto inputs = [](std::int64_t second) {
-        return NamedValues{{"x", Tensor::of<float>({3, 4}, std::vector<float>(12, 1.0f))},
-                           {"i", Tensor::of<std::int64_t>({2}, std::vector<std::int64_t>{1, second})}};
+        return NamedValues{
+            {"x", Tensor::of<float>({3, 4}, std::vector<float>(12, 1.0f))},
+            {"i", Tensor::of<std::int64_t>({2}, std::vector<std::int64_t>{1, second})}};
     };
     for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < 4; ++i) EXPECT_NO_THROW(session.run(inputs(2)));
@@ -192,7 +202,8 @@ TEST(RepeatedCalls, AFaultNamesItsNode) {
             session.run(inputs(7));
             FAIL() << "it ran";
         } catch (const Error& error) {
-            EXPECT_NE(std::string(error.what()).find("node chooser: index 7 is out of range of 3 elements"),
+            EXPECT_NE(std::string(error.what())
+                          .find("node chooser: index 7 is out of range of 3 elements"),
                       std::string::npos)
                 << error.what();
         }
@@ -201,18 +212,21 @@ TEST(RepeatedCalls, AFaultNamesItsNode) {
 }
 
 TEST(RepeatedCalls, ShapesThatOnlyTheDeviceKnowsAreAskedForEachTime) {
-    const ModelPtr model = model_of_text("(x: f32[12]) -> (y)\na = Relu(x)\nb = NonZero(a)\ny = Neg(b)");
+    const ModelPtr model =
+        model_of_text("(x: f32[12]) -> (y)\na = Relu(x)\nb = NonZero(a)\ny = Neg(b)");
     Pair pair(model);
     for (std::uint64_t seed = 1; seed <= 8; ++seed)
-        pair.expect_equal_runs(generate_inputs(*model, {}, {.seed = seed}), "run " + std::to_string(seed));
+        pair.expect_equal_runs(generate_inputs(*model, {}, {.seed = seed}),
+                               "run " + std::to_string(seed));
     EXPECT_EQ(times_at_once(note_of(pair.repeating, generate_inputs(*model, {}, {.seed = 1}))), 0);
 }
 
-/// State that is handed from run to run, in two places in turn, and at times one that came from elsewhere.
+/// State that is handed from run to run, in two places in turn, and at times one that came from
+/// elsewhere.
 TEST(RepeatedCalls, StateThatStaysOnTheDevice) {
-    const ModelPtr model =
-        model_of_text("(x: f32[1,16], state: f32[1,16]) -> (y, next)\na = MatMul(x, w: f32[16,16])\n"
-                      "b = MatMul(state, u: f32[16,16])\nc = Add(a, b)\nnext = Tanh(c)\ny = Neg(next)");
+    const ModelPtr model = model_of_text(
+        "(x: f32[1,16], state: f32[1,16]) -> (y, next)\na = MatMul(x, w: f32[16,16])\n"
+        "b = MatMul(state, u: f32[16,16])\nc = Add(a, b)\nnext = Tanh(c)\ny = Neg(next)");
     Pair pair(model);
     RunOptions options;
     options.resident_outputs = {"next"};
@@ -222,14 +236,20 @@ TEST(RepeatedCalls, StateThatStaysOnTheDevice) {
     options.device_inputs = {{"state", pair.repeating.to_device("state", state.tensor())}};
     RunResult result;
     for (int i = 0; i < 24; ++i) {
-        const NamedValues x{{"x", generate_inputs(*model, {}, {.seed = static_cast<std::uint64_t>(i)})[0].second}};
+        const NamedValues x{
+            {"x", generate_inputs(*model, {}, {.seed = static_cast<std::uint64_t>(i)})[0].second}};
         pair.repeating.run(x, options, result);
         const RunResult expected = pair.plain.run({x[0], {"state", state}});
-        ASSERT_TRUE(same_contents(result.outputs[0].second.tensor(), expected.outputs[0].second.tensor())) << i;
-        ASSERT_TRUE(same_contents(result.residents[0].value.to_host(), expected.outputs[1].second.tensor())) << i;
+        ASSERT_TRUE(
+            same_contents(result.outputs[0].second.tensor(), expected.outputs[0].second.tensor()))
+            << i;
+        ASSERT_TRUE(
+            same_contents(result.residents[0].value.to_host(), expected.outputs[1].second.tensor()))
+            << i;
         state = expected.outputs[1].second;
         options.device_inputs = {{"state", result.residents[0].value}};
-        if (i % 10 == 9) held.push_back(result.residents[0].value);  // its place is not free for later runs
+        // its place is not free for later runs
+        if (i % 10 == 9) held.push_back(result.residents[0].value);
         result.residents.clear();
     }
     RunOptions watched = options;

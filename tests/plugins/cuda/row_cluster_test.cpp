@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of one row whose blocks share k out in clusters, on the emulated device: they give what the portable kernel
-// gives, and the device finds what they lack.
+// Products of one row whose blocks share k out in clusters, on the emulated device: they give what
+// the portable kernel gives, and the device finds what they lack.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,7 +44,8 @@ std::vector<Pieces> random_pieces(int count, unsigned seed) {
 struct RowProblem {
     int n = 8, k = 8, parts = 1;
     bool has_constants = true;
-    std::vector<Pieces> row = random_pieces(k, 1), matrix = random_pieces(k * n, 2), bias = random_pieces(n, 3);
+    std::vector<Pieces> row = random_pieces(k, 1), matrix = random_pieces(k * n, 2),
+                        bias = random_pieces(n, 3);
     float at(const std::vector<Pieces>& of, int i) const {
         return of[static_cast<std::size_t>(i) / 8].of[static_cast<std::size_t>(i) % 8];
     }
@@ -77,7 +78,8 @@ double error_of(const RowProblem& p, unsigned order) {
     for (Pieces& piece : y)
         for (half_t& h : piece.of) h = to_half(NAN);
     args.y = y.data();
-    const Grid grid{static_cast<unsigned>((p.n - 1) / row_cluster::columns + 1), 1, static_cast<unsigned>(args.parts)};
+    const Grid grid{static_cast<unsigned>((p.n - 1) / row_cluster::columns + 1), 1,
+                    static_cast<unsigned>(args.parts)};
     const auto run = [&] {
         GPU_SHARED_MEMORY(memory);
         one_row_in_cluster<half_t>(args, memory, Sync());
@@ -95,12 +97,13 @@ double error_of(const RowProblem& p, unsigned order) {
 
 constexpr unsigned orders[] = {0, 1, 2, 3};
 
-// Columns and rows that end within a line or a turn, parts that are shorter than others, more rows than threads take at
-// once.
+// Columns and rows that end within a line or a turn, parts that are shorter than others, more rows
+// than threads take at once.
 TEST(RowCluster, IsRightInEveryOrderAndAtRaggedEdges) {
-    for (const RowProblem& p : {RowProblem{8, 8}, RowProblem{64, 64}, RowProblem{72, 200}, RowProblem{136, 1048},
-                                RowProblem{64, 512, 8}, RowProblem{72, 200, 3, false}, RowProblem{136, 1048, 2},
-                                RowProblem{200, 72, 8}, RowProblem{40, 1200, 4, false}})
+    for (const RowProblem& p :
+         {RowProblem{8, 8}, RowProblem{64, 64}, RowProblem{72, 200}, RowProblem{136, 1048},
+          RowProblem{64, 512, 8}, RowProblem{72, 200, 3, false}, RowProblem{136, 1048, 2},
+          RowProblem{200, 72, 8}, RowProblem{40, 1200, 4, false}})
         for (unsigned order : orders)
             EXPECT_LT(error_of<RowClusterSync>(p, order), 4e-2)
                 << p.n << " x " << p.k << " in " << p.parts << " parts, order " << order;
@@ -155,13 +158,17 @@ TEST(RowCluster, WhatItDoesNotTakeHasAReason) {
         const char* const text = hopper_refusal(args);
         return std::string(text ? text : "");
     };
-    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }), "it is neither of 16-bit floats nor in TF32");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 2, p.batch_rank = 1; }), "it is one row of a batch");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }),
+              "it is neither of 16-bit floats nor in TF32");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 2, p.batch_rank = 1; }),
+              "it is one row of a batch");
     EXPECT_EQ(reason([](ProductArgs& p) { p.k = 0; }), "it sums up nothing");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.k = 63; }), "the row does not lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.k = 63; }),
+              "the row does not lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 64; }),
               "rows of b do not lie in pieces of 16 bytes");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.n = 71; }), "rows of b do not lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.n = 71; }),
+              "rows of b do not lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.b = static_cast<const half_t*>(p.b) + 1; }),
               "an operand does not begin at a multiple of 16 bytes");
 }
@@ -172,14 +179,17 @@ TEST(RowCluster, WhatItDoesNotTakeHasAReason) {
 namespace lapidary::test {
 namespace {
 
-/// The portable kernel is the oracle of the whole node, its epilogue too. Weights are constants or inputs.
+/// The portable kernel is the oracle of the whole node, its epilogue too. Weights are constants or
+/// inputs.
 TEST(RowCluster, GivesWhatThePortableKernelGives) {
-    for (const char* graph :
-         {"(a: f16[1,520], c: f16[264], r: f16[1,264]) -> (y)\np = MatMul(a, b: f16[520,264])\nq = Add(p, c)\n"
-          "z = Add(q, r)\ny = Relu(z)",
-          "(a: f16[1,400], b: f16[400,72], c: f16[72], r: f16[1,72]) -> (y)\np = MatMul(a, b)\nq = Add(p, c)\n"
-          "z = Gelu(q)\ny = Add(z, r)",
-          "(a: bf16[1,136], c: bf16[1,200]) -> (y)\ny = Gemm(a, b: bf16[136,200], c) {alpha: 0.5, beta: 2.0}"}) {
+    for (const char* graph : {"(a: f16[1,520], c: f16[264], r: f16[1,264]) -> (y)\np = MatMul(a, "
+                              "b: f16[520,264])\nq = Add(p, c)\n"
+                              "z = Add(q, r)\ny = Relu(z)",
+                              "(a: f16[1,400], b: f16[400,72], c: f16[72], r: f16[1,72]) -> (y)\np "
+                              "= MatMul(a, b)\nq = Add(p, c)\n"
+                              "z = Gelu(q)\ny = Add(z, r)",
+                              "(a: bf16[1,136], c: bf16[1,200]) -> (y)\ny = Gemm(a, b: "
+                              "bf16[136,200], c) {alpha: 0.5, beta: 2.0}"}) {
         Model made = model_of(graph, 20);
         infer_types(made);
         const auto model = std::make_shared<const Model>(std::move(made));
@@ -187,13 +197,16 @@ TEST(RowCluster, GivesWhatThePortableKernelGives) {
         const bool is_bf16 = std::string_view(graph).find("bf16") != std::string_view::npos;
         for (int order : {0, 1, 2}) {
             EmulatedRun run{.order = order, .passes = SessionPasses::Set::all};
-            const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
+            const NamedValues expected =
+                Session::compile(model, emulated_options(run)).run(inputs).outputs;
             run.has_hopper = true;
             const std::uint64_t before = launches_of_clusters();
-            const NamedValues found = Session::compile(model, emulated_options(run)).run(inputs).outputs;
+            const NamedValues found =
+                Session::compile(model, emulated_options(run)).run(inputs).outputs;
             if (!is_on_gpu()) EXPECT_GT(launches_of_clusters(), before) << graph;
             for (const OutputComparison& o : compare_outputs(
-                     found, expected, is_bf16 ? Tolerance{1.6e-2, 8e-3, true} : Tolerance{2e-3, 1e-3, true}))
+                     found, expected,
+                     is_bf16 ? Tolerance{1.6e-2, 8e-3, true} : Tolerance{2e-3, 1e-3, true}))
                 EXPECT_TRUE(o.comparison.matches) << graph << ": " << o.comparison.reason;
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products in TF32 by warpgroups, on the emulated device: they give what the portable kernels give but for the rounding
-// to TF32, and the device finds what they lack.
+// Products in TF32 by warpgroups, on the emulated device: they give what the portable kernels give
+// but for the rounding to TF32, and the device finds what they lack.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,8 +53,8 @@ struct NotRead : GroupSync {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Matrices of floats, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or [n, k] where it lies
-/// along k.
+/// Matrices of floats, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or
+/// [n, k] where it lies along k.
 struct Problem {
     int m, n, k;
     bool b_along_k = false;
@@ -76,7 +76,8 @@ struct Problem {
         const auto address = reinterpret_cast<std::uintptr_t>(v.data());
         return v.data() + (16 - address % 16) % 16 / sizeof(float);
     }
-    /// The largest difference of `y` from products of what a cut off to TF32 and b rounded to it are.
+    /// The largest difference of `y` from products of what a cut off to TF32 and b rounded to it
+    /// are.
     double error_of(const std::vector<float>& y) const {
         double worst = 0;
         const float *const of_a = aligned(a), *const of_b = aligned(b);
@@ -85,7 +86,8 @@ struct Problem {
             double sum = 0;
             for (int j = 0; j < k; ++j) {
                 const float x = of_a[matrix * a_matrix + r * a_row + j];
-                const float w = of_b[(is_one_b ? 0 : matrix * b_matrix) + (b_along_k ? c * b_row + j : j * b_row + c)];
+                const float w = of_b[(is_one_b ? 0 : matrix * b_matrix) +
+                                     (b_along_k ? c * b_row + j : j * b_row + c)];
                 sum += double{float_of(read_as_tf32(bits_of(x)))} * double{float_of(to_tf32(w))};
             }
             const double error = std::abs(sum - double{y[at(i)]});
@@ -94,11 +96,13 @@ struct Problem {
         return worst;
     }
     TileMap map_of_a(int rows) const {
-        return make_tile_map({aligned(a), m, k, a_row * 4, rows, 32, matrices, a_matrix * 4, TileElement::tf32});
+        return make_tile_map(
+            {aligned(a), m, k, a_row * 4, rows, 32, matrices, a_matrix * 4, TileElement::tf32});
     }
     TileMap map_of_b(int columns) const {
         const int count = is_one_b ? 1 : matrices;
-        TileShape shape{aligned(b), n, k, b_row * 4, columns, 32, count, b_matrix * 4, TileElement::tf32};
+        TileShape shape{aligned(b),       n, k, b_row * 4, columns, 32, count, b_matrix * 4,
+                        TileElement::tf32};
         if (!b_along_k) shape.rows = k, shape.columns = n, shape.tile_rows = 32;
         return make_tile_map(shape);
     }
@@ -126,18 +130,23 @@ void product_of_block(const Problem& p, const TileMap& a, const TileMap& b, std:
         stage_tf32_sums<Tile, b_along_k>(sum, 0, staged + thread / 128 * 64, thread % 128);
     block_barrier();
     for (int i = thread; i < Tile::results; i += int{group_threads}) {
-        const int row = i / Tile::n, column = i % Tile::n, r = place.row + row, c = place.column + column;
-        if (r < p.m && c < p.n) y[at((matrix * p.m + r) * p.n + c)] = staged[row * Tile::pitch + column];
+        const int row = i / Tile::n, column = i % Tile::n, r = place.row + row,
+                  c = place.column + column;
+        if (r < p.m && c < p.n)
+            y[at((matrix * p.m + r) * p.n + c)] = staged[row * Tile::pitch + column];
     }
 }
 
 template <typename Tile, typename Sync = GroupSync>
-std::vector<float> product_by_tiles(const Problem& p, unsigned order, const Begins& begins = nullptr) {
+std::vector<float> product_by_tiles(const Problem& p, unsigned order,
+                                    const Begins& begins = nullptr) {
     std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
     const TileMap a = p.map_of_a(Tile::m), b = p.map_of_b(Tile::n);
-    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
-    emulated::run({tiles(p.n, Tile::n), tiles(p.m, Tile::m), static_cast<unsigned>(p.matrices)}, group_threads, true,
-                  order, [&] {
+    const auto tiles = [](int size, int tile) {
+        return static_cast<unsigned>((size + tile - 1) / tile);
+    };
+    emulated::run({tiles(p.n, Tile::n), tiles(p.m, Tile::m), static_cast<unsigned>(p.matrices)},
+                  group_threads, true, order, [&] {
                       if (p.b_along_k) product_of_block<Tile, true, Sync>(p, a, b, y, begins);
                       else product_of_block<Tile, false, Sync>(p, a, b, y, begins);
                   });
@@ -148,8 +157,8 @@ template <typename Tile>
 void expect_right(const Problem& p) {
     for (unsigned order : orders)
         EXPECT_LT(p.error_of(product_by_tiles<Tile>(p, order)), 2e-5 * std::sqrt(p.k))
-            << p.m << " x " << p.n << " x " << p.k << " along k: " << p.b_along_k << ", matrices: " << p.matrices
-            << ", order " << order;
+            << p.m << " x " << p.n << " x " << p.k << " along k: " << p.b_along_k
+            << ", matrices: " << p.matrices << ", order " << order;
 }
 
 /// In some order the result is wrong or the launch ends.
@@ -164,22 +173,24 @@ bool is_found(const Problem& p) {
 }
 
 TEST(Tf32Groups, LargeTilesAreRightInEveryOrderAndAtRaggedEdges) {
-    for (const Problem& p : {Problem{130, 132, 36}, Problem{70, 8, 200}, Problem{128, 200, 32}, Problem{65, 33, 9},
-                             Problem{130, 132, 36, true}, Problem{70, 5, 200, true}, Problem{65, 33, 9, true},
-                             Problem{70, 72, 40, true, 3}, Problem{66, 24, 160, true, 2, true},
-                             Problem{70, 130, 36, false, 2}})
+    for (const Problem& p :
+         {Problem{130, 132, 36}, Problem{70, 8, 200}, Problem{128, 200, 32}, Problem{65, 33, 9},
+          Problem{130, 132, 36, true}, Problem{70, 5, 200, true}, Problem{65, 33, 9, true},
+          Problem{70, 72, 40, true, 3}, Problem{66, 24, 160, true, 2, true},
+          Problem{70, 130, 36, false, 2}})
         expect_right<Large>(p);
 }
 // Fewer steps than warpgroups, an odd number of them, and more than the ring has stages.
 TEST(Tf32Groups, SmallTilesAreRightInEveryOrderAndAtRaggedEdges) {
-    for (const Problem& p : {Problem{9, 8, 9}, Problem{64, 64, 32}, Problem{70, 72, 100}, Problem{33, 130, 500},
-                             Problem{20, 40, 36, true}, Problem{66, 5, 200, true}, Problem{17, 24, 160, true, 2, true},
-                             Problem{40, 72, 68, false, 3}})
+    for (const Problem& p :
+         {Problem{9, 8, 9}, Problem{64, 64, 32}, Problem{70, 72, 100}, Problem{33, 130, 500},
+          Problem{20, 40, 36, true}, Problem{66, 5, 200, true}, Problem{17, 24, 160, true, 2, true},
+          Problem{40, 72, 68, false, 3}})
         expect_right<Small>(p);
 }
 TEST(Tf32Groups, FlatTilesAreRightInEveryOrderAndAtRaggedEdges) {
-    for (const Problem& p : {Problem{130, 72, 100}, Problem{70, 130, 300}, Problem{66, 5, 200, true},
-                             Problem{128, 64, 36, true, 2}})
+    for (const Problem& p : {Problem{130, 72, 100}, Problem{70, 130, 300},
+                             Problem{66, 5, 200, true}, Problem{128, 64, 36, true, 2}})
         expect_right<Flat>(p);
 }
 TEST(Tf32Groups, BlocksThatAreAloneAreRightInEveryOrder) {
@@ -226,7 +237,8 @@ void expect_to_wait_for_a(Problem p) {
         const auto y = product_by_tiles<Tile>(p, order, [&] {
             if (thread_index() == 256) std::ranges::copy(a, p.a.begin());
         });
-        EXPECT_LT(p.error_of(y), 2e-5 * std::sqrt(p.k)) << p.k << " along k: " << p.b_along_k << ", order " << order;
+        EXPECT_LT(p.error_of(y), 2e-5 * std::sqrt(p.k))
+            << p.k << " along k: " << p.b_along_k << ", order " << order;
     }
 }
 TEST(Tf32Groups, BIsReadEarlyAndANot) {
@@ -242,8 +254,10 @@ TEST(Tf32Groups, ColumnsOfAWarpgroupAreAllOfSixtyFour) {
     std::vector<int> along_n, along_k;
     for (int thread = 0; thread < 128; thread += 4)
         for (int other : {0, 1}) {
-            along_n.push_back(Tf32Columns<false>::first_of(thread) + other * Tf32Columns<false>::to_other);
-            along_k.push_back(Tf32Columns<true>::first_of(thread) + other * Tf32Columns<true>::to_other);
+            along_n.push_back(Tf32Columns<false>::first_of(thread) +
+                              other * Tf32Columns<false>::to_other);
+            along_k.push_back(Tf32Columns<true>::first_of(thread) +
+                              other * Tf32Columns<true>::to_other);
         }
     for (std::vector<int>* const columns : {&along_n, &along_k}) {
         std::ranges::sort(*columns);
@@ -281,12 +295,16 @@ TEST(Tf32Groups, TilesAndPartsGoByTheSize) {
 TEST(Tf32Groups, TakesFloatsInTf32Alone) {
     const ProductArgs args = args_of(128, 768, 768);
     EXPECT_TRUE(is_for_hopper(args, HopperUse::of_large, Arithmetic::tf32));
-    for (const Arithmetic other : {Arithmetic::exact, Arithmetic::tf32x3, Arithmetic::f16, Arithmetic::bf16})
+    for (const Arithmetic other :
+         {Arithmetic::exact, Arithmetic::tf32x3, Arithmetic::f16, Arithmetic::bf16})
         EXPECT_FALSE(is_for_hopper(args, HopperUse::of_all, other));
     EXPECT_FALSE(is_for_hopper(args, HopperUse::none, Arithmetic::tf32));
-    EXPECT_FALSE(is_for_hopper(args_of(16, 768, 768), HopperUse::of_large, Arithmetic::tf32)) << "few rows";
-    EXPECT_FALSE(is_for_hopper(args_of(128, 128, 128), HopperUse::of_large, Arithmetic::tf32)) << "little to do";
-    EXPECT_EQ(hopper_refusal(args_of(128, 12, 20), Arithmetic::tf32), nullptr) << "pieces of four floats";
+    EXPECT_FALSE(is_for_hopper(args_of(16, 768, 768), HopperUse::of_large, Arithmetic::tf32))
+        << "few rows";
+    EXPECT_FALSE(is_for_hopper(args_of(128, 128, 128), HopperUse::of_large, Arithmetic::tf32))
+        << "little to do";
+    EXPECT_EQ(hopper_refusal(args_of(128, 12, 20), Arithmetic::tf32), nullptr)
+        << "pieces of four floats";
     EXPECT_NE(hopper_refusal(args_of(128, 12, 18), Arithmetic::tf32), nullptr);
     EXPECT_NE(hopper_refusal(args_of(128, 10, 20), Arithmetic::tf32), nullptr);
 }
@@ -323,24 +341,26 @@ void expect_same(const std::string& graph, const std::vector<int>& orders, bool 
 }
 
 TEST(Tf32Groups, GiveWhatThePortableKernelGives) {
-    for (const char* graph : {"(a: f32[130,36]) -> (y)\ny = MatMul(a, b: f32[36,136])",
-                              "(a: f32[3,40,64], b: f32[64,72]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f32[70,72], c: f32[80]) -> (y)\np = MatMul(a, b: f32[72,80])\nq = Add(p, c)\n"
-                              "y = Relu(q)",
-                              "(a: f32[70,71]) -> (y)\ny = MatMul(a, b: f32[71,66])",  // refused: portable
-                              "(a: f32[70,72], c: f32[70,1]) -> (y)\ny = Gemm(a, b: f32[33,72], c) {transB: 1, alpha: "
-                              "0.5, beta: 2.0}",
-                              "(a: f32[2,3,70,64], b: f32[2,3,64,72]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f32[2,1,70,64], b: f32[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
-                              "(a: f32[130,72], c: f32[136], r: f32[130,136]) -> (y)\np = MatMul(a, b: f32[72,136])\n"
-                              "q = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
-                              "(a: f32[2,66,40], b: f32[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
-                              "y = MatMul(a, t)",
-                              // in several parts
-                              "(a: f32[33,800], c: f32[70], r: f32[33,70]) -> (y)\n"
-                              "y0 = Gemm(a, b: f32[70,800], c) {transB: 1}\ny = Add(y0, r)",
-                              "(a: f32[3,20,500]) -> (y)\ny = MatMul(a, b: f32[3,500,40])",
-                              "(a: f32[9,1000]) -> (y)\ny = MatMul(a, b: f32[1000,8])"})
+    for (const char* graph :
+         {"(a: f32[130,36]) -> (y)\ny = MatMul(a, b: f32[36,136])",
+          "(a: f32[3,40,64], b: f32[64,72]) -> (y)\ny = MatMul(a, b)",
+          "(a: f32[70,72], c: f32[80]) -> (y)\np = MatMul(a, b: f32[72,80])\nq = Add(p, c)\n"
+          "y = Relu(q)",
+          // refused: portable
+          "(a: f32[70,71]) -> (y)\ny = MatMul(a, b: f32[71,66])",
+          "(a: f32[70,72], c: f32[70,1]) -> (y)\ny = Gemm(a, b: f32[33,72], c) {transB: 1, alpha: "
+          "0.5, beta: 2.0}",
+          "(a: f32[2,3,70,64], b: f32[2,3,64,72]) -> (y)\ny = MatMul(a, b)",
+          "(a: f32[2,1,70,64], b: f32[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
+          "(a: f32[130,72], c: f32[136], r: f32[130,136]) -> (y)\np = MatMul(a, b: f32[72,136])\n"
+          "q = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
+          "(a: f32[2,66,40], b: f32[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
+          "y = MatMul(a, t)",
+          // in several parts
+          "(a: f32[33,800], c: f32[70], r: f32[33,70]) -> (y)\n"
+          "y0 = Gemm(a, b: f32[70,800], c) {transB: 1}\ny = Add(y0, r)",
+          "(a: f32[3,20,500]) -> (y)\ny = MatMul(a, b: f32[3,500,40])",
+          "(a: f32[9,1000]) -> (y)\ny = MatMul(a, b: f32[1000,8])"})
         expect_same(graph, {0, 1, 2});
 }
 
@@ -350,27 +370,31 @@ TEST(Tf32Groups, EachSizeOfTilesGivesWhatThePortableKernelGives) {
         int batch, m, n, k, tile_m, tile_n;
         bool is_split, is_alone;
     };
-    for (const Case& c : {Case{120, 130, 72, 136, 256, 128, false, true}, Case{64, 200, 72, 36, 128, 128, false, true},
-                          Case{32, 200, 72, 36, 128, 64, false, true}, Case{100, 65, 72, 36, 128, 64, false, false},
-                          Case{68, 65, 40, 36, 64, 64, false, false}, Case{1, 65, 40, 1000, 64, 64, true, true}}) {
+    for (const Case& c :
+         {Case{120, 130, 72, 136, 256, 128, false, true},
+          Case{64, 200, 72, 36, 128, 128, false, true}, Case{32, 200, 72, 36, 128, 64, false, true},
+          Case{100, 65, 72, 36, 128, 64, false, false}, Case{68, 65, 40, 36, 64, 64, false, false},
+          Case{1, 65, 40, 1000, 64, 64, true, true}}) {
         cuda::ProductArgs args;
         args.m = c.m, args.n = c.n, args.k = c.k, args.batch = c.batch;
         const cuda::Tf32Plan plan = cuda::tf32_plan(args);
         ASSERT_EQ(plan.tiles.m, c.tile_m);
         ASSERT_EQ(plan.tiles.n, c.tile_n);
         ASSERT_EQ(plan.split.parts > 1, c.is_split);
-        ASSERT_EQ(cuda::tf32_plan_of::tiles_of(args, plan.tiles) * plan.split.parts <= 132, c.is_alone);
+        ASSERT_EQ(cuda::tf32_plan_of::tiles_of(args, plan.tiles) * plan.split.parts <= 132,
+                  c.is_alone);
         const std::string batch = std::to_string(c.batch) + ",", k = std::to_string(c.k);
-        expect_same("(a: f32[" + batch + std::to_string(c.m) + "," + k + "], b: f32[" + batch + k + "," +
-                        std::to_string(c.n) + "]) -> (y)\np = MatMul(a, b)\ny = Relu(p)",
+        expect_same("(a: f32[" + batch + std::to_string(c.m) + "," + k + "], b: f32[" + batch + k +
+                        "," + std::to_string(c.n) + "]) -> (y)\np = MatMul(a, b)\ny = Relu(p)",
                     {1});
     }
 }
 
 TEST(Tf32Groups, ReadConstantsEarlyWhereKernelsOverlap) {
-    for (const char* graph : {"(a: f32[70,200]) -> (y)\ny = MatMul(a, b: f32[200,136])",
-                              "(a: f32[33,800], c: f32[70]) -> (y)\ny = Gemm(a, b: f32[70,800], c) {transB: 1}",
-                              "(a: f32[70,64], b: f32[64,72]) -> (y)\np = MatMul(a, b)\ny = Relu(p)"})
+    for (const char* graph :
+         {"(a: f32[70,200]) -> (y)\ny = MatMul(a, b: f32[200,136])",
+          "(a: f32[33,800], c: f32[70]) -> (y)\ny = Gemm(a, b: f32[70,800], c) {transB: 1}",
+          "(a: f32[70,64], b: f32[64,72]) -> (y)\np = MatMul(a, b)\ny = Relu(p)"})
         expect_same(graph, {0, 1, 2}, true);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products that are tuned, with a library that stands in for cuBLASLt: the way that is measured to be the fastest is
-// taken and kept in a file, which is refused where it does not fit.
+// Products that are tuned, with a library that stands in for cuBLASLt: the way that is measured to
+// be the fastest is taken and kept in a file, which is refused where it does not fit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,8 @@ protected:
     void SetUp() override {
         if (is_on_gpu()) GTEST_SKIP() << "the library that stands in is for the emulated device";
         const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / ("lapidary_tuning_" + std::to_string(::getpid()) + "_" + test->name());
+        folder_ = fs::temp_directory_path() /
+                  ("lapidary_tuning_" + std::to_string(::getpid()) + "_" + test->name());
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }
@@ -51,7 +52,8 @@ protected:
     }
     fs::path file() const { return folder_ / "below" / "products.tuning"; }
     Session session_of(const ModelPtr& model, Options more) const {
-        Options all{{"tune", "on"}, {"tune_file", file().string()}, {"cublaslt", LAPIDARY_FAKE_CUBLASLT}};
+        Options all{
+            {"tune", "on"}, {"tune_file", file().string()}, {"cublaslt", LAPIDARY_FAKE_CUBLASLT}};
         for (const auto& [key, value] : more) all[key] = value;
         SessionOptions options;
         options.providers.push_back(emulated_provider(all));
@@ -101,7 +103,8 @@ protected:
     }
     /// From so many addresses the library read second operands since the last call.
     static std::size_t operands() {
-        auto* const seen = static_cast<std::set<const void*>*>(of_library("lapidary_fake_cublaslt_operands"));
+        auto* const seen =
+            static_cast<std::set<const void*>*>(of_library("lapidary_fake_cublaslt_operands"));
         const std::size_t count = seen ? seen->size() : 0;
         if (seen) seen->clear();
         return count;
@@ -120,12 +123,14 @@ protected:
         std::istringstream in(all.substr(at + 1, all.find('\n', at + 1) - at - 1));
         return {std::istream_iterator<std::string>(in), {}};
     }
-    static void expect_right(Session& session, const ModelPtr& model, const Tolerance& tolerance = exact_arithmetic) {
+    static void expect_right(Session& session, const ModelPtr& model,
+                             const Tolerance& tolerance = exact_arithmetic) {
         Session reference = Session::compile(model, reference_options());
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {  // they are replayed from the third on
             const NamedValues inputs = generate_inputs(*model, {}, {.seed = seed});
             const NamedValues expected = reference.run(inputs).outputs;
-            for (const OutputComparison& o : compare_outputs(session.run(inputs).outputs, expected, tolerance))
+            for (const OutputComparison& o :
+                 compare_outputs(session.run(inputs).outputs, expected, tolerance))
                 EXPECT_TRUE(o.comparison.matches) << "seed " << seed << ": " << o.comparison.reason;
         }
     }
@@ -134,10 +139,11 @@ private:
     fs::path folder_;
 };
 
-/// What tensor cores do in one step takes the emulated device many: the library is far ahead, whatever else the machine
-/// does.
+/// What tensor cores do in one step takes the emulated device many: the library is far ahead,
+/// whatever else the machine does.
 const char* const epilogue =
-    "(a: f32[70,640], r: f32[70,70]) -> (y)\np = MatMul(a, w: f32[640,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"
+    "(a: f32[70,640], r: f32[70,70]) -> (y)\np = MatMul(a, w: f32[640,70])\nq = Add(p, c: "
+    "f32[70])\ns = Add(q, r)\n"
     "y = Relu(s)";
 constexpr Tolerance of_tf32{1e-2, 1e-3, true};
 
@@ -148,13 +154,15 @@ TEST_F(Tuning, TheLibraryIsTakenWhereItWasFaster) {
         Session session = session_of(model, {{"order", order}, {"precision", "tf32"}});
         expect_right(session, model, of_tf32);
         EXPECT_NE(text().find(" library "), std::string::npos) << text();
-        EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\nlibrary cuBLASLt "
+        EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver "
+                               "none\nlibrary cuBLASLt "
                                "12.3.4\n",
                                0),
                   0u)
             << text();
         const std::string note = note_of(session, generate_inputs(*model, {}, {.seed = 3}));
-        EXPECT_NE(note.find("1 of 1 product as measured, 1 by cuBLASLt 12.3.4"), std::string::npos) << note;
+        EXPECT_NE(note.find("1 of 1 product as measured, 1 by cuBLASLt 12.3.4"), std::string::npos)
+            << note;
     }
 }
 
@@ -174,7 +182,8 @@ TEST_F(Tuning, WhatWasMeasuredIsUsedAndNotMeasuredAgain) {
     session_of(model, {{"precision", "tf32"}}).run(inputs);
     const std::string before = text();
     for (const char* tune : {"use", "on"}) {
-        Session session = session_of(model, {{"tune", tune}, {"precision", "tf32"}, {"graphs", "off"}});
+        Session session =
+            session_of(model, {{"tune", tune}, {"precision", "tf32"}, {"graphs", "off"}});
         const int launched = products();
         session.run(inputs);
         EXPECT_EQ(products(), launched + 1) << tune;
@@ -200,11 +209,13 @@ TEST_F(Tuning, NothingIsMeasuredUnlessAskedFor) {
 
 TEST_F(Tuning, OperandsLieAsTheyLike) {
     const char* const graphs[] = {
-        "(a: f32[37,130]) -> (y)\ny = Gemm(a, b: f32[41,130], c: f32[41]) {transB: 1, alpha: 0.5, beta: 2.0}",
+        "(a: f32[37,130]) -> (y)\ny = Gemm(a, b: f32[41,130], c: f32[41]) {transB: 1, alpha: 0.5, "
+        "beta: 2.0}",
         "(a: f32[130,37]) -> (y)\ny = Gemm(a, b: f32[130,41], c: f32[37,1]) {transA: 1}",
         "(a: f32[3,20,90], b: f32[3,90,40]) -> (y)\ny = MatMul(a, b)",
-        "(a: f32[2,1,20,9], b: f32[3,9,40]) -> (y)\ny = MatMul(a, b)",  // batches along two axes: none for the library
-        "(a: f32[20,90], b: f32[90,13]) -> (y)\ny = MatMul(a, b)",     // it has no algorithm for it
+        // batches along two axes: none for the library
+        "(a: f32[2,1,20,9], b: f32[3,9,40]) -> (y)\ny = MatMul(a, b)",
+        "(a: f32[20,90], b: f32[90,13]) -> (y)\ny = MatMul(a, b)",  // it has no algorithm for it
         "(a: f32[3,300]) -> (y)\ny = MatMul(a, b: f32[300,77])",
         "(a: f32[20,0], b: f32[0,17]) -> (y)\ny = MatMul(a, b)",
     };
@@ -216,7 +227,8 @@ TEST_F(Tuning, OperandsLieAsTheyLike) {
             expect_right(session, model);
         }
     }
-    const ModelPtr halves = model_of_text("(a: f16[70,72], b: f16[72,136]) -> (y)\ny = MatMul(a, b)");
+    const ModelPtr halves =
+        model_of_text("(a: f16[70,72], b: f16[72,136]) -> (y)\ny = MatMul(a, b)");
     Session session = session_of(halves, {});
     expect_right(session, halves, {2e-3, 1e-3, true});
     EXPECT_NE(text().find("f16_2_1_70_136_72_"), std::string::npos) << text();
@@ -225,14 +237,16 @@ TEST_F(Tuning, OperandsLieAsTheyLike) {
 /// Split sums are measured beside whole ones, and all ways give what the reference gives.
 TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
     const char* const graphs[] = {
-        "(x: f32[1,64,4,5], r: f32[1,20,4,5]) -> (y)\na = Conv(x, w: f32[20,64,3,3], c: f32[20]) {pads: [1,1,1,1]}\n"
+        "(x: f32[1,64,4,5], r: f32[1,20,4,5]) -> (y)\na = Conv(x, w: f32[20,64,3,3], c: f32[20]) "
+        "{pads: [1,1,1,1]}\n"
         "b = Add(a, r)\ny = Relu(b)",
         "(x: f32[2,12,6,5]) -> (y)\ny = Conv(x, w: f32[8,6,3,3]) {group: 2}",
         "(x: f32[1,24,5,5]) -> (y)\ny = Conv(x, w: f32[8,24,3,3])",
         "(x: f32[1,64,9,8]) -> (y)\na = Conv(x, w: f32[64,64,3,3]) {pads: [1,1,1,1]}\n"
         "y = Conv(a, v: f32[24,64,3,3], c: f32[24])",
         "(q: f32[1,2,1,16], k: f32[1,2,333,16], v: f32[1,2,333,20], m: f32[1,1,1,333]) -> (y)\n"
-        "t = Transpose(k) {perm: [0,1,3,2]}\np = MatMul(q, t)\na = Add(p, m)\nw = Softmax(a)\ny = MatMul(w, v)"};
+        "t = Transpose(k) {perm: [0,1,3,2]}\np = MatMul(q, t)\na = Add(p, m)\nw = Softmax(a)\ny = "
+        "MatMul(w, v)"};
     for (const char* graph : graphs) {
         SCOPED_TRACE(graph);
         const ModelPtr model = model_of_text(graph);
@@ -243,11 +257,12 @@ TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
             expect_right(halves, model, {3e-2, 5e-3, true});
         }
     }
-    for (const char* part : {"conv_f32_0_1_1_64_20_", "conv_f32_0_2_2_", "conv_f16_last_2_1_1_64_64_",
-                             "attention_f32_1_2_"})
+    for (const char* part : {"conv_f32_0_1_1_64_20_", "conv_f32_0_2_2_",
+                             "conv_f16_last_2_1_1_64_64_", "attention_f32_1_2_"})
         EXPECT_NE(text().find(part), std::string::npos) << part << " in\n" << text();
     std::size_t ways = 0;
-    for (const char* way : {" own ", " unsplit ", " fewer ", " more "}) ways += text().find(way) != std::string::npos;
+    for (const char* way : {" own ", " unsplit ", " fewer ", " more "})
+        ways += text().find(way) != std::string::npos;
     EXPECT_EQ(ways, 4u) << text();
     let_take("conv_f32_0_1_1_64_20_", "unsplit");
     const ModelPtr model = model_of_text(graphs[0]);
@@ -259,28 +274,33 @@ TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
 
 TEST_F(Tuning, ConvolutionsInClustersAreMeasuredAndTaken) {
     const ModelPtr model = model_of_text(
-        "(x: f16[1,256,7,7]) -> (y)\na = Conv(x, w: f16[64,256,3,3], c: f16[64]) {pads: [1,1,1,1]}\ny = Relu(a)");
+        "(x: f16[1,256,7,7]) -> (y)\na = Conv(x, w: f16[64,256,3,3], c: f16[64]) {pads: "
+        "[1,1,1,1]}\ny = Relu(a)");
     const ChannelsLastAtAnyCost at_any_cost;
     for (const char* order : {"0", "1", "2"}) {
         Session session = session_of(model, {{"order", order}, {"hopper", "on"}});
         expect_right(session, model, {3e-2, 5e-3, true});
     }
-    for (const char* way : {" clusters ", " small_clusters "}) EXPECT_NE(text().find(way), std::string::npos) << text();
+    for (const char* way : {" clusters ", " small_clusters "})
+        EXPECT_NE(text().find(way), std::string::npos) << text();
     let_take("conv_f16_last", "clusters");
     Session session = session_of(model, {{"tune", "use"}, {"hopper", "on"}, {"graphs", "off"}});
     const std::uint64_t before = launches_of_clusters();
     expect_right(session, model, {3e-2, 5e-3, true});
     EXPECT_GT(launches_of_clusters(), before);
     Session other = session_of(model, {{"tune", "use"}, {"hopper", "off"}, {"graphs", "off"}});
-    expect_right(other, model, {3e-2, 5e-3, true});  // by its own kernel, where there are no clusters
+    // by its own kernel, where there are no clusters
+    expect_right(other, model, {3e-2, 5e-3, true});
 }
 
 /// A way of its own where compute capability 9.0 is there, which is taken when it was fastest.
 TEST_F(Tuning, AttentionOfATokenIsMeasuredInClusters) {
     const ModelPtr model = model_of_text(
-        "(q: f16[2,1,48], k: f16[2,1,48], v: f16[2,1,48], m: f16[2,1,1,140], j: f16[2,3,139,16], l: f16[2,3,139,16]) "
+        "(q: f16[2,1,48], k: f16[2,1,48], v: f16[2,1,48], m: f16[2,1,1,140], j: f16[2,3,139,16], "
+        "l: f16[2,3,139,16]) "
         "-> "
-        "(y, a, b)\ny, a, b = com.microsoft::MultiHeadAttention(q, k, v, _, _, m, j, l) {num_heads: 3}");
+        "(y, a, b)\ny, a, b = com.microsoft::MultiHeadAttention(q, k, v, _, _, m, j, l) "
+        "{num_heads: 3}");
     const Tolerance of_halves{2e-3, 1e-3, true};
     for (const char* order : {"0", "1", "2"}) {
         Session session = session_of(model, {{"order", order}, {"hopper", "on"}});
@@ -311,11 +331,14 @@ TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
             "it is of device \"NVIDIA H200\", this is \"Emulated CUDA device\"");
     refused("lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver CUDA 13.0\nlibrary none\n",
             "it is of driver \"CUDA 13.0\", this is \"none\"");
-    refused(head + "library cuBLASLt 13.0.0\n", "it is of library \"cuBLASLt 13.0.0\", this is \"cuBLASLt 12.3.4\"");
+    refused(head + "library cuBLASLt 13.0.0\n",
+            "it is of library \"cuBLASLt 13.0.0\", this is \"cuBLASLt 12.3.4\"");
     refused(head + "library cuBLASLt 12.3.4\nkey 1/1 best 3\n", "there is no way \"best\"");
     for (const char* line : {"key 1/1 own fast\n", "key own 3\n", "key 1 own 3\n"})
-        refused(head + "library cuBLASLt 12.3.4\n" + line, "a line is none of key, copies, way and microseconds");
-    refused(head + "library cuBLASLt 12.3.4\nkey 1/1 own 3 library\n", "a line has a way without microseconds");
+        refused(head + "library cuBLASLt 12.3.4\n" + line,
+                "a line is none of key, copies, way and microseconds");
+    refused(head + "library cuBLASLt 12.3.4\nkey 1/1 own 3 library\n",
+            "a line has a way without microseconds");
     refused(head + "library cuBLASLt 12.3.4\nkey 1/1 own 3 best 4\n", "there is no way \"best\"");
     refused(head, "expected a line \"library ...\"");
 }
@@ -336,14 +359,17 @@ TEST_F(Tuning, WhatAnOlderVersionMeasuredIsToldAndMeasuredAnew) {
     expect_right(session, model);
     const std::string note = note_of(session, inputs);
     EXPECT_EQ(note.find(told), std::string::npos) << note;
-    EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\n", 0), 0u) << text();
+    EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\n", 0), 0u)
+        << text();
     EXPECT_FALSE(line("f32_0_1_20_30_40_").empty()) << text();
 }
 
-/// The device's cache holds 4096 bytes: of 2560 a copy besides the model's own exceeds that twice with two more.
+/// The device's cache holds 4096 bytes: of 2560 a copy besides the model's own exceeds that twice
+/// with two more.
 TEST_F(Tuning, ConstantsAreReadFromCopiesInTurn) {
-    const ModelPtr model = model_of_text("(a: f32[20,40], r: f32[20,16]) -> (y)\np = MatMul(a, w: f32[40,16])\n"
-                                         "y = Add(p, r)");
+    const ModelPtr model = model_of_text(
+        "(a: f32[20,40], r: f32[20,16]) -> (y)\np = MatMul(a, w: f32[40,16])\n"
+        "y = Add(p, r)");
     Session session = session_of(model, {{"order", "43"}});
     operands();
     expect_right(session, model);
@@ -364,7 +390,8 @@ TEST_F(Tuning, ThereAreFewerCopiesWhereTheDeviceHasNoMemoryForThem) {
     const ModelPtr model = model_of_text("(x: f32[1,6,5,5]) -> (y)\ny = Conv(x, w: f32[8,6,3,3])");
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
     // 1728 bytes, 1792 with what aligns them
-    const std::pair<std::uint64_t, const char*> limits[] = {{UINT64_MAX, "5/5"}, {4 * 1792 - 1, "3/5"}};
+    const std::pair<std::uint64_t, const char*> limits[] = {{UINT64_MAX, "5/5"},
+                                                            {4 * 1792 - 1, "3/5"}};
     for (const auto& [bytes, copies] : limits) {
         fs::remove(file());
         Session session = session_of(model, {{"order", bytes == UINT64_MAX ? "44" : "45"}});
@@ -375,20 +402,24 @@ TEST_F(Tuning, ThereAreFewerCopiesWhereTheDeviceHasNoMemoryForThem) {
     }
 }
 
-/// An epilogue is a launch of its own behind the library: products of equal shape with and without one are two.
+/// An epilogue is a launch of its own behind the library: products of equal shape with and without
+/// one are two.
 TEST_F(Tuning, AnEpilogueAndConstantsMakeADifference) {
     const ModelPtr model = model_of_text(
-        "(a: f32[20,40], b: f32[40,40], r: f32[20,40]) -> (y)\np = MatMul(a, w: f32[40,40])\nq = MatMul(p, b)\n"
+        "(a: f32[20,40], b: f32[40,40], r: f32[20,40]) -> (y)\np = MatMul(a, w: f32[40,40])\nq = "
+        "MatMul(p, b)\n"
         "s = MatMul(q, v: f32[40,40])\ny = Add(s, r)");
     Session session = session_of(model, {});
     expect_right(session, model);
     const std::string note = note_of(session, generate_inputs(*model, {}, {.seed = 3}));
     EXPECT_NE(note.find("3 of 3 products as measured"), std::string::npos) << note << text();
     for (const char* end : {"_apart", "_constant_apart", "_epilogue_constant_apart"})
-        EXPECT_FALSE(line(std::string("f32_0_1_20_40_40_40_1_40_1") + end + " ").empty()) << end << text();
+        EXPECT_FALSE(line(std::string("f32_0_1_20_40_40_40_1_40_1") + end + " ").empty())
+            << end << text();
 }
 
-/// Normalized in each block of the product is one of the ways, and the one that goes where nothing is known.
+/// Normalized in each block of the product is one of the ways, and the one that goes where nothing
+/// is known.
 TEST_F(Tuning, ANormalizedProductMayGoInOneKernel) {
     const char* const graph =
         "(x: f32[1,1,64], s: f32[1,1,64]) -> (y, t)\n"
@@ -404,28 +435,34 @@ TEST_F(Tuning, ANormalizedProductMayGoInOneKernel) {
         const std::vector<std::string> words = line("normalized_f32_0_1_1_8_64_");
         ASSERT_EQ(words.size(), 8u) << text();
         EXPECT_EQ(words[1], "3/3") << text();
-        for (const char* way : {"fused", "own", "library"}) EXPECT_EQ(std::ranges::count(words, way), 1) << text();
+        for (const char* way : {"fused", "own", "library"})
+            EXPECT_EQ(std::ranges::count(words, way), 1) << text();
         const std::string note = note_of(session, inputs);
         EXPECT_NE(note.find("1 of 1 product as measured, "), std::string::npos) << note;
         EXPECT_EQ(note.find(fused) != std::string::npos, words[2] == "fused") << note << text();
     }
     // all ways give the same, where the file has them
-    const std::string head = text().substr(0, text().find("normalized_")), key = line("normalized_")[0];
+    const std::string head = text().substr(0, text().find("normalized_")),
+                      key = line("normalized_")[0];
     int order = 46;
     for (const auto& [way, told] : {std::pair{"fused 1 own", "0 by cuBLASLt 12.3.4" + fused},
                                     {"own 1 fused", "0 by cuBLASLt 12.3.4"},
                                     {"library 1 fused", "1 by cuBLASLt 12.3.4"}}) {
         write(head + key + " 3/3 " + way + " 2\n");
-        Session session = session_of(model, {{"tune", "use"}, {"overlap", "on"}, {"order", std::to_string(order++)}});
+        Session session = session_of(
+            model, {{"tune", "use"}, {"overlap", "on"}, {"order", std::to_string(order++)}});
         expect_right(session, model);
         const std::string note = note_of(session, inputs);
-        EXPECT_NE(note.find("1 of 1 product as measured, " + told + ";"), std::string::npos) << note;
+        EXPECT_NE(note.find("1 of 1 product as measured, " + told + ";"), std::string::npos)
+            << note;
     }
     fs::remove(file());
     Session session = session_of(model, {{"tune", "use"}, {"order", std::to_string(order)}});
     expect_right(session, model);
     const std::string note = note_of(session, inputs);
-    EXPECT_NE(note.find("0 of 1 product as measured, 0 by cuBLASLt 12.3.4" + fused), std::string::npos) << note;
+    EXPECT_NE(note.find("0 of 1 product as measured, 0 by cuBLASLt 12.3.4" + fused),
+              std::string::npos)
+        << note;
 }
 
 /// An entry in which the way that would be taken was not measured says nothing of it.
@@ -434,8 +471,9 @@ TEST_F(Tuning, AnEntryWithoutTheUsualWayIsMeasuredAnew) {
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
     const std::string key = "f32_0_1_20_30_40_40_1_30_1_apart";
     const std::string other =
-        "lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\nlibrary cuBLASLt 12.3.4\n" + key +
-        " 1/1 library 3\n";
+        "lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\nlibrary cuBLASLt "
+        "12.3.4\n" +
+        key + " 1/1 library 3\n";
     write(other);
     const int launched = products();
     session_of(model, {{"tune", "use"}, {"order", "49"}}).run(inputs);
@@ -461,7 +499,8 @@ TEST(TuningChoice, TheUsualWayStaysUnlessAnotherIsClearlyFaster) {
     EXPECT_EQ(chosen_way({usual, times(1.0)}, 1), 1u);
     EXPECT_EQ(chosen_way({usual, times(0.9)}, 0), 1u);
     EXPECT_EQ(chosen_way({times(0.9), usual}, 1), 0u);
-    EXPECT_EQ(chosen_way({usual, times(0.9), times(0.8), times(0.85)}, 0), 2u) << "the fastest of several";
+    EXPECT_EQ(chosen_way({usual, times(0.9), times(0.8), times(0.85)}, 0), 2u)
+        << "the fastest of several";
     EXPECT_EQ(chosen_way({usual, times(0.97 * 0.999)}, 0), 1u);
     // rounds that lie apart decide nothing, however low the least one or the middle is
     EXPECT_EQ(chosen_way({usual, {1.0, 5.0, 5.1, 5.0, 5.2, 4.9, 5.0}}, 0), 0u);
@@ -471,17 +510,21 @@ TEST(TuningChoice, TheUsualWayStaysUnlessAnotherIsClearlyFaster) {
 }
 
 TEST_F(Tuning, LibrariesAndOptionsThatAreWrongAreTold) {
-    EXPECT_NE(refusal({{"cublaslt", "/nowhere/libcublasLt.so.13"}}).find("option cublaslt: /nowhere/libcublasLt.so.13"),
+    EXPECT_NE(refusal({{"cublaslt", "/nowhere/libcublasLt.so.13"}})
+                  .find("option cublaslt: /nowhere/libcublasLt.so.13"),
               std::string::npos);
-    EXPECT_NE(refusal({{"cublaslt", "libm.so.6"}}).find("option cublaslt: it has no function cublasLtCreate"),
+    EXPECT_NE(refusal({{"cublaslt", "libm.so.6"}})
+                  .find("option cublaslt: it has no function cublasLtCreate"),
               std::string::npos);
-    EXPECT_NE(refusal({{"tune", "often"}}).find("option tune: expected off, use or on, found \"often\""),
-              std::string::npos);
+    EXPECT_NE(
+        refusal({{"tune", "often"}}).find("option tune: expected off, use or on, found \"often\""),
+        std::string::npos);
     const ModelPtr model = model_of_text(epilogue);
     Session session = session_of(model, {{"cublaslt", "none"}});
     expect_right(session, model);
     const std::string note = note_of(session, generate_inputs(*model, {}, {.seed = 3}));
-    EXPECT_NE(note.find("cuBLASLt is not used: option cublaslt is none"), std::string::npos) << note;
+    EXPECT_NE(note.find("cuBLASLt is not used: option cublaslt is none"), std::string::npos)
+        << note;
 }
 
 }  // namespace

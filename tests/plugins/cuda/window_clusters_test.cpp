@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with channels last whose parts are blocks of a cluster, on the emulated device: ragged tiles, strides
-// and dilations, epilogues and every number of parts, in several orders of threads; and faults that are planted.
+// Convolutions with channels last whose parts are blocks of a cluster, on the emulated device:
+// ragged tiles, strides and dilations, epilogues and every number of parts, in several orders of
+// threads; and faults that are planted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +37,9 @@ std::vector<half_t> results_of(ConvolutionProblem& p, unsigned order, int parts)
     product.parts = split.parts;
     product.part_depth = split.part_depth;
     const WindowClusterCall call = window_cluster_call(p.args, product);
-    const auto body = [&] { window_clusters<Sync>(product, call.windows, call.x, call.w, call.stages); };
+    const auto body = [&] {
+        window_clusters<Sync>(product, call.windows, call.x, call.w, call.stages);
+    };
     if (parts == 1) emulated::run(call.grid, group_threads, true, order, body);
     else emulated::run_clusters(call.grid, group_threads, order, body);
     return y;
@@ -44,7 +47,8 @@ std::vector<half_t> results_of(ConvolutionProblem& p, unsigned order, int parts)
 
 void expect_right(ConvolutionProblem& p, int parts) {
     for (unsigned order : orders)
-        EXPECT_LE(p.error_of(results_of(p, order, parts)), allowed) << parts << " parts, order " << order;
+        EXPECT_LE(p.error_of(results_of(p, order, parts)), allowed)
+            << parts << " parts, order " << order;
 }
 
 // 21 windows of an image: tiles end within one, and the last one is not full. 12 steps along k.
@@ -159,7 +163,8 @@ TEST(WindowClusterUse, PartsFillTheDevice) {
     EXPECT_EQ(blocks_of(7, 2048, 512, 1), 64);
     EXPECT_EQ(product_of(7, 512, 512, 3).parts, 8);
     using namespace small_group;
-    EXPECT_LE(shared_bytes(most_window_stages, 8) + shared_bytes(4, 8) + 2048, 228u << 10) << "one beside the other";
+    EXPECT_LE(shared_bytes(most_window_stages, 8) + shared_bytes(4, 8) + 2048, 228u << 10)
+        << "one beside the other";
 }
 TEST(WindowClusterUse, OtherSizesAreHalfAndTwice) {
     ConvolutionProblem p(1, 1, 256, 64);  // 24 steps
@@ -181,8 +186,10 @@ TEST(WindowClusterUse, NotOfManyTilesOrFewPixelsOrWhatWindowGroupsRefuse) {
     };
     EXPECT_TRUE(is_taken([](ConvolutionArgs&) {}));
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.batch = 4096; }));
-    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.batch = 900; })) << "more than two tiles each";
-    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.window.output[1] = args.window.output[2] = 2; }));
+    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.batch = 900; }))
+        << "more than two tiles each";
+    EXPECT_FALSE(
+        is_taken([](ConvolutionArgs& args) { args.window.output[1] = args.window.output[2] = 2; }));
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.groups = 2; }));
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.channels = 72; }));
     p = ConvolutionProblem(1, 1, 72, 40, 1);
@@ -214,12 +221,15 @@ TEST(WindowClusterUse, GivesWhatThePortableKernelGives) {
                    "p = Conv(x, w: f16[72,256,3,3], c) {pads: [1,1,1,1]}\ny = Relu(p)",
                    true},
           {"(x: f16[1,192,9,8], r: f16[1,136,5,4]) -> (y)\n"
-           "p = Conv(x, w: f16[136,192,3,3]) {pads: [1,1,1,1], strides: [2,2]}\nq = Add(p, r)\ny = Relu(q)",
+           "p = Conv(x, w: f16[136,192,3,3]) {pads: [1,1,1,1], strides: [2,2]}\nq = Add(p, r)\ny = "
+           "Relu(q)",
            true},
           {"(x: f16[1,1024,6,7], c: f16[64]) -> (y)\np = Conv(x, w: f16[64,1024,1,1], c)\n"
            "q = Conv(p, v: f16[1024,64,1,1])\nz = Add(q, x)\ny = Relu(z)",
            true},
-          {"(x: f16[1,1024,9,7], c: f16[72]) -> (y)\ny = Conv(x, w: f16[72,1024,1,1], c) {strides: [2,2]}", true},
+          {"(x: f16[1,1024,9,7], c: f16[72]) -> (y)\ny = Conv(x, w: f16[72,1024,1,1], c) {strides: "
+           "[2,2]}",
+           true},
           {"(x: f16[2,64,11,9], c: f16[24]) -> (y)\n"
            "p = Conv(x, w: f16[24,64,2,3], c) {pads: [0,2,3,1], dilations: [3,1], strides: [1,2]}\n"
            "q = Sigmoid(p)\ny = Mul(p, q)",
@@ -227,7 +237,8 @@ TEST(WindowClusterUse, GivesWhatThePortableKernelGives) {
           {"(x: f16[1,1000,5,7], c: f16[72]) -> (y)\n"
            "p = Conv(x, w: f16[72,1000,1,1], c)\ny = Clip(p, lo: f16[]{0}, hi: f16[]{6})",
            true},
-          {"(x: f16[1,128,7,7]) -> (y)\ny = Conv(x, w: f16[72,64,3,3]) {group: 2, pads: [1,1,1,1]}", false},
+          {"(x: f16[1,128,7,7]) -> (y)\ny = Conv(x, w: f16[72,64,3,3]) {group: 2, pads: [1,1,1,1]}",
+           false},
           {"(x: f16[1,64,2,3]) -> (y)\ny = Conv(x, w: f16[72,64,1,1])", false}}) {
         Model made = model_of(graph, 20);
         infer_types(made);
@@ -235,13 +246,15 @@ TEST(WindowClusterUse, GivesWhatThePortableKernelGives) {
         const NamedValues inputs = generate_inputs(*model, {}, {.seed = 4});
         for (int order : {0, 1, 2}) {
             EmulatedRun run{.order = order, .passes = SessionPasses::Set::all};
-            const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
+            const NamedValues expected =
+                Session::compile(model, emulated_options(run)).run(inputs).outputs;
             run.has_clusters = true;
             Session session = Session::compile(model, emulated_options(run));
             const std::uint64_t before = launches_of_clusters();
             const NamedValues got = session.run(inputs).outputs;
             if (!is_on_gpu()) EXPECT_EQ(launches_of_clusters() > before, is_split) << graph;
-            for (const OutputComparison& o : compare_outputs(got, expected, Tolerance{2e-3, 1e-3, true}))
+            for (const OutputComparison& o :
+                 compare_outputs(got, expected, Tolerance{2e-3, 1e-3, true}))
                 EXPECT_TRUE(o.comparison.matches) << graph << ": " << o.comparison.reason;
         }
     }
@@ -252,7 +265,9 @@ TEST(WindowClusterUse, TheOptionNeedsKernelsForHopper) {
         new_provider({{"clusters", "on"}, {"hopper", "off"}});
         FAIL() << "it was opened";
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("option clusters: it needs compute capability 9.0"), std::string::npos)
+        EXPECT_NE(
+            std::string(error.what()).find("option clusters: it needs compute capability 9.0"),
+            std::string::npos)
             << error.what();
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with channels last on warpgroups, on the emulated device: windows and pixels alone, ragged tiles of
-// which a block takes several, residuals and every kind of epilogue, in several orders of threads; and faults that are
-// planted.
+// Convolutions with channels last on warpgroups, on the emulated device: windows and pixels alone,
+// ragged tiles of which a block takes several, residuals and every kind of epilogue, in several
+// orders of threads; and faults that are planted.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,7 +31,8 @@ std::vector<half_t> results_of(ConvolutionProblem& p, unsigned order, unsigned b
     if (const char* refusal = window_groups_refusal(p.args)) ADD_FAILURE() << refusal;
     const WindowGroupCall call = window_group_call<Tile>(p.args);
     emulated::run({blocks, 1, 1}, window_group_threads, true, order, [&] {
-        window_groups<Tile, plain, Sync>(call.groups, p.args.epilogue, call.x, call.w, call.residual, call.y);
+        window_groups<Tile, plain, Sync>(call.groups, p.args.epilogue, call.x, call.w,
+                                         call.residual, call.y);
     });
     return y;
 }
@@ -39,7 +40,8 @@ std::vector<half_t> results_of(ConvolutionProblem& p, unsigned order, unsigned b
 template <typename Tile>
 void expect_right(ConvolutionProblem& p, unsigned blocks) {
     for (unsigned order : orders)
-        EXPECT_LE(p.error_of(results_of<Tile, true>(p, order, blocks)), allowed) << "order " << order;
+        EXPECT_LE(p.error_of(results_of<Tile, true>(p, order, blocks)), allowed)
+            << "order " << order;
 }
 
 template <typename Tile>
@@ -47,7 +49,8 @@ class WindowGroups : public testing::Test {};
 using Tiles = testing::Types<WindowGroupTile<64>, WindowGroupTile<128>>;
 TYPED_TEST_SUITE(WindowGroups, Tiles);
 
-// Images of 21 windows, of which a tile of 128 ends within one; 12 stages and more go through the ring.
+// Images of 21 windows, of which a tile of 128 ends within one; 12 stages and more go through the
+// ring.
 TYPED_TEST(WindowGroups, RaggedWindows) {
     ConvolutionProblem p(20, 1, 128, 200);
     ASSERT_GT(p.rows(), 256);
@@ -82,7 +85,8 @@ TYPED_TEST(WindowGroups, OtherEpilogues) {
         p.args.epilogue.residual = p.residual.data();
         p.args.epilogue.activates_before_residual = op == Op::relu;
         for (unsigned order : orders)
-            EXPECT_LE(p.error_of(results_of<TypeParam, false>(p, order, 1)), allowed) << "order " << order;
+            EXPECT_LE(p.error_of(results_of<TypeParam, false>(p, order, 1)), allowed)
+                << "order " << order;
     }
 }
 
@@ -127,7 +131,8 @@ TYPED_TEST(WindowGroups, PlantedFaultsAreFound) {
     EXPECT_TRUE((is_found<TypeParam, NotFilled>()));
     EXPECT_TRUE((is_found<TypeParam, NotEmptied>()));
     EXPECT_TRUE((is_found<TypeParam, MultipliedTooLate>()));
-    EXPECT_TRUE((is_found<TypeParam, NotTurned>({14, 1, 128, 136})));  // steps of a tile go round the ring
+    // steps of a tile go round the ring
+    EXPECT_TRUE((is_found<TypeParam, NotTurned>({14, 1, 128, 136})));
     EXPECT_TRUE((is_found<TypeParam, NotGiven>()));
     EXPECT_TRUE((is_found<TypeParam, NotFinished>()));
     EXPECT_TRUE((is_found<TypeParam, NotStored>()));
@@ -145,7 +150,8 @@ TEST(WindowGroupUse, OfLargeOnesThatLieAsItNeeds) {
     const auto refuses = [&](auto change) {
         ConvolutionArgs changed = large;
         change(changed);
-        return window_groups_refusal(changed) != nullptr && !is_for_window_groups(changed, HopperUse::of_all);
+        return window_groups_refusal(changed) != nullptr &&
+               !is_for_window_groups(changed, HopperUse::of_all);
     };
     EXPECT_TRUE(refuses([](ConvolutionArgs& args) { args.type = 16; }));
     EXPECT_TRUE(refuses([](ConvolutionArgs& args) { args.channels = 72; }));
@@ -158,7 +164,8 @@ TEST(WindowGroupUse, OfLargeOnesThatLieAsItNeeds) {
     EXPECT_TRUE(refuses([](ConvolutionArgs& args) { args.window.stride[1] = 9; }));
     EXPECT_TRUE(refuses([](ConvolutionArgs& args) { args.window.pad[2] = 129; }));
     EXPECT_TRUE(refuses([](ConvolutionArgs& args) { args.window.dilation[1] = 128; }));
-    EXPECT_TRUE(refuses([](ConvolutionArgs& args) { args.x = static_cast<const half_t*>(args.x) + 1; }));
+    EXPECT_TRUE(
+        refuses([](ConvolutionArgs& args) { args.x = static_cast<const half_t*>(args.x) + 1; }));
 }
 
 /// The portable kernel is the oracle of the whole node.
@@ -166,9 +173,11 @@ TEST(WindowGroupUse, GivesWhatThePortableKernelGives) {
     using namespace test;
     const ChannelsLastAtAnyCost at_any_cost;
     for (const char* graph :
-         {"(x: f16[2,64,9,10], c: f16[72]) -> (y)\np = Conv(x, w: f16[72,64,3,3], c) {pads: [1,1,1,1]}\ny = Relu(p)",
+         {"(x: f16[2,64,9,10], c: f16[72]) -> (y)\np = Conv(x, w: f16[72,64,3,3], c) {pads: "
+          "[1,1,1,1]}\ny = Relu(p)",
           "(x: f16[3,64,8,7], r: f16[3,136,4,4]) -> (y)\n"
-          "p = Conv(x, w: f16[136,64,3,3]) {pads: [1,1,1,1], strides: [2,2]}\nq = Add(p, r)\ny = Relu(q)",
+          "p = Conv(x, w: f16[136,64,3,3]) {pads: [1,1,1,1], strides: [2,2]}\nq = Add(p, r)\ny = "
+          "Relu(q)",
           "(x: f16[2,128,6,7], c: f16[64]) -> (y)\np = Conv(x, w: f16[64,128,1,1], c)\n"
           "q = Conv(p, v: f16[128,64,1,1])\nz = Add(q, x)\ny = Relu(z)",
           "(x: f16[2,64,11,9], c: f16[24]) -> (y)\n"
@@ -180,10 +189,13 @@ TEST(WindowGroupUse, GivesWhatThePortableKernelGives) {
         const NamedValues inputs = generate_inputs(*model, {}, {.seed = 4});
         for (int order : {0, 1, 2}) {
             EmulatedRun run{.order = order, .passes = SessionPasses::Set::all};
-            const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
+            const NamedValues expected =
+                Session::compile(model, emulated_options(run)).run(inputs).outputs;
             run.has_hopper = true;
-            const NamedValues got = Session::compile(model, emulated_options(run)).run(inputs).outputs;
-            for (const OutputComparison& o : compare_outputs(got, expected, Tolerance{2e-3, 1e-3, true}))
+            const NamedValues got =
+                Session::compile(model, emulated_options(run)).run(inputs).outputs;
+            for (const OutputComparison& o :
+                 compare_outputs(got, expected, Tolerance{2e-3, 1e-3, true}))
                 EXPECT_TRUE(o.comparison.matches) << graph << ": " << o.comparison.reason;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions by tiles on the emulated device: every size of tiles with ragged edges, groups, dilated and padded
-// windows, every kind of epilogue and sums in parts, in several orders of threads; and faults that are planted.
+// Convolutions by tiles on the emulated device: every size of tiles with ragged edges, groups,
+// dilated and padded windows, every kind of epilogue and sums in parts, in several orders of
+// threads; and faults that are planted.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,21 +32,27 @@ struct Problem : ConvolutionProblem {
     using ConvolutionProblem::ConvolutionProblem;
     std::vector<half_t> results;
 
-    /// The largest difference from what is expected, in parts of so many along k where there are some.
+    /// The largest difference from what is expected, in parts of so many along k where there are
+    /// some.
     template <typename Tile, bool plain, typename Sync = WindowSync>
     double error(unsigned order, int parts = 1, int part_depth = 0) {
-        const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size - 1) / tile + 1); };
+        const auto tiles = [](int size, int tile) {
+            return static_cast<unsigned>((size - 1) / tile + 1);
+        };
         const unsigned count = tiles(rows(), Tile::m) * tiles(args.filters, Tile::n);
         std::vector<half_t> y(elements(rows(), args.groups * args.filters), to_half(NAN));
-        std::vector<float> partial(elements(parts * Tile::m, Tile::n, static_cast<int>(count)), NAN);
+        std::vector<float> partial(elements(parts * Tile::m, Tile::n, static_cast<int>(count)),
+                                   NAN);
         std::vector<unsigned> counters(count, 0);
         args.y = y.data();
         args.parts = parts;
         args.part_depth = part_depth;
         args.partial = partial.data();
         args.counters = counters.data();
-        const Grid grid{count, 1, static_cast<unsigned>(parts > 1 ? parts : 1)};  // groups one after the other
-        emulated::run(grid, Tile::threads, true, order, [&] { window_tiles<Tile, plain, Sync>(args); });
+        // groups one after the other
+        const Grid grid{count, 1, static_cast<unsigned>(parts > 1 ? parts : 1)};
+        emulated::run(grid, Tile::threads, true, order,
+                      [&] { window_tiles<Tile, plain, Sync>(args); });
         results = y;
         return error_of(y);
     }
@@ -55,7 +62,8 @@ constexpr unsigned orders[] = {0, 1, 2, 3};
 
 template <typename Tile>
 void expect_right(Problem& p) {
-    for (unsigned order : orders) EXPECT_LE((p.error<Tile, true>(order)), allowed) << "order " << order;
+    for (unsigned order : orders)
+        EXPECT_LE((p.error<Tile, true>(order)), allowed) << "order " << order;
 }
 
 template <typename Tile>
@@ -116,7 +124,8 @@ TEST(WindowTilesOfHalves, SpreadOverWindows) {
         const int filters = 24;
         for (int row = 0; row < p.rows(); ++row)
             for (int c = 0; c < 96; ++c) {
-                const int image = row / 30, y = row / 6 % 5 * 2 + c % 4 / 2, z = row % 6 * 2 + c % 2;
+                const int image = row / 30, y = row / 6 % 5 * 2 + c % 4 / 2,
+                          z = row % 6 * 2 + c % 2;
                 const int pixel = (image * 10 + y) * 12 + z;
                 ASSERT_EQ(to_float(wide.results[elements(pixel * filters + c / 4)]),
                           to_float(plain[elements(row * 96 + c)]));
@@ -144,7 +153,8 @@ bool is_found(Problem p) {
 TYPED_TEST(WindowTiles, PlantedFaultsAreFound) {
     EXPECT_TRUE((is_found<NotFilled, TypeParam>({3, 1, 40, 72})));
     EXPECT_TRUE((is_found<CopiedTooLate, TypeParam>({3, 1, 40, 72})));
-    // residuals come behind the only stage; groups give each other sums where the last stage, the first one, lay
+    // residuals come behind the only stage; groups give each other sums where the last stage, the
+    // first one, lay
     const int channels = TypeParam::k_groups == 1 ? 8 : TypeParam::stages * TypeParam::depth + 8;
     EXPECT_TRUE((is_found<NotRead, TypeParam>({3, 1, channels, 72, 1})));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library of custom operators by the published layout of ONNX Runtime's C interface, by own declarations: the same
-// binary runs in ONNX Runtime and in this program. Operators of test.lapidary; those that are wrong on purpose are of
-// test.lapidary.wrong.
+// A library of custom operators by the published layout of ONNX Runtime's C interface, by own
+// declarations: the same binary runs in ONNX Runtime and in this program. Operators of
+// test.lapidary; those that are wrong on purpose are of test.lapidary.wrong.
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,8 @@ struct ApiBase {
 };
 void* const* api = nullptr;
 
-/// Calls the function of a slot; throws where it returns a status, as C++ wrappers of the interface do.
+/// Calls the function of a slot; throws where it returns a status, as C++ wrappers of the interface
+/// do.
 template <typename... A>
 void call(std::size_t slot, A... arguments) {
     void* const status = reinterpret_cast<void* (*)(A...)>(api[slot])(arguments...);
@@ -106,18 +107,22 @@ Tensor output(void* context, std::size_t index, const std::vector<std::int64_t>&
     Tensor tensor;
     tensor.dims = dims;
     for (const std::int64_t dim : dims) tensor.size *= static_cast<std::size_t>(dim);
-    call(91, context, index, static_cast<const std::int64_t*>(dims.data()), dims.size(), &tensor.value);
+    call(91, context, index, static_cast<const std::int64_t*>(dims.data()), dims.size(),
+         &tensor.value);
     return tensor;
 }
 
-Operator make(const char* name, std::vector<int> inputs, std::vector<int> outputs, void (*compute)(void*, void*)) {
+Operator make(const char* name, std::vector<int> inputs, std::vector<int> outputs,
+              void (*compute)(void*, void*)) {
     Operator op{};
     op.version = interface_version;
     op.called = name;
     op.inputs = std::move(inputs);
     op.outputs = std::move(outputs);
     op.compute = compute;
-    op.create = [](const Operator*, const void*, const void*) -> void* { return std::calloc(1, 64); };
+    op.create = [](const Operator*, const void*, const void*) -> void* {
+        return std::calloc(1, 64);
+    };
     op.destroy = [](void* kernel) { std::free(kernel); };
     op.name = [](const Operator* o) { return o->called; };
     op.provider = [](const Operator* o) { return o->runs_on; };
@@ -131,7 +136,8 @@ Operator make(const char* name, std::vector<int> inputs, std::vector<int> output
     op.output_character = [](const Operator*, std::size_t) { return 0; };
     op.input_memory = [](const Operator*, std::size_t) { return 0; };
     const auto one = [](const Operator*) { return 1; };
-    op.variadic_input_minimum = op.variadic_input_same = op.variadic_output_minimum = op.variadic_output_same = one;
+    op.variadic_input_minimum = op.variadic_input_same = op.variadic_output_minimum =
+        op.variadic_output_same = one;
     op.first_version = one;
     op.last_version = [](const Operator*) { return INT32_MAX; };
     return op;
@@ -147,7 +153,8 @@ Operator scale() {
     Operator op = make("Scale", {f32}, {f32}, [](void* kernel, void* context) {
         const Tensor x = input(context, 0), y = output(context, 0, x.dims);
         const auto& of = *static_cast<const ScaleKernel*>(kernel);
-        for (std::size_t i = 0; i < x.size; ++i) y.data<float>()[i] = of.factor * x.data<float>()[i] + of.offset;
+        for (std::size_t i = 0; i < x.size; ++i)
+            y.data<float>()[i] = of.factor * x.data<float>()[i] + of.offset;
     });
     op.create = [](const Operator*, const void*, const void* info) -> void* {
         auto* kernel = static_cast<ScaleKernel*>(std::calloc(1, sizeof(ScaleKernel)));
@@ -175,7 +182,8 @@ Operator sum() {
             for (std::size_t i = 0; i < y.size; ++i) y.data<float>()[i] += x.data<float>()[i];
         }
         if (*static_cast<char*>(kernel) == 'm')
-            for (std::size_t i = 0; i < y.size; ++i) y.data<float>()[i] /= static_cast<float>(count);
+            for (std::size_t i = 0; i < y.size; ++i)
+                y.data<float>()[i] /= static_cast<float>(count);
     });
     op.characters = {2};
     op.create = [](const Operator*, const void*, const void* info) -> void* {
@@ -188,7 +196,8 @@ Operator sum() {
     return op;
 }
 
-// ---- elements of x at the places that the second input names, else its first: an optional input, any type
+// ---- elements of x at the places that the second input names, else its first: an optional input,
+// any type
 
 Operator pick() {
     Operator op = make("Pick", {i64, i64}, {i64}, [](void*, void* context) {
@@ -196,7 +205,8 @@ Operator pick() {
         const std::size_t count = places.value ? places.size : 1;
         const Tensor y = output(context, 0, {static_cast<std::int64_t>(count)});
         for (std::size_t i = 0; i < count; ++i)
-            y.data<std::int64_t>()[i] = x.data<std::int64_t>()[places.value ? places.data<std::int64_t>()[i] : 0];
+            y.data<std::int64_t>()[i] =
+                x.data<std::int64_t>()[places.value ? places.data<std::int64_t>()[i] : 0];
     });
     op.characters = {0, 1};
     return op;
@@ -243,10 +253,12 @@ Operator upper() {
         call(53, static_cast<const void*>(x.value), &bytes);
         std::string all(bytes, '\0');
         std::vector<std::size_t> offsets(x.size + 1, bytes);
-        call(54, static_cast<const void*>(x.value), static_cast<void*>(all.data()), bytes, offsets.data(), x.size);
+        call(54, static_cast<const void*>(x.value), static_cast<void*>(all.data()), bytes,
+             offsets.data(), x.size);
         std::vector<std::string> texts;
         std::vector<const char*> pointers;
-        for (std::size_t i = 0; i < x.size; ++i) texts.push_back(all.substr(offsets[i], offsets[i + 1] - offsets[i]));
+        for (std::size_t i = 0; i < x.size; ++i)
+            texts.push_back(all.substr(offsets[i], offsets[i + 1] - offsets[i]));
         for (std::string& one : texts)
             for (char& c : one) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         for (const std::string& one : texts) pointers.push_back(one.c_str());
@@ -265,12 +277,14 @@ std::vector<Operator> wrong_operators() {
     std::vector<Operator> list;
     list.push_back(make("Throws", {f32}, {f32},
                         [](void*, void*) { throw std::runtime_error("no kernel on Tuesdays"); }));
-    list.push_back(make("Crashes", {f32}, {f32}, [](void*, void*) { *reinterpret_cast<volatile int*>(8) = 1; }));
+    list.push_back(make("Crashes", {f32}, {f32},
+                        [](void*, void*) { *reinterpret_cast<volatile int*>(8) = 1; }));
     list.push_back(make("Aborts", {f32}, {f32}, [](void*, void*) { std::abort(); }));
     list.push_back(make("GivesNothing", {f32}, {f32}, [](void*, void*) {}));
     list.push_back(make("Asks", {f32}, {f32}, [](void*, void* context) {
         void* ignored = nullptr;
-        succeeds(265, static_cast<const void*>(context), 1, 1, &ignored);  // KernelContext_GetResource
+        // KernelContext_GetResource
+        succeeds(265, static_cast<const void*>(context), 1, 1, &ignored);
         copy_input(context);
     }));
     Operator refuses = make("Refuses", {f32}, {f32}, nullptr);
@@ -286,7 +300,8 @@ std::vector<Operator> wrong_operators() {
 }
 
 std::vector<Operator>& operators() {
-    static std::vector<Operator> list{scale(), sum(), pick(), repeat<float>(f32), repeat<std::int64_t>(i64), upper()};
+    static std::vector<Operator> list{
+        scale(), sum(), pick(), repeat<float>(f32), repeat<std::int64_t>(i64), upper()};
     return list;
 }
 
@@ -313,11 +328,13 @@ void add_domain(void* options, const char* name, std::vector<Operator>& list) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) void* RegisterCustomOps(void* options, const ApiBase* base) {
+extern "C" __attribute__((visibility("default"))) void* RegisterCustomOps(void* options,
+                                                                          const ApiBase* base) {
     api = static_cast<void* const*>(base->get_api(interface_version));
     if (!api) return nullptr;
     add_domain(options, "test.lapidary", operators());
     add_domain(options, "test.lapidary.wrong", wrong());
-    if (std::getenv("LAPIDARY_TEST_CUDA_OPERATOR")) add_domain(options, "test.lapidary.elsewhere", elsewhere());
+    if (std::getenv("LAPIDARY_TEST_CUDA_OPERATOR"))
+        add_domain(options, "test.lapidary.elsewhere", elsewhere());
     return nullptr;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider without a device: its memory is pages that nothing but its own kernels and copies may touch, so that a
-// forgotten copy ends the program. It takes a few operators on 32-bit floats of one shape.
+// A provider without a device: its memory is pages that nothing but its own kernels and copies may
+// touch, so that a forgotten copy ends the program. It takes a few operators on 32-bit floats of
+// one shape.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,8 +17,8 @@
 
 struct LpDevice_ {
     const LpHost* host;
-    std::string refused;     // option refuse
-    std::string forgotten;   // option forget
+    std::string refused;                            // option refuse
+    std::string forgotten;                          // option forget
     bool is_coarse = false, stores_halves = false;  // option precision
 };
 
@@ -83,7 +84,8 @@ const LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "refuse", "an operator", "", "An operator that is not taken"},
     {sizeof(LpOptionInfo), "precision", "exact, coarse or fp16", "exact",
      "coarse: results are rounded to eighths; fp16: floats are stored as float16"},
-    {sizeof(LpOptionInfo), "forget", "an operator", "", "An operator whose kernel makes no output"}};
+    {sizeof(LpOptionInfo), "forget", "an operator", "",
+     "An operator whose kernel makes no output"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -91,13 +93,15 @@ std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     return std::size(options);
 }
 
-std::int32_t open_device(const LpHost* host, std::uint32_t, const LpOptions* given, LpDevice* opened, LpError* error) {
+std::int32_t open_device(const LpHost* host, std::uint32_t, const LpOptions* given,
+                         LpDevice* opened, LpError* error) {
     auto* device = new LpDevice_{host, {}, {}};
     for (std::uint32_t i = 0; i < given->count; ++i) {
         const std::string key = given->items[i].key, value = given->items[i].value;
         if (key == "refuse") device->refused = value;
         if (key == "forget") device->forgotten = value;
-        if (key == "precision") device->is_coarse = value == "coarse", device->stores_halves = value == "fp16";
+        if (key == "precision")
+            device->is_coarse = value == "coarse", device->stores_halves = value == "fp16";
     }
     if (device->refused == "everything") {
         delete device;
@@ -113,7 +117,8 @@ bool is_same_shape(const LpValue& a, const LpValue& b) {
     if (a.rank < 0 || a.rank != b.rank) return false;
     for (std::int32_t i = 0; i < a.rank; ++i) {
         const bool is_known = a.dims[i] >= 0 && a.dims[i] == b.dims[i];
-        const bool is_named = a.symbols[i] && b.symbols[i] && std::strcmp(a.symbols[i], b.symbols[i]) == 0;
+        const bool is_named =
+            a.symbols[i] && b.symbols[i] && std::strcmp(a.symbols[i], b.symbols[i]) == 0;
         if (!is_known && !is_named) return false;
     }
     return true;
@@ -123,18 +128,22 @@ std::int32_t claim(LpDevice device, const LpNode* node, LpClaim* claim, LpError*
     const std::string op = node->op;
     if (op == device->refused) return say(error, LP_UNSUPPORTED, "the option refuse names it");
     const bool is_binary = op == "Add" || op == "Mul" || op == "Sub";
-    if (!is_binary && op != "Relu" && op != "Neg") return say(error, LP_UNSUPPORTED, "there is no kernel for it");
+    if (!is_binary && op != "Relu" && op != "Neg")
+        return say(error, LP_UNSUPPORTED, "there is no kernel for it");
     for (std::uint32_t i = 0; i < node->input_count; ++i)
-        if (lp_input(node, i)->type != 1) return say(error, LP_UNSUPPORTED, "it is not of 32-bit floats");
+        if (lp_input(node, i)->type != 1)
+            return say(error, LP_UNSUPPORTED, "it is not of 32-bit floats");
     if (is_binary && !is_same_shape(*lp_input(node, 0), *lp_input(node, 1)))
         return say(error, LP_UNSUPPORTED, "its operands are not known to have one shape");
     claim->gain_ns = 1e12;
     return LP_OK;
 }
 
-std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info, LpError*) {
+std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info,
+                  LpError*) {
     std::snprintf(info->name, sizeof(info->name), "paged_%s", node->op);
-    *kernel = new LpKernel_{node->op, device->host, device->is_coarse, node->op == device->forgotten};
+    *kernel =
+        new LpKernel_{node->op, device->host, device->is_coarse, node->op == device->forgotten};
     return LP_OK;
 }
 
@@ -151,14 +160,17 @@ std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError*) {
     const LpDeviceTensor* a = lp_device_input(run, 0);
     const LpDeviceTensor* b = run->input_count > 1 ? lp_device_input(run, 1) : a;
     LpPlace to{}, scratch{};
-    if (const std::int32_t code = run->output(run, 0, a->type, a->rank, a->dims, &to); code != LP_OK) return code;
+    if (const std::int32_t code = run->output(run, 0, a->type, a->rank, a->dims, &to);
+        code != LP_OK)
+        return code;
     if (a->bytes == 0) return LP_OK;
     if (const std::int32_t code = run->scratch(run, a->bytes, &scratch); code != LP_OK) return code;
     const Open from(a->place), other(b->place), between(scratch), target(to);
     for (std::uint64_t i = 0; i < a->bytes / 4; ++i)
         between.floats()[i] = apply(kernel->op, from.floats()[i], other.floats()[i]);
     if (kernel->is_coarse)
-        for (std::uint64_t i = 0; i < a->bytes / 4; ++i) between.floats()[i] = std::round(between.floats()[i] * 8) / 8;
+        for (std::uint64_t i = 0; i < a->bytes / 4; ++i)
+            between.floats()[i] = std::round(between.floats()[i] * 8) / 8;
     std::memcpy(target.data(), between.data(), a->bytes);
     newest.end_ns = kernel->host->now_ns();
     return LP_OK;
@@ -166,7 +178,9 @@ std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError*) {
 
 void destroy(LpKernel kernel) { delete kernel; }
 
-double copy_ns(LpDevice, std::int32_t, std::uint64_t bytes) { return 1000 + static_cast<double>(bytes); }
+double copy_ns(LpDevice, std::int32_t, std::uint64_t bytes) {
+    return 1000 + static_cast<double>(bytes);
+}
 
 std::int32_t block_make(LpDevice, std::uint64_t bytes, LpBlock* block, LpError* error) {
     const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -189,7 +203,8 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError*) {
 
 void queue_destroy(LpQueue queue) { delete queue; }
 
-std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError*) {
+std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes,
+                            LpError*) {
     newest.begin_ns = queue->host->now_ns();
     std::memcpy(Open(to).data(), from, bytes);
     newest.end_ns = queue->host->now_ns();
@@ -210,7 +225,8 @@ std::int32_t finish(LpQueue, LpTime* time, LpError*) {
 
 const char* queue_note(LpQueue) { return "pages were turned"; }
 
-/// Figures that nothing measured, so that tests know them; one that can be none where "Peaks" is refused.
+/// Figures that nothing measured, so that tests know them; one that can be none where "Peaks" is
+/// refused.
 std::int32_t peaks(LpDevice device, LpPeaks* peaks, LpError*) {
     static const LpRate rates[] = {{sizeof(LpRate), "whole", 200, std::uint64_t{1} << 1, 1},
                                    {sizeof(LpRate), "halves", 800, std::uint64_t{1} << 10, 0}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine that reads ONNX files by itself and runs a few operators on 32-bit floats, one thread, one type. At levels
-// extended and all it puts an Add and the Relu behind it into one kernel.
+// An engine that reads ONNX files by itself and runs a few operators on 32-bit floats, one thread,
+// one type. At levels extended and all it puts an Add and the Relu behind it into one kernel.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -51,11 +51,11 @@ public:
         number = 0;
         text = {};
         switch (key & 7) {
-            case 0: number = varint(); break;
-            case 1: text = take(8); break;
-            case 2: text = take(varint()); break;
-            case 5: text = take(4); break;
-            default: at_ = bytes_.size();
+        case 0: number = varint(); break;
+        case 1: text = take(8); break;
+        case 2: text = take(varint()); break;
+        case 5: text = take(4); break;
+        default: at_ = bytes_.size();
         }
         return true;
     }
@@ -120,7 +120,8 @@ Value read_constant(std::string_view bytes) {
     Value value;
     value.is_given = true;
     for (Message m(bytes); m.next();) {
-        if (m.field == 1 && m.text.empty()) value.dims.push_back(static_cast<std::int64_t>(m.number));
+        if (m.field == 1 && m.text.empty())
+            value.dims.push_back(static_cast<std::int64_t>(m.number));
         if (m.field == 1)
             for (const char packed : m.text) value.dims.push_back(packed);  // sizes below 128
         if (m.field == 2) value.type = static_cast<std::int64_t>(m.number);
@@ -180,8 +181,11 @@ void read_graph(std::string_view bytes, LpModel_& model) {
 void join_steps(LpModel_& model) {
     for (std::size_t i = 0; i + 1 < model.steps.size(); ++i) {
         Step &first = model.steps[i], &second = model.steps[i + 1];
-        if (first.op != "Add" || second.op != "Relu" || second.inputs[0] != first.outputs[0]) continue;
-        const auto reads = [&](const Step& s) { return std::ranges::count(s.inputs, first.outputs[0]); };
+        if (first.op != "Add" || second.op != "Relu" || second.inputs[0] != first.outputs[0])
+            continue;
+        const auto reads = [&](const Step& s) {
+            return std::ranges::count(s.inputs, first.outputs[0]);
+        };
         std::ptrdiff_t uses = std::ranges::count(model.outputs, first.outputs[0], &Value::name);
         for (const Step& step : model.steps) uses += reads(step);
         if (uses != 1) continue;
@@ -192,8 +196,10 @@ void join_steps(LpModel_& model) {
 }
 
 const LpOptionInfo options[] = {
-    {sizeof(LpOptionInfo), "level", "disabled, basic, extended or all", "all", "How much is put into one kernel"},
-    {sizeof(LpOptionInfo), "wrong", "nothing, run, crash, output or type", "nothing", "What goes wrong"}};
+    {sizeof(LpOptionInfo), "level", "disabled, basic, extended or all", "all",
+     "How much is put into one kernel"},
+    {sizeof(LpOptionInfo), "wrong", "nothing, run, crash, output or type", "nothing",
+     "What goes wrong"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -201,8 +207,8 @@ std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     return 2;
 }
 
-std::int32_t load(const LpHost* host, const LpModelSource* source, const LpOptions* given, LpModel* loaded,
-                  LpError* error) {
+std::int32_t load(const LpHost* host, const LpModelSource* source, const LpOptions* given,
+                  LpModel* loaded, LpError* error) {
     std::string bytes;
     if (source->file) {
         std::ifstream in(source->file, std::ios::binary);
@@ -214,7 +220,8 @@ std::int32_t load(const LpHost* host, const LpModelSource* source, const LpOptio
     model->host = host;
     std::string level = "all";
     for (std::uint32_t i = 0; i < given->count; ++i)
-        (std::strcmp(given->items[i].key, "level") == 0 ? level : model->wrong) = given->items[i].value;
+        (std::strcmp(given->items[i].key, "level") == 0 ? level : model->wrong) =
+            given->items[i].value;
     for (Message m(bytes); m.next();)
         if (m.field == 7) read_graph(m.text, *model);
     std::erase_if(model->inputs, [&](const Value& v) { return model->constants.contains(v.name); });
@@ -231,7 +238,8 @@ std::int32_t load(const LpHost* host, const LpModelSource* source, const LpOptio
             for (const std::string& symbol : value.symbols)
                 symbols.push_back(symbol.empty() ? nullptr : symbol.c_str());
             views.push_back({sizeof(LpValue), static_cast<LpType>(value.type), value.name.c_str(),
-                             static_cast<std::int32_t>(value.dims.size()), value.dims.data(), symbols.data(), nullptr});
+                             static_cast<std::int32_t>(value.dims.size()), value.dims.data(),
+                             symbols.data(), nullptr});
         }
     };
     add_views(model->inputs, model->input_views);
@@ -240,7 +248,8 @@ std::int32_t load(const LpHost* host, const LpModelSource* source, const LpOptio
     return LP_OK;
 }
 
-std::uint32_t list(const std::vector<LpValue>& views, const LpValue** values, std::uint32_t* stride) {
+std::uint32_t list(const std::vector<LpValue>& views, const LpValue** values,
+                   std::uint32_t* stride) {
     *values = views.data();
     *stride = sizeof(LpValue);
     return static_cast<std::uint32_t>(views.size());
@@ -252,7 +261,8 @@ std::uint32_t outputs(LpModel model, const LpValue** values, std::uint32_t* stri
     return list(model->output_views, values, stride);
 }
 
-std::int32_t compute(const Step& step, const std::map<std::string, Value>& values, Value& out, LpError* error) {
+std::int32_t compute(const Step& step, const std::map<std::string, Value>& values, Value& out,
+                     LpError* error) {
     const Value& a = values.at(step.inputs[0]);
     if (const auto one = unary.find(step.op); one != unary.end()) {
         out = a;
@@ -264,7 +274,8 @@ std::int32_t compute(const Step& step, const std::map<std::string, Value>& value
         return say(error, LP_UNSUPPORTED, "node '" + step.name + "': shapes differ");
     out = a;
     const Binary two = binary.at(step.op);
-    for (std::size_t i = 0; i < out.data.size(); ++i) out.data[i] = two(a.data[i], b.data[b.data.size() == 1 ? 0 : i]);
+    for (std::size_t i = 0; i < out.data.size(); ++i)
+        out.data[i] = two(a.data[i], b.data[b.data.size() == 1 ? 0 : i]);
     if (step.then_relu) std::ranges::transform(out.data, out.data.begin(), unary.at("Relu"));
     return LP_OK;
 }
@@ -288,7 +299,8 @@ std::int32_t run(LpModel model, LpRun* run, LpSpans* spans, LpError* error) {
         const LpTensor* tensor = lp_run_input(run, i);
         const std::string& name = model->inputs[i].name;
         if (tensor->rank < 0 || tensor->type != 1)
-            return say(error, LP_INVALID, "input '" + name + "': expected a tensor of 32-bit floats");
+            return say(error, LP_INVALID,
+                       "input '" + name + "': expected a tensor of 32-bit floats");
         Value& value = values[name];
         value.dims.assign(tensor->dims, tensor->dims + tensor->rank);
         const auto* data = static_cast<const float*>(tensor->data);
@@ -305,8 +317,8 @@ std::int32_t run(LpModel model, LpRun* run, LpSpans* spans, LpError* error) {
     if (model->wrong == "output") return LP_OK;
     for (std::uint32_t i = 0; i < run->output_count; ++i) {
         const Value& value = values.at(model->outputs[i].name);
-        void* to = run->output(run, i, model->wrong == "type" ? 4711 : 1, static_cast<std::int32_t>(value.dims.size()),
-                               value.dims.data());
+        void* to = run->output(run, i, model->wrong == "type" ? 4711 : 1,
+                               static_cast<std::int32_t>(value.dims.size()), value.dims.data());
         if (!to) return LP_INTERNAL;
         std::memcpy(to, value.data.data(), value.data.size() * sizeof(float));
     }
@@ -315,10 +327,12 @@ std::int32_t run(LpModel model, LpRun* run, LpSpans* spans, LpError* error) {
 
 void release(LpModel model) { delete model; }
 
-const LpEngine engine = {sizeof(LpEngine), "abacus", "3.5", nullptr, option_infos, load, inputs, outputs, run, release};
+const LpEngine engine = {sizeof(LpEngine), "abacus", "3.5", nullptr, option_infos, load,
+                         inputs,           outputs,  run,   release};
 
-const LpPlugin plugin = {sizeof(LpPlugin), LP_MAJOR, LP_MINOR, 1, "test_engine", "1.0", "Apache-2.0",
-                         "An engine for tests", nullptr, nullptr, &engine};
+const LpPlugin plugin = {sizeof(LpPlugin), LP_MAJOR, LP_MINOR,     1,
+                         "test_engine",    "1.0",    "Apache-2.0", "An engine for tests",
+                         nullptr,          nullptr,  &engine};
 
 }  // namespace
 

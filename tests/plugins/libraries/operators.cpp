@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that misbehave, each in a way of its own, and one that is right but for the tests alone.
+// Operators that misbehave, each in a way of its own, and one that is right but for the tests
+// alone.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,9 @@ std::int32_t say(LpError* error, std::int32_t code, const char* text) {
 
 std::int32_t run_throws(LpKernel, LpRun*, LpError*) { throw std::runtime_error("out of luck"); }
 std::int32_t run_crashes(LpKernel, LpRun*, LpError*) { std::abort(); }
-std::int32_t run_refuses(LpKernel, LpRun*, LpError* error) { return say(error, LP_INVALID, "the input is too green"); }
+std::int32_t run_refuses(LpKernel, LpRun*, LpError* error) {
+    return say(error, LP_INVALID, "the input is too green");
+}
 std::int32_t run_says_nothing(LpKernel, LpRun*, LpError*) { return LP_INTERNAL; }
 
 std::int32_t run_forgets(LpKernel, LpRun*, LpError*) { return LP_OK; }
@@ -60,8 +63,10 @@ std::int32_t run_sum(LpKernel, LpRun* run, LpError* error) {
     std::memset(scratch, 0, first->bytes);
     for (std::uint32_t i = 0; i < run->input_count; ++i) {
         const LpTensor* x = lp_run_input(run, i);
-        if (x->bytes != first->bytes) return say(error, LP_INVALID, "inputs of one size are needed");
-        for (std::uint64_t k = 0; k < x->bytes / 4; ++k) scratch[k] += static_cast<const float*>(x->data)[k];
+        if (x->bytes != first->bytes)
+            return say(error, LP_INVALID, "inputs of one size are needed");
+        for (std::uint64_t k = 0; k < x->bytes / 4; ++k)
+            scratch[k] += static_cast<const float*>(x->data)[k];
     }
     std::memcpy(y, scratch, first->bytes);
     if (!run->wants_output(run, 1)) return LP_OK;
@@ -125,7 +130,7 @@ const LpOperator all[] = {without_attributes(one("Throws", run_throws)),
                           matrix(),
                           tuesday(),
                           sum()};
-const LpOperator* const list[] = {&all[0], &all[1], &all[2], &all[3], &all[4],  &all[5], &all[6],
+const LpOperator* const list[] = {&all[0], &all[1], &all[2], &all[3],  &all[4],  &all[5],  &all[6],
                                   &all[7], &all[8], &all[9], &all[10], &all[11], &all[12], nullptr};
 
 }  // namespace

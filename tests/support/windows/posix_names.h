@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of POSIX systems that tests call and Windows lacks; CMake includes it there before every test.
+// Functions of POSIX systems that tests call and Windows lacks; CMake includes it there before
+// every test.
 #pragma once
 
 #include <cstring>
@@ -7,7 +8,8 @@
 #include <random>
 #include <string_view>
 
-/// Makes a new folder of the name whose last six characters, "XXXXXX", it replaces; null where it cannot.
+/// Makes a new folder of the name whose last six characters, "XXXXXX", it replaces; null where it
+/// cannot.
 inline char* mkdtemp(char* pattern) {
     static std::mt19937 random{std::random_device{}()};
     constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";

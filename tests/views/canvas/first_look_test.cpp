@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one sees of a model first is worth seeing: it uses the canvas, its labels can be read, and data flows one way.
+// What one sees of a model first is worth seeing: it uses the canvas, its labels can be read, and
+// data flows one way.
 #include <algorithm>
 #include <cstdio>
 
@@ -14,22 +15,26 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double least_reach = 0.55;     // of height or width of the canvas, from the first box in view to the last
-constexpr double least_area = 0.03;      // of the canvas, covered by cards
-constexpr std::size_t least_boxes = 5;   // in view, where the model has that many
-constexpr std::size_t most_ends = 20;    // inputs and outputs that stand each for itself
+// of height or width of the canvas, from the first box in view to the last
+constexpr double least_reach = 0.55;
+constexpr double least_area = 0.03;         // of the canvas, covered by cards
+constexpr std::size_t least_boxes = 5;      // in view, where the model has that many
+constexpr std::size_t most_ends = 20;       // inputs and outputs that stand each for itself
 constexpr double most_behind_words = 2500;  // square pixels of cards, at the lower edge
-constexpr double least_fit = 0.03;       // of the canvas when the whole drawing is fitted into it: not a sliver
+// of the canvas when the whole drawing is fitted into it: not a sliver
+constexpr double least_fit = 0.03;
 
 /// What the canvas shows.
 struct Look {
     double scale = 0, reach = 0, area = 0;
-    std::size_t boxes = 0;               // cards in view
-    std::size_t upward = 0, lines = 0;   // of the whole drawing
-    std::size_t ends = 0;                // inputs and outputs of the model that are boxes of their own
-    double covered = 0;                  // square pixels of cards beneath the map or the legend, unfolded ones
-    double behindWords = 0;              // ... beneath the words that they fold to
-    std::size_t hiddenLabels = 0;        // of lines, beneath the map or the legend, unfolded ones
+    std::size_t boxes = 0;              // cards in view
+    std::size_t upward = 0, lines = 0;  // of the whole drawing
+    // inputs and outputs of the model that are boxes of their own
+    std::size_t ends = 0;
+    // square pixels of cards beneath the map or the legend, unfolded ones
+    double covered = 0;
+    double behindWords = 0;        // ... beneath the words that they fold to
+    std::size_t hiddenLabels = 0;  // of lines, beneath the map or the legend, unfolded ones
 };
 
 Look lookAt(const GraphCanvas& canvas) {
@@ -42,13 +47,15 @@ Look lookAt(const GraphCanvas& canvas) {
                  legend = canvas.overlay().legendRect(subject);
     const auto cover = [&](const QRectF& over, bool folded, const QRectF& card) {
         const QRectF both = over.intersected(card);
-        (folded ? look.behindWords : look.covered) += both.isEmpty() ? 0 : both.width() * both.height();
+        (folded ? look.behindWords : look.covered) +=
+            both.isEmpty() ? 0 : both.width() * both.height();
     };
     QRectF all;
     for (const SceneBox& box : scene.boxes) {
         if (box.open) continue;
         look.ends += box.group == noIndex && scene.nodesIn(box) == 0 && box.frame == noIndex;
-        const QRectF card(canvas.fromScene(box.rect().topLeft()), box.rect().size() * canvas.scale());
+        const QRectF card(canvas.fromScene(box.rect().topLeft()),
+                          box.rect().size() * canvas.scale());
         const QRectF seen = card.intersected(view);
         if (seen.isEmpty()) continue;
         cover(map, canvas.overlay().isMapFolded(), seen);
@@ -67,8 +74,8 @@ Look lookAt(const GraphCanvas& canvas) {
         const QRectF& label = scene.labels[l];
         if (!label.isEmpty() && look.scale >= labelledScale)
             for (const QRectF& card : open)
-                look.hiddenLabels +=
-                    card.intersects(QRectF(canvas.fromScene(label.topLeft()), label.size() * look.scale));
+                look.hiddenLabels += card.intersects(
+                    QRectF(canvas.fromScene(label.topLeft()), label.size() * look.scale));
         const auto points = scene.pointsOf(line);
         if (points.size() < 2) continue;
         ++look.lines;
@@ -79,7 +86,9 @@ Look lookAt(const GraphCanvas& canvas) {
 
 class FirstLookTest : public WindowTest {
 protected:
-    GraphPage* page() const { return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph"))); }
+    GraphPage* page() const {
+        return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    }
     GraphCanvas* canvas() const { return page()->canvas(); }
     void judge(const std::string& name, const ModelPtr& model) {
         for (const QSize size : {QSize(1280, 800), QSize(1600, 1000)}) {
@@ -95,15 +104,19 @@ protected:
         const Look look = lookAt(*canvas());
         canvas()->fit();
         const Look whole = lookAt(*canvas());
-        std::printf("%-24s scale %.2f, reach %3.0f %%, cards %4.1f %% of the canvas, %zu in view, %zu ends, "
-                    "%zu of %zu lines upward; fitted: scale %.2f, cards %4.1f %%\n",
-                    name.c_str(), look.scale, 100 * look.reach, 100 * look.area, look.boxes, look.ends, look.upward,
-                    look.lines, whole.scale, 100 * whole.area);
+        std::printf(
+            "%-24s scale %.2f, reach %3.0f %%, cards %4.1f %% of the canvas, %zu in view, %zu "
+            "ends, "
+            "%zu of %zu lines upward; fitted: scale %.2f, cards %4.1f %%\n",
+            name.c_str(), look.scale, 100 * look.reach, 100 * look.area, look.boxes, look.ends,
+            look.upward, look.lines, whole.scale, 100 * whole.area);
         EXPECT_GE(look.scale, readableScale) << name << ": labels cannot be read";
         EXPECT_EQ(look.covered, 0) << name << ": cards beneath the map or the legend";
         EXPECT_LE(look.behindWords, most_behind_words) << name;
-        EXPECT_EQ(look.hiddenLabels, 0u) << name << ": labels of lines beneath the map or the legend";
-        const bool isSmall = look.scale >= 1 && look.boxes == whole.boxes;  // all of it in view, at its actual size
+        EXPECT_EQ(look.hiddenLabels, 0u)
+            << name << ": labels of lines beneath the map or the legend";
+        // all of it in view, at its actual size
+        const bool isSmall = look.scale >= 1 && look.boxes == whole.boxes;
         if (!isSmall) {
             EXPECT_GE(look.reach, least_reach) << name << ": most of the canvas is empty";
             EXPECT_GE(look.area, least_area) << name;
@@ -122,8 +135,9 @@ TEST_P(FirstLookOfSamples, IsWorthSeeing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, FirstLookOfSamples,
-                         testing::Values("mlp", "lenet", "squeezenet", "resnet18", "resnet50", "mobilenetv2",
-                                         "shufflenet", "unet", "bert-tiny", "bert-base", "gpt2-small", "lstm"),
+                         testing::Values("mlp", "lenet", "squeezenet", "resnet18", "resnet50",
+                                         "mobilenetv2", "shufflenet", "unet", "bert-tiny",
+                                         "bert-base", "gpt2-small", "lstm"),
                          [](const auto& info) {
                              std::string name = info.param;
                              std::erase(name, '-');
@@ -168,7 +182,9 @@ TEST_F(FirstLookTest, OfAnInvalidModelIsItsFault) {
     const NodeId node = *std::ranges::find_if(model.graph.nodes(), [&](NodeId id) {
         return model.graph.node(id).name == "/layer2/block20/conv1/Conv";
     });
-    edit.set_input(node, 1, edit.add_initializer("wrong", Tensor::of<float>({4, 7, 1, 1}, std::vector<float>(28, 1))));
+    edit.set_input(
+        node, 1,
+        edit.add_initializer("wrong", Tensor::of<float>({4, 7, 1, 1}, std::vector<float>(28, 1))));
     edit.finish();
     const TemporaryFolder folder;
     save_model(model, folder / "invalid.onnx");
@@ -176,7 +192,8 @@ TEST_F(FirstLookTest, OfAnInvalidModelIsItsFault) {
         window_->resize(size);
         workbench_->closeModel();
         workbench_->openModel(QString::fromStdString((folder / "invalid.onnx").string()));
-        ASSERT_TRUE(waitFor([&] { return workbench_->document() && canvas()->scene() && !page()->isLayingOut(); }));
+        ASSERT_TRUE(waitFor(
+            [&] { return workbench_->document() && canvas()->scene() && !page()->isLayingOut(); }));
         QTest::qWait(50);
         EXPECT_GE(canvas()->scale(), readableScale);
         ASSERT_EQ(canvas()->pins().size(), 1u);

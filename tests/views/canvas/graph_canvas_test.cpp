@@ -44,7 +44,8 @@ TEST_F(CanvasTest, begins_where_the_data_comes_in_at_a_readable_size) {
 
 TEST_F(CanvasTest, fit_shows_everything) {
     canvas.fit();
-    EXPECT_TRUE(canvas.visibleArea().contains(QRectF(0, 0, canvas.scene()->width, canvas.scene()->height)));
+    EXPECT_TRUE(
+        canvas.visibleArea().contains(QRectF(0, 0, canvas.scene()->width, canvas.scene()->height)));
 }
 
 TEST_F(CanvasTest, zooms_around_the_pointer) {
@@ -66,7 +67,8 @@ TEST_F(CanvasTest, pans_with_the_mouse_but_never_loses_the_drawing) {
     QTest::mouseRelease(&canvas, Qt::MiddleButton, {}, {340, 260});
     EXPECT_NEAR(canvas.visibleArea().left() - before.x(), 60 / canvas.scale(), 1.5);
     for (int i = 0; i < 200; ++i) QTest::keyClick(&canvas, Qt::Key_PageDown);
-    EXPECT_TRUE(canvas.visibleArea().intersects(QRectF(0, 0, canvas.scene()->width, canvas.scene()->height)));
+    EXPECT_TRUE(canvas.visibleArea().intersects(
+        QRectF(0, 0, canvas.scene()->width, canvas.scene()->height)));
 }
 
 TEST_F(CanvasTest, a_click_selects_and_a_click_beside_clears) {
@@ -112,7 +114,8 @@ TEST_F(CanvasTest, arrows_follow_the_tensors) {
 TEST_F(CanvasTest, tells_screen_readers_what_is_selected) {
     const OutlineIndex conv = box_named("Conv");
     canvas.setSelection({canvas.scene()->boxes[conv].leaf, noIndex, noIndex});
-    EXPECT_TRUE(canvas.accessibleDescription().contains(QLatin1String("/layer0/block0/conv0/Conv")));
+    EXPECT_TRUE(
+        canvas.accessibleDescription().contains(QLatin1String("/layer0/block0/conv0/Conv")));
     EXPECT_FALSE(canvas.accessibleName().isEmpty());
 }
 
@@ -123,12 +126,14 @@ TEST_F(CanvasTest, an_opened_group_keeps_its_place_on_the_screen) {
     const OutlineIndex group = closed->boxes[box_named("block1")].group;
     canvas.zoomIn();
     canvas.reveal(closed->boxOfGroup[group]);
-    const QPointF before = canvas.fromScene(closed->boxes[closed->boxOfGroup[group]].rect().topLeft());
+    const QPointF before =
+        canvas.fromScene(closed->boxes[closed->boxOfGroup[group]].rect().topLeft());
     open[group] = true;
     SceneOptions options = closed->options;
     const auto opened = buildScene(outline, open, options);
     canvas.setScene(opened, group);
-    const QPointF after = canvas.fromScene(opened->boxes[opened->boxOfGroup[group]].rect().topLeft());
+    const QPointF after =
+        canvas.fromScene(opened->boxes[opened->boxOfGroup[group]].rect().topLeft());
     EXPECT_NEAR(before.x(), after.x(), 2);
     EXPECT_NEAR(before.y(), after.y(), 2);
 }
@@ -153,11 +158,15 @@ TEST(GraphLook, text_on_every_heat_is_readable) {
         for (int i = 0; i <= 20; ++i) {
             const QColor fill = heatColor(i / 20.0, palette), ink = readableOn(fill);
             auto luminance = [](const QColor& c) {
-                auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-                return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+                auto linear = [](double v) {
+                    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+                };
+                return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) +
+                       0.0722 * linear(c.blueF());
             };
             const double a = luminance(fill), b = luminance(ink);
-            EXPECT_GE((std::max(a, b) + 0.05) / (std::min(a, b) + 0.05), 4.5) << "share " << i / 20.0;
+            EXPECT_GE((std::max(a, b) + 0.05) / (std::min(a, b) + 0.05), 4.5)
+                << "share " << i / 20.0;
         }
     }
 }

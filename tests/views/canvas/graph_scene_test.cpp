@@ -21,7 +21,9 @@ SceneOptions options() {
     return o;
 }
 
-GraphOutlinePtr outline_of(ModelPtr model) { return std::make_shared<const GraphOutline>(std::move(model)); }
+GraphOutlinePtr outline_of(ModelPtr model) {
+    return std::make_shared<const GraphOutline>(std::move(model));
+}
 
 OutlineIndex group_named(const GraphOutline& outline, const char* label) {
     for (OutlineIndex i = 0; i < outline.groups().size(); ++i) {
@@ -51,21 +53,24 @@ void check_scene(const GraphScene& scene) {
     for (const SceneLine& line : scene.lines) {
         ASSERT_GE(line.count, 2u);
         for (const LayoutPoint& p : scene.pointsOf(line)) {
-            ASSERT_TRUE(p.x >= -0.5f && p.y >= -0.5f && p.x <= scene.width + 0.5f && p.y <= scene.height + 0.5f);
+            ASSERT_TRUE(p.x >= -0.5f && p.y >= -0.5f && p.x <= scene.width + 0.5f &&
+                        p.y <= scene.height + 0.5f);
         }
     }
 }
 
 TEST(GraphOutline, groups_nodes_by_the_scopes_of_their_names) {
     const auto outline = outline_of(scoped_model(16));
-    const OutlineIndex layer = group_named(*outline, "layer1"), block = group_named(*outline, "block9");
+    const OutlineIndex layer = group_named(*outline, "layer1"),
+                       block = group_named(*outline, "block9");
     ASSERT_NE(layer, noIndex);
     ASSERT_NE(block, noIndex);
     EXPECT_EQ(outline->groups()[block].parent, layer);
     EXPECT_EQ(outline->groups()[block].nodes, 7u);
     EXPECT_EQ(outline->groups()[layer].nodes, 56u);
     EXPECT_EQ(outline->groups()[0].nodes, 112u);
-    EXPECT_EQ(group_named(*outline, "conv0"), noIndex) << "a scope around a single node is no group";
+    EXPECT_EQ(group_named(*outline, "conv0"), noIndex)
+        << "a scope around a single node is no group";
     EXPECT_EQ(outline->groups()[block].mainFamily, OperatorFamily::convolution);
 }
 
@@ -97,7 +102,8 @@ TEST(GraphOutline, shows_called_functions_but_no_endless_recursion) {
         ValueId v = edit.add_input("a", {});
         v = edit.node("Relu", {v});
         const ValueId out = edit.add_value("b");
-        edit.add_node({.op_type = "Twice", .inputs = {v}, .outputs = {out}, .domain = "own"});  // calls itself
+        // calls itself
+        edit.add_node({.op_type = "Twice", .inputs = {v}, .outputs = {out}, .domain = "own"});
         edit.add_output(out);
         edit.finish();
     }
@@ -111,8 +117,11 @@ TEST(GraphOutline, shows_called_functions_but_no_endless_recursion) {
     ValueId v = edit.add_input("x", float_type({2}));
     for (int i = 0; i < 2; ++i) {
         const ValueId out = edit.add_value("");
-        edit.add_node(
-            {.op_type = "Twice", .inputs = {v}, .outputs = {out}, .name = "call" + std::to_string(i), .domain = "own"});
+        edit.add_node({.op_type = "Twice",
+                       .inputs = {v},
+                       .outputs = {out},
+                       .name = "call" + std::to_string(i),
+                       .domain = "own"});
         v = out;
     }
     edit.add_output(v);
@@ -253,22 +262,26 @@ TEST(GraphScene, keeps_hostile_names_short) {
 
 /// Whether lines of the scene, between boxes that stand in one frame, run in a circle.
 std::size_t backwardLines(const GraphScene& scene) {
-    return std::size_t(std::ranges::count_if(scene.lines, [](const SceneLine& line) { return line.backward; }));
+    return std::size_t(
+        std::ranges::count_if(scene.lines, [](const SceneLine& line) { return line.backward; }));
 }
 
 TEST(GraphOutline, ScopesThatDataLeavesAndEntersAgainBecomeSeveral) {
     const auto outline = std::make_shared<const GraphOutline>(ort_cnn_model(6));
     QStringList top;
-    for (const OutlineIndex group : outline->groups()[0].groups) top << outline->groups()[group].label;
+    for (const OutlineIndex group : outline->groups()[0].groups)
+        top << outline->groups()[group].label;
     EXPECT_EQ(top, (QStringList{QStringLiteral("features (1)"), QStringLiteral("features (2)")}));
     std::uint32_t nodes = 0;
     for (const OutlineLeaf& leaf : outline->leaves()) {
         nodes += leaf.kind == OutlineLeaf::Kind::Node;
         const auto& leaves = outline->groups()[leaf.group].leaves;
-        EXPECT_NE(std::ranges::find(leaves, OutlineIndex(&leaf - outline->leaves().data())), leaves.end());
+        EXPECT_NE(std::ranges::find(leaves, OutlineIndex(&leaf - outline->leaves().data())),
+                  leaves.end());
     }
     EXPECT_EQ(outline->groups()[0].nodes, nodes);
-    for (OutlineIndex g = 1; g < outline->groups().size(); ++g) EXPECT_LT(outline->groups()[g].parent, g);
+    for (OutlineIndex g = 1; g < outline->groups().size(); ++g)
+        EXPECT_LT(outline->groups()[g].parent, g);
     for (const bool open : {false, true})
         EXPECT_EQ(backwardLines(*buildScene(outline, allGroups(*outline, open), options())), 0u);
 }
@@ -285,11 +298,14 @@ TEST(GraphOutline, NoChoiceOfScopesMakesDataFlowBackwards) {
         std::vector<ValueId> values{edit.add_input("x", float_type({4}))};
         for (int i = 0; i < 60; ++i) {
             std::string name;
-            for (unsigned depth = random() % 4; depth > 0; --depth) name += "/s" + std::to_string(random() % 3);
+            for (unsigned depth = random() % 4; depth > 0; --depth)
+                name += "/s" + std::to_string(random() % 3);
             const auto recent = [&] {
-                return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 5)];
+                return values[values.size() - 1 -
+                              random() % std::min<std::size_t>(values.size(), 5)];
             };
-            values.push_back(edit.node("Add", {recent(), recent()}, {}, name + "/n" + std::to_string(i)));
+            values.push_back(
+                edit.node("Add", {recent(), recent()}, {}, name + "/n" + std::to_string(i)));
         }
         edit.add_output(values.back());
         edit.finish();
@@ -316,7 +332,8 @@ TEST(GraphOutline, InputsByTheDozenAreCollectedAndOpenAgain) {
         const ValueId past = edit.add_input("past." + number + ".key", float_type({4}));
         v = edit.node("Add", {v, past}, {}, "/layer" + number + "/add");
         v = edit.node("Relu", {v}, {}, "/layer" + number + "/relu");
-        edit.add_output(edit.node("Neg", {v}, {}, "/layer" + number + "/neg", "present." + number + ".key"));
+        edit.add_output(
+            edit.node("Neg", {v}, {}, "/layer" + number + "/neg", "present." + number + ".key"));
     }
     edit.add_output(edit.node("Abs", {v}, {}, "last", "y"));
     edit.finish();
@@ -339,7 +356,8 @@ TEST(GraphOutline, InputsByTheDozenAreCollectedAndOpenAgain) {
     std::map<std::pair<OutlineIndex, OutlineIndex>, int> lines;
     for (const SceneLine& line : folded->lines)
         if (line.target == folded->boxOfGroup[ends[1]])
-            EXPECT_EQ(++lines[std::pair(line.source, line.target)], 1) << "one line from each closed group";
+            EXPECT_EQ(++lines[std::pair(line.source, line.target)], 1)
+                << "one line from each closed group";
     const auto open = buildScene(outline, toggled(*outline, closed->open, ends[0]), options());
     EXPECT_EQ(open->boxes.size(), closed->boxes.size() + 12);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large models in the whole window: time to the first picture, and no turn of the event loop over 50 ms.
+// Large models in the whole window: time to the first picture, and no turn of the event loop over
+// 50 ms.
 #include <gtest/gtest.h>
 
 #include <QElapsedTimer>
@@ -23,8 +24,8 @@ namespace {
 const double longest_block_ms = 50 * wall_factor, first_picture_ms = 2000 * wall_factor,
              frame_ms = 50 * wall_factor;
 
-/// Opens the model in a fresh window; tells the time to the first picture and the longest block until then and
-/// through a fit, a search, a selection and a look at the table.
+/// Opens the model in a fresh window; tells the time to the first picture and the longest block
+/// until then and through a fit, a search, a selection and a look at the table.
 struct Opening {
     double first_picture = 0;
     GuiWatchdog::Longest block;
@@ -46,7 +47,9 @@ Opening open_in_window(const ModelPtr& model) {
     EXPECT_TRUE(wait_until([&] { return page->canvas()->scene() != nullptr; }));
     page->canvas()->repaint();
     result.first_picture = static_cast<double>(timer.elapsed());
-    auto settle = [] { for (int i = 0; i < 6; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 20); };
+    auto settle = [] {
+        for (int i = 0; i < 6; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    };
     settle();
     page->canvas()->fit();
     settle();
@@ -73,16 +76,22 @@ void expect_smooth(const ModelPtr& model) {
         if (attempt == 0 || now.block.held_ms < best.block.held_ms) best = now;
         if (best.block.held_ms <= longest_block_ms && best.first_picture < first_picture_ms) break;
     }
-    std::cout << "first picture " << best.first_picture << " ms, longest block " << best.block.held_ms << " ms ("
-              << best.block.wall_ms << " ms with waits for a processor)\n";
+    std::cout << "first picture " << best.first_picture << " ms, longest block "
+              << best.block.held_ms << " ms (" << best.block.wall_ms
+              << " ms with waits for a processor)\n";
     EXPECT_LT(best.first_picture, first_picture_ms);
     EXPECT_LE(best.block.held_ms, longest_block_ms);
 }
 
-TEST(GraphSpeed, a_model_of_10000_nodes_never_holds_up_the_window) { expect_smooth(scoped_model(1429)); }
-TEST(GraphSpeed, a_chain_of_20000_nodes_never_holds_up_the_window) { expect_smooth(chain_model(20000)); }
+TEST(GraphSpeed, a_model_of_10000_nodes_never_holds_up_the_window) {
+    expect_smooth(scoped_model(1429));
+}
+TEST(GraphSpeed, a_chain_of_20000_nodes_never_holds_up_the_window) {
+    expect_smooth(chain_model(20000));
+}
 
-/// Time this thread has computed: drawing waits for nothing, and other programs on the machine do not count.
+/// Time this thread has computed: drawing waits for nothing, and other programs on the machine do
+/// not count.
 double processor_ms() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -100,14 +109,14 @@ void expect_fast_frames(const ModelPtr& model, LayoutDirection direction) {
     QElapsedTimer timer;
     timer.start();
     const auto scene = buildScene(outline, allGroups(*outline, true), options);
-    std::cout << "scene of " << scene->boxes.size() << " boxes, " << scene->width << " x " << scene->height << ": "
-              << timer.elapsed() << " ms\n";
+    std::cout << "scene of " << scene->boxes.size() << " boxes, " << scene->width << " x "
+              << scene->height << ": " << timer.elapsed() << " ms\n";
     ASSERT_GE(scene->boxes.size(), 10000u);
     GraphPainter painter(fonts);
     QImage image(1600, 1000, QImage::Format_RGB32);
     const GraphLook look;
-    for (double scale :
-         {std::min(1600.0 / scene->width, 1000.0 / scene->height), 0.05, 0.13, 0.2, 0.35, 0.5, 0.7, 1.0, 2.0}) {
+    for (double scale : {std::min(1600.0 / scene->width, 1000.0 / scene->height), 0.05, 0.13, 0.2,
+                         0.35, 0.5, 0.7, 1.0, 2.0}) {
         double best = 1e9;
         std::size_t boxes = 0;
         for (int attempt = 0; attempt < 8; ++attempt) {
@@ -116,9 +125,10 @@ void expect_fast_frames(const ModelPtr& model, LayoutDirection direction) {
             p.fillRect(image.rect(), Qt::white);
             p.scale(scale, scale);
             const QSizeF size(1600 / scale, 1000 / scale);
-            const QRectF area(QPointF(std::max(0.0, (scene->width - size.width()) / 2),
-                                      std::max(0.0, (scene->height - size.height()) / 2) + attempt * 8),
-                              size);
+            const QRectF area(
+                QPointF(std::max(0.0, (scene->width - size.width()) / 2),
+                        std::max(0.0, (scene->height - size.height()) / 2) + attempt * 8),
+                size);
             p.translate(-area.topLeft());
             painter.paint(p, *scene, look, QPalette(), area, scale);
             p.end();
@@ -144,9 +154,10 @@ ModelPtr wide_model() {
         return values[values.size() - 1 - (random >> 8) % window];
     };
     for (int i = 0; i < 10000; ++i) {
-        values.push_back(edit.node(i % 3 == 0 ? "Add" : "Relu",
-                                   i % 3 == 0 ? std::vector<ValueId>{pick(), pick()} : std::vector<ValueId>{pick()}, {},
-                                   "node" + std::to_string(i)));
+        values.push_back(edit.node(
+            i % 3 == 0 ? "Add" : "Relu",
+            i % 3 == 0 ? std::vector<ValueId>{pick(), pick()} : std::vector<ValueId>{pick()}, {},
+            "node" + std::to_string(i)));
         edit.set_type(values.back(), float_type({1, 8}));
     }
     edit.add_output(values.back());
@@ -160,7 +171,9 @@ TEST(GraphSpeed, frames_of_10000_boxes_take_less_than_50_ms) {
 TEST(GraphSpeed, frames_of_a_wide_graph_take_less_than_50_ms) {
     expect_fast_frames(wide_model(), LayoutDirection::down);
 }
-TEST(GraphSpeed, frames_sideways_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::right); }
+TEST(GraphSpeed, frames_sideways_take_less_than_50_ms) {
+    expect_fast_frames(wide_model(), LayoutDirection::right);
+}
 
 }  // namespace
 }  // namespace lapidary::views

@@ -27,7 +27,8 @@ TEST(GraphTrace, OfAGroupIsThatOfWhatItHolds) {
     for (OutlineIndex g = 0; g < outline.groups().size(); ++g)
         if (outline.groups()[g].label == QStringLiteral("block1")) block.group = g;
     ASSERT_NE(block.group, noIndex);
-    EXPECT_EQ(traced(outline, block, TraceWay::against, 0).size(), 1u + 7 + 7) << "input, two blocks";
+    EXPECT_EQ(traced(outline, block, TraceWay::against, 0).size(), 1u + 7 + 7)
+        << "input, two blocks";
     EXPECT_EQ(traced(outline, block, TraceWay::along, 0).size(), 7u + 7 + 1);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of groups over the drawing: of one size at every zoom, none over another, with the block that was slow.
+// Names of groups over the drawing: of one size at every zoom, none over another, with the block
+// that was slow.
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -23,9 +24,12 @@ protected:
         workbench_->adopt(scoped_model(12), QStringLiteral("scoped"));
         ASSERT_TRUE(waitFor([&] { return canvas()->scene() && !page()->isLayingOut(); }));
     }
-    GraphPage* page() const { return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph"))); }
+    GraphPage* page() const {
+        return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    }
     GraphCanvas* canvas() const { return page()->canvas(); }
-    /// Those over the drawing; none lies over another or leaves the canvas, and each is as high as its lines.
+    /// Those over the drawing; none lies over another or leaves the canvas, and each is as high as
+    /// its lines.
     std::vector<GroupName> names() const {
         std::vector<GroupName> placed = canvas()->groupNames();
         const double line = QFontMetricsF(canvas()->font()).height();
@@ -49,7 +53,8 @@ TEST_F(GroupNamesTest, AreThereAtEveryZoomAtWhichCardsCannotBeRead) {
     ASSERT_TRUE(waitFor([&] { return !page()->isLayingOut(); }));
     for (const double scale : {0.7, 0.5, 0.3, 0.12, 0.08}) {
         canvas()->zoomBy(scale / canvas()->scale(), QRectF(canvas()->rect()).center());
-        canvas()->fitArea(QRectF(0, 0, canvas()->scene()->width, canvas()->scene()->height), canvas()->scale());
+        canvas()->fitArea(QRectF(0, 0, canvas()->scene()->width, canvas()->scene()->height),
+                          canvas()->scale());
         EXPECT_FALSE(names().empty()) << "at " << canvas()->scale();
     }
     canvas()->zoomBy(1 / canvas()->scale(), QRectF(canvas()->rect()).center());
@@ -60,11 +65,13 @@ TEST_F(GroupNamesTest, AFrameWhoseHeaderIsOutOfViewSaysWhatOneIsIn) {
     command(QStringLiteral("Open all groups"))->trigger();
     ASSERT_TRUE(waitFor([&] { return !page()->isLayingOut(); }));
     const GraphScene& scene = *canvas()->scene();
-    const auto frame = std::ranges::find_if(scene.boxes, [](const SceneBox& box) { return box.open; });
+    const auto frame =
+        std::ranges::find_if(scene.boxes, [](const SceneBox& box) { return box.open; });
     ASSERT_NE(frame, scene.boxes.end());
     canvas()->showView(1, frame->rect().topLeft() + QPointF(0, 60));
     const auto placed = names();
-    const auto at = std::ranges::find(placed, OutlineIndex(frame - scene.boxes.begin()), &GroupName::box);
+    const auto at =
+        std::ranges::find(placed, OutlineIndex(frame - scene.boxes.begin()), &GroupName::box);
     ASSERT_NE(at, placed.end());
     EXPECT_TRUE(at->lines.front().contains(scene.titleOf(*frame))) << all(placed).toStdString();
     EXPECT_LT(at->place.top(), 10);
@@ -85,12 +92,14 @@ TEST_F(GroupNamesTest, TheBlockThatTookLongerIsNamed) {
     std::vector<float> times(outline.leaves().size(), std::numeric_limits<float>::quiet_NaN());
     for (std::size_t leaf = 0; leaf < times.size(); ++leaf)
         if (outline.leaves()[leaf].kind == OutlineLeaf::Kind::Node)
-            times[leaf] = float(isIn(outline.leaves()[leaf].group, odd) ? time_of_one : time_of_most);
+            times[leaf] =
+                float(isIn(outline.leaves()[leaf].group, odd) ? time_of_one : time_of_most);
     const auto slow = slowBlocks(outline, times);
     EXPECT_EQ(slow[std::size_t(holder - groups.begin())], odd);
     EXPECT_TRUE(groups[odd].label.endsWith(blockNumber(outline, odd).mid(1)));
     std::ranges::fill(times, 1.0f);
-    EXPECT_EQ(slowBlocks(outline, times)[std::size_t(holder - groups.begin())], noIndex) << "all alike";
+    EXPECT_EQ(slowBlocks(outline, times)[std::size_t(holder - groups.begin())], noIndex)
+        << "all alike";
 
     auto values = std::make_shared<LeafValues>();
     values->isTime = true;
@@ -101,7 +110,8 @@ TEST_F(GroupNamesTest, TheBlockThatTookLongerIsNamed) {
     const OutlineIndex box = canvas()->scene()->boxOfGroup[std::size_t(holder - groups.begin())];
     ASSERT_NE(box, noIndex);
     canvas()->setSelection({noIndex, OutlineIndex(holder - groups.begin()), noIndex});
-    EXPECT_TRUE(canvas()->accessibleDescription().contains(blockNumber(outline, odd) + QStringLiteral(" is slow")))
+    EXPECT_TRUE(canvas()->accessibleDescription().contains(blockNumber(outline, odd) +
+                                                           QStringLiteral(" is slow")))
         << canvas()->accessibleDescription().toStdString();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes beside the ends of lines: no other line runs through them, and none lies over another or over a card, in
-// drawings of several columns too.
+// Shapes beside the ends of lines: no other line runs through them, and none lies over another or
+// over a card, in drawings of several columns too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ std::vector<QPointF> drawn(const GraphScene& scene, const SceneLine& line) {
     const auto points = scene.pointsOf(line);
     for (std::size_t i = 1; i < points.size(); ++i)
         for (int k = 0; k <= parts; ++k)
-            chain.push_back(onCurve({points[i - 1].x, points[i - 1].y}, {points[i].x, points[i].y}, true,
-                                    double(k) / parts));
+            chain.push_back(onCurve({points[i - 1].x, points[i - 1].y}, {points[i].x, points[i].y},
+                                    true, double(k) / parts));
     return chain;
 }
 
@@ -65,8 +65,9 @@ Labels labelsOf(const GraphScene& scene) {
             return !box.open && box.rect().intersects(label);
         });
         const OutlineIndex frame = scene.boxes[scene.lines[l].target].frame;
-        const QRectF room = frame != noIndex ? scene.boxes[frame].rect()
-                                             : QRectF(-sceneBorder, 0, scene.width + 2 * sceneBorder, scene.height);
+        const QRectF room =
+            frame != noIndex ? scene.boxes[frame].rect()
+                             : QRectF(-sceneBorder, 0, scene.width + 2 * sceneBorder, scene.height);
         labels.outside += label.left() < room.left() || label.right() > room.right();
         for (std::size_t other = 0; other < chains.size(); ++other)
             if (other != l && passes(chains[other], label)) {
@@ -79,18 +80,19 @@ Labels labelsOf(const GraphScene& scene) {
 
 TEST(LineLabels, NoOtherLineRunsThroughOne) {
     for (const char* sample : {"unet", "resnet18", "shufflenet", "bert-tiny", "squeezenet"}) {
-        const auto outline =
-            std::make_shared<const GraphOutline>(std::make_shared<const Model>(build_sample(sample)));
+        const auto outline = std::make_shared<const GraphOutline>(
+            std::make_shared<const Model>(build_sample(sample)));
         for (const GraphScenePtr& scene : buildFirstScenes(outline, in_columns())) {
             const Labels labels = labelsOf(*scene);
-            const std::string what = sample + (", " + std::to_string(scene->boxes.size())) + " boxes, of " +
-                                     std::to_string(labels.written);
+            const std::string what = sample + (", " + std::to_string(scene->boxes.size())) +
+                                     " boxes, of " + std::to_string(labels.written);
             EXPECT_EQ(labels.crossed, 0) << what;
             EXPECT_EQ(labels.overlapping, 0) << what;
             EXPECT_EQ(labels.overCards, 0) << what;
             EXPECT_EQ(labels.outside, 0) << what << ": of the frame or the drawing";
             if (scene->boxes.size() > 10)
-                EXPECT_GT(4 * labels.written, int(scene->lines.size())) << sample << ": lines say what they carry";
+                EXPECT_GT(4 * labels.written, int(scene->lines.size()))
+                    << sample << ": lines say what they carry";
         }
     }
 }

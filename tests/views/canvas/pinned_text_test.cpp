@@ -27,11 +27,13 @@ TEST(PinnedText, LeavesNeighboursFree) {
     const std::vector<QRectF> some{below, right};
     EXPECT_FALSE(covers(placePin(card, box, widget, some).card, {below, right, box}));
     const std::vector<QRectF> all{below, right, left};
-    EXPECT_FALSE(covers(placePin(card, box, widget, all).card, {below, right, left, box})) << "above is free";
+    EXPECT_FALSE(covers(placePin(card, box, widget, all).card, {below, right, left, box}))
+        << "above is free";
 }
 
 TEST(PinnedText, StaysInTheWidget) {
-    for (const QRectF& at : {QRectF(520, 10, 70, 40), QRectF(5, 350, 70, 40), QRectF(520, 350, 70, 40)}) {
+    for (const QRectF& at :
+         {QRectF(520, 10, 70, 40), QRectF(5, 350, 70, 40), QRectF(520, 350, 70, 40)}) {
         const QRectF place = placePin(card, at, widget, {}).card;
         EXPECT_TRUE(QRectF(QPointF(), widget).contains(place));
         EXPECT_FALSE(place.intersects(at));

@@ -17,7 +17,8 @@ namespace {
 ModelPtr without_names(Model model) {
     GraphEdit edit(model.graph);
     int number = 0;
-    for (const NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) {
+    for (const NodeId id :
+         std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) {
         edit.rename(id, "n" + std::to_string(number));
         for (const ValueId value : model.graph.node(id).outputs)
             if (value && model.graph.value(value).output_uses == 0)
@@ -39,7 +40,8 @@ std::vector<Fold> foldsOf(const GraphOutline& outline) {
     for (const OutlineGroup& group : outline.groups()) {
         if (!group.label.endsWith(QStringLiteral(" × block"))) continue;
         Fold fold{group.label, {}};
-        for (const OutlineIndex inner : group.groups) fold.nodes.push_back(outline.groups()[inner].nodes);
+        for (const OutlineIndex inner : group.groups)
+            fold.nodes.push_back(outline.groups()[inner].nodes);
         folds.push_back(std::move(fold));
     }
     return folds;
@@ -49,8 +51,8 @@ GraphOutlinePtr outlineOf(const char* sample, Level level = Level::disabled) {
     OptimizeOptions options;
     options.level = level;
     Model model = build_sample(sample);
-    return std::make_shared<const GraphOutline>(
-        without_names(level == Level::disabled ? std::move(model) : optimize(std::move(model), options).model));
+    return std::make_shared<const GraphOutline>(without_names(
+        level == Level::disabled ? std::move(model) : optimize(std::move(model), options).model));
 }
 
 /// Nodes in the block are as many as in the scope that the names told.
@@ -66,22 +68,27 @@ TEST(RepeatsWithoutScopes, TransformersAreTheirLayers) {
         Level level;
         std::size_t blocks;
     };
-    // optimized, the first layer of GPT-2 begins with a norm of its own, the others with that of the sum before
-    for (const Case& c : {Case{"bert-base", Level::disabled, 12}, Case{"bert-base", Level::extended, 12},
-                          Case{"gpt2-small", Level::disabled, 12}, Case{"gpt2-small", Level::extended, 11}}) {
+    // optimized, the first layer of GPT-2 begins with a norm of its own, the others with that of
+    // the sum before
+    for (const Case& c :
+         {Case{"bert-base", Level::disabled, 12}, Case{"bert-base", Level::extended, 12},
+          Case{"gpt2-small", Level::disabled, 12}, Case{"gpt2-small", Level::extended, 11}}) {
         const std::string what = c.sample + std::string(" at ") + std::string(name_of(c.level));
         const auto outline = outlineOf(c.sample, c.level);
         const auto folds = foldsOf(*outline);
         ASSERT_EQ(folds.size(), 1u) << what;
         EXPECT_EQ(folds[0].label, QStringLiteral("%1 × block").arg(c.blocks)) << what;
         ASSERT_EQ(folds[0].nodes.size(), c.blocks) << what;
-        for (const std::uint32_t nodes : folds[0].nodes) EXPECT_EQ(nodes, folds[0].nodes[0]) << what;
-        EXPECT_GT(c.blocks * folds[0].nodes[0], outline->groups()[0].nodes * 3 / 4) << what << ": most of the model";
+        for (const std::uint32_t nodes : folds[0].nodes)
+            EXPECT_EQ(nodes, folds[0].nodes[0]) << what;
+        EXPECT_GT(c.blocks * folds[0].nodes[0], outline->groups()[0].nodes * 3 / 4)
+            << what << ": most of the model";
     }
 }
 
 TEST(RepeatsWithoutScopes, ALayerIsWhatItsScopeWas) {
-    EXPECT_EQ(foldsOf(*outlineOf("bert-base"))[0].nodes[3], nodesOfScope("bert-base", QStringLiteral("layer.3")));
+    EXPECT_EQ(foldsOf(*outlineOf("bert-base"))[0].nodes[3],
+              nodesOfScope("bert-base", QStringLiteral("layer.3")));
 }
 
 TEST(RepeatsWithoutScopes, ResidualNetsAreTheirStages) {
@@ -89,15 +96,19 @@ TEST(RepeatsWithoutScopes, ResidualNetsAreTheirStages) {
     std::vector<std::string> labels;
     for (const Fold& fold : foldsOf(*outline)) labels.push_back(fold.label.toStdString());
     std::ranges::sort(labels);
-    EXPECT_EQ(labels, (std::vector<std::string>{"2 × block", "2 × block", "3 × block", "5 × block"}))
+    EXPECT_EQ(labels,
+              (std::vector<std::string>{"2 × block", "2 × block", "3 × block", "5 × block"}))
         << "the first block of each stage has a convolution on the side";
 }
 
 TEST(RepeatsWithoutScopes, WhatRepeatsNothingIsNotFolded) {
-    for (const char* sample : {"unet", "lenet", "mlp"}) EXPECT_TRUE(foldsOf(*outlineOf(sample)).empty()) << sample;
-    EXPECT_TRUE(foldsOf(GraphOutline(chain_model(10'000))).empty()) << "single operators are no blocks";
+    for (const char* sample : {"unet", "lenet", "mlp"})
+        EXPECT_TRUE(foldsOf(*outlineOf(sample)).empty()) << sample;
+    EXPECT_TRUE(foldsOf(GraphOutline(chain_model(10'000))).empty())
+        << "single operators are no blocks";
     const auto plain = std::make_shared<const Model>(build_sample("bert-base"));
-    EXPECT_TRUE(foldsOf(GraphOutline(plain, {}, GraphOutline::Scopes::Ignore)).empty()) << "folding is off";
+    EXPECT_TRUE(foldsOf(GraphOutline(plain, {}, GraphOutline::Scopes::Ignore)).empty())
+        << "folding is off";
 }
 
 TEST(RepeatsWithoutScopes, EveryNodeStandsInOneGroupAndTheDrawingOpens) {
@@ -116,7 +127,8 @@ TEST(RepeatsWithoutScopes, EveryNodeStandsInOneGroupAndTheDrawingOpens) {
     options.body.ascii.fill(6);
     for (const bool open : {false, true}) {
         const GraphScenePtr scene = buildScene(outline, allGroups(*outline, open), options);
-        for (const SceneLine& line : scene->lines) EXPECT_FALSE(line.backward) << "data flows one way";
+        for (const SceneLine& line : scene->lines)
+            EXPECT_FALSE(line.backward) << "data flows one way";
     }
 }
 
@@ -144,7 +156,8 @@ TEST(RepeatsWithScopes, DoNotSayTheirOwnNameTwice) {
         const OutlineGroup& group = outline.groups()[g];
         if (group.repeats.isEmpty()) continue;
         counted += group.repeats.endsWith(QStringLiteral(" × block"));
-        EXPECT_FALSE(group.repeats.contains(group.label.section(u' ', 0, 0))) << group.repeats.toStdString();
+        EXPECT_FALSE(group.repeats.contains(group.label.section(u' ', 0, 0)))
+            << group.repeats.toStdString();
     }
     EXPECT_GT(counted, 0u) << "\"features\" of \"features.0\" to \"features.16\"";
 }

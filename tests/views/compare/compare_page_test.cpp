@@ -67,7 +67,9 @@ protected:
         workbench_.reset();
     }
     template <typename Predicate>
-    static bool waitFor(Predicate predicate) { return QTest::qWaitFor(predicate, patience_ms); }
+    static bool waitFor(Predicate predicate) {
+        return QTest::qWaitFor(predicate, patience_ms);
+    }
     template <typename Widget>
     Widget* find(const char* name) const {
         auto* widget = window_->findChild<Widget*>(QString::fromLatin1(name));
@@ -77,19 +79,23 @@ protected:
     app::Comparison& comparison() { return workbench_->comparison(); }
     app::VariantStore& store() { return workbench_->variants(); }
     void open() {
-        workbench_->adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("tiny"));
+        workbench_->adopt(std::make_shared<const Model>(build_sample("bert-tiny")),
+                          QStringLiteral("tiny"));
         window_->showPage(QStringLiteral("compare"));
         ASSERT_TRUE(waitFor([&] { return store().original() && store().isIdle(); }));
     }
     void choose(Level level) {
         page_->findChild<SlotCombo*>(QStringLiteral("slotB"))->choose(recipeOf(level));
-        ASSERT_TRUE(waitFor([&] { return comparison().b() && comparison().b()->recipe.level == level; }));
+        ASSERT_TRUE(
+            waitFor([&] { return comparison().b() && comparison().b()->recipe.level == level; }));
     }
     void compare() {
         comparison().start();
         ASSERT_TRUE(comparison().isRunning());
-        ASSERT_TRUE(
-            waitFor([&] { return !comparison().isRunning() && page_->digest() && page_->digest()->record->complete; }));
+        ASSERT_TRUE(waitFor([&] {
+            return !comparison().isRunning() && page_->digest() &&
+                   page_->digest()->record->complete;
+        }));
     }
 
     std::unique_ptr<app::Workbench> workbench_;
@@ -112,11 +118,14 @@ TEST_F(ComparePageTest, LeadsFromNothingToAPair) {
     ASSERT_TRUE(waitFor([&] { return page_->state() == ComparePage::State::ready; }));
     EXPECT_EQ(comparison().a()->recipe, recipeOf(Level::disabled));
     EXPECT_EQ(comparison().b()->recipe.level, Level::extended);
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare"))) << page_->verdict().toStdString();
-    EXPECT_GT(find<CountDifferences>("countDifferences")->rows().rowCount(), 0);  // known before anything runs
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare")))
+        << page_->verdict().toStdString();
+    // known before anything runs
+    EXPECT_GT(find<CountDifferences>("countDifferences")->rows().rowCount(), 0);
     const auto& figures = find<SummaryCards>("summaryCards")->figures();
     EXPECT_TRUE(std::ranges::any_of(figures, [](const SummaryFigure& f) {
-        return f.name == QLatin1String("Nodes") && f.sign < 0 && f.change.startsWith(QStringLiteral("▲"));
+        return f.name == QLatin1String("Nodes") && f.sign < 0 &&
+               f.change.startsWith(QStringLiteral("▲"));
     }));
 }
 
@@ -140,7 +149,8 @@ TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
         record->profile = std::make_shared<Profile>();
         record->executed = record->model = std::make_shared<const Model>(build_sample("mlp"));
         record->summary.operators = std::move(operators);
-        for (const OperatorTotal& total : record->summary.operators) record->summary.kernel_ms += total.self_ms;
+        for (const OperatorTotal& total : record->summary.operators)
+            record->summary.kernel_ms += total.self_ms;
         record->summary.wall_ms = wall;
         return record;
     };
@@ -148,8 +158,10 @@ TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
     const auto original = std::make_shared<app::Variant>();
     record->a = record->b = original;
     record->run_a = run({{"Conv", 5, 8, 0.8}, {"Gemm", 1, 1, 0.1}}, 10);
-    record->run_b =
-        run({{"com.microsoft.nchwc::Conv", 4, 3, 0.6}, {"Conv", 1, 1, 0.2}, {"com.microsoft::Gelu", 1, 0.5, 0.1}}, 5);
+    record->run_b = run({{"com.microsoft.nchwc::Conv", 4, 3, 0.6},
+                         {"Conv", 1, 1, 0.2},
+                         {"com.microsoft::Gelu", 1, 0.5, 0.1}},
+                        5);
     const CompareDigestPtr digest = digestComparison(record, record->run_a->model);
     const auto conv = std::ranges::find(digest->operators, "Conv", &OperatorDifference::op);
     ASSERT_NE(conv, digest->operators.end());
@@ -181,9 +193,12 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
     EXPECT_LT(record->difference->ratio.median, 0.85);
     EXPECT_EQ(engine_->last_job.candidates.size(), 2u);
     EXPECT_EQ(engine_->last_job.candidates[0].configuration.intra, 2);
-    EXPECT_EQ(engine_->last_job.candidates[0].configuration.level, Level::disabled);  // variants are optimized already
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("faster"))) << page_->verdict().toStdString();
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("1 of 2"))) << page_->verdict().toStdString();
+    // variants are optimized already
+    EXPECT_EQ(engine_->last_job.candidates[0].configuration.level, Level::disabled);
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("faster")))
+        << page_->verdict().toStdString();
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("1 of 2")))
+        << page_->verdict().toStdString();
 
     const CompareDigest& digest = *page_->digest();
     double before = 0, after = 0;
@@ -193,7 +208,8 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
     }
     ASSERT_TRUE(digest.run_a && digest.run_b);
     const ProfileSummary &of_a = digest.run_a->summary, &of_b = digest.run_b->summary;
-    const double median_a = record->measured_a->wall.median.median, median_b = record->measured_b->wall.median.median;
+    const double median_a = record->measured_a->wall.median.median,
+                 median_b = record->measured_b->wall.median.median;
     EXPECT_NEAR(before, median_a, 0.01 * median_a) << "in parts of the latency that the card tells";
     EXPECT_NEAR(after, median_b, 0.01 * median_b);
     EXPECT_TRUE(digest.scale.isOfMeasurement);
@@ -209,8 +225,10 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
             EXPECT_GE(row.interval->second, row.difference() - 1e-9);
         }
     }
-    EXPECT_NEAR(nodes_before, of_a.kernel_ms * digest.scale.a, 0.02 * of_a.kernel_ms * digest.scale.a);
-    EXPECT_NEAR(nodes_after, of_b.kernel_ms * digest.scale.b, 0.02 * of_b.kernel_ms * digest.scale.b);
+    EXPECT_NEAR(nodes_before, of_a.kernel_ms * digest.scale.a,
+                0.02 * of_a.kernel_ms * digest.scale.a);
+    EXPECT_NEAR(nodes_after, of_b.kernel_ms * digest.scale.b,
+                0.02 * of_b.kernel_ms * digest.scale.b);
     const MatchedTimelines& timelines = digest.timelines;
     ASSERT_FALSE(timelines.links.empty());
     EXPECT_LT(timelines.b.lane.size(), timelines.a.lane.size()) << "fused";
@@ -224,12 +242,14 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
         const auto of_b = origins(*record->run_b, timelines.b, link.b);
         for (std::uint32_t a = link.first_a; a <= link.last_a; ++a, ++joined) {
             const auto of_a = origins(*record->run_a, timelines.a, a);
-            EXPECT_TRUE(std::ranges::any_of(of_a, [&](NodeId node) { return of_b.contains(node); }));
+            EXPECT_TRUE(
+                std::ranges::any_of(of_a, [&](NodeId node) { return of_b.contains(node); }));
         }
     }
     for (std::uint32_t a = 0; a < timelines.a.lane.size(); ++a)
         for (std::uint32_t b = 0; b < timelines.b.lane.size(); ++b) {
-            const auto of_a = origins(*record->run_a, timelines.a, a), of_b = origins(*record->run_b, timelines.b, b);
+            const auto of_a = origins(*record->run_a, timelines.a, a),
+                       of_b = origins(*record->run_b, timelines.b, b);
             expected += std::ranges::any_of(of_a, [&](NodeId node) { return of_b.contains(node); });
         }
     EXPECT_EQ(joined, expected) << "each pair once";
@@ -275,7 +295,8 @@ TEST_F(ComparePageTest, CancelKeepsWhatWasMeasured) {
     open();
     choose(Level::all);
     comparison().start();
-    ASSERT_TRUE(waitFor([&] { return comparison().result() && comparison().result()->measured_a; }));
+    ASSERT_TRUE(
+        waitFor([&] { return comparison().result() && comparison().result()->measured_a; }));
     auto* banner = page_->findChild<MessageBanner*>(QStringLiteral("messageBanner"));
     ASSERT_NE(banner, nullptr);
     EXPECT_TRUE(banner->isVisible());
@@ -286,7 +307,8 @@ TEST_F(ComparePageTest, CancelKeepsWhatWasMeasured) {
     EXPECT_FALSE(banner->isVisible());
     ASSERT_TRUE(comparison().result() && comparison().result()->measured_a);
     EXPECT_FALSE(comparison().result()->complete);
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("cancelled"))) << page_->verdict().toStdString();
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("cancelled")))
+        << page_->verdict().toStdString();
 }
 
 TEST_F(ComparePageTest, APartThatFailsLeavesTheOthers) {
@@ -297,7 +319,8 @@ TEST_F(ComparePageTest, APartThatFailsLeavesTheOthers) {
     const app::ComparisonPtr record = comparison().result();
     EXPECT_FALSE(record->measured_a);
     EXPECT_TRUE(record->run_a && record->run_b);
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("no clock here"))) << page_->verdict().toStdString();
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("no clock here")))
+        << page_->verdict().toStdString();
     EXPECT_FALSE(page_->digest()->operators.empty());
 }
 
@@ -310,11 +333,14 @@ TEST_F(ComparePageTest, ANewModelEndsTheComparison) {
     open();
     EXPECT_FALSE(comparison().isRunning());
     EXPECT_EQ(comparison().result(), nullptr);
-    ASSERT_EQ(page_->state(), ComparePage::State::ready) << "level disabled against what runs, of the new model";
+    ASSERT_EQ(page_->state(), ComparePage::State::ready)
+        << "level disabled against what runs, of the new model";
     EXPECT_EQ(comparison().a()->recipe, recipeOf(Level::disabled));
-    EXPECT_EQ(comparison().b()->recipe, recipeOf(Level::all)) << "the choice was of the model before";
+    EXPECT_EQ(comparison().b()->recipe, recipeOf(Level::all))
+        << "the choice was of the model before";
     EXPECT_EQ(page_->digest(), nullptr);
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare"))) << page_->verdict().toStdString();
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare")))
+        << page_->verdict().toStdString();
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     EXPECT_EQ(comparison().result(), nullptr);
     EXPECT_EQ(page_->digest(), nullptr);
@@ -326,7 +352,8 @@ TEST_F(ComparePageTest, TakesVariantsThatAreDropped) {
     QMimeData data;
     data.setData(QLatin1String(variant_mime_type), app::toJson(recipeOf(Level::basic)).toUtf8());
     EXPECT_TRUE(combo->take(data));
-    ASSERT_TRUE(waitFor([&] { return comparison().b() && comparison().b()->recipe.level == Level::basic; }));
+    ASSERT_TRUE(waitFor(
+        [&] { return comparison().b() && comparison().b()->recipe.level == Level::basic; }));
     QMimeData other;
     other.setData(QLatin1String(variant_mime_type), "[1");
     EXPECT_FALSE(combo->take(other));
@@ -359,7 +386,8 @@ TEST_F(ComparePageTest, SavesReportAndTables) {
     EXPECT_TRUE(std::filesystem::exists(tables / "nodes.csv"));
     page_->saveReport(QStringLiteral("/no/such/folder/report.html"));
     auto* banner = page_->findChild<MessageBanner*>(QStringLiteral("messageBanner"));
-    ASSERT_TRUE(waitFor([&] { return banner->isVisible() && banner->kind() == MessageBanner::Kind::error; }));
+    ASSERT_TRUE(waitFor(
+        [&] { return banner->isVisible() && banner->kind() == MessageBanner::Kind::error; }));
 }
 
 TEST_F(ComparePageTest, WritesCodeForEitherSide) {
@@ -375,32 +403,40 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     }
     code->language()->setCurrentIndex(0);
     ASSERT_TRUE(written());
-    EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_ENABLE_EXTENDED"))) << code->text().toStdString();
+    EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_ENABLE_EXTENDED")))
+        << code->text().toStdString();
     code->side()->setCurrentIndex(0);
     ASSERT_TRUE(written());
-    EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_DISABLE_ALL"))) << code->text().toStdString();
+    EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_DISABLE_ALL")))
+        << code->text().toStdString();
     EXPECT_FALSE(code->text().contains(QStringLiteral("optimized_model_filepath")) ||
                  code->text().contains(QStringLiteral("enable_profiling")));
-    for (const char* box : {"codeOptimizedModel", "codeProfile"}) find<QCheckBox>(box)->setChecked(true);
+    for (const char* box : {"codeOptimizedModel", "codeProfile"})
+        find<QCheckBox>(box)->setChecked(true);
     ASSERT_TRUE(written());
     for (const char* line : {"options.optimized_model_filepath = ", ".onnxruntime.onnx\"",
                              "options.enable_profiling = True", "options.profile_file_prefix = "})
-        EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n" << code->text().toStdString();
+        EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n"
+                                                                      << code->text().toStdString();
     code->providers()->setText(QStringLiteral("cuda:device_id=1,use_tf32=0"));
     code->options()->setText(QStringLiteral("enable_mem_pattern=0 session.disable_prepacking=1"));
     ASSERT_TRUE(written());
-    for (const char* line : {"(\"CUDAExecutionProvider\", {\"device_id\": \"1\", \"use_tf32\": \"0\"}),",
-                             "options.enable_mem_pattern = False",
-                             "options.add_session_config_entry(\"session.disable_prepacking\", \"1\")"})
-        EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n" << code->text().toStdString();
+    for (const char* line :
+         {"(\"CUDAExecutionProvider\", {\"device_id\": \"1\", \"use_tf32\": \"0\"}),",
+          "options.enable_mem_pattern = False",
+          "options.add_session_config_entry(\"session.disable_prepacking\", \"1\")"})
+        EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n"
+                                                                      << code->text().toStdString();
     const auto problem = [&] {
         EXPECT_TRUE(written());
-        return code->text().isEmpty() ? find<QLabel>("codeProblem")->text().toStdString() : std::string("none");
+        return code->text().isEmpty() ? find<QLabel>("codeProblem")->text().toStdString()
+                                      : std::string("none");
     };
     code->options()->setText(QStringLiteral("enable_mem_patern=0"));
     EXPECT_NE(problem().find("the nearest is enable_mem_pattern"), std::string::npos) << problem();
     code->options()->setText(QStringLiteral("alone"));
-    EXPECT_NE(problem().find("expected KEY=VALUE, found \"alone\""), std::string::npos) << problem();
+    EXPECT_NE(problem().find("expected KEY=VALUE, found \"alone\""), std::string::npos)
+        << problem();
     code->options()->clear();
     code->providers()->setText(QStringLiteral("cuda:tf32=0"));
     EXPECT_NE(problem().find("CUDA has no option \"tf32\""), std::string::npos) << problem();
@@ -408,7 +444,8 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     app::Recipe recipe = recipeOf(Level::all);
     for (const PassInfo& pass : all_passes())
         if (pass.name == "fuse_gelu") recipe.setPass(pass, false);
-    recipe.runs_on = app::RunsOn{.onnxruntime = true, .providers = {{"cuda", {{"device_id", "1"}}}}};
+    recipe.runs_on =
+        app::RunsOn{.onnxruntime = true, .providers = {{"cuda", {{"device_id", "1"}}}}};
     app::Variant variant;
     variant.recipe = recipe;
     variant.parent = store().original();
@@ -418,22 +455,27 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     EXPECT_EQ(settings.configuration.intra, 2);
     ASSERT_EQ(settings.providers.size(), 1u) << "those that the variant runs on";
     EXPECT_EQ(settings.providers.front().options.at("device_id"), "1");
-    EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true).optimized_already);
+    EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true)
+                    .optimized_already);
 }
 
 TEST_F(ComparePageTest, CommandRepeatsTheComparison) {
     open();
     choose(Level::extended);
     app::ModelSource source;
-    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()),
+    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(),
+                                     workbench_->runSettings()),
               QString())
         << "a model without a file";
     source.file = "tiny.onnx";
-    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()),
-              QStringLiteral("lapidary-cli compare tiny.onnx --level disabled --level extended --intra 2"));
+    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(),
+                                     workbench_->runSettings()),
+              QStringLiteral(
+                  "lapidary-cli compare tiny.onnx --level disabled --level extended --intra 2"));
     app::Variant partly = *comparison().b();
     partly.recipe.stop_after = 3;
-    const QString command = app::comparisonCommand(source, *comparison().a(), partly, workbench_->runSettings());
+    const QString command =
+        app::comparisonCommand(source, *comparison().a(), partly, workbench_->runSettings());
     EXPECT_TRUE(command.contains(QStringLiteral("\"stop_after\":3"))) << command.toStdString();
     EXPECT_EQ(command.count(u'\n'), 1);
 }
@@ -444,7 +486,8 @@ TEST_F(ComparePageTest, SignificantNodesOnly) {
     NodeDifference faster{NodeId(1), "a", "Conv", "a", "a", 2, 1, std::pair(-1.2, -0.8)};
     NodeDifference unsure{NodeId(2), "b", "Conv", "b", "b", 2, 1.9, std::pair(-0.3, 0.1)};
     NodeDifference unknown{NodeId(3), "c", "Relu", "c", "", 2, 0, std::nullopt};
-    table->setRows(std::make_shared<const std::vector<NodeDifference>>(std::vector{faster, unsure, unknown}));
+    table->setRows(
+        std::make_shared<const std::vector<NodeDifference>>(std::vector{faster, unsure, unknown}));
     EXPECT_EQ(table->rows().rowCount(), 3);
     table->significantOnly()->setChecked(true);
     ASSERT_EQ(table->rows().rowCount(), 1);

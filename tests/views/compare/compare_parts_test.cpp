@@ -19,12 +19,14 @@ TEST(Waterfall, BarsLeadFromOneSumToTheOther) {
         {"d", [](const OperatorDifference& r) -> QVariant { return r.difference(); }}};
     RowsModel<OperatorDifference> model(columns);
     WaterfallDelegate delegate(model, 0);
-    model.setRows(std::vector<OperatorDifference>{{"a", 1, 1, 10, 4}, {"b", 1, 1, 1, 3}, {"c", 1, 1, 2, 2}});
+    model.setRows(
+        std::vector<OperatorDifference>{{"a", 1, 1, 10, 4}, {"b", 1, 1, 1, 3}, {"c", 1, 1, 2, 2}});
     EXPECT_EQ(delegate.barOf(0), std::pair(1.0, 0.0));             // 0 to -6
     EXPECT_NEAR(delegate.barOf(1).second, 2.0 / 6, 1e-12);         // -6 to -4
     EXPECT_EQ(delegate.barOf(2).first, delegate.barOf(2).second);  // nothing
     model.sort(0, Qt::DescendingOrder);
-    EXPECT_GT(delegate.barOf(0).second, delegate.barOf(0).first);  // follows the new order: 0 to 2 first
+    // follows the new order: 0 to 2 first
+    EXPECT_GT(delegate.barOf(0).second, delegate.barOf(0).first);
 }
 
 TEST(CompareDigest, RunsThatWereHeldUpDoNotCount) {
@@ -62,12 +64,14 @@ TEST(CompareDigest, RunsThatWereHeldUpDoNotCount) {
     EXPECT_NEAR(digest->run_b->summary.wall_ms, 1, 1e-6);
     EXPECT_NEAR(digest->scale.profiled_b_ms, 1, 1e-6);
     ASSERT_FALSE(digest->operators.empty());
-    for (const OperatorDifference& row : digest->operators) EXPECT_NEAR(row.difference(), 0, 1e-6) << row.op;
+    for (const OperatorDifference& row : digest->operators)
+        EXPECT_NEAR(row.difference(), 0, 1e-6) << row.op;
     ASSERT_FALSE(digest->nodes.empty());
     for (const NodeDifference& row : digest->nodes) {
         EXPECT_NEAR(row.difference(), 0, 1e-6) << row.name;
         ASSERT_TRUE(row.interval) << row.name;
-        EXPECT_NEAR(row.interval->first, 0, 1e-6) << row.name << ": of the four runs that are alike";
+        EXPECT_NEAR(row.interval->first, 0, 1e-6)
+            << row.name << ": of the four runs that are alike";
         EXPECT_NEAR(row.interval->second, 0, 1e-6) << row.name;
     }
 }
@@ -82,9 +86,10 @@ TEST(ModuleDifferences, LeadFromAToBAndMergeWhatIsNoise) {
         row.interval = std::pair(b - a - reach, b - a + reach);
         return row;
     };
-    std::vector<NodeDifference> nodes{node("/net/stem/conv", 4, 1, 0.5), node("/net/stem/relu", 1, 1, 0.1),
-                                      node("/net/body/conv", 3, 3.1, 1), node("/net/neck/conv", 2, 2.05, 1),
-                                      node("/net/head/fc", 1, 2, 0.2)};
+    std::vector<NodeDifference> nodes{
+        node("/net/stem/conv", 4, 1, 0.5), node("/net/stem/relu", 1, 1, 0.1),
+        node("/net/body/conv", 3, 3.1, 1), node("/net/neck/conv", 2, 2.05, 1),
+        node("/net/head/fc", 1, 2, 0.2)};
     NodeDifference made;  // stands for no original node
     made.b_ms = 0.5;
     nodes.push_back(made);
@@ -92,8 +97,8 @@ TEST(ModuleDifferences, LeadFromAToBAndMergeWhatIsNoise) {
     using Kind = ModuleDifference::Kind;
     std::vector<Kind> kinds;
     for (const ModuleDifference& row : rows) kinds.push_back(row.kind);
-    ASSERT_EQ(kinds, (std::vector{Kind::start, Kind::module, Kind::module, Kind::noise, Kind::rest, Kind::overhead,
-                                  Kind::end}));
+    ASSERT_EQ(kinds, (std::vector{Kind::start, Kind::module, Kind::module, Kind::noise, Kind::rest,
+                                  Kind::overhead, Kind::end}));
     EXPECT_EQ(rows[1].name, "stem") << "the largest difference first";
     EXPECT_NEAR(rows[1].difference(), -3, 1e-9);
     EXPECT_EQ(rows[1].count, 2u);
@@ -102,7 +107,8 @@ TEST(ModuleDifferences, LeadFromAToBAndMergeWhatIsNoise) {
     double sum = rows.front().a_ms;
     for (const ModuleDifference& row : rows) sum += row.kind == Kind::start ? 0 : row.difference();
     EXPECT_NEAR(sum, 10.5, 1e-9) << "the bars lead from A to B";
-    EXPECT_TRUE(moduleDifferences({node("conv", 1, 2, 0.1), node("relu", 1, 1, 0.1)}, {2, 3}).empty())
+    EXPECT_TRUE(
+        moduleDifferences({node("conv", 1, 2, 0.1), node("relu", 1, 1, 0.1)}, {2, 3}).empty())
         << "names without scopes";
 }
 
@@ -141,7 +147,8 @@ TEST(Distribution, CountsEveryRoundOnce) {
 TEST(SignedText, SaysTheSignAndWhatItIsWorth) {
     EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("▲ −1.24 ms"));
     EXPECT_EQ(signedPercent(0.118), QStringLiteral("▼ +11.8 %")) << "more time is worse";
-    EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("▲ +11.8 %")) << "more throughput is better";
+    EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("▲ +11.8 %"))
+        << "more throughput is better";
     EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("▼ +1.20 MB"));
     EXPECT_EQ(signedCount(0), QStringLiteral("= 0"));
     EXPECT_EQ(percentInterval(-0.129, -0.106), QStringLiteral("−12.9 % to −10.6 %"));

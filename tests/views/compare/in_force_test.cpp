@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One variant in force: a card of a level, the toolbar's menu, the Variants dock and undo choose the same thing, and
-// all of them mark it alike.
+// One variant in force: a card of a level, the toolbar's menu, the Variants dock and undo choose
+// the same thing, and all of them mark it alike.
 #include <QMenu>
 #include <QToolButton>
 #include <QTreeView>
@@ -23,7 +23,8 @@ protected:
         QStringList bold;
         for (int row = 0; row < rows->rowCount(model); ++row) {
             const QModelIndex at = rows->index(row, 0, model);
-            if (at.data(Qt::FontRole).value<QFont>().weight() > QFont::Normal) bold << at.data().toString();
+            if (at.data(Qt::FontRole).value<QFont>().weight() > QFont::Normal)
+                bold << at.data().toString();
         }
         return bold.join(u'|');
     }
@@ -40,7 +41,8 @@ protected:
         recipe.level = level;
         EXPECT_TRUE(chip().startsWith(app::runNameOf(recipe))) << chip().toStdString();
         EXPECT_TRUE(boldInDock().endsWith(app::nameOf(recipe))) << boldInDock().toStdString();
-        EXPECT_EQ(workbench_->tuning().measuredName(), app::nameOf(recipe.runLevel())) << "what runs has a level";
+        EXPECT_EQ(workbench_->tuning().measuredName(), app::nameOf(recipe.runLevel()))
+            << "what runs has a level";
     }
 };
 
@@ -50,18 +52,23 @@ TEST_F(InForceTest, AnOpenedModelIsInForceAndALevelIsPreviewed) {
     marksAgree(std::nullopt);
     EXPECT_EQ(cards()->card(std::nullopt)->timeText(), QStringLiteral("runs at level all"));
     EXPECT_EQ(cards()->card(Level::extended)->markText(), QStringLiteral("preview"));
-    EXPECT_TRUE(cards()->card(Level::extended)->toolTip().contains(QStringLiteral("Press it to put it in force")));
+    EXPECT_TRUE(cards()
+                    ->card(Level::extended)
+                    ->toolTip()
+                    .contains(QStringLiteral("Press it to put it in force")));
 }
 
 TEST_F(InForceTest, PressingACardPutsItInForceAndUndoTakesItBack) {
     openAndOptimize("bert-tiny");
-    QTest::mouseClick(cards()->card(Level::extended), Qt::LeftButton);  // the one that is drawn already
+    // the one that is drawn already
+    QTest::mouseClick(cards()->card(Level::extended), Qt::LeftButton);
     ASSERT_TRUE(settled());
     marksAgree(Level::extended);
     QTest::mouseClick(cards()->card(Level::basic), Qt::LeftButton);
     ASSERT_TRUE(settled());
     marksAgree(Level::basic);
-    EXPECT_EQ(page()->variant(), workbench_->document()->variant) << "what is drawn is what is in force";
+    EXPECT_EQ(page()->variant(), workbench_->document()->variant)
+        << "what is drawn is what is in force";
     command(QStringLiteral("Undo choose Basic"))->trigger();
     ASSERT_TRUE(settled());
     marksAgree(Level::extended);
@@ -92,7 +99,8 @@ TEST_F(InForceTest, DisabledIsAVariantOfItsOwn) {
     ASSERT_TRUE(workbench_->document()->variant);
     marksAgree(Level::disabled);
     const app::VariantPtr variant = workbench_->document()->variant;
-    ASSERT_EQ(variant->rewrites(), 1u) << "the level makes constants of Constant nodes and leaves the rest as it is";
+    ASSERT_EQ(variant->rewrites(), 1u)
+        << "the level makes constants of Constant nodes and leaves the rest as it is";
     EXPECT_EQ(variant->report.rewrites.front().rewrite.pass, "lift_constants");
     const auto namesOf = [](const Model& model) {
         std::vector<std::string> names;
@@ -145,9 +153,11 @@ TEST_F(InForceTest, LettersAreThoseOfTheSlotsEverywhere) {
     app::Recipe basic;
     basic.level = Level::basic;
     workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(basic));
-    EXPECT_TRUE(cards()->card(Level::disabled)->accessibleDescription().endsWith(QStringLiteral("A")));
+    EXPECT_TRUE(
+        cards()->card(Level::disabled)->accessibleDescription().endsWith(QStringLiteral("A")));
     EXPECT_TRUE(cards()->card(Level::basic)->accessibleDescription().endsWith(QStringLiteral("B")));
-    EXPECT_FALSE(chip().endsWith(QStringLiteral("A"))) << "what is compared runs: the original does not";
+    EXPECT_FALSE(chip().endsWith(QStringLiteral("A")))
+        << "what is compared runs: the original does not";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second model beside the first: another file takes slot B, is measured, matched by the names of nodes, drawn beside
-// it, and kept in the project. Models run in the worker process.
+// A second model beside the first: another file takes slot B, is measured, matched by the names of
+// nodes, drawn beside it, and kept in the project. Models run in the worker process.
 #include <QAction>
 #include <QFileDialog>
 #include <QMessageBox>
@@ -43,18 +43,23 @@ protected:
         return QString::fromStdString((folder_ / name).string());
     }
     QString first() {
-        return save("first.onnx", "(x: f32[n,4]) -> (y)\n a = Relu(x) as \"act\"\n b = Exp(a) as \"middle\"\n"
-                                  " y = Neg(b) as \"last\"");
+        return save("first.onnx",
+                    "(x: f32[n,4]) -> (y)\n a = Relu(x) as \"act\"\n b = Exp(a) as \"middle\"\n"
+                    " y = Neg(b) as \"last\"");
     }
     /// "middle" computes something else, "extra" is new.
     QString second() {
-        return save("second.onnx", "(x: f32[n,4]) -> (y)\n a = Relu(x) as \"act\"\n b = Tanh(a) as \"middle\"\n"
-                                   " c = Abs(b) as \"extra\"\n y = Neg(c) as \"last\"");
+        return save("second.onnx",
+                    "(x: f32[n,4]) -> (y)\n a = Relu(x) as \"act\"\n b = Tanh(a) as \"middle\"\n"
+                    " c = Abs(b) as \"extra\"\n y = Neg(c) as \"last\"");
     }
-    ComparePage* page() const { return qobject_cast<ComparePage*>(window_->page(QStringLiteral("compare"))); }
+    ComparePage* page() const {
+        return qobject_cast<ComparePage*>(window_->page(QStringLiteral("compare")));
+    }
     void open(const QString& path) {
         workbench_->openModel(path);
-        ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(
+            waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
     }
     app::VariantPtr b() const { return workbench_->comparison().b(); }
     TemporaryFolder folder_;
@@ -72,26 +77,32 @@ TEST_F(SecondModelTest, ThreeStepsFromTheOpenModelToTheAnswer) {
     emit dialog->fileSelected(file);
     dialog->close();
     ++steps;
-    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; })) << page()->verdict().toStdString();
+    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; }))
+        << page()->verdict().toStdString();
     EXPECT_EQ(b()->name, QStringLiteral("second.onnx · All"));
     ASSERT_TRUE(waitFor([&] { return workbench_->comparison().a() != nullptr; }));
-    EXPECT_EQ(workbench_->comparison().a()->recipe, app::Recipe::plain(Level::all)) << "both run alike";
+    EXPECT_EQ(workbench_->comparison().a()->recipe, app::Recipe::plain(Level::all))
+        << "both run alike";
     app::Comparison& comparison = workbench_->comparison();
     MeasureOptions options = comparison.options();
     options.seconds = 0.3;
     comparison.setOptions(options);
     find<QPushButton>("startComparison")->click();
     ++steps;
-    ASSERT_TRUE(waitFor([&] { return comparison.result() && comparison.result()->complete && page()->digest(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return comparison.result() && comparison.result()->complete && page()->digest(); }));
     EXPECT_EQ(steps, 3);
-    EXPECT_TRUE(comparison.result()->problems.isEmpty()) << comparison.result()->problems.join(u'\n').toStdString();
+    EXPECT_TRUE(comparison.result()->problems.isEmpty())
+        << comparison.result()->problems.join(u'\n').toStdString();
     ASSERT_EQ(comparison.result()->outputs.size(), 1u);
     EXPECT_FALSE(comparison.result()->outputs[0].comparison.matches) << "Exp is not Tanh";
     std::map<std::string, std::pair<std::string, std::string>> sides;
     ASSERT_TRUE(waitFor([&] { return !page()->digest()->nodes.empty(); }));
-    for (const NodeDifference& node : page()->digest()->nodes) sides[node.name] = {node.in_a, node.in_b};
+    for (const NodeDifference& node : page()->digest()->nodes)
+        sides[node.name] = {node.in_a, node.in_b};
     EXPECT_TRUE(sides.contains("act")) << "matched by name";
-    EXPECT_TRUE(page()->verdict().contains(QStringLiteral("second.onnx"))) << page()->verdict().toStdString();
+    EXPECT_TRUE(page()->verdict().contains(QStringLiteral("second.onnx")))
+        << page()->verdict().toStdString();
 }
 
 TEST_F(SecondModelTest, BothGraphsAreDrawnSideBySideWithWhatDiffers) {
@@ -106,7 +117,8 @@ TEST_F(SecondModelTest, BothGraphsAreDrawnSideBySideWithWhatDiffers) {
     EXPECT_EQ(drawing.a.alone, 0u);
     EXPECT_EQ(drawing.b.alone, 1u) << "\"extra\"";
     EXPECT_EQ(drawing.changed, 1u) << "\"middle\"";
-    EXPECT_TRUE(pair->sentence().contains(QStringLiteral("only in B: 1"))) << pair->sentence().toStdString();
+    EXPECT_TRUE(pair->sentence().contains(QStringLiteral("only in B: 1")))
+        << pair->sentence().toStdString();
     EXPECT_EQ(std::ranges::count(drawing.b.marks, BoxMark::Added), 1);
     EXPECT_EQ(std::ranges::count(drawing.a.marks, BoxMark::EarlierRemoved), 1);
     // what stands for the same is at the same height
@@ -118,7 +130,8 @@ TEST_F(SecondModelTest, BothGraphsAreDrawnSideBySideWithWhatDiffers) {
                 return side.scene->boxes[i].rect().center();
         return QPointF();
     };
-    left->showView(1, boxOf(drawing.a, QStringLiteral("last")) - QPointF(left->width(), left->height()) / 2);
+    left->showView(
+        1, boxOf(drawing.a, QStringLiteral("last")) - QPointF(left->width(), left->height()) / 2);
     EXPECT_NEAR(left->fromScene(boxOf(drawing.a, QStringLiteral("last"))).y(),
                 right->fromScene(boxOf(drawing.b, QStringLiteral("last"))).y(), 2);
 }
@@ -141,18 +154,21 @@ TEST_F(SecondModelTest, OfAFileInBlocksItIsAskedOnceAsOpeningDoes) {
     Model blocked;
     blocked.ir_version = 8;
     blocked.opset_imports = {{"", 17}, {"com.microsoft.nchwc", 1}};
-    blocked.graph = parse_graph("(x: f32[1,16,2,2]) -> (y)\n b = com.microsoft.nchwc::ReorderInput@1(x)\n"
-                                " y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
+    blocked.graph = parse_graph(
+        "(x: f32[1,16,2,2]) -> (y)\n b = com.microsoft.nchwc::ReorderInput@1(x)\n"
+        " y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
     save_model(blocked, folder_ / "blocked.onnx");
     open(save("plain.onnx", "(x: f32[1,16,2,2]) -> (y)\n y = Identity(x)"));
     window_->showPage(QStringLiteral("compare"));
     page()->openSecond(QString::fromStdString((folder_ / "blocked.onnx").string()));
-    ASSERT_TRUE(waitFor([&] { return window_->findChild<QMessageBox*>(QStringLiteral("channelBlock")); }));
+    ASSERT_TRUE(
+        waitFor([&] { return window_->findChild<QMessageBox*>(QStringLiteral("channelBlock")); }));
     auto* box = find<QMessageBox>("channelBlock");
     EXPECT_FALSE(b() && b()->recipe.other_model) << "nothing before the answer";
     for (QAbstractButton* button : box->buttons())
         if (button->text().contains(QStringLiteral("16"))) button->click();
-    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; })) << page()->verdict().toStdString();
+    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; }))
+        << page()->verdict().toStdString();
     EXPECT_EQ(b()->recipe.other_model->channel_block, 16);
     EXPECT_EQ(app::parse_recipe(app::recipe_text(b()->recipe)), b()->recipe);
     app::Comparison& comparison = workbench_->comparison();
@@ -161,10 +177,12 @@ TEST_F(SecondModelTest, OfAFileInBlocksItIsAskedOnceAsOpeningDoes) {
     comparison.setOptions(options);
     comparison.start();
     ASSERT_TRUE(waitFor([&] { return comparison.result() && comparison.result()->complete; }));
-    EXPECT_TRUE(comparison.result()->problems.isEmpty()) << comparison.result()->problems.join(u'\n').toStdString();
+    EXPECT_TRUE(comparison.result()->problems.isEmpty())
+        << comparison.result()->problems.join(u'\n').toStdString();
     ASSERT_EQ(comparison.result()->outputs.size(), 1u);
     EXPECT_TRUE(comparison.result()->outputs[0].comparison.matches);
-    EXPECT_TRUE(app::comparisonCommand(workbench_->opened()->source, *comparison.a(), *b(), workbench_->runSettings())
+    EXPECT_TRUE(app::comparisonCommand(workbench_->opened()->source, *comparison.a(), *b(),
+                                       workbench_->runSettings())
                     .contains(QStringLiteral("--channel-block 16")));
 }
 
@@ -180,7 +198,8 @@ TEST_F(SecondModelTest, TheRecipeIsReadAgainAndAChangedFileIsRefused) {
     const Model other = app::load_other(*recipe.other_model, opened);
     std::size_t matched = 0;
     for (const NodeId id : other.graph.nodes())
-        for (const NodeId origin : other.graph.node(id).origins) matched += opened.graph.is_alive(origin);
+        for (const NodeId origin : other.graph.node(id).origins)
+            matched += opened.graph.is_alive(origin);
     EXPECT_EQ(matched, 3u);
     save("second.onnx", "(x: f32[n,4]) -> (y)\n y = Relu(x)");
     EXPECT_THROW(app::load_other(*recipe.other_model, opened), Error);
@@ -191,19 +210,23 @@ TEST_F(SecondModelTest, TheCommandAndTheProjectKnowBoth) {
     window_->showPage(QStringLiteral("compare"));
     const QString file = second();
     page()->openSecond(file);
-    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model && workbench_->comparison().a(); }));
-    const QString line = app::comparisonCommand(workbench_->opened()->source, *workbench_->comparison().a(), *b(),
-                                                workbench_->runSettings());
+    ASSERT_TRUE(
+        waitFor([&] { return b() && b()->recipe.other_model && workbench_->comparison().a(); }));
+    const QString line =
+        app::comparisonCommand(workbench_->opened()->source, *workbench_->comparison().a(), *b(),
+                               workbench_->runSettings());
     EXPECT_TRUE(line.startsWith(QStringLiteral("lapidary-cli compare "))) << line.toStdString();
-    EXPECT_TRUE(line.contains(QStringLiteral("first.onnx")) && line.contains(QStringLiteral("second.onnx")))
+    EXPECT_TRUE(line.contains(QStringLiteral("first.onnx")) &&
+                line.contains(QStringLiteral("second.onnx")))
         << line.toStdString();
     const QString project = QString::fromStdString((folder_ / "both.lapidary").string());
     workbench_->project().saveAs(project);
     ASSERT_TRUE(waitFor([&] { return !workbench_->project().isSaving(); }));
     workbench_->closeModel();
     workbench_->openAny(project);
-    EXPECT_TRUE(
-        waitFor([&] { return b() && b()->recipe.other_model && b()->name == QStringLiteral("second.onnx · All"); }));
+    EXPECT_TRUE(waitFor([&] {
+        return b() && b()->recipe.other_model && b()->name == QStringLiteral("second.onnx · All");
+    }));
 }
 
 }  // namespace

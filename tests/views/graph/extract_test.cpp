@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is selected on the graph leaves as a model of its own that computes the same, constants as arrays.
+// What is selected on the graph leaves as a model of its own that computes the same, constants as
+// arrays.
 #include <QFileDialog>
 #include <QMenu>
 #include <QSignalSpy>
@@ -21,7 +22,9 @@ namespace {
 
 class ExtractTest : public WindowTest {
 protected:
-    GraphPage* graph() const { return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph"))); }
+    GraphPage* graph() const {
+        return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    }
     GraphCanvas* canvas() const { return graph()->canvas(); }
     const GraphOutline& outline() const { return *canvas()->scene()->outline; }
     void open(ModelPtr model) {
@@ -33,12 +36,15 @@ protected:
     QTemporaryDir folder_;
 };
 
-NamedValues run(const Model& model, const NamedValues& inputs, const std::vector<std::string>& extra = {}) {
+NamedValues run(const Model& model, const NamedValues& inputs,
+                const std::vector<std::string>& extra = {}) {
     SessionOptions options;
     options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
     RunOptions running;
     running.extra_outputs = extra;
-    return Session::compile(std::make_shared<const Model>(model), options).run(inputs, running).outputs;
+    return Session::compile(std::make_shared<const Model>(model), options)
+        .run(inputs, running)
+        .outputs;
 }
 
 TEST_F(ExtractTest, AGroupComputesTheSameAloneAsInTheWhole) {
@@ -61,7 +67,8 @@ TEST_F(ExtractTest, AGroupComputesTheSameAloneAsInTheWhole) {
     QSignalSpy written(graph(), &GraphPage::exported);
     graph()->extractTo(nodes, path("part.onnx"));
     ASSERT_TRUE(waitFor([&] { return !written.isEmpty(); }));
-    ASSERT_TRUE(written.front()[1].toString().isEmpty()) << written.front()[1].toString().toStdString();
+    ASSERT_TRUE(written.front()[1].toString().isEmpty())
+        << written.front()[1].toString().toStdString();
 
     const Model part = load_model(path("part.onnx").toStdString());
     EXPECT_EQ(part.graph.nodes().size(), nodes.size());
@@ -100,7 +107,8 @@ TEST_F(ExtractTest, WhatCannotBeCutSaysWhy) {
         extract_nodes(untyped, std::vector<NodeId>{last});
         ADD_FAILURE() << "it has no types";
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("is not known"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("is not known"), std::string::npos)
+            << error.what();
     }
 }
 

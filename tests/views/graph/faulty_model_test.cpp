@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model with an error in a node is drawn all the same: the node red, the message on it. Pages that cannot work on it
-// say why.
+// A model with an error in a node is drawn all the same: the node red, the message on it. Pages
+// that cannot work on it say why.
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
@@ -44,12 +44,17 @@ Model mismatched() {
 
 class FaultyModelTest : public WindowTest {
 protected:
-    GraphPage* graph() const { return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph"))); }
-    std::filesystem::path file() const { return folder_.filePath(QStringLiteral("faulty.onnx")).toStdString(); }
+    GraphPage* graph() const {
+        return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    }
+    std::filesystem::path file() const {
+        return folder_.filePath(QStringLiteral("faulty.onnx")).toStdString();
+    }
     void openFile() {
         workbench_->openModel(QString::fromStdString(file().string()));
         ASSERT_TRUE(waitFor([&] {
-            return (workbench_->document() && graph()->canvas()->scene() && !graph()->isLayingOut()) ||
+            return (workbench_->document() && graph()->canvas()->scene() &&
+                    !graph()->isLayingOut()) ||
                    window_->banner()->kind() == MessageBanner::Kind::error;
         }));
         ASSERT_TRUE(workbench_->document()) << "it was refused";
@@ -69,7 +74,8 @@ TEST_F(FaultyModelTest, TheLoaderRefusesItUnlessItIsAskedForFaults) {
     const Model model = load_model(file(), {.faults = &faults});
     ASSERT_EQ(faults.size(), 1u);
     EXPECT_EQ(model.graph.node(faults[0].node).name, "scores");
-    EXPECT_FALSE(faults[0].message.starts_with("node")) << "the node is named once: " << faults[0].message;
+    EXPECT_FALSE(faults[0].message.starts_with("node"))
+        << "the node is named once: " << faults[0].message;
     EXPECT_EQ(to_string(model.graph.value(model.graph.find_value("middle")).type),
               to_string(model.graph.value(model.graph.find_value("x")).type))
         << "types are known up to the fault";
@@ -84,7 +90,8 @@ TEST_F(FaultyModelTest, ItIsDrawnWithTheMessageOnTheNode) {
     EXPECT_EQ(std::ranges::count(marks, BoxMark::Fault), 1);
     ASSERT_EQ(canvas->pins().size(), 1u);
     EXPECT_EQ(marks[canvas->pins().front().box], BoxMark::Fault);
-    EXPECT_EQ(canvas->scene()->titleOf(canvas->scene()->boxes[canvas->pins().front().box]), QStringLiteral("MatMul"));
+    EXPECT_EQ(canvas->scene()->titleOf(canvas->scene()->boxes[canvas->pins().front().box]),
+              QStringLiteral("MatMul"));
     const QString message = QString::fromStdString(workbench_->document()->faults.front().message);
     EXPECT_TRUE(canvas->pins().front().text.startsWith(message.left(20)))
         << canvas->pins().front().text.toStdString();
@@ -95,9 +102,11 @@ TEST_F(FaultyModelTest, ItIsDrawnWithTheMessageOnTheNode) {
     EXPECT_EQ(told.count(consequence), 1) << told.toStdString();
     told.remove(consequence);
     for (const char* promise : {"it runs", "Press F5", "(F5)"})
-        EXPECT_FALSE(told.contains(QString::fromLatin1(promise))) << promise << " of a model that cannot run";
+        EXPECT_FALSE(told.contains(QString::fromLatin1(promise)))
+            << promise << " of a model that cannot run";
     EXPECT_GE(find<ProblemsPanel>("problemsPanel")->problemCount(), 1);
-    EXPECT_NE(window_->banner()->kind(), MessageBanner::Kind::error) << "no banner says it was not opened";
+    EXPECT_NE(window_->banner()->kind(), MessageBanner::Kind::error)
+        << "no banner says it was not opened";
 }
 
 TEST_F(FaultyModelTest, PagesThatCannotWorkSayWhyAndLeadToTheNode) {
@@ -109,7 +118,8 @@ TEST_F(FaultyModelTest, PagesThatCannotWorkSayWhyAndLeadToTheNode) {
         const bool works = id == QLatin1String("start") || id == QLatin1String("graph");
         EXPECT_EQ(cover->isVisible(), !works) << id.toStdString();
         if (!works) {
-            EXPECT_TRUE(cover->text().contains(QStringLiteral("scores"))) << cover->text().toStdString();
+            EXPECT_TRUE(cover->text().contains(QStringLiteral("scores")))
+                << cover->text().toStdString();
         }
     }
     EXPECT_TRUE(workbench_->variants().list().empty()) << "nothing was tried";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Find arrives: whatever is found, however deep, stands marked in the middle of the drawing afterwards.
+// Find arrives: whatever is found, however deep, stands marked in the middle of the drawing
+// afterwards.
 #include <QLineEdit>
 #include <QListView>
 #include <QTest>
@@ -14,7 +15,9 @@ namespace {
 
 class FindArrival : public WindowTest {
 protected:
-    GraphPage* page() const { return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph"))); }
+    GraphPage* page() const {
+        return qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    }
     GraphCanvas* canvas() const { return page()->canvas(); }
     const GraphOutline& outline() const { return *canvas()->scene()->outline; }
     bool drawn() const {
@@ -35,8 +38,13 @@ protected:
         const OutlineIndex box = scene.boxOfLeaf[leaf];
         ASSERT_NE(box, noIndex) << what << " is not drawn";
         EXPECT_EQ(scene.boxes[box].leaf, leaf) << what << " is hidden in a group";
-        EXPECT_TRUE(canvas()->rect().contains(canvas()->fromScene(scene.boxes[box].rect().center()).toPoint())) << what;
-        EXPECT_LT(QLineF(canvas()->fromScene(scene.boxes[box].rect().center()), canvas()->rect().center()).length(), 4)
+        EXPECT_TRUE(canvas()->rect().contains(
+            canvas()->fromScene(scene.boxes[box].rect().center()).toPoint()))
+            << what;
+        EXPECT_LT(
+            QLineF(canvas()->fromScene(scene.boxes[box].rect().center()), canvas()->rect().center())
+                .length(),
+            4)
             << what << " is not in the middle";
         EXPECT_GE(canvas()->scale(), readableScale) << what;
     }
@@ -57,12 +65,13 @@ TEST_F(FindArrival, EveryLeafIsReachedThroughAllGroupsAroundIt) {
         open(model);
         if (command(QStringLiteral("Close all groups"))->isEnabled()) closeAll();
         const auto leaves = outline().leaves();
-        for (OutlineIndex leaf = 0; leaf < leaves.size(); leaf += leaves.size() > 40 ? 9 : 1) {
+        for (OutlineIndex leaf = 0; leaf<leaves.size(); leaf += leaves.size()> 40 ? 9 : 1) {
             const OutlineLeaf& l = leaves[leaf];
             window_->showPage(QStringLiteral("optimize"));
             arriveAt(l.node, l.value, l.place == 0 ? nullptr : outline().places()[l.place].graph);
             EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
-            ASSERT_NO_FATAL_FAILURE(expectAt(leaf, l.name.toStdString() + " (" + l.title.toStdString() + ")"));
+            ASSERT_NO_FATAL_FAILURE(
+                expectAt(leaf, l.name.toStdString() + " (" + l.title.toStdString() + ")"));
         }
     }
 }
@@ -100,7 +109,8 @@ TEST_F(FindArrival, EnterInBothFields) {
     closeAll();
     const auto leafCalled = [&](const char* name) {
         for (const NodeId id : workbench_->document()->model->graph.nodes())
-            if (workbench_->document()->model->graph.node(id).name == name) return outline().leafOf(0, id);
+            if (workbench_->document()->model->graph.node(id).name == name)
+                return outline().leafOf(0, id);
         return noIndex;
     };
     window_->showCommandPalette();

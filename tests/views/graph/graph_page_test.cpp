@@ -125,7 +125,10 @@ TEST_F(GraphPageTest, finds_nodes_and_opens_the_groups_they_hide_in) {
     const auto leaf = page.canvas()->selection().leaf;
     ASSERT_NE(leaf, noIndex);
     EXPECT_EQ(page.canvas()->scene()->boxes[page.canvas()->scene()->boxOfLeaf[leaf]].leaf, leaf);
-    EXPECT_EQ(page.canvas()->scene()->outline->nodeOf(page.canvas()->scene()->outline->leaves()[leaf]).name,
+    EXPECT_EQ(page.canvas()
+                  ->scene()
+                  ->outline->nodeOf(page.canvas()->scene()->outline->leaves()[leaf])
+                  .name,
               "/layer1/block9/conv1/Conv");
     QTest::keyClick(page.searchField(), Qt::Key_Escape);
     EXPECT_TRUE(page.searchField()->text().isEmpty());
@@ -179,8 +182,10 @@ TEST_F(GraphPageTest, every_control_has_an_accessible_name) {
     open(scoped_model(4));
     for (QWidget* widget : page.findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(&page)) continue;
-        const bool named = !widget->accessibleName().isEmpty() || !widget->property("text").toString().isEmpty();
-        EXPECT_TRUE(named) << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
+        const bool named =
+            !widget->accessibleName().isEmpty() || !widget->property("text").toString().isEmpty();
+        EXPECT_TRUE(named) << widget->metaObject()->className() << ' '
+                           << widget->objectName().toStdString();
     }
 }
 

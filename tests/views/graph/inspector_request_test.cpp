@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the Inspector's links do: bars filter the graph, near misses are marked there, and what may take away what kept
-// a pass from a place opens the conversion that does it.
+// What the Inspector's links do: bars filter the graph, near misses are marked there, and what may
+// take away what kept a pass from a place opens the conversion that does it.
 #include <QCheckBox>
 #include <QLabel>
 #include <QTextBrowser>
@@ -30,7 +30,8 @@ protected:
         GraphEdit edit(model->graph);
         edit.set_default_version(17);
         const ValueId x = edit.add_input("x", float_type({1, 4, 8, 8}));
-        const ValueId w = edit.add_initializer("w", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
+        const ValueId w = edit.add_initializer(
+            "w", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
         const ValueId conv = edit.node("Conv", {x, w}, {}, "convolution", "c");
         const ValueId y = edit.node("Relu", {conv}, {}, "rectified", "y");
         edit.add_output(y);
@@ -46,10 +47,12 @@ TEST_F(InspectorRequestTest, BarsOfOperatorsFilterTheGraph) {
     window_->showPage(QStringLiteral("memory"));
     ASSERT_TRUE(waitFor([&] { return text()->toHtml().contains(QStringLiteral("request:0")); }));
     const auto& operators = workbench_->document()->summary.operators;
-    const auto most = std::ranges::max_element(operators, {}, [](const auto& entry) { return entry.second; });
+    const auto most =
+        std::ranges::max_element(operators, {}, [](const auto& entry) { return entry.second; });
     follow(0);
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
-    ASSERT_TRUE(waitFor([&] { return marked().contains(QStringLiteral("found")); })) << marked().toStdString();
+    ASSERT_TRUE(waitFor([&] { return marked().contains(QStringLiteral("found")); }))
+        << marked().toStdString();
     EXPECT_TRUE(marked().startsWith(QString::number(most->second))) << marked().toStdString();
     follow(99);  // nothing there
 }
@@ -61,8 +64,10 @@ TEST_F(InspectorRequestTest, WhatKeptAPassAwayIsMarkedAndMayBeTakenAway) {
     showDocks();
     const Graph& graph = workbench_->opened()->model->graph;
     workbench_->focusNode(graph.nodes()[1]);
-    ASSERT_TRUE(waitFor([&] { return plain().contains(QStringLiteral("mark them")); })) << plain().toStdString();
-    EXPECT_TRUE(plain().contains(QStringLiteral("What may help: leave outputs out"))) << plain().toStdString();
+    ASSERT_TRUE(waitFor([&] { return plain().contains(QStringLiteral("mark them")); }))
+        << plain().toStdString();
+    EXPECT_TRUE(plain().contains(QStringLiteral("What may help: leave outputs out")))
+        << plain().toStdString();
     follow(0);
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
     EXPECT_TRUE(marked().contains(QStringLiteral("marked"))) << marked().toStdString();

@@ -28,10 +28,12 @@ ModelPtr small_model() {
     GraphEdit edit(model->graph);
     edit.set_default_version(17);
     const ValueId x = edit.add_input("<img src='file:///etc/passwd'>", float_type({1, 3}));
-    const ValueId w = edit.add_initializer("weight", Tensor::of<float>({3, 2}, {0, 1, 2, 3, NAN, -1}));
+    const ValueId w =
+        edit.add_initializer("weight", Tensor::of<float>({3, 2}, {0, 1, 2, 3, NAN, -1}));
     const ValueId m = edit.node("MatMul", {x, w}, {}, "multiply");
     edit.set_type(m, float_type({1, 2}));
-    const ValueId y = edit.node("Transpose", {m}, {{"perm", std::vector<std::int64_t>{1, 0}}}, "turn", "y");
+    const ValueId y =
+        edit.node("Transpose", {m}, {{"perm", std::vector<std::int64_t>{1, 0}}}, "turn", "y");
     edit.add_output(y);
     edit.finish();
     return finished(std::move(model));
@@ -59,11 +61,13 @@ TEST_F(InspectorTest, shows_the_passport_of_an_export) {
                           {"lapidary.needs", "ONNX Runtime on any platform"},
                           {"lapidary.source_sha256", std::string(64, 'a')}};
     workbench.adopt(ModelPtr(std::move(exported)), "out.onnx");
-    for (const char* text : {"Passport", "extended", "fuse_<b>gelu 2", "any ONNX implementation of opset 17",
-                             "aaaaaaaa", "author", "somebody"})
+    for (const char* text :
+         {"Passport", "extended", "fuse_<b>gelu 2", "any ONNX implementation of opset 17",
+          "aaaaaaaa", "author", "somebody"})
         EXPECT_TRUE(says(text)) << text;
     EXPECT_FALSE(says("lapidary.level")) << "told once, in words";
-    EXPECT_FALSE(says("ONNX Runtime on any platform")) << "what is in the model counts, not what its file claims";
+    EXPECT_FALSE(says("ONNX Runtime on any platform"))
+        << "what is in the model counts, not what its file claims";
 }
 
 TEST_F(InspectorTest, shows_a_node_with_its_attributes_and_neighbours) {
@@ -74,7 +78,8 @@ TEST_F(InspectorTest, shows_a_node_with_its_attributes_and_neighbours) {
     EXPECT_TRUE(says("perm"));
     EXPECT_TRUE(says("[1, 0]"));
     EXPECT_TRUE(says("f32[1,2]"));
-    for (const char* heading : {"What is it", "Where did it come from", "What does it cost", "Can it be changed"})
+    for (const char* heading :
+         {"What is it", "Where did it come from", "What does it cost", "Can it be changed"})
         EXPECT_TRUE(says(heading));
     // the producer is a link that focuses it
     const QString html = panel.browser()->toHtml();
@@ -127,11 +132,13 @@ TEST_F(InspectorTest, shows_nodes_inside_bodies) {
 
 TEST_F(InspectorTest, a_shown_panel_follows_by_itself) {
     panel.show();
-    EXPECT_TRUE(panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("Open a model"));
+    EXPECT_TRUE(
+        panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("Open a model"));
     workbench.adopt(small_model(), "tiny.onnx");
     workbench.focusNode(graph().nodes()[0]);
-    ASSERT_TRUE(
-        wait_until([&] { return panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("MatMul"); }));
+    ASSERT_TRUE(wait_until([&] {
+        return panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("MatMul");
+    }));
 }
 
 TEST(InspectorValues, first_values_convert_only_the_beginning) {
@@ -146,13 +153,13 @@ TEST(InspectorValues, first_values_convert_only_the_beginning) {
 
 TEST(InspectorValues, first_values_make_no_deferred_constant) {
     bool fails = false;
-    const Tensor weight = Tensor::deferred(
-        DType::u8, {6}, 2,
-        [&](std::byte* to, std::size_t begin, std::size_t end) {
-            if (fails) fail(ErrorCode::io_failure, "the file was truncated");
-            for (std::size_t i = 2 * begin; i < 2 * end; ++i) *to++ = std::byte(i);
-        },
-        {});
+    const Tensor weight =
+        Tensor::deferred(DType::u8, {6}, 2,
+                         [&](std::byte* to, std::size_t begin, std::size_t end) {
+                             if (fails) fail(ErrorCode::io_failure, "the file was truncated");
+                             for (std::size_t i = 2 * begin; i < 2 * end; ++i) *to++ = std::byte(i);
+                         },
+                         {});
     EXPECT_EQ(firstValues(weight, 3), "0, 1, 2 …");
     EXPECT_TRUE(weight.is_deferred());
     fails = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole way on a large model: open, step through the rewrites, switch a pass, undo, near misses, export. The GUI
-// thread is never held for long.
+// The whole way on a large model: open, step through the rewrites, switch a pass, undo, near
+// misses, export. The GUI thread is never held for long.
 #include <QTemporaryDir>
 
 #include <lapidary/onnx_io/model_io.h>
@@ -63,8 +63,9 @@ TEST_F(OptimizeBertTest, TheGuiThreadStaysFree) {
         changes->view()->setCurrentIndex(changes->model().indexOf(std::size_t(bar->steps() / 2)));
     });
     const app::VariantPtr before = page()->variant();
-    const auto used = std::ranges::find_if(
-        before->report.passes, [](const PassRun& p) { return p.applied > 0 && p.level == Level::extended; });
+    const auto used = std::ranges::find_if(before->report.passes, [](const PassRun& p) {
+        return p.applied > 0 && p.level == Level::extended;
+    });
     ASSERT_NE(used, before->report.passes.end());
     stage("switching a pass off", [&] {
         PassModel& passes = find<PassListPanel>("passListPanel")->model();
@@ -91,10 +92,11 @@ TEST_F(OptimizeBertTest, TheGuiThreadStaysFree) {
         dialog->close();
     });
     const Model saved = load_model(path.toStdString());
-    // One Cast, and Less, Add and Where with what they need: ids that Gather counts from the end, counted from the
-    // front.
+    // One Cast, and Less, Add and Where with what they need: ids that Gather counts from the end,
+    // counted from the front.
     EXPECT_LE(count_nodes(saved.graph), before->report.nodes_after + 6);
-    stage("showing the variant everywhere", [&] { command(QStringLiteral("Use this graph"))->trigger(); });
+    stage("showing the variant everywhere",
+          [&] { command(QStringLiteral("Use this graph"))->trigger(); });
 }
 
 }  // namespace

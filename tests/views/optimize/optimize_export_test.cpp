@@ -50,7 +50,8 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     ASSERT_TRUE(waitFor([&] { return !guard->isRunning(); }));
     ASSERT_TRUE(guard->report()) << guard->verdict().toStdString();
     EXPECT_TRUE(guard->report()->matches) << guard->verdict().toStdString();
-    EXPECT_EQ(guard->table()->model()->rowCount(), int(workbench_->opened()->summary.outputs.size()));
+    EXPECT_EQ(guard->table()->model()->rowCount(),
+              int(workbench_->opened()->summary.outputs.size()));
     EXPECT_TRUE(guard->verdict().contains(QStringLiteral("agree")));
     ASSERT_EQ(workbench_->project().guards().size(), 1u) << "the Checklist knows of it";
     EXPECT_TRUE(workbench_->project().guards()[0].matches);
@@ -95,7 +96,8 @@ TEST_F(OptimizeExportTest, ACancelledExportLeavesNothing) {
         ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
         const QStringList left =
             QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
-        if (failed.isEmpty()) EXPECT_TRUE(left.contains(QStringLiteral("m.onnx"))) << "it is told to be there";
+        if (failed.isEmpty())
+            EXPECT_TRUE(left.contains(QStringLiteral("m.onnx"))) << "it is told to be there";
         else EXPECT_TRUE(left.isEmpty()) << left.join(u' ').toStdString();
         cancelled += int(failed.size());
         dialog->close();
@@ -109,13 +111,15 @@ TEST_F(OptimizeExportTest, WritesEveryTargetWithItsCommand) {
     for (const ExportTargetInfo& info : export_targets()) {
         ExportDialog* dialog = openDialog();
         QSignalSpy saved(dialog, &ExportDialog::saved), failed(dialog, &ExportDialog::failed);
-        const QString path = folder_.filePath(QString::fromUtf8(info.name.data(), qsizetype(info.name.size())) +
-                                              QStringLiteral(".onnx"));
+        const QString path =
+            folder_.filePath(QString::fromUtf8(info.name.data(), qsizetype(info.name.size())) +
+                             QStringLiteral(".onnx"));
         dialog->setPath(path);
         dialog->setTarget(info.target);
         EXPECT_TRUE(dialog->command().contains(QStringLiteral("--target ")));
-        EXPECT_EQ(dialog->findChild<QPlainTextEdit*>(QStringLiteral("exportCommand"))->toPlainText(),
-                  dialog->command());
+        EXPECT_EQ(
+            dialog->findChild<QPlainTextEdit*>(QStringLiteral("exportCommand"))->toPlainText(),
+            dialog->command());
         dialog->save();
         ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
         ASSERT_EQ(failed.size(), 0) << failed.value(0).value(0).toString().toStdString();
@@ -137,7 +141,8 @@ TEST_F(OptimizeExportTest, OptionsReachTheFile) {
     auto* outputs = dialog->findChild<QListWidget*>(QStringLiteral("keptOutputs"));
     ASSERT_GT(outputs->count(), 1);
     outputs->item(1)->setCheckState(Qt::Unchecked);
-    EXPECT_TRUE(dialog->command().contains(QStringLiteral("--keep-output ") + outputs->item(0)->text()));
+    EXPECT_TRUE(
+        dialog->command().contains(QStringLiteral("--keep-output ") + outputs->item(0)->text()));
     EXPECT_TRUE(dialog->command().contains(QStringLiteral("--static-batch 1")));
     EXPECT_TRUE(dialog->command().contains(QStringLiteral("--external-data 1000")));
     dialog->save();
@@ -148,7 +153,8 @@ TEST_F(OptimizeExportTest, OptionsReachTheFile) {
     EXPECT_EQ(model.graph.outputs().size(), 1u);
     EXPECT_EQ(model.graph.value(model.graph.inputs()[0]).type.shape->at(0), Dim(1));
     outputs->item(0)->setCheckState(Qt::Unchecked);
-    EXPECT_FALSE(dialog->findChild<QPushButton*>(QStringLiteral("exportSave"))->isEnabled()) << "at least one output";
+    EXPECT_FALSE(dialog->findChild<QPushButton*>(QStringLiteral("exportSave"))->isEnabled())
+        << "at least one output";
 }
 
 TEST_F(OptimizeExportTest, NeverOverTheOpenFileWithoutAsking) {
@@ -174,7 +180,8 @@ TEST_F(OptimizeExportTest, NeverOverTheOpenFileWithoutAsking) {
     QTest::qWait(50);
     EXPECT_EQ(bytes(), before);
     EXPECT_EQ(saved.size(), 0);
-    ASSERT_TRUE(waitFor([&] { return !dialog->findChild<QMessageBox*>(QStringLiteral("overwriteQuestion")); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return !dialog->findChild<QMessageBox*>(QStringLiteral("overwriteQuestion")); }));
     dialog->save();
     ASSERT_TRUE(answer(dialog, QMessageBox::AcceptRole));
     ASSERT_TRUE(waitFor([&] { return saved.size() > 0; }));

@@ -18,7 +18,8 @@ inline ModelPtr nearMissModel() {
     model->opset_imports[""] = 17;
     GraphEdit edit(model->graph);
     edit.set_default_version(17);
-    const ValueId x = edit.add_input("x", float_type({2, 8})), other = edit.add_input("other", float_type({2, 8}));
+    const ValueId x = edit.add_input("x", float_type({2, 8})),
+                  other = edit.add_input("other", float_type({2, 8}));
     const ValueId scale = edit.add_initializer("scale", Tensor::of<float>({}, {1.702f}));
     const ValueId scaled = edit.node("Mul", {x, scale}, {}, "scaled");
     const ValueId gate = edit.node("Sigmoid", {scaled}, {}, "gate");
@@ -44,7 +45,9 @@ inline ModelPtr plainModel() {
 
 class OptimizeTest : public WindowTest {
 protected:
-    OptimizePage* page() const { return qobject_cast<OptimizePage*>(window_->page(QStringLiteral("optimize"))); }
+    OptimizePage* page() const {
+        return qobject_cast<OptimizePage*>(window_->page(QStringLiteral("optimize")));
+    }
     LevelCards* cards() const { return page()->findChild<LevelCards*>(); }
     /// Every level was tried and the step is drawn.
     bool optimized() {

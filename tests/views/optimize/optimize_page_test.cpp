@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Optimize page as people use it: step through rewrites, switch passes, undo, near misses, variants.
+// The Optimize page as people use it: step through rewrites, switch passes, undo, near misses,
+// variants.
 #include <QAbstractItemModelTester>
 #include <QAccessible>
 #include <QClipboard>
@@ -60,8 +61,8 @@ TEST_F(OptimizePageTest, CardsBreakIntoRowsWhereTheWidthEnds) {
         cards.grab();
         std::set<int> rows;
         using Card = std::optional<Level>;
-        for (const Card level : {Card(), Card(Level::disabled), Card(Level::basic), Card(Level::extended),
-                                 Card(Level::all)}) {
+        for (const Card level : {Card(), Card(Level::disabled), Card(Level::basic),
+                                 Card(Level::extended), Card(Level::all)}) {
             EXPECT_GE(cards.card(level)->width(), each) << width;
             EXPECT_LE(cards.card(level)->geometry().right(), width);
             rows.insert(cards.card(level)->y());
@@ -82,9 +83,13 @@ TEST_F(OptimizePageTest, TheSliderGoesOnThroughWhatASessionDoes) {
     ASSERT_GT(steps, own);
     const std::size_t finished = page()->diffView()->diff()->nodesAfter;
     EXPECT_EQ(finished, variant->report.nodes_after);
-    const auto counted = [](int step, int of) { return QStringLiteral("%1 of %2").arg(step).arg(of); };
-    EXPECT_EQ(page()->stepBar()->countText(), counted(own, own)) << "the finished graph leaves nothing to apply";
-    EXPECT_TRUE(page()->stepBar()->description().startsWith(QStringLiteral("All rewrites applied")));
+    const auto counted = [](int step, int of) {
+        return QStringLiteral("%1 of %2").arg(step).arg(of);
+    };
+    EXPECT_EQ(page()->stepBar()->countText(), counted(own, own))
+        << "the finished graph leaves nothing to apply";
+    EXPECT_TRUE(
+        page()->stepBar()->description().startsWith(QStringLiteral("All rewrites applied")));
     EXPECT_TRUE(page()->stepBar()->description().contains(QString::number(steps - own)));
     for (int step = own + 1; step <= steps; ++step) {
         page()->stepBar()->slider()->setValue(step);
@@ -92,17 +97,23 @@ TEST_F(OptimizePageTest, TheSliderGoesOnThroughWhatASessionDoes) {
         ASSERT_EQ(page()->shownStep(), step);
         const AppliedRewrite& applied = variant->report.rewrites[std::size_t(step - 1)];
         EXPECT_EQ(applied.level, Level::session);
-        EXPECT_EQ(page()->stepBar()->countText(), QStringLiteral("session: ") + counted(step - own, steps - own));
+        EXPECT_EQ(page()->stepBar()->countText(),
+                  QStringLiteral("session: ") + counted(step - own, steps - own));
         EXPECT_FALSE(applied.rewrite.origins.empty()) << step;
-        EXPECT_TRUE(page()->stepBar()->description().contains(QString::fromStdString(applied.rewrite.pass)));
+        EXPECT_TRUE(page()->stepBar()->description().contains(
+            QString::fromStdString(applied.rewrite.pass)));
     }
-    EXPECT_LT(page()->diffView()->diff()->nodesAfter, finished) << "a session's kernels take several nodes";
+    EXPECT_LT(page()->diffView()->diff()->nodesAfter, finished)
+        << "a session's kernels take several nodes";
     bool own_operator = false;
     for (const OutlineLeaf& leaf : page()->diffView()->diff()->after->outline->leaves())
-        own_operator = own_operator || (leaf.kind == OutlineLeaf::Kind::Node &&
-                                        page()->diffView()->diff()->after->outline->nodeOf(leaf).domain == "lapidary");
+        own_operator =
+            own_operator ||
+            (leaf.kind == OutlineLeaf::Kind::Node &&
+             page()->diffView()->diff()->after->outline->nodeOf(leaf).domain == "lapidary");
     EXPECT_TRUE(own_operator);
-    EXPECT_FALSE(page()->command().contains(QStringLiteral("--stop-after"))) << "what is exported is the variant";
+    EXPECT_FALSE(page()->command().contains(QStringLiteral("--stop-after")))
+        << "what is exported is the variant";
 }
 
 TEST_F(OptimizePageTest, TheHeadlineSaysInWordsWhatWasRewritten) {
@@ -110,10 +121,12 @@ TEST_F(OptimizePageTest, TheHeadlineSaysInWordsWhatWasRewritten) {
     const QString verdict = find<QLabel>("optimizeVerdict")->text();
     const PipelineReport& report = page()->variant()->report;
     const auto applied = [&](std::string_view pass) {
-        return std::ranges::count_if(report.rewrites, [&](const AppliedRewrite& a) { return a.rewrite.pass == pass; });
+        return std::ranges::count_if(
+            report.rewrites, [&](const AppliedRewrite& a) { return a.rewrite.pass == pass; });
     };
     ASSERT_GT(applied("fuse_attention"), 1);
-    EXPECT_TRUE(verdict.contains(wordsFor(RewriteKind::attention, std::size_t(applied("fuse_attention")))))
+    EXPECT_TRUE(
+        verdict.contains(wordsFor(RewriteKind::attention, std::size_t(applied("fuse_attention")))))
         << verdict.toStdString();
     EXPECT_FALSE(verdict.contains(u'_')) << "no names of passes: " << verdict.toStdString();
     EXPECT_EQ(headlineOf({}), QString());
@@ -132,7 +145,8 @@ TEST_F(OptimizePageTest, TogglingALevelChoosesIt) {
     openAndOptimize("bert-tiny");
     QAccessibleInterface* card = QAccessible::queryAccessibleInterface(cards()->card(Level::basic));
     ASSERT_TRUE(card && card->actionInterface());
-    ASSERT_TRUE(card->actionInterface()->actionNames().contains(QAccessibleActionInterface::toggleAction()));
+    ASSERT_TRUE(card->actionInterface()->actionNames().contains(
+        QAccessibleActionInterface::toggleAction()));
     card->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
     EXPECT_EQ(page()->recipe().level, Level::basic);
     ASSERT_TRUE(settled());
@@ -156,7 +170,8 @@ TEST_F(OptimizePageTest, StepsKeepEveryNodeInItsPlace) {
             if (scene.boxOfLeaf[leaf] == noIndex) continue;
             const QPointF centre = scene.boxes[scene.boxOfLeaf[leaf]].rect().center();
             const auto [at, fresh] = places.emplace(keys[leaf], centre);
-            EXPECT_LT(QLineF(at->second, centre).length(), 2) << keys[leaf] << " moved at step " << step;
+            EXPECT_LT(QLineF(at->second, centre).length(), 2)
+                << keys[leaf] << " moved at step " << step;
         }
     }
     EXPECT_GT(places.size(), 20u);
@@ -192,7 +207,9 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
     diff->before()->zoomBy(1.7, {50, 20});
     EXPECT_DOUBLE_EQ(diff->before()->scale(), diff->after()->scale());
     EXPECT_EQ(diff->before()->origin(), diff->after()->origin());
-    const auto count = [](const std::vector<BoxMark>& marks, auto is) { return std::ranges::count_if(marks, is); };
+    const auto count = [](const std::vector<BoxMark>& marks, auto is) {
+        return std::ranges::count_if(marks, is);
+    };
     EXPECT_EQ(count(diff->before()->marks(), isRemoval), std::ptrdiff_t(diff->diff()->removed));
     EXPECT_EQ(count(diff->after()->marks(), isAddition), std::ptrdiff_t(diff->diff()->added));
     EXPECT_FALSE(diff->after()->ghost());
@@ -200,7 +217,8 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
     command(QStringLiteral("Overlay"))->trigger();
     EXPECT_FALSE(diff->before()->isVisible());
     ASSERT_TRUE(diff->after()->ghost());
-    EXPECT_EQ(count(diff->after()->ghostLook().marks, isRemoval), std::ptrdiff_t(diff->diff()->removed));
+    EXPECT_EQ(count(diff->after()->ghostLook().marks, isRemoval),
+              std::ptrdiff_t(diff->diff()->removed));
     EXPECT_FALSE(diff->after()->brackets().empty());
     for (const SceneBracket& bracket : diff->after()->brackets())
         EXPECT_TRUE(bracket.text.contains(QStringLiteral("→")));
@@ -216,7 +234,8 @@ TEST_F(OptimizePageTest, TheResultIsCompactAndStepsLieOverWhatWent) {
     const GraphScene &compact = *diff->after()->scene(), &stretched = *diff->diff()->after;
     EXPECT_EQ(diff->after()->scene(), diff->diff()->compact);
     EXPECT_LT(compact.height, 0.6 * stretched.height) << "no holes where nodes went";
-    EXPECT_EQ(std::ranges::count_if(diff->after()->marks(), isAddition), std::ptrdiff_t(diff->diff()->added));
+    EXPECT_EQ(std::ranges::count_if(diff->after()->marks(), isAddition),
+              std::ptrdiff_t(diff->diff()->added));
     EXPECT_FALSE(diff->after()->ghost());
     StepBar* bar = page()->stepBar();
     bar->slider()->setValue(page()->stepBar()->steps() / 2);
@@ -234,25 +253,29 @@ TEST_F(OptimizePageTest, TheCanvasHasHalfOfThePageAndTheFilmItsWidth) {
     QTest::qWait(100);
     const QWidget& canvas = *page()->diffView();
     EXPECT_GE(double(canvas.width()) * canvas.height(), 0.5 * page()->width() * page()->height())
-        << canvas.width() << "x" << canvas.height() << " of " << page()->width() << "x" << page()->height();
+        << canvas.width() << "x" << canvas.height() << " of " << page()->width() << "x"
+        << page()->height();
     EXPECT_GE(page()->stepBar()->width(), page()->width() - 4);
 }
 
 TEST_F(OptimizePageTest, ASwitchedOffPassLeavesItsPlacesAloneAndUndoBringsItBack) {
     openAndOptimize("bert-tiny");
     const app::VariantPtr before = page()->variant();
-    const auto used = std::ranges::find_if(
-        before->report.passes, [](const PassRun& p) { return p.applied > 0 && p.level == Level::extended; });
+    const auto used = std::ranges::find_if(before->report.passes, [](const PassRun& p) {
+        return p.applied > 0 && p.level == Level::extended;
+    });
     ASSERT_NE(used, before->report.passes.end());
     const std::string name = used->pass;
     auto* passes = find<PassListPanel>("passListPanel");
     const QModelIndex line = passes->model().indexOf(name);
-    EXPECT_EQ(line.siblingAtColumn(PassModel::Applied).data().toString(), QString::number(used->applied));
+    EXPECT_EQ(line.siblingAtColumn(PassModel::Applied).data().toString(),
+              QString::number(used->applied));
     passes->model().setData(line, Qt::Unchecked, Qt::CheckStateRole);
     EXPECT_EQ(page()->recipe().disabled_passes, std::vector<std::string>{name});
     ASSERT_TRUE(settled());
     EXPECT_NE(page()->variant(), before);
-    EXPECT_TRUE(page()->command().contains(QStringLiteral("--disable-pass ") + QString::fromStdString(name)));
+    EXPECT_TRUE(page()->command().contains(QStringLiteral("--disable-pass ") +
+                                           QString::fromStdString(name)));
     for (const PassRun& run : page()->variant()->report.passes) {
         if (run.pass == name) { EXPECT_FALSE(run.skipped.empty()); }
     }
@@ -274,7 +297,8 @@ TEST_F(OptimizePageTest, PassesAreFoundByTheirOrtNames) {
     passes->filterEdit()->setText(QStringLiteral("QuickGelu"));
     const QAbstractItemModel* shown = passes->view()->model();
     int found = 0;
-    for (int level = 0; level < shown->rowCount(); ++level) found += shown->rowCount(shown->index(level, 0));
+    for (int level = 0; level < shown->rowCount(); ++level)
+        found += shown->rowCount(shown->index(level, 0));
     EXPECT_GE(found, 1);
     EXPECT_LT(found, int(all_passes().size()));
     passes->choose("fuse_quick_gelu");
@@ -289,17 +313,21 @@ TEST_F(OptimizePageTest, AVariantCanBeShownEverywhereAndStepsToo) {
     EXPECT_EQ(workbench_->opened(), opened);
     EXPECT_TRUE(window_->windowTitle().contains(QStringLiteral("Extended")));
     const Graph& graph = workbench_->document()->model->graph;
-    const auto fused = std::ranges::find_if(graph.nodes(), [&](NodeId n) { return graph.node(n).origins.size() > 1; });
+    const auto fused = std::ranges::find_if(
+        graph.nodes(), [&](NodeId n) { return graph.node(n).origins.size() > 1; });
     ASSERT_NE(fused, graph.nodes().end());
     workbench_->focusNode(*fused);
-    const std::string first = opened->model->graph.node(graph.node(*fused).origins.front()).describe();
-    EXPECT_TRUE(find<InspectorPanel>("inspectorPanel")->plainText().contains(QString::fromStdString(first)))
+    const std::string first =
+        opened->model->graph.node(graph.node(*fused).origins.front()).describe();
+    EXPECT_TRUE(
+        find<InspectorPanel>("inspectorPanel")->plainText().contains(QString::fromStdString(first)))
         << "the Inspector names what it stands for";
     page()->stepBar()->slider()->setValue(3);
     ASSERT_TRUE(settled());
     command(QStringLiteral("Use this graph"))->trigger();
     ASSERT_TRUE(waitFor([&] {
-        return workbench_->document()->variant && workbench_->document()->variant->recipe.stop_after == std::size_t(3);
+        return workbench_->document()->variant &&
+               workbench_->document()->variant->recipe.stop_after == std::size_t(3);
     }));
     EXPECT_EQ(workbench_->document()->variant->rewrites(), 3u);
     workbench_->showVariant(workbench_->variants().original());
@@ -319,9 +347,11 @@ TEST_F(OptimizePageTest, TheCommandRepeatsWhatIsShown) {
 
 TEST_F(OptimizePageTest, ModelsKeepTheirPromises) {
     PassModel passes;
-    QAbstractItemModelTester passTester(&passes, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QAbstractItemModelTester passTester(&passes,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
     ChangeModel changes;
-    QAbstractItemModelTester changeTester(&changes, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QAbstractItemModelTester changeTester(&changes,
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
     openAndOptimize("bert-tiny");
     auto* misses = find<NearMissPanel>("nearMissPanel");
     QAbstractItemModelTester missTester(misses->table()->model(),
@@ -329,11 +359,13 @@ TEST_F(OptimizePageTest, ModelsKeepTheirPromises) {
     passes.show(page()->variant()->recipe, page()->variant());
     changes.setVariant(page()->variant());
     int rewrites = 0;
-    for (int rule = 0; rule < changes.rowCount(); ++rule) rewrites += changes.rowCount(changes.index(rule, 0));
+    for (int rule = 0; rule < changes.rowCount(); ++rule)
+        rewrites += changes.rowCount(changes.index(rule, 0));
     EXPECT_EQ(rewrites, int(page()->variant()->report.rewrites.size()));
     misses->setVariant(page()->variant(), page()->variant()->shares);
     std::size_t places = 0;
-    for (int row = 0; row < misses->model().rowCount(); ++row) places += misses->model().row(row).misses.size();
+    for (int row = 0; row < misses->model().rowCount(); ++row)
+        places += misses->model().row(row).misses.size();
     EXPECT_EQ(places, page()->variant()->report.near_misses.size()) << "each in one line";
     changes.setVariant(nullptr);
     EXPECT_EQ(changes.rowCount(), 0);
@@ -350,14 +382,17 @@ TEST_F(OptimizePageTest, ANearMissIsMarkedOnTheFinishedGraph) {
     ASSERT_TRUE(settled());
     const auto& marks = page()->diffView()->after()->marks();
     EXPECT_EQ(std::ranges::count(marks, BoxMark::Root), 1);
-    EXPECT_TRUE(find<QLabel>("missDetails")->text().contains(QString::fromStdString(misses->model().row(0).reason)));
+    EXPECT_TRUE(find<QLabel>("missDetails")
+                    ->text()
+                    .contains(QString::fromStdString(misses->model().row(0).reason)));
 }
 
 TEST_F(OptimizePageTest, NothingToOptimizeIsSaidWithTheReason) {
     workbench_->adopt(plainModel(), QStringLiteral("plain"));
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(optimized());
-    EXPECT_TRUE(find<QLabel>("optimizeVerdict")->text().contains(QStringLiteral("nothing to optimize")))
+    EXPECT_TRUE(
+        find<QLabel>("optimizeVerdict")->text().contains(QStringLiteral("nothing to optimize")))
         << find<QLabel>("optimizeVerdict")->text().toStdString();
     EXPECT_EQ(page()->stepBar()->steps(), 0);
     EXPECT_FALSE(page()->stepBar()->slider()->isEnabled());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overlay, near misses and the export dialog in both themes. With LAPIDARY_SCREENSHOTS set to a folder the pictures are
-// kept there for people to look at; the test itself checks that what went and came is visible.
+// Overlay, near misses and the export dialog in both themes. With LAPIDARY_SCREENSHOTS set to a
+// folder the pictures are kept there for people to look at; the test itself checks that what went
+// and came is visible.
 #include <QDir>
 #include <QPixmap>
 #include <QTabWidget>
@@ -20,9 +21,7 @@ bool hasColor(const QImage& image, const QColor& color) {
 
 TEST_F(OptimizeTest, RedAndGreenAreDrawnInBothThemes) {
     const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS");
-    if (!kept.isEmpty()) {
-        ASSERT_TRUE(QDir().mkpath(kept));
-    }
+    if (!kept.isEmpty()) { ASSERT_TRUE(QDir().mkpath(kept)); }
     window_->resize(1600, 1000);
     openAndOptimize("bert-tiny");
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
@@ -31,7 +30,8 @@ TEST_F(OptimizeTest, RedAndGreenAreDrawnInBothThemes) {
             QTest::qWait(80);
             const QImage image = widget.grab().toImage();
             if (!kept.isEmpty())
-                image.save(QStringLiteral("%1/optimize_%2_%3.png").arg(kept, QLatin1String(what), nameOf(theme)));
+                image.save(QStringLiteral("%1/optimize_%2_%3.png")
+                               .arg(kept, QLatin1String(what), nameOf(theme)));
             return image;
         };
         DiffView* diff = page()->diffView();

@@ -21,7 +21,9 @@ namespace {
 
 class ChecklistTest : public WindowTest {
 protected:
-    ChecklistPage* page() const { return qobject_cast<ChecklistPage*>(window_->page(QStringLiteral("checklist"))); }
+    ChecklistPage* page() const {
+        return qobject_cast<ChecklistPage*>(window_->page(QStringLiteral("checklist")));
+    }
     AdviceState stateOf(const char* id) const {
         for (const Advice& advice : workbench_->checklist().advice())
             if (advice.id == id) return advice.state;
@@ -31,8 +33,10 @@ protected:
     void openAndLook(const char* sample) {
         openSample(sample);
         window_->showPage(QStringLiteral("checklist"));
-        ASSERT_TRUE(waitFor([&] { return page()->isSettled() && workbench_->checklist().advice().size() == 18 &&
-                                   !page()->rows().empty(); }));
+        ASSERT_TRUE(waitFor([&] {
+            return page()->isSettled() && workbench_->checklist().advice().size() == 18 &&
+                   !page()->rows().empty();
+        }));
     }
     int badge() const { return find<RailButton>("rail_checklist")->badge(); }
 };
@@ -70,13 +74,14 @@ TEST_F(ChecklistTest, FindingsHaveRoom) {
     QTest::qWait(50);
     const int finding = 3;
     EXPECT_GT(table->columnWidth(finding), table->viewport()->width() / 3);
-    EXPECT_LE(table->header()->sectionPosition(finding) + table->columnWidth(finding), table->viewport()->width());
+    EXPECT_LE(table->header()->sectionPosition(finding) + table->columnWidth(finding),
+              table->viewport()->width());
     int whole = 0, all = table->model()->rowCount();
     for (int row = 0; row < all; ++row) {
         const QModelIndex at = table->model()->index(row, finding);
         const QRect cell = table->visualRect(at);
-        const QRect text = table->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 8, 1000), Qt::TextWordWrap,
-                                                             at.data().toString());
+        const QRect text = table->fontMetrics().boundingRect(
+            QRect(0, 0, cell.width() - 8, 1000), Qt::TextWordWrap, at.data().toString());
         whole += text.height() <= cell.height();
     }
     EXPECT_GE(whole, all - 1) << "of " << all << " findings";
@@ -89,11 +94,15 @@ TEST_F(ChecklistTest, JudgesTheVariantInForceAndDropsWhatGainsNothing) {
     EXPECT_EQ(stateOf("portability"), AdviceState::done) << "the original is plain ONNX";
     workbench_->useRecipe(recipe);
     ASSERT_TRUE(waitFor([&] {
-        return workbench_->checklist().judged() == workbench_->variants().find(recipe) && page()->isSettled() &&
-               !page()->rows().empty() && stateOf("portability") == AdviceState::worth_doing;
+        return workbench_->checklist().judged() == workbench_->variants().find(recipe) &&
+               page()->isSettled() && !page()->rows().empty() &&
+               stateOf("portability") == AdviceState::worth_doing;
     })) << "the variant has operators of com.microsoft";
-    EXPECT_TRUE(find<QLabel>("checklistSummary")->text().contains(workbench_->checklist().judged()->name));
-    const auto gainsNothing = [](const Advice& advice) { return advice.state == AdviceState::no_gain; };
+    EXPECT_TRUE(
+        find<QLabel>("checklistSummary")->text().contains(workbench_->checklist().judged()->name));
+    const auto gainsNothing = [](const Advice& advice) {
+        return advice.state == AdviceState::no_gain;
+    };
     EXPECT_TRUE(std::ranges::none_of(page()->rows(), gainsNothing));
     const std::size_t few = page()->rows().size();
     find<QCheckBox>("showAllChecks")->click();
@@ -120,7 +129,8 @@ TEST_F(ChecklistTest, RunsTheGuardItself) {
 
 TEST_F(ChecklistTest, FixesSizesAndUndoTakesThemBack) {
     openAndLook("bert-tiny");
-    if (stateOf("dimensions") != AdviceState::worth_doing) GTEST_SKIP() << "the sample has no sizes to fix";
+    if (stateOf("dimensions") != AdviceState::worth_doing)
+        GTEST_SKIP() << "the sample has no sizes to fix";
     page()->act(QStringLiteral("dimensions"));
     EXPECT_FALSE(workbench_->project().recipe().dimensions.empty());
     EXPECT_EQ(window_->currentPage(), QStringLiteral("optimize"));

@@ -34,7 +34,9 @@ namespace {
 
 class MemoryPageTest : public WindowTest {
 protected:
-    MemoryPage* page() const { return qobject_cast<MemoryPage*>(window_->page(QStringLiteral("memory"))); }
+    MemoryPage* page() const {
+        return qobject_cast<MemoryPage*>(window_->page(QStringLiteral("memory")));
+    }
     /// Waits for what `change` brings about on the page.
     template <typename Change>
     void changed(Change change) {
@@ -70,15 +72,18 @@ TEST_F(MemoryPageTest, ShowsThePeakWithoutARun) {
     show("squeezenet");
     EXPECT_EQ(workbench_->run(), nullptr);
     const QString verdict = find<MemoryCard>("memoryCard")->verdict();
-    EXPECT_TRUE(verdict.startsWith(QStringLiteral("Process: %1 ").arg(formatBytes(report().process.total()))))
+    EXPECT_TRUE(verdict.startsWith(
+        QStringLiteral("Process: %1 ").arg(formatBytes(report().process.total()))))
         << verdict.toStdString();
-    EXPECT_TRUE(verdict.contains(QStringLiteral("Activations planned: %1 ").arg(formatBytes(report().needed_bytes))))
+    EXPECT_TRUE(verdict.contains(
+        QStringLiteral("Activations planned: %1 ").arg(formatBytes(report().needed_bytes))))
         << verdict.toStdString();
     EXPECT_EQ(std::size_t(page()->cursorStep()), report().peak_step);
     ASSERT_EQ(std::size_t(alive_->model().rowCount()), report().at_peak.size());
     EXPECT_EQ(alive_->model().row(0).tensor, report().at_peak[0]);
     EXPECT_EQ(std::size_t(lifetimes_->model().rowCount()), report().tensors.size());
-    QAbstractItemModelTester alive(alive_->table()->model()), lifetimes(lifetimes_->table()->model());
+    QAbstractItemModelTester alive(alive_->table()->model()),
+        lifetimes(lifetimes_->table()->model());
 }
 
 TEST_F(MemoryPageTest, EverythingFollowsTheCursor) {
@@ -94,10 +99,12 @@ TEST_F(MemoryPageTest, EverythingFollowsTheCursor) {
     QTest::keyClick(map_, Qt::Key_P);
     EXPECT_EQ(std::size_t(history_->cursorStep()), report().peak_step);
     // Pressed at the left edge, then drawn to the right.
-    QTest::mousePress(history_, Qt::LeftButton, {}, {history_->width() / 2, history_->height() / 2});
+    QTest::mousePress(history_, Qt::LeftButton, {},
+                      {history_->width() / 2, history_->height() / 2});
     const int half = page()->cursorStep();
     QMouseEvent move(QEvent::MouseMove, QPointF(history_->width() - 60, 40),
-                     history_->mapToGlobal(QPointF(history_->width() - 60, 40)), Qt::NoButton, Qt::LeftButton, {});
+                     history_->mapToGlobal(QPointF(history_->width() - 60, 40)), Qt::NoButton,
+                     Qt::LeftButton, {});
     QCoreApplication::sendEvent(history_, &move);
     QTest::mouseRelease(history_, Qt::LeftButton, {}, {history_->width() - 60, 40});
     EXPECT_GT(page()->cursorStep(), half);
@@ -112,7 +119,8 @@ TEST_F(MemoryPageTest, EverythingFollowsTheCursor) {
 }
 
 TEST_F(MemoryPageTest, AClickSelectsTheTensorEverywhere) {
-    show("squeezenet", Level::disabled);  // every tensor that runs is one of the graph that is drawn
+    // every tensor that runs is one of the graph that is drawn
+    show("squeezenet", Level::disabled);
     const auto largest = report().at_peak[0];
     const TensorLifetime& t = report().tensors[largest];
     QTest::mouseClick(map_, Qt::LeftButton, {}, map_->pointOf(largest).toPoint());
@@ -126,8 +134,9 @@ TEST_F(MemoryPageTest, AClickSelectsTheTensorEverywhere) {
     QTest::keyClick(map_, Qt::Key_Down);
     EXPECT_GE(map_->selected(), 0);
     // And the focus of other views is followed.
-    const auto found = std::ranges::find_if(
-        report().tensors, [&](const TensorLifetime& tensor) { return tensor.value && tensor.value != t.value; });
+    const auto found = std::ranges::find_if(report().tensors, [&](const TensorLifetime& tensor) {
+        return tensor.value && tensor.value != t.value;
+    });
     ASSERT_NE(found, report().tensors.end());
     const auto other = std::size_t(found - report().tensors.begin());
     workbench_->focusValue(report().tensors[other].value);
@@ -150,7 +159,8 @@ TEST_F(MemoryPageTest, ATensorThatIsNotDrawnLeadsToTheFirstNodeOfItsWriter) {
     const Graph& drawn = workbench_->document()->model->graph;
     ASSERT_TRUE(drawn.is_alive(workbench_->focus().node));
     EXPECT_EQ(t.written_by, "/features/Relu");
-    EXPECT_EQ(drawn.node(workbench_->focus().node).name, "/features/Conv") << "the first of the two that became one";
+    EXPECT_EQ(drawn.node(workbench_->focus().node).name, "/features/Conv")
+        << "the first of the two that became one";
 }
 
 TEST_F(MemoryPageTest, SwitchesAnswerAtOnceAndSayWhatTheyChange) {
@@ -166,7 +176,8 @@ TEST_F(MemoryPageTest, SwitchesAnswerAtOnceAndSayWhatTheyChange) {
     const auto effectText = [](const char* turned, std::uint64_t before, std::uint64_t after) {
         if (before == after) return QStringLiteral("%1: no change").arg(QLatin1String(turned));
         return QStringLiteral("%1: %2%3")
-            .arg(QLatin1String(turned), after > before ? QStringLiteral("+") : QStringLiteral("\u2212"),
+            .arg(QLatin1String(turned),
+                 after > before ? QStringLiteral("+") : QStringLiteral("\u2212"),
                  formatBytes(std::max(before, after) - std::min(before, after)));
     };
     const std::uint64_t before = report().process.total();
@@ -219,7 +230,8 @@ TEST_F(MemoryPageTest, SaysWhyThereIsNothingToShow) {
     workbench_->adopt(model, QStringLiteral("odd"));
     window_->showPage(QStringLiteral("memory"));
     ASSERT_TRUE(waitFor([&] { return page()->state() == MemoryPage::State::failed; }));
-    EXPECT_TRUE(page()->findChild<EmptyState*>()->text().contains(QStringLiteral("NoSuchOperator")));
+    EXPECT_TRUE(
+        page()->findChild<EmptyState*>()->text().contains(QStringLiteral("NoSuchOperator")));
     show("mlp");
 }
 
@@ -270,7 +282,8 @@ TEST(MemoryMap, TwentyThousandNodesArePaintedInAFrame) {
     const MemoryPicturePtr picture = makeMemoryPicture(long_report(20'000), nullptr);
     MemoryMap map;
     MemoryHistory history;
-    for (StepCanvas* canvas : {static_cast<StepCanvas*>(&map), static_cast<StepCanvas*>(&history)}) {
+    for (StepCanvas* canvas :
+         {static_cast<StepCanvas*>(&map), static_cast<StepCanvas*>(&history)}) {
         canvas->resize(1400, 500);
         canvas->setPicture(picture);
         for (const double shown : {20'000.0, 2'000.0, 100.0}) {
@@ -282,7 +295,8 @@ TEST(MemoryMap, TwentyThousandNodesArePaintedInAFrame) {
                 canvas->render(&image);
                 best = std::min(best, thread_ms() - begin);
             }
-            EXPECT_LT(best, 150 * time_factor) << canvas->objectName().toStdString() << " with " << shown << " steps";
+            EXPECT_LT(best, 150 * time_factor)
+                << canvas->objectName().toStdString() << " with " << shown << " steps";
         }
     }
     const double begin = thread_ms();
@@ -294,9 +308,10 @@ TEST_F(MemoryPageTest, ALongModelDoesNotHoldTheWindow) {
     std::string text = "(x: f32[1,64]) -> (y)\nv0 = Relu(x)\n";
     constexpr int nodes = 20'000;
     for (int i = 1; i < nodes; ++i) {
-        const std::string before = "v" + std::to_string(i - 1), earlier = "v" + std::to_string(std::max(0, i - 30));
-        text +=
-            "v" + std::to_string(i) + " = " + (i % 3 == 0 ? "Add(" + before + ", " + earlier : "Sin(" + before) + ")\n";
+        const std::string before = "v" + std::to_string(i - 1),
+                          earlier = "v" + std::to_string(std::max(0, i - 30));
+        text += "v" + std::to_string(i) + " = " +
+                (i % 3 == 0 ? "Add(" + before + ", " + earlier : "Sin(" + before) + ")\n";
     }
     text += "y = Neg(v" + std::to_string(nodes - 1) + ")";
     auto model = std::make_shared<Model>();
@@ -318,7 +333,8 @@ TEST(MemoryPicture, FindsTensorsByPlace) {
     const MemoryPicturePtr picture = makeMemoryPicture(long_report(100), nullptr);
     for (std::size_t i = 0; i < picture->report.tensors.size(); ++i) {
         const TensorLifetime& t = picture->report.tensors[i];
-        const std::ptrdiff_t found = picture->tensorAt(double(t.first_step) + 0.5, double(t.offset) + 1);
+        const std::ptrdiff_t found =
+            picture->tensorAt(double(t.first_step) + 0.5, double(t.offset) + 1);
         EXPECT_EQ(found, std::ptrdiff_t(i));
     }
     EXPECT_EQ(picture->tensorAt(50, 4096 * 41), -1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headline of the Memory page says in English what the engine says, and so what every command prints.
+// The headline of the Memory page says in English what the engine says, and so what every command
+// prints.
 #include <gtest/gtest.h>
 
 #include <lapidary/passes/optimize.h>
@@ -15,7 +16,8 @@ TEST(MemoryWords, AreThoseOfTheEngine) {
         for (const Level level : {Level::disabled, Level::all}) {
             OptimizeOptions options;
             options.level = level;
-            MemoryStudy study(std::make_shared<const Model>(optimize(build_sample(name), options).model));
+            MemoryStudy study(
+                std::make_shared<const Model>(optimize(build_sample(name), options).model));
             const MemoryReport report = study.report();
             EXPECT_EQ(peakSentence(report).toStdString(), report.verdict) << name;
         }

@@ -23,14 +23,16 @@ TEST(QuantizeVerdict, SaysWhatWasGainedAndLost) {
     record.best = 0;
     record.original_bytes = 3900;
     record.judged = 64;
-    EXPECT_EQ(verdictOf(record),
-              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, good, 2 of 1,000 answers changed: "
-                             "0.2 % (0.1 – 0.7) on 64 samples"));
+    EXPECT_EQ(
+        verdictOf(record),
+        QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, good, 2 of 1,000 answers changed: "
+                       "0.2 % (0.1 – 0.7) on 64 samples"));
     record.trials[0].ratio = MedianEstimate{1.01, 0.9, 1.1, 20};
     EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("no faster beyond noise")))
         << verdictOf(record).toStdString();
     record.trials[0].ratio = MedianEstimate{2, 1.9, 2.1, 20};
-    EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("2.0× slower"))) << verdictOf(record).toStdString();
+    EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("2.0× slower")))
+        << verdictOf(record).toStdString();
 }
 
 TEST(QuantizeVerdict, CallsPoorWhatIsPoor) {
@@ -48,8 +50,10 @@ TEST(QuantizeVerdict, CallsPoorWhatIsPoor) {
     record.warnings = {"outputs are far off: SQNR 3.7 dB (1.2 to 6.2) is below 20 dB"};
     const QString sentence = verdictOf(record);
     EXPECT_TRUE(sentence.startsWith(QStringLiteral("not fit for use: "))) << sentence.toStdString();
-    EXPECT_TRUE(sentence.contains(QStringLiteral("SQNR 3.7 dB (1.2 – 6.2), poor"))) << sentence.toStdString();
-    EXPECT_EQ(reportOf(record, QStringLiteral("m")).notes, record.warnings) << "the page says it too";
+    EXPECT_TRUE(sentence.contains(QStringLiteral("SQNR 3.7 dB (1.2 – 6.2), poor")))
+        << sentence.toStdString();
+    EXPECT_EQ(reportOf(record, QStringLiteral("m")).notes, record.warnings)
+        << "the page says it too";
 }
 
 TEST(QuantizeGoal, ChoosesAmongTrials) {
@@ -61,25 +65,28 @@ TEST(QuantizeGoal, ChoosesAmongTrials) {
         t.ratio = MedianEstimate{ratio, ratio - 0.01, ratio + 0.01, 20};
         return t;
     };
-    std::vector<app::QuantizeTrial> trials{trial(45, 300, 1.5), trial(40, 250, 0.8), trial(32, 260, 0.5),
-                                           trial(12, 130, 0.4)};
+    std::vector<app::QuantizeTrial> trials{trial(45, 300, 1.5), trial(40, 250, 0.8),
+                                           trial(32, 260, 0.5), trial(12, 130, 0.4)};
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, {.bound = 30}), 1)
         << "the most accurate is slower than float";
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 30}), 2);
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, {.bound = 30}), 1);
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, {.bound = 10}), 3);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 60}), 1) << "none reaches the floor";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 60}), 1)
+        << "none reaches the floor";
     trials[1].failure = "no";
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, {.bound = 30}), 2);
     EXPECT_EQ(app::best_trial({}, QuantizeGoal::fast, {.bound = 30}), -1);
     const AccuracyFloor answers{AccuracyFloor::Measure::flips, 0.01};
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2) << "none has answers: the most accurate";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2)
+        << "none has answers: the most accurate";
     for (app::QuantizeTrial& t : trials) t.rows = 200;
     trials[3].flips = 3;
     trials[0].flips = 2;
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2);
     trials[3].flips = 2;
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 3) << "one in a hundred may change";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 3)
+        << "one in a hundred may change";
 }
 
 TEST(QuantizeGoal, MostAccurateIsWorthSomethingAndKnowsWhatSamplesTell) {
@@ -93,14 +100,24 @@ TEST(QuantizeGoal, MostAccurateIsWorthSomethingAndKnowsWhatSamplesTell) {
         return t;
     };
     const AccuracyFloor floor;
-    EXPECT_EQ(app::best_trial({trial(50, 1, 169), trial(44, 1, 45)}, QuantizeGoal::accurate, floor, 172), 1)
+    EXPECT_EQ(
+        app::best_trial({trial(50, 1, 169), trial(44, 1, 45)}, QuantizeGoal::accurate, floor, 172),
+        1)
         << "the first saves next to nothing";
-    EXPECT_EQ(app::best_trial({trial(50, 1, 169), trial(44, 1, 170)}, QuantizeGoal::accurate, floor, 172), 0)
+    EXPECT_EQ(
+        app::best_trial({trial(50, 1, 169), trial(44, 1, 170)}, QuantizeGoal::accurate, floor, 172),
+        0)
         << "none saves anything";
-    EXPECT_EQ(app::best_trial({trial(38, 2, 100), trial(37, 2, 60)}, QuantizeGoal::accurate, floor, 400), 1)
+    EXPECT_EQ(
+        app::best_trial({trial(38, 2, 100), trial(37, 2, 60)}, QuantizeGoal::accurate, floor, 400),
+        1)
         << "as accurate as samples tell, and smaller";
-    EXPECT_EQ(app::best_trial({trial(38, 0.2, 100), trial(37, 0.2, 60)}, QuantizeGoal::accurate, floor, 400), 0);
-    EXPECT_EQ(app::best_trial({trial(38, 2, 100), trial(37, 2, 99)}, QuantizeGoal::accurate, floor, 400), 0);
+    EXPECT_EQ(app::best_trial({trial(38, 0.2, 100), trial(37, 0.2, 60)}, QuantizeGoal::accurate,
+                              floor, 400),
+              0);
+    EXPECT_EQ(
+        app::best_trial({trial(38, 2, 100), trial(37, 2, 99)}, QuantizeGoal::accurate, floor, 400),
+        0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's way through the Quantize page from a dropped file to the report, and what the samples may be: sounds, lines
-// of text, with labels. Pictures for eyes are kept where LAPIDARY_SCREENSHOTS names a folder.
+// A user's way through the Quantize page from a dropped file to the report, and what the samples
+// may be: sounds, lines of text, with labels. Pictures for eyes are kept where LAPIDARY_SCREENSHOTS
+// names a folder.
 #include <QApplication>
 #include <QComboBox>
 #include <QDropEvent>
@@ -39,8 +40,10 @@ namespace lapidary::views {
 namespace {
 
 const char* const classifier =
-    "(x: f32[n,3,16,16]) -> (y)\na = Conv(x, w1: f32[16,3,3,3], b1: f32[16]) {pads: [1,1,1,1]}\nr = Relu(a)\n"
-    "c = Conv(r, w2: f32[16,16,3,3], b2: f32[16])\ns = Relu(c)\ng = GlobalAveragePool(s)\nf = Flatten(g)\n"
+    "(x: f32[n,3,16,16]) -> (y)\na = Conv(x, w1: f32[16,3,3,3], b1: f32[16]) {pads: [1,1,1,1]}\nr "
+    "= Relu(a)\n"
+    "c = Conv(r, w2: f32[16,16,3,3], b2: f32[16])\ns = Relu(c)\ng = GlobalAveragePool(s)\nf = "
+    "Flatten(g)\n"
     "y = Gemm(f, w3: f32[10,16], b3: f32[10]) {transB: 1}";
 
 class QuantizeJourneyTest : public WindowTest {
@@ -72,7 +75,8 @@ protected:
     }
     void dropModel(const std::filesystem::path& file) {
         drop(window_.get(), file);
-        ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(
+            waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
         window_->showPage(QStringLiteral("quantize"));
         ASSERT_TRUE(waitFor([&] { return quantizing().look() != nullptr; }));
     }
@@ -102,7 +106,8 @@ protected:
     }
     bool idle() {
         return waitFor([&] {
-            return !quantizing().isRunning() && workbench_->variants().isIdle() && workbench_->jobs().jobs().isEmpty();
+            return !quantizing().isRunning() && workbench_->variants().isIdle() &&
+                   workbench_->jobs().jobs().isEmpty();
         });
     }
     bool isNoted(const QString& part) {
@@ -172,9 +177,10 @@ TEST_F(QuantizeJourneyTest, FromADroppedModelToTheReport) {
     QTest::mouseClick(find<QPushButton>("quantizeAgain"), Qt::LeftButton);
     ASSERT_TRUE(idle());
     const auto kept = [&] {
-        return std::ranges::count_if(quantizing().record()->nodes, [](const NodeDecision& decision) {
-            return decision.reason.starts_with("kept float as asked for");
-        });
+        return std::ranges::count_if(
+            quantizing().record()->nodes, [](const NodeDecision& decision) {
+                return decision.reason.starts_with("kept float as asked for");
+            });
     };
     EXPECT_EQ(kept(), 2);
     keepPicture("3_nodes");
@@ -186,12 +192,14 @@ TEST_F(QuantizeJourneyTest, FromADroppedModelToTheReport) {
     ASSERT_FALSE(pareto->front().empty());
     auto* plot = find<ScatterPlot>("paretoPlot");
     std::ptrdiff_t chosen = -1;
-    const auto points = std::ranges::count_if(quantizing().record()->trials, [](const app::QuantizeTrial& trial) {
-        return trial.failure.empty() && std::isfinite(trial.sqnr_db);
-    });
+    const auto points =
+        std::ranges::count_if(quantizing().record()->trials, [](const app::QuantizeTrial& trial) {
+            return trial.failure.empty() && std::isfinite(trial.sqnr_db);
+        });
     for (int point = 0; point < points && chosen < 0; ++point) {
         emit plot->pointPicked(point);
-        if (find<QPushButton>("useRecipe")->isEnabled()) chosen = find<RecipeTable>("recipeTable")->currentTrial();
+        if (find<QPushButton>("useRecipe")->isEnabled())
+            chosen = find<RecipeTable>("recipeTable")->currentTrial();
     }
     ASSERT_GE(chosen, 0);
     keepPicture("4_tradeoffs");
@@ -203,7 +211,8 @@ TEST_F(QuantizeJourneyTest, FromADroppedModelToTheReport) {
     EXPECT_EQ(kept(), 0) << "that recipe keeps none float";
     ASSERT_TRUE(quantizing().variant());
     const app::QuantizeTrial& trial = record->trials[std::size_t(chosen)];
-    EXPECT_EQ(constant_bytes(load_model(record->file)), trial.bytes) << "the point is made again from its recipe";
+    EXPECT_EQ(constant_bytes(load_model(record->file)), trial.bytes)
+        << "the point is made again from its recipe";
 
     // The report.
     find<QPushButton>("quantizeReport")->click();
@@ -257,7 +266,8 @@ TEST_F(QuantizeJourneyTest, AnArchiveOfSeveralArraysIsAskedWhich) {
     array->setModified(true);
     QTest::keyClick(array, Qt::Key_Return);
     ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
-    EXPECT_TRUE(warning().contains(QStringLiteral("say which"))) << "without a name it is asked again";
+    EXPECT_TRUE(warning().contains(QStringLiteral("say which")))
+        << "without a name it is asked again";
 }
 
 TEST_F(QuantizeJourneyTest, EmptyTabsSayWhatWillStandThere) {
@@ -270,7 +280,8 @@ TEST_F(QuantizeJourneyTest, EmptyTabsSayWhatWillStandThere) {
         QTest::qWait(50);
         const auto* words = panel->findChild<QLabel*>(QStringLiteral("emptyPlot"));
         ASSERT_TRUE(words && words->isVisible());
-        EXPECT_LE(words->heightForWidth(words->width()), words->height()) << words->text().toStdString();
+        EXPECT_LE(words->heightForWidth(words->width()), words->height())
+            << words->text().toStdString();
         EXPECT_GT(words->width(), words->fontMetrics().averageCharWidth() * 14);
     }
 }
@@ -287,7 +298,8 @@ TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
     EXPECT_EQ(quantizing().choice().labels, folder_ / "labels.csv");
     EXPECT_TRUE(find<QLabel>("sampleText")->text().contains(QStringLiteral("float model: top-1")))
         << "before anything is quantized: " << find<QLabel>("sampleText")->text().toStdString();
-    EXPECT_TRUE(warning().contains(QStringLiteral("the float model itself agrees with"))) << warning().toStdString();
+    EXPECT_TRUE(warning().contains(QStringLiteral("the float model itself agrees with")))
+        << warning().toStdString();
     EXPECT_TRUE(find<QLabel>("sampleText")->text().contains(QStringLiteral("labels.csv")));
     EXPECT_TRUE(quantizing().commandLine().isEmpty() ||
                 quantizing().commandLine().contains(QStringLiteral("--labels")))
@@ -295,7 +307,8 @@ TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
     quantizeWith(app::QuantizeMethod::dynamic8);
     ASSERT_TRUE(quantizing().record()->labelled);
     EXPECT_EQ(quantizing().record()->labelled->rows, 12u);
-    EXPECT_TRUE(find<QuantizeCard>("quantizeCard")->sentence().contains(QStringLiteral("right answers")))
+    EXPECT_TRUE(
+        find<QuantizeCard>("quantizeCard")->sentence().contains(QStringLiteral("right answers")))
         << find<QuantizeCard>("quantizeCard")->sentence().toStdString();
     ASSERT_FALSE(quantizing().record()->warnings.empty());
     EXPECT_NE(quantizing().record()->warnings[0].find("preprocessing"), std::string::npos)
@@ -306,8 +319,8 @@ TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
     // Labels that do not fit are refused before anything is made.
     std::ofstream(folder_ / "bad.csv") << "100.npz,one\n100.npz,two\n";
     std::ofstream(folder_ / "few.csv") << "1\n2\n3\n";
-    for (const auto& [file, words] :
-         {std::pair("bad.csv", "expected a class"), {"few.csv", "there are 3 labels for 60 samples"}}) {
+    for (const auto& [file, words] : {std::pair("bad.csv", "expected a class"),
+                                      {"few.csv", "there are 3 labels for 60 samples"}}) {
         dropSamples(folder_ / file);
         EXPECT_TRUE(warning().contains(QLatin1String(words))) << warning().toStdString();
         QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
@@ -319,10 +332,11 @@ TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
 }
 
 TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
-    dropModel(save("(x: f32[n,1,16,16]) -> (y)\nc = Conv(x, v: f32[1,1,1,1]{1})\nm = GlobalAveragePool(c)\n"
-                   "f = Flatten(m)\np = MatMul(f, w: f32[1,5]{-2, -1, 0, 1, 2})\n"
-                   "y = Add(p, b: f32[5]{-1, -0.25, 0, -0.25, -1})",
-                   "brightness.onnx"));
+    dropModel(save(
+        "(x: f32[n,1,16,16]) -> (y)\nc = Conv(x, v: f32[1,1,1,1]{1})\nm = GlobalAveragePool(c)\n"
+        "f = Flatten(m)\np = MatMul(f, w: f32[1,5]{-2, -1, 0, 1, 2})\n"
+        "y = Add(p, b: f32[5]{-1, -0.25, 0, -0.25, -1})",
+        "brightness.onnx"));
     constexpr std::int64_t count = 100;
     std::vector<std::uint8_t> bytes;
     std::vector<std::int64_t> labels;
@@ -331,14 +345,18 @@ TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
         labels.push_back(i / 5 % 5);
     }
     const Tensor pictures = Tensor::of<std::uint8_t>({count, 16, 16, 1}, bytes);
-    save_npz(folder_ / "grey.npz", {{"x", pictures}, {"labels", Tensor::of<std::int64_t>({count}, labels)}});
+    save_npz(folder_ / "grey.npz",
+             {{"x", pictures}, {"labels", Tensor::of<std::int64_t>({count}, labels)}});
     dropSamples(folder_ / "grey.npz");
     auto* pixels = find<QComboBox>("samplePixels");
     EXPECT_TRUE(pixels->isVisible());
     EXPECT_EQ(pixels->currentText(), QStringLiteral("as found"));
-    EXPECT_TRUE(warning().contains(QStringLiteral("bytes are fed as 0 to 255"))) << warning().toStdString();
-    EXPECT_FALSE(warning().contains(QStringLiteral("--"))) << "options are those of the command line";
-    EXPECT_TRUE(find<QLabel>("sampleText")->text().contains(QStringLiteral("have their channels last")));
+    EXPECT_TRUE(warning().contains(QStringLiteral("bytes are fed as 0 to 255")))
+        << warning().toStdString();
+    EXPECT_FALSE(warning().contains(QStringLiteral("--")))
+        << "options are those of the command line";
+    EXPECT_TRUE(
+        find<QLabel>("sampleText")->text().contains(QStringLiteral("have their channels last")));
     keepPicture("8_bytes");
 
     app::QuantizeChoice choice = quantizing().choice();
@@ -351,14 +369,16 @@ TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
     EXPECT_TRUE(text.contains(QStringLiteral("bytes are fed as -1 to 1"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("float model: top-1 100.0 %"))) << text.toStdString();
     EXPECT_TRUE(warning().isEmpty()) << warning().toStdString();
-    EXPECT_NEAR(quantizing().look()->samples.at(0).inputs.at(0).low, -1, 1e-6) << "shown as the model sees them";
+    EXPECT_NEAR(quantizing().look()->samples.at(0).inputs.at(0).low, -1, 1e-6)
+        << "shown as the model sees them";
     keepPicture("9_guessed");
 
     pixels->setCurrentIndex(pixels->findText(QStringLiteral("0 … 255")));
     emit pixels->activated(pixels->currentIndex());
     ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
     EXPECT_FALSE(quantizing().isGuessed());
-    EXPECT_TRUE(warning().contains(QStringLiteral("what was meant may be -1 to 1"))) << warning().toStdString();
+    EXPECT_TRUE(warning().contains(QStringLiteral("what was meant may be -1 to 1")))
+        << warning().toStdString();
     pixels->setCurrentIndex(pixels->findText(QStringLiteral("own numbers")));
     emit pixels->activated(pixels->currentIndex());
     auto* mean = find<QLineEdit>("sampleMean");
@@ -379,22 +399,27 @@ TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
     layout->setCurrentIndex(1);
     emit layout->activated(1);
     ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
-    EXPECT_TRUE(warning().contains(QStringLiteral("grey.npz"))) << "channels are last: " << warning().toStdString();
+    EXPECT_TRUE(warning().contains(QStringLiteral("grey.npz")))
+        << "channels are last: " << warning().toStdString();
     EXPECT_TRUE(layout->isVisible()) << "it can be chosen otherwise";
 }
 
 TEST_F(QuantizeJourneyTest, NumbersOfChannelsAreOneOrThree) {
-    EXPECT_EQ(channelsOf(QStringLiteral(" 127.5 ")), (std::array<float, 3>{127.5f, 127.5f, 127.5f}));
+    EXPECT_EQ(channelsOf(QStringLiteral(" 127.5 ")),
+              (std::array<float, 3>{127.5f, 127.5f, 127.5f}));
     EXPECT_EQ(channelsOf(QStringLiteral("1, 2,3")), (std::array<float, 3>{1, 2, 3}));
     for (const char* wrong : {"", "1,2", "1,2,3,4", "one", "nan", "inf"})
         EXPECT_FALSE(channelsOf(QLatin1String(wrong))) << wrong;
     EXPECT_EQ(channelsText({127.5f, 127.5f, 127.5f}), QStringLiteral("127.5"));
-    EXPECT_EQ(channelsText({123.675f, 116.28f, 103.53f}), QStringLiteral("123.675, 116.28, 103.53"));
+    EXPECT_EQ(channelsText({123.675f, 116.28f, 103.53f}),
+              QStringLiteral("123.675, 116.28, 103.53"));
 }
 
 TEST_F(QuantizeJourneyTest, LinesOfTextTakeAVocabulary) {
-    dropModel(save("(input_ids: i64[n,s]) -> (y)\ne = Gather(t: f32[16,64], input_ids)\ny = MatMul(e, w: f32[64,16])",
-                   "words.onnx"));
+    dropModel(
+        save("(input_ids: i64[n,s]) -> (y)\ne = Gather(t: f32[16,64], input_ids)\ny = MatMul(e, w: "
+             "f32[64,16])",
+             "words.onnx"));
     {
         std::ofstream lines(folder_ / "lines.txt");
         for (int i = 0; i < 20; ++i) lines << (i % 2 == 0 ? "red green\n" : "blue, blue red\n");
@@ -482,16 +507,20 @@ TEST_F(QuantizeJourneyTest, WeightsOfSomeNodesHaveATypeOfTheirOwn) {
     ASSERT_TRUE(types->isEnabled());
     types->setText(QStringLiteral(" Gemm=u4 , MatMul=u4, absent=s4"));
     emit types->editingFinished();
-    EXPECT_EQ(quantizing().choice().weightsOf, (std::vector<std::string>{"Gemm=u4", "MatMul=u4", "absent=s4"}));
+    EXPECT_EQ(quantizing().choice().weightsOf,
+              (std::vector<std::string>{"Gemm=u4", "MatMul=u4", "absent=s4"}));
     quantizeWith(app::QuantizeMethod::static8);
     const auto record = quantizing().record();
-    EXPECT_EQ(record->trials[std::size_t(record->best)].options.weights_of, quantizing().choice().weightsOf);
+    EXPECT_EQ(record->trials[std::size_t(record->best)].options.weights_of,
+              quantizing().choice().weightsOf);
     const Model made = load_model(record->file);
     EXPECT_TRUE(std::ranges::any_of(made.graph.initializers(), [&](ValueId id) {
         const Value& value = made.graph.value(id);
         return value.constant && value.constant->dtype() == DType::u4 && value.constant->size() > 1;
     }));
-    EXPECT_TRUE(find<QLabel>("quantizeNotes")->text().contains(QStringLiteral("no node fits the pattern \"absent\"")))
+    EXPECT_TRUE(find<QLabel>("quantizeNotes")
+                    ->text()
+                    .contains(QStringLiteral("no node fits the pattern \"absent\"")))
         << find<QLabel>("quantizeNotes")->text().toStdString();
     EXPECT_TRUE(quantizing().commandLine().contains(QStringLiteral("--weights-of Gemm=u4")));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Quantize page walked as people walk it: samples, Quantize, exclude nodes, another recipe, compare, export.
+// The Quantize page walked as people walk it: samples, Quantize, exclude nodes, another recipe,
+// compare, export.
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
@@ -61,8 +62,10 @@ protected:
         auto model = std::make_shared<Model>();
         model->opset_imports[""] = 17;
         model->graph = parse_graph(
-            "(x: f32[n,3,16,16]) -> (y)\na = Conv(x, w1: f32[16,3,3,3], b1: f32[16]) {pads: [1,1,1,1]}\nr = Relu(a)\n"
-            "c = Conv(r, w2: f32[16,16,3,3], b2: f32[16])\ns = Relu(c)\ng = GlobalAveragePool(s)\nf = Flatten(g)\n"
+            "(x: f32[n,3,16,16]) -> (y)\na = Conv(x, w1: f32[16,3,3,3], b1: f32[16]) {pads: "
+            "[1,1,1,1]}\nr = Relu(a)\n"
+            "c = Conv(r, w2: f32[16,16,3,3], b2: f32[16])\ns = Relu(c)\ng = "
+            "GlobalAveragePool(s)\nf = Flatten(g)\n"
             "y = Gemm(f, w3: f32[10,16], b3: f32[10]) {transB: 1}",
             {.opset = 17});
         infer_types(*model);
@@ -78,7 +81,8 @@ protected:
     }
     bool idle() {
         return waitFor([&] {
-            return !quantizing().isRunning() && workbench_->variants().isIdle() && workbench_->jobs().jobs().isEmpty();
+            return !quantizing().isRunning() && workbench_->variants().isIdle() &&
+                   workbench_->jobs().jobs().isEmpty();
         });
     }
     /// Drops a file or folder on the page as a file manager does.
@@ -159,7 +163,8 @@ TEST_F(QuantizePageTest, BadSamplesAreToldInASentence) {
 }
 
 TEST_F(QuantizePageTest, TheWholeWay) {
-    EXPECT_TRUE(find<QPushButton>("quantizeStart")->isHidden() || !find<QPushButton>("quantizeStart")->isVisible())
+    EXPECT_TRUE(find<QPushButton>("quantizeStart")->isHidden() ||
+                !find<QPushButton>("quantizeStart")->isVisible())
         << "no model is open";
     open();
     const TemporaryFolder folder;
@@ -167,9 +172,10 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     drop(folder.path());
     auto* recipes = find<RecipeTable>("recipeTable");
     auto* nodes = find<TableView>("decisionTable");
-    const QAbstractItemModelTester recipesTester(recipes->model(),
-                                                 QAbstractItemModelTester::FailureReportingMode::Fatal);
-    const QAbstractItemModelTester nodesTester(nodes->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester recipesTester(
+        recipes->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester nodesTester(
+        nodes->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_TRUE(sentence().contains(QStringLiteral("Press Quantize"))) << sentence().toStdString();
 
     quantize();
@@ -181,7 +187,8 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_TRUE(recipes->model()->index(0, 0).data().toString().startsWith(QStringLiteral("★")))
         << "the best is on top";
     EXPECT_TRUE(record->trials[std::size_t(record->best)].ratio) << "its time was measured";
-    EXPECT_TRUE(sentence().contains(QStringLiteral("smaller")) && sentence().contains(QStringLiteral("SQNR")) &&
+    EXPECT_TRUE(sentence().contains(QStringLiteral("smaller")) &&
+                sentence().contains(QStringLiteral("SQNR")) &&
                 sentence().contains(QStringLiteral("on 2 samples")))
         << sentence().toStdString();
     EXPECT_EQ(nodes->model()->rowCount(), int(record->nodes.size()));
@@ -189,7 +196,8 @@ TEST_F(QuantizePageTest, TheWholeWay) {
 
     // Layer by layer: a curve and its table; the loss colours the graph.
     auto* layers = find<TableView>("layerTable");
-    const QAbstractItemModelTester layersTester(layers->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester layersTester(
+        layers->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     ASSERT_EQ(layers->model()->rowCount(), int(record->layers.size()));
     ASSERT_GE(record->layers.size(), 5u);
     find<QTabWidget>("quantizeTabs")->setCurrentWidget(page_->findChild<LayerPanel*>());
@@ -202,10 +210,13 @@ TEST_F(QuantizePageTest, TheWholeWay) {
         EXPECT_GE(share, 0);
         EXPECT_LT(share, 0.5);
     }
-    EXPECT_TRUE(quantizingLoss(nullptr, *workbench_->opened()->model, *workbench_->opened()->model).empty());
-    auto* colours = window_->page(QStringLiteral("graph"))->findChild<QComboBox*>(QStringLiteral("colorBy"));
+    EXPECT_TRUE(quantizingLoss(nullptr, *workbench_->opened()->model, *workbench_->opened()->model)
+                    .empty());
+    auto* colours =
+        window_->page(QStringLiteral("graph"))->findChild<QComboBox*>(QStringLiteral("colorBy"));
     ASSERT_TRUE(colours);
-    colours->setCurrentIndex(colours->findText(QStringLiteral("loss in quantizing"), Qt::MatchContains));
+    colours->setCurrentIndex(
+        colours->findText(QStringLiteral("loss in quantizing"), Qt::MatchContains));
     EXPECT_TRUE(colours->currentText().contains(QStringLiteral("loss in quantizing")));
     colours->setCurrentIndex(1);
 
@@ -222,16 +233,22 @@ TEST_F(QuantizePageTest, TheWholeWay) {
 
     // The result is a variant: in the list, in slot B, and made of what the recipe says.
     app::VariantPtr variant = quantizing().variant();
-    ASSERT_TRUE(variant) << workbench_->variants().failureOf(*quantizing().recipe(true)).toStdString();
+    ASSERT_TRUE(variant)
+        << workbench_->variants().failureOf(*quantizing().recipe(true)).toStdString();
     EXPECT_EQ(workbench_->variants().slot(app::Slot::B), variant);
     EXPECT_TRUE(variant->recipe.quantization);
-    EXPECT_EQ(workbench_->variants().find(app::recipeFromJson(app::toJson(variant->recipe))), variant);
+    EXPECT_EQ(workbench_->variants().find(app::recipeFromJson(app::toJson(variant->recipe))),
+              variant);
     EXPECT_TRUE(standsFor(*variant, "Gemm"));
     auto* variants = find<QTreeView>("variantsPanel");
     const QModelIndex top = variants->model()->index(0, 0);
     bool marked = false;
     for (int row = 0; row < variants->model()->rowCount(top); ++row)
-        marked = marked || variants->model()->index(row, 0, top).data().toString().startsWith(QStringLiteral("B · "));
+        marked = marked || variants->model()
+                               ->index(row, 0, top)
+                               .data()
+                               .toString()
+                               .startsWith(QStringLiteral("B · "));
     EXPECT_TRUE(marked) << "the slot stands in front of a name that may be cut";
 
     // Which nodes cost most, and what the plot shows of the recipes.
@@ -244,7 +261,8 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_FALSE(nodes->isColumnHidden(2));
     EXPECT_TRUE(nodes->model()->index(0, 2).data().toString().endsWith(QStringLiteral("dB")));
     auto* costs = find<QLabel>("decisionCosts");
-    EXPECT_TRUE(costs->text().contains(QStringLiteral("Weights alone"))) << costs->text().toStdString();
+    EXPECT_TRUE(costs->text().contains(QStringLiteral("Weights alone")))
+        << costs->text().toStdString();
     auto* pareto = page_->findChild<ParetoPanel*>();
     auto* plot = find<ScatterPlot>("paretoPlot");
     ASSERT_TRUE(pareto && plot);
@@ -267,7 +285,8 @@ TEST_F(QuantizePageTest, TheWholeWay) {
             nodes->model()->setData(nodes->model()->index(row, 0), Qt::Checked, Qt::CheckStateRole);
     }
     EXPECT_EQ(quantizing().choice().keepFloat.size(), 2u);
-    EXPECT_TRUE(costs->text().contains(QStringLiteral("are expected"))) << costs->text().toStdString();
+    EXPECT_TRUE(costs->text().contains(QStringLiteral("are expected")))
+        << costs->text().toStdString();
     auto* again = find<QPushButton>("quantizeAgain");
     EXPECT_TRUE(again->text().contains(QStringLiteral("2 float"))) << again->text().toStdString();
     const std::size_t before = record->trials.size();
@@ -278,8 +297,10 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     ASSERT_EQ(record->trials.size(), before + 1);
     EXPECT_EQ(record->best, std::ptrdiff_t(before));
     EXPECT_LT(double(record->trials.back().nodes), nodesBefore);
-    EXPECT_EQ(std::ranges::count_if(
-                  record->nodes, [](const NodeDecision& d) { return d.reason.starts_with("kept float as asked for"); }),
+    EXPECT_EQ(std::ranges::count_if(record->nodes,
+                                    [](const NodeDecision& d) {
+                                        return d.reason.starts_with("kept float as asked for");
+                                    }),
               2);
     EXPECT_FALSE(again->isEnabled()) << "nothing else is ticked now";
     ASSERT_TRUE(quantizing().variant());
@@ -315,7 +336,8 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     emit floorOf->activated(floorOf->currentIndex());
     ASSERT_TRUE(idle());
     EXPECT_DOUBLE_EQ(quantizing().choice().floor.bound, 0.005);
-    EXPECT_EQ(find<QDoubleSpinBox>("quantizeFloor")->text(), QLocale().toString(0.5) + QStringLiteral(" %"));
+    EXPECT_EQ(find<QDoubleSpinBox>("quantizeFloor")->text(),
+              QLocale().toString(0.5) + QStringLiteral(" %"));
     find<QDoubleSpinBox>("quantizeFloor")->setValue(100);
     ASSERT_TRUE(idle());
     EXPECT_DOUBLE_EQ(quantizing().choice().floor.bound, 1) << "all may change: the smallest of all";
@@ -340,16 +362,22 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_EQ(QFileInfo(file->text()).fileName(),
               app::fileNameOf(quantizing().variant()->recipe, workbench_->opened()->title))
         << "called as the variant is when it is dragged out of the list";
-    ASSERT_TRUE(waitFor([&] { return find<QLabel>("exportFigures")->text().contains(QStringLiteral("Needs")); }));
-    EXPECT_TRUE(find<QLabel>("exportFigures")->text().contains(
-        QString::number(quantizing().variant()->report.nodes_after)))
-        << "the variant's own count stands beside the file's: " << find<QLabel>("exportFigures")->text().toStdString();
-    EXPECT_TRUE(find<QPlainTextEdit>("exportCommand")->toPlainText().contains(QStringLiteral("lapidary-cli quantize")))
+    ASSERT_TRUE(waitFor(
+        [&] { return find<QLabel>("exportFigures")->text().contains(QStringLiteral("Needs")); }));
+    EXPECT_TRUE(find<QLabel>("exportFigures")
+                    ->text()
+                    .contains(QString::number(quantizing().variant()->report.nodes_after)))
+        << "the variant's own count stands beside the file's: "
+        << find<QLabel>("exportFigures")->text().toStdString();
+    EXPECT_TRUE(find<QPlainTextEdit>("exportCommand")
+                    ->toPlainText()
+                    .contains(QStringLiteral("lapidary-cli quantize")))
         << find<QPlainTextEdit>("exportCommand")->toPlainText().toStdString();
     const std::filesystem::path exported = folder / "out.onnx";
     file->setText(QString::fromStdString(exported.string()));
     find<QPushButton>("exportSave")->click();
-    ASSERT_TRUE(waitFor([&] { return std::filesystem::exists(exported) && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return std::filesystem::exists(exported) && workbench_->jobs().jobs().isEmpty(); }));
     const Model model = load_model(exported);
     EXPECT_TRUE(std::ranges::any_of(model.graph.nodes(), [&](NodeId id) {
         return model.graph.node(id).op_type.find("Quantize") != std::string::npos;
@@ -365,7 +393,8 @@ TEST_F(QuantizePageTest, RangesOfActivationsAreDrawn) {
     quantize();
     const auto record = quantizing().record();
     auto* ranges = find<TableView>("rangeTable");
-    const QAbstractItemModelTester tester(ranges->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester tester(ranges->model(),
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
     ASSERT_FALSE(record->ranges.empty());
     EXPECT_EQ(ranges->model()->rowCount(), int(record->ranges.size()));
     auto* histogram = find<RangeHistogram>("rangeHistogram");
@@ -386,8 +415,10 @@ TEST_F(QuantizePageTest, RangesOfActivationsAreDrawn) {
                                static_cast<QWidget*>(page_->findChild<LayerPanel*>())}) {
             tabs->setCurrentWidget(panel);
             QTest::qWait(200);
-            window_->grab().toImage().save(
-                QStringLiteral("%1/quantize_%2_%3.png").arg(kept).arg(tabs->currentIndex()).arg(nameOf(theme)));
+            window_->grab().toImage().save(QStringLiteral("%1/quantize_%2_%3.png")
+                                               .arg(kept)
+                                               .arg(tabs->currentIndex())
+                                               .arg(nameOf(theme)));
         }
     }
 }
@@ -417,7 +448,8 @@ TEST_F(QuantizePageTest, StoppingKeepsTheBestSoFar) {
     QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
     ASSERT_TRUE(waitFor([&] { return quantizing().record() && quantizing().record()->best >= 0; }));
     ASSERT_TRUE(quantizing().isRunning());
-    EXPECT_GT(find<RecipeTable>("recipeTable")->model()->rowCount(), 0) << "rows appear while it searches";
+    EXPECT_GT(find<RecipeTable>("recipeTable")->model()->rowCount(), 0)
+        << "rows appear while it searches";
     QTest::mouseClick(find<QPushButton>("quantizeStop"), Qt::LeftButton);
     ASSERT_TRUE(idle());
     const auto record = quantizing().record();
@@ -436,21 +468,26 @@ TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
     open();
     auto* program = find<ProgramPanel>("programPanel");
     for (QAction* action : page_->pageActions())
-        if (action->text() == QStringLiteral("Show the program for ONNX Runtime")) action->trigger();
+        if (action->text() == QStringLiteral("Show the program for ONNX Runtime"))
+            action->trigger();
     ASSERT_EQ(find<QTabWidget>("quantizeTabs")->currentWidget(), program);
     const auto written = [&] { return waitFor([&] { return !program->isWriting(); }); };
-    const auto has = [&](const char* part) { return program->text().contains(QLatin1String(part)); };
+    const auto has = [&](const char* part) {
+        return program->text().contains(QLatin1String(part));
+    };
     app::QuantizeChoice choice = quantizing().choice();
     choice.method = app::QuantizeMethod::dynamic8;
     quantizing().setChoice(choice);
     ASSERT_TRUE(written());
-    EXPECT_TRUE(has("quantize_dynamic(") && has("MODEL = \"small.onnx\"")) << program->text().toStdString();
+    EXPECT_TRUE(has("quantize_dynamic(") && has("MODEL = \"small.onnx\""))
+        << program->text().toStdString();
     choice.method = app::QuantizeMethod::float8;
     quantizing().setChoice(choice);
     ASSERT_TRUE(written());
     EXPECT_TRUE(program->text().isEmpty());
     auto* problem = find<QLabel>("quantizeProgramProblem");
-    EXPECT_TRUE(problem->isVisible() && problem->text().contains(QStringLiteral("float8"))) << "says why there is none";
+    EXPECT_TRUE(problem->isVisible() && problem->text().contains(QStringLiteral("float8")))
+        << "says why there is none";
     EXPECT_FALSE(find<QPushButton>("quantizeProgramCopy")->isEnabled());
     const TemporaryFolder folder;
     saveImages(folder.path(), 10);
@@ -462,7 +499,8 @@ TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
     quantize();
     ASSERT_TRUE(written());
     EXPECT_TRUE(problem->isHidden());
-    EXPECT_TRUE(has("quantize_static(") && has("    \"c\",\n") && has("DATA = ")) << program->text().toStdString();
+    EXPECT_TRUE(has("quantize_static(") && has("    \"c\",\n") && has("DATA = "))
+        << program->text().toStdString();
     EXPECT_TRUE(has("onnxruntime==1.32.*"));
     program->version()->setCurrentIndex(program->version()->findData(QStringLiteral("1.20")));
     ASSERT_TRUE(written());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws every page in both themes at 100 % and 200 %. With LAPIDARY_SCREENSHOTS set to a folder the pictures
-// are kept there for people to look at; the test itself checks that something is drawn and in the right tone.
+// Draws every page in both themes at 100 % and 200 %. With LAPIDARY_SCREENSHOTS set to a folder the
+// pictures are kept there for people to look at; the test itself checks that something is drawn and
+// in the right tone.
 #include <QDir>
 #include <QPixmap>
 
@@ -40,9 +41,7 @@ Tone toneOf(const QImage& image) {
 
 TEST_F(WindowTest, EveryPageIsDrawnInBothThemesAndScales) {
     const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS");
-    if (!kept.isEmpty()) {
-        ASSERT_TRUE(QDir().mkpath(kept));
-    }
+    if (!kept.isEmpty()) { ASSERT_TRUE(QDir().mkpath(kept)); }
     window_->resize(1400, 900);
     const auto shoot = [&](const QString& what) {
         for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
@@ -57,7 +56,9 @@ TEST_F(WindowTest, EveryPageIsDrawnInBothThemesAndScales) {
                     << what.toStdString() << ' ' << tone.lightness;
                 EXPECT_GT(tone.colors, 40u) << what.toStdString() << " looks empty";
                 if (!kept.isEmpty())
-                    image.save(QStringLiteral("%1/%2_%3_%4.png").arg(kept, what, nameOf(theme)).arg(scale * 100));
+                    image.save(QStringLiteral("%1/%2_%3_%4.png")
+                                   .arg(kept, what, nameOf(theme))
+                                   .arg(scale * 100));
             }
         }
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start page leads somewhere: three doors, questions that a sample answers, and the tour, which the user walks.
+// The start page leads somewhere: three doors, questions that a sample answers, and the tour, which
+// the user walks.
 #include <QAbstractButton>
 #include <QDir>
 #include <QFileDialog>
@@ -41,7 +42,9 @@ TEST_F(StartPageTest, DoorsLeadToAFileATourAndAProfile) {
     press("doorOpen");
     EXPECT_TRUE(find<QFileDialog>("openDialog")->isVisible());
     for (const char* ending : {"*.onnx", "*.ort", "*.lapidary", "*.json"})
-        EXPECT_TRUE(find<QFileDialog>("openDialog")->nameFilters().front().contains(QLatin1String(ending))) << ending;
+        EXPECT_TRUE(
+            find<QFileDialog>("openDialog")->nameFilters().front().contains(QLatin1String(ending)))
+            << ending;
     find<QFileDialog>("openDialog")->reject();
     press("doorTour");
     EXPECT_TRUE(window_->tour()->isRunning());
@@ -67,11 +70,15 @@ TEST_F(StartPageTest, TitlesOfCardsAreWhole) {
             if (!card->isVisible()) continue;
             // what is left of the height has room for the lines that the title takes
             const int room = card->width() - 46;  // beside the icon
-            const int title = metrics.boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, card->text()).height();
+            const int title =
+                metrics.boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, card->text())
+                    .height();
             const int text = card->fontMetrics()
-                                 .boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, card->accessibleDescription())
+                                 .boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap,
+                                               card->accessibleDescription())
                                  .height();
-            EXPECT_GE(card->height(), title + text) << card->text().toStdString() << " at " << width;
+            EXPECT_GE(card->height(), title + text)
+                << card->text().toStdString() << " at " << width;
         }
     }
 }
@@ -120,7 +127,8 @@ TEST_F(StartPageTest, AnOpenModelIsAskedInsteadOfTheSample) {
 TEST_F(StartPageTest, AnotherModelOpenedMeanwhileIsNotAsked) {
     press("jobMemory");
     workbench_->openSample(QStringLiteral("mlp"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->opened()->source.sample == "mlp"; }));
+    ASSERT_TRUE(waitFor(
+        [&] { return workbench_->opened() && workbench_->opened()->source.sample == "mlp"; }));
     QTest::qWait(50);
     EXPECT_TRUE(isOn("graph"));
 }
@@ -137,7 +145,8 @@ TEST_F(StartPageTest, TheTourIsWalkedToItsEnd) {
         if (reached && step >= 0) {
             EXPECT_TRUE(mark->isVisible());
             EXPECT_TRUE(window_->rect().contains(mark->geometry())) << step;
-            EXPECT_TRUE(waitFor([&] { return mark->target() != nullptr; })) << "nothing to point at in step " << step;
+            EXPECT_TRUE(waitFor([&] { return mark->target() != nullptr; }))
+                << "nothing to point at in step " << step;
         }
         return reached;
     };
@@ -156,7 +165,8 @@ TEST_F(StartPageTest, TheTourIsWalkedToItsEnd) {
         return !b.open && canvas->rect().contains(canvas->fromScene(b.rect().center()).toPoint());
     });
     ASSERT_NE(box, boxes.end());
-    QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->fromScene(box->rect().center()).toPoint());
+    QTest::mouseClick(canvas, Qt::LeftButton, {},
+                      canvas->fromScene(box->rect().center()).toPoint());
     ASSERT_TRUE(reaches(2));
     QTest::mouseClick(mark->target(), Qt::LeftButton);
     ASSERT_TRUE(reaches(3));
@@ -186,11 +196,14 @@ TEST_F(StartPageTest, RecentFilesHaveAPictureAndWhatWasFoundOutLast) {
     const QString path = QString::fromStdString((folder / "kept.onnx").string());
     save_model(build_sample("mlp"), path.toStdString());
     workbench_->openModel(path);
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
     auto* list = find<QListWidget>("recentFiles");
     ASSERT_EQ(list->count(), 1);
-    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("nodes"))) << list->item(0)->text().toStdString();
-    const QDir pictures = QFileInfo(QSettings().fileName()).absoluteDir().filePath(QStringLiteral("recent"));
+    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("nodes")))
+        << list->item(0)->text().toStdString();
+    const QDir pictures =
+        QFileInfo(QSettings().fileName()).absoluteDir().filePath(QStringLiteral("recent"));
     ASSERT_TRUE(waitFor([&] { return pictures.entryList({QStringLiteral("*.png")}).size() == 1; }));
     const QImage drawn(pictures.filePath(pictures.entryList({QStringLiteral("*.png")}).front()));
     EXPECT_LE(drawn.width(), 192);
@@ -200,10 +213,12 @@ TEST_F(StartPageTest, RecentFilesHaveAPictureAndWhatWasFoundOutLast) {
         for (int x = 0; x < drawn.width(); ++x) colors.insert(drawn.pixel(x, y));
     EXPECT_GT(colors.size(), 8u) << "a graph, not an empty sheet";
     runModel();
-    EXPECT_TRUE(waitFor([&] { return list->item(0)->text().contains(QStringLiteral("most of it")); }))
-        << list->item(0)->text().toStdString();
+    EXPECT_TRUE(waitFor([&] {
+        return list->item(0)->text().contains(QStringLiteral("most of it"));
+    })) << list->item(0)->text().toStdString();
     workbench_->clearRecentFiles();
-    EXPECT_TRUE(pictures.entryList({QStringLiteral("*.png")}).isEmpty()) << "no longer than the list knows the file";
+    EXPECT_TRUE(pictures.entryList({QStringLiteral("*.png")}).isEmpty())
+        << "no longer than the list knows the file";
     EXPECT_TRUE(QSettings().value(QStringLiteral("recentVerdicts")).toString().isEmpty());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window program is killed while its project changes; the next start must bring the project back. Eight times, or
-// as often as LAPIDARY_KILLS says.
+// The window program is killed while its project changes; the next start must bring the project
+// back. Eight times, or as often as LAPIDARY_KILLS says.
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
@@ -24,8 +24,8 @@ namespace lapidary {
 namespace {
 
 constexpr int patience_ms = 60'000;
-constexpr int most_lost_ms = 10'000;   // of what was done before a kill
-constexpr int first_changes = 3;       // lines of the script before the changes begin
+constexpr int most_lost_ms = 10'000;  // of what was done before a kill
+constexpr int first_changes = 3;      // lines of the script before the changes begin
 
 QByteArray contents(const QString& path) {
     QFile file(path);
@@ -69,9 +69,11 @@ protected:
     /// Number of the newest change that lies in the journal; 0: none.
     int journalled() const {
         const QDir folder(file("state/lapidary/journals"));
-        for (const QFileInfo& journal : folder.entryInfoList({QStringLiteral("*.journal")}, QDir::Files)) {
-            const auto match = QRegularExpression(QStringLiteral("\"chosen\": \\{[^}]*\"stop_after\": (\\d+)"))
-                                   .match(QString::fromUtf8(contents(journal.filePath())));
+        for (const QFileInfo& journal :
+             folder.entryInfoList({QStringLiteral("*.journal")}, QDir::Files)) {
+            const auto match =
+                QRegularExpression(QStringLiteral("\"chosen\": \\{[^}]*\"stop_after\": (\\d+)"))
+                    .match(QString::fromUtf8(contents(journal.filePath())));
             if (match.hasMatch()) return match.captured(1).toInt();
         }
         return 0;
@@ -80,9 +82,11 @@ protected:
         write(file("check.txt"), "settle\nstate " + file("restored.json").toUtf8() + "\nquit\n");
         QFile::remove(file("restored.json"));
         QProcess process;
-        start(process, {QStringLiteral("--restore"), QStringLiteral("--script"), file("check.txt"), project()});
+        start(process, {QStringLiteral("--restore"), QStringLiteral("--script"), file("check.txt"),
+                        project()});
         const bool ended = process.waitForFinished(patience_ms);
-        EXPECT_TRUE(ended && process.exitCode() == 0) << process.readAllStandardError().toStdString();
+        EXPECT_TRUE(ended && process.exitCode() == 0)
+            << process.readAllStandardError().toStdString();
         return app::projectFromText(contents(file("restored.json")), {});
     }
     QTemporaryDir folder_;
@@ -91,16 +95,20 @@ protected:
 };
 
 TEST_F(CrashTest, AKilledWindowComesBackWithItsProject) {
-    const int rounds = qEnvironmentVariableIsSet("LAPIDARY_KILLS") ? qEnvironmentVariableIntValue("LAPIDARY_KILLS") : 8;
+    const int rounds = qEnvironmentVariableIsSet("LAPIDARY_KILLS")
+                           ? qEnvironmentVariableIntValue("LAPIDARY_KILLS")
+                           : 8;
     std::mt19937 random(5);
     const QByteArray before = contents(project());
     for (int round = 0; round < rounds; ++round) {
         SCOPED_TRACE(round);
-        const bool waits = round % 2 == 1;  // until all is journalled, and is killed then; else in the midst of it
+        // until all is journalled, and is killed then; else in the midst of it
+        const bool waits = round % 2 == 1;
         const int changes = waits ? 5 : 400;
         QByteArray script = "open " + project().toUtf8() + "\nsettle\nnotes not yet in the file\n";
         for (int i = 1; i <= changes; ++i)
-            script += "recipe {\"level\": \"extended\", \"stop_after\": " + QByteArray::number(i) + "}\nwait 5\n";
+            script += "recipe {\"level\": \"extended\", \"stop_after\": " + QByteArray::number(i) +
+                      "}\nwait 5\n";
         write(file("script.txt"), script + "wait 600000\nwait 1\n");
         output_.clear();
         QProcess process;

@@ -121,8 +121,8 @@ TEST_F(JournalTest, RubbishIsNoObstacle) {
     QDir().mkpath(journals());
     app::ProcessIdentity process = app::thisProcess();
     process.start += 77;
-    for (const QString& name : {app::toText(process) + QStringLiteral(".1.journal"), QStringLiteral("x.journal"),
-                                QStringLiteral("notes.txt")}) {
+    for (const QString& name : {app::toText(process) + QStringLiteral(".1.journal"),
+                                QStringLiteral("x.journal"), QStringLiteral("notes.txt")}) {
         QFile rubbish(journals() + QLatin1Char('/') + name);
         ASSERT_TRUE(rubbish.open(QIODevice::WriteOnly));
         rubbish.write("{\"format\":");

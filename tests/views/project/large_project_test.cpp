@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A project of a large model is there at once; whether the file is still the one of the project is found out behind.
+// A project of a large model is there at once; whether the file is still the one of the project is
+// found out behind.
 #include <QFile>
 
 #include "project_fixture.h"
@@ -24,12 +25,14 @@ protected:
 TEST_F(LargeProjectTest, OpensAtOnceAndHashesBehind) {
     save();
     SetUp();
-    QSignalSpy opened(&project(), &app::Project::opened), differs(&project(), &app::Project::openedModelDiffers);
+    QSignalSpy opened(&project(), &app::Project::opened),
+        differs(&project(), &app::Project::openedModelDiffers);
     bool hashedBefore = false, hashesAfter = false;
-    QObject::connect(&workbench_->jobs(), &app::JobRunner::started, window_.get(), [&](const app::Job* job) {
-        if (job->title() == QStringLiteral("Check large.onnx"))
-            (workbench_->opened() ? hashesAfter : hashedBefore) = true;
-    });
+    QObject::connect(&workbench_->jobs(), &app::JobRunner::started, window_.get(),
+                     [&](const app::Job* job) {
+                         if (job->title() == QStringLiteral("Check large.onnx"))
+                             (workbench_->opened() ? hashesAfter : hashedBefore) = true;
+                     });
     workbench_->openAny(file("p.lapidary"));
     ASSERT_TRUE(waitFor([&] { return !opened.isEmpty(); }));
     EXPECT_FALSE(hashedBefore) << "nothing waits for the hash";
@@ -51,7 +54,8 @@ TEST_F(LargeProjectTest, OtherBytesAreToldAfterwards) {
     model.putChar(char(old ^ 1));
     model.close();
     SetUp();
-    QSignalSpy opened(&project(), &app::Project::opened), differs(&project(), &app::Project::openedModelDiffers);
+    QSignalSpy opened(&project(), &app::Project::opened),
+        differs(&project(), &app::Project::openedModelDiffers);
     workbench_->openAny(file("p.lapidary"));
     ASSERT_TRUE(waitFor([&] { return !opened.isEmpty() && !differs.isEmpty(); }));
     EXPECT_TRUE(differs[0][1].toString().contains(QStringLiteral("SHA-256")));
@@ -65,7 +69,8 @@ TEST_F(LargeProjectTest, OtherBytesAreToldAfterwards) {
 TEST_F(LargeProjectTest, AnotherModelOpenedMeanwhileEndsTheHashing) {
     save();
     SetUp();
-    QSignalSpy opened(&project(), &app::Project::opened), differs(&project(), &app::Project::openedModelDiffers);
+    QSignalSpy opened(&project(), &app::Project::opened),
+        differs(&project(), &app::Project::openedModelDiffers);
     workbench_->openAny(file("p.lapidary"));
     ASSERT_TRUE(waitFor([&] { return !opened.isEmpty(); }));
     openSample("mlp");

@@ -35,15 +35,18 @@ protected:
     }
     void openFile(const QString& path) {
         workbench_->openModel(path);
-        ASSERT_TRUE(
-            waitFor([&] { return workbench_->opened() && workbench_->opened()->title == QFileInfo(path).fileName(); }));
+        ASSERT_TRUE(waitFor([&] {
+            return workbench_->opened() &&
+                   workbench_->opened()->title == QFileInfo(path).fileName();
+        }));
     }
     void make(const app::Recipe& recipe) {
         store().require({recipe});
         ASSERT_TRUE(waitFor([&] { return store().find(recipe) && store().isIdle(); }));
     }
     void saveTo(const QString& path) {
-        QSignalSpy saved(&project(), &app::Project::saved), failed(&project(), &app::Project::saveFailed);
+        QSignalSpy saved(&project(), &app::Project::saved),
+            failed(&project(), &app::Project::saveFailed);
         project().saveAs(path);
         ASSERT_TRUE(waitFor([&] { return !saved.isEmpty() || !failed.isEmpty(); }));
         ASSERT_TRUE(failed.isEmpty()) << failed[0][1].toString().toStdString();

@@ -48,7 +48,13 @@ ProjectState fullState(const QString& model) {
     run.peak_bytes = 1'000'000;
     run.verdict = QStringLiteral("quick");
     state.runs = {run};
-    state.guards = {{recipeOf(Level::basic), QStringLiteral("2026-01-02T03:04:05Z"), true, 1e-6, 1e-3, 1e-5, {}}};
+    state.guards = {{recipeOf(Level::basic),
+                     QStringLiteral("2026-01-02T03:04:05Z"),
+                     true,
+                     1e-6,
+                     1e-3,
+                     1e-5,
+                     {}}};
     SweepResult sweep;
     sweep.cells.resize(2);
     sweep.cells[0].configuration.intra = 2;
@@ -66,9 +72,7 @@ ProjectState fullState(const QString& model) {
 std::string refusal(const QByteArray& text) {
     try {
         app::projectFromText(text, QStringLiteral("/tmp"));
-    } catch (const Error& error) {
-        return error.what();
-    }
+    } catch (const Error& error) { return error.what(); }
     return {};
 }
 
@@ -96,7 +100,8 @@ TEST(ProjectText, ComesBackAsItWas) {
 }
 
 TEST(ProjectText, MovesWithItsModel) {
-    const QByteArray text = app::toText(fullState(QStringLiteral("/data/models/a.onnx")), QStringLiteral("/data"));
+    const QByteArray text =
+        app::toText(fullState(QStringLiteral("/data/models/a.onnx")), QStringLiteral("/data"));
     EXPECT_TRUE(text.contains("\"path\": \"models/a.onnx\"")) << text.toStdString();
     EXPECT_FALSE(text.contains("/data")) << "the place of the project is nobody's business";
     EXPECT_EQ(app::projectFromText(text, QStringLiteral("/elsewhere")).model->path,
@@ -105,7 +110,8 @@ TEST(ProjectText, MovesWithItsModel) {
     const QString model = folder.filePath(QStringLiteral("a.onnx"));
     QFile file(model);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    const QByteArray beside = app::toText(fullState(model), folder.filePath(QStringLiteral("projects")));
+    const QByteArray beside =
+        app::toText(fullState(model), folder.filePath(QStringLiteral("projects")));
     EXPECT_EQ(app::projectFromText(beside, QStringLiteral("/elsewhere")).model->path, model)
         << "the absolute place stands in";
 }
@@ -123,17 +129,24 @@ TEST(ProjectText, RefusesWhatItCannotRead) {
         return refusal(text.replace(from, to));
     };
     const std::string newer = with("\"version\": 1", "\"version\": 7");
-    EXPECT_TRUE(newer.find("version 7") != std::string::npos && newer.find("up to 1") != std::string::npos) << newer;
+    EXPECT_TRUE(newer.find("version 7") != std::string::npos &&
+                newer.find("up to 1") != std::string::npos)
+        << newer;
     const std::string runs = with("\"median_ms\": 0.30000000000000004", "\"median_ms\": \"fast\"");
     EXPECT_TRUE(runs.find("models[0].runs[0].median_ms") != std::string::npos &&
                 runs.find("\"fast\"") != std::string::npos)
         << runs;
-    EXPECT_TRUE(with("\"kind\": \"measurement\"", "\"kind\": \"dance\"").find("dance") != std::string::npos);
-    EXPECT_TRUE(with("\"level\": \"basic\"", "\"level\": \"highest\"").find("highest") != std::string::npos);
-    EXPECT_TRUE(with("\"threads\": 2", "\"threads\": 1e300").find("whole number") != std::string::npos);
-    EXPECT_TRUE(with("\"repetitions\": 10", "\"repetitions\": -4").find("run_settings.repetitions") !=
+    EXPECT_TRUE(with("\"kind\": \"measurement\"", "\"kind\": \"dance\"").find("dance") !=
                 std::string::npos);
-    EXPECT_TRUE(with("\"parent\": \"original\"", "\"parent\": \"another\"").find("another") != std::string::npos);
+    EXPECT_TRUE(with("\"level\": \"basic\"", "\"level\": \"highest\"").find("highest") !=
+                std::string::npos);
+    EXPECT_TRUE(with("\"threads\": 2", "\"threads\": 1e300").find("whole number") !=
+                std::string::npos);
+    EXPECT_TRUE(
+        with("\"repetitions\": 10", "\"repetitions\": -4").find("run_settings.repetitions") !=
+        std::string::npos);
+    EXPECT_TRUE(with("\"parent\": \"original\"", "\"parent\": \"another\"").find("another") !=
+                std::string::npos);
 }
 
 TEST_F(ProjectTest, SavesAndOpensEverything) {
@@ -190,7 +203,8 @@ TEST_F(ProjectTest, AsksForAModelThatIsGone) {
     workbench_->openAny(file("p.lapidary"));
     ASSERT_TRUE(waitFor([&] { return bannerButton("locateModel") != nullptr; }));
     EXPECT_TRUE(window_->projectBanner()->text().contains(QStringLiteral("m.onnx")));
-    EXPECT_EQ(workbench_->opened()->title, QStringLiteral("lenet")) << "what is open stays until then";
+    EXPECT_EQ(workbench_->opened()->title, QStringLiteral("lenet"))
+        << "what is open stays until then";
     project().openWith(file("moved/n.onnx"));
     ASSERT_TRUE(waitFor([&] { return workbench_->opened()->title == QStringLiteral("n.onnx"); }));
     EXPECT_EQ(project().notes(), QStringLiteral("kept"));
@@ -267,7 +281,8 @@ TEST_F(ProjectTest, UndoesRecipesSlotsNotesAndRemovals) {
     openSample("lenet");
     make(recipeOf(Level::basic));
     make(recipeOf(Level::extended));
-    const auto basic = store().find(recipeOf(Level::basic)), extended = store().find(recipeOf(Level::extended));
+    const auto basic = store().find(recipeOf(Level::basic)),
+               extended = store().find(recipeOf(Level::extended));
     ASSERT_EQ(store().slot(Slot::B), basic);
     project().setSlot(Slot::B, extended);
     project().removeVariant(basic);
@@ -297,7 +312,9 @@ TEST_F(ProjectTest, AsksBeforeUnsavedChangesAreLost) {
     openFile(savedModel("mlp", "m.onnx"));
     saveTo(file("p.lapidary"));
     project().setNotes(QStringLiteral("not saved"));
-    const auto asked = [&] { return window_->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
+    const auto asked = [&] {
+        return window_->findChild<QMessageBox*>(QStringLiteral("unsavedChanges"));
+    };
     window_->close();
     ASSERT_TRUE(asked());
     EXPECT_TRUE(window_->isVisible());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked about before it is lost: what took long, and what was typed; nothing that a click brings back.
+// What is asked about before it is lost: what took long, and what was typed; nothing that a click
+// brings back.
 #include <QMessageBox>
 #include <QTest>
 
@@ -13,7 +14,9 @@ namespace {
 
 class WorthAsking : public ProjectTest {
 protected:
-    QMessageBox* asked() const { return window_->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); }
+    QMessageBox* asked() const {
+        return window_->findChild<QMessageBox*>(QStringLiteral("unsavedChanges"));
+    }
     /// Whether the user is asked before another model takes the place of the open one.
     bool asksBeforeAnother() {
         workbench_->openSample(QStringLiteral("lenet"));
@@ -84,9 +87,11 @@ TEST_F(WorthAsking, QuantizedVariantsAreAskedAboutAndOfferedAgain) {
     quantizing.setChoice(choice);
     quantizing.start();
     const auto quantized = [&] {
-        return std::ranges::any_of(store().list(), [](const auto& v) { return v->recipe.quantization.has_value(); });
+        return std::ranges::any_of(
+            store().list(), [](const auto& v) { return v->recipe.quantization.has_value(); });
     };
-    ASSERT_TRUE(waitFor([&] { return !quantizing.isRunning() && quantized() && store().isIdle(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return !quantizing.isRunning() && quantized() && store().isIdle(); }));
     EXPECT_TRUE(project().isWorthKeeping());
     EXPECT_TRUE(asksBeforeAnother());
     const QString journals = file("journals");
@@ -96,7 +101,8 @@ TEST_F(WorthAsking, QuantizedVariantsAreAskedAboutAndOfferedAgain) {
         journal.flush();
         journal.abandon();
     }
-    EXPECT_EQ(QDir(journals).entryList({QStringLiteral("*.journal")}).size(), 1) << "what a killed window leaves";
+    EXPECT_EQ(QDir(journals).entryList({QStringLiteral("*.journal")}).size(), 1)
+        << "what a killed window leaves";
     saveTo(file("p.lapidary"));
     EXPECT_FALSE(project().isWorthAsking());
     reopen(file("p.lapidary"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of an optimized variant on the nodes of the original, on the run page. With LAPIDARY_SCREENSHOTS set to a
-// folder the pictures are kept there.
+// Times of an optimized variant on the nodes of the original, on the run page. With
+// LAPIDARY_SCREENSHOTS set to a folder the pictures are kept there.
 #include <QAbstractItemModelTester>
 #include <QDir>
 
@@ -32,7 +32,8 @@ protected:
     }
     double shownMilliseconds() const {
         double sum = 0;
-        for (int row = 0; row < originals_->shownRows(); ++row) sum += originals_->model().row(row).ms;
+        for (int row = 0; row < originals_->shownRows(); ++row)
+            sum += originals_->model().row(row).ms;
         return sum;
     }
     /// The first line of a node that the variant has, or has not.
@@ -42,7 +43,9 @@ protected:
             if (graph.is_alive(originals_->model().row(row).node) == inVariant) return row;
         return -1;
     }
-    void pick(int line) { originals_->table()->setCurrentIndex(originals_->table()->model()->index(line, 0)); }
+    void pick(int line) {
+        originals_->table()->setCurrentIndex(originals_->table()->model()->index(line, 0));
+    }
     NodeTable* nodes_ = nullptr;
     OriginalNodes* originals_ = nullptr;
 };
@@ -60,16 +63,20 @@ TEST_F(CostRollBackTest, TheTableShowsEitherGraph) {
     EXPECT_TRUE(originals_->isVisible());
     EXPECT_FALSE(nodes_->table()->isVisible());
     const Graph& original = workbench_->opened()->model->graph;
-    ASSERT_GT(originals_->allRows(), int(workbench_->run()->summary.nodes.size())) << "fused nodes stand for several";
+    ASSERT_GT(originals_->allRows(), int(workbench_->run()->summary.nodes.size()))
+        << "fused nodes stand for several";
     for (int row = 0; row < originals_->shownRows(); ++row)
         ASSERT_TRUE(original.is_alive(originals_->model().row(row).node));
-    const CostMap map = roll_back(*workbench_->run()->profile, workbench_->document()->model->graph, original);
-    EXPECT_NEAR(shownMilliseconds() + map.unattributed_ms, workbench_->run()->summary.kernel_ms, 1e-6);
+    const CostMap map =
+        roll_back(*workbench_->run()->profile, workbench_->document()->model->graph, original);
+    EXPECT_NEAR(shownMilliseconds() + map.unattributed_ms, workbench_->run()->summary.kernel_ms,
+                1e-6);
     const QString note = find<QLabel>("originalNodesNote")->text();
     EXPECT_TRUE(note.contains(QStringLiteral("divided by estimated work"))) << note.toStdString();
     EXPECT_TRUE(note.contains(QStringLiteral("original node"))) << note.toStdString();
 
-    // A convolution costs more than the Relu fused into it: its size is that of the run, though the batch is symbolic.
+    // A convolution costs more than the Relu fused into it: its size is that of the run, though the
+    // batch is symbolic.
     EXPECT_EQ(map.split, CostSplit::evenly);
     EXPECT_NE(originals_->model().row(0).op, "Relu");
 
@@ -118,7 +125,8 @@ TEST_F(CostRollBackTest, AnOperatorAndARangeNarrowWhatIsRolledBack) {
     EXPECT_NEAR(shownMilliseconds(), double(first.duration_ns()) / 1e6, 1e-6);
 }
 
-// The original is drawn and runs at level all: what ran is another graph than the one that is drawn.
+// The original is drawn and runs at level all: what ran is another graph than the one that is
+// drawn.
 TEST_F(CostRollBackTest, RunsOfTheOriginalAreRolledBackToWhatIsDrawn) {
     runVariant("squeezenet");
     nodes_->nodesOf()->setCurrentIndex(1);
@@ -130,7 +138,8 @@ TEST_F(CostRollBackTest, RunsOfTheOriginalAreRolledBackToWhatIsDrawn) {
     ASSERT_EQ(workbench_->document(), workbench_->opened());
     ASSERT_NE(run->model, workbench_->opened()->model);
     const Graph& original = workbench_->opened()->model->graph;
-    ASSERT_GT(originals_->allRows(), int(run->summary.nodes.size())) << "fused nodes stand for several";
+    ASSERT_GT(originals_->allRows(), int(run->summary.nodes.size()))
+        << "fused nodes stand for several";
     const CostMap map = roll_back(*run->profile, run->executed->graph, original);
     EXPECT_NEAR(shownMilliseconds() + map.unattributed_ms, run->summary.kernel_ms, 1e-6);
     EXPECT_EQ(lineOf(false), -1) << "each line is a node that is drawn";
@@ -148,7 +157,8 @@ TEST_F(CostRollBackTest, TracesHaveNoSwitch) {
     const auto file = folder.path() / "mlp.json";
     save_chrome_trace(*workbench_->run()->profile, file);
     workbench_->openTrace(QString::fromStdString(file.string()));
-    ASSERT_TRUE(waitFor([&] { return !workbench_->run()->trace.empty() && !nodes_->nodesOf()->isVisible(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return !workbench_->run()->trace.empty() && !nodes_->nodesOf()->isVisible(); }));
     ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }));
     EXPECT_FALSE(nodes_->nodesOf()->isVisible());
     EXPECT_FALSE(originals_->isVisible());
@@ -158,9 +168,7 @@ TEST_F(CostRollBackTest, TracesHaveNoSwitch) {
 
 TEST_F(CostRollBackTest, IsDrawnInBothThemes) {
     const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS");
-    if (!kept.isEmpty()) {
-        ASSERT_TRUE(QDir().mkpath(kept));
-    }
+    if (!kept.isEmpty()) { ASSERT_TRUE(QDir().mkpath(kept)); }
     runVariant("squeezenet");
     nodes_->nodesOf()->setCurrentIndex(1);
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
@@ -175,7 +183,8 @@ TEST_F(CostRollBackTest, IsDrawnInBothThemes) {
             }
         EXPECT_GT(most - least, 60) << "the note is readable";
         if (!kept.isEmpty())
-            window_->grab().toImage().save(QStringLiteral("%1/original_nodes_%2.png").arg(kept, nameOf(theme)));
+            window_->grab().toImage().save(
+                QStringLiteral("%1/original_nodes_%2.png").arg(kept, nameOf(theme)));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's own data on the Run page: arrays, archives, pictures, texts and recorded outputs, and what came out.
+// The user's own data on the Run page: arrays, archives, pictures, texts and recorded outputs, and
+// what came out.
 #include <QDragEnterEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -43,7 +44,8 @@ protected:
         QList<QUrl> urls;
         for (const QString& file : files) urls << QUrl::fromLocalFile(file);
         dragged.setUrls(urls);
-        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton,
+                              Qt::NoModifier);
         QApplication::sendEvent(runPage(), &enter);
         ASSERT_TRUE(enter.isAccepted());
         QDropEvent event(QPointF(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
@@ -61,7 +63,9 @@ protected:
         const Graph& graph = workbench_->opened()->model->graph;
         return graph.value(graph.inputs().front()).name;
     }
-    const Tensor& ranOn(const std::string& name) const { return find_value(workbench_->run()->inputs, name); }
+    const Tensor& ranOn(const std::string& name) const {
+        return find_value(workbench_->run()->inputs, name);
+    }
     static const Tensor& find_value(const NamedValues& values, const std::string& name) {
         return lapidary::find(values, name)->tensor();
     }
@@ -111,8 +115,9 @@ TEST_F(InputsTest, SizesFollowTheDataOnEveryPage) {
     EXPECT_EQ(ranOn(archive.front().first).shape(), (Shape{2, 19}));
     data().clear();
     ASSERT_TRUE(looked());
-    EXPECT_FALSE(std::ranges::any_of(workbench_->conditions().sizes, [](const auto& s) { return s.second == 19; }))
-        << "sizes that the data had fixed are free again";
+    EXPECT_FALSE(std::ranges::any_of(workbench_->conditions().sizes, [](const auto& s) {
+        return s.second == 19;
+    })) << "sizes that the data had fixed are free again";
 }
 
 TEST_F(InputsTest, WhatFitsNowhereIsRefusedWithTheReason) {
@@ -178,7 +183,8 @@ TEST_F(InputsTest, ATextBecomesTokens) {
     const Graph& graph = workbench_->opened()->model->graph;
     for (const ValueId id : graph.inputs()) {
         const std::string& name = graph.value(id).name;
-        if (name.find("ids") == std::string::npos || name.find("type") != std::string::npos) continue;
+        if (name.find("ids") == std::string::npos || name.find("type") != std::string::npos)
+            continue;
         const std::vector<std::int64_t> tokens = to_int64s(ranOn(name));
         const std::vector<std::int64_t> expected{2, 4, 5, 6, 3};
         ASSERT_GE(tokens.size(), expected.size());
@@ -188,7 +194,8 @@ TEST_F(InputsTest, ATextBecomesTokens) {
 }
 
 TEST_F(InputsTest, APictureIsShownAsTheModelSeesItAndItsDigitIsNamed) {
-    const auto photo = test_data() / "models/inputs/digit7.jpg", model = test_data() / "models/real/mnist-8.onnx";
+    const auto photo = test_data() / "models/inputs/digit7.jpg",
+               model = test_data() / "models/real/mnist-8.onnx";
     if (!std::filesystem::exists(photo) || !std::filesystem::exists(model))
         GTEST_SKIP() << "no photographs in " << test_data();
     workbench_->loadFile(QString::fromStdString(model.string()));
@@ -202,12 +209,15 @@ TEST_F(InputsTest, APictureIsShownAsTheModelSeesItAndItsDigitIsNamed) {
     const OutputRow& row = runPage()->digest()->outputs.front();
     ASSERT_FALSE(row.top.empty());
     EXPECT_EQ(row.top.front().first, 7);
-    save_text(path("labels.txt").toStdString(), "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n");
+    save_text(path("labels.txt").toStdString(),
+              "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n");
     auto* details = find<OutputDetails>("outputDetails");
     details->loadLabels(path("labels.txt"));
-    EXPECT_EQ(find<QTreeView>("outputTop")->model()->index(0, 1).data().toString(), QStringLiteral("seven"));
+    EXPECT_EQ(find<QTreeView>("outputTop")->model()->index(0, 1).data().toString(),
+              QStringLiteral("seven"));
     details->loadLabels(path("absent.txt"));
-    EXPECT_NE(find<QTreeView>("outputTop")->model()->index(0, 1).data().toString(), QStringLiteral("seven"));
+    EXPECT_NE(find<QTreeView>("outputTop")->model()->index(0, 1).data().toString(),
+              QStringLiteral("seven"));
 }
 
 TEST_F(InputsTest, OutputsAreTablesWithADistribution) {
@@ -215,14 +225,16 @@ TEST_F(InputsTest, OutputsAreTablesWithADistribution) {
     runModel();
     auto* values = find<QTableView>("outputValues");
     const Tensor& output = workbench_->run()->outputs.front().second.tensor();
-    EXPECT_EQ(std::int64_t(values->model()->rowCount()) * values->model()->columnCount(), output.size());
+    EXPECT_EQ(std::int64_t(values->model()->rowCount()) * values->model()->columnCount(),
+              output.size());
     const double first = QLocale().toDouble(values->model()->index(0, 0).data().toString());
     EXPECT_NEAR(first, double(output.data<float>()[0]), 1e-4);
     const OutputRow& row = runPage()->digest()->outputs.front();
     std::size_t counted = 0;
     for (const std::size_t bin : row.bins) counted += bin;
     EXPECT_EQ(std::int64_t(counted), output.size()) << "every value is in a bar";
-    EXPECT_TRUE(std::ranges::is_sorted(row.top, [](const auto& a, const auto& b) { return a.second > b.second; }));
+    EXPECT_TRUE(std::ranges::is_sorted(
+        row.top, [](const auto& a, const auto& b) { return a.second > b.second; }));
 }
 
 TEST_F(InputsTest, AProjectKeepsWhatWasGiven) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording of 20,000 threads whose kernels have long names, and a project with ten megabytes of notes: nothing
-// holds the window.
+// A recording of 20,000 threads whose kernels have long names, and a project with ten megabytes of
+// notes: nothing holds the window.
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTemporaryDir>
@@ -23,7 +23,8 @@ class LongTraceTest : public JourneyTest {
 protected:
     QString file(const char* name) const { return folder_.filePath(QString::fromLatin1(name)); }
     void expectNoHold() {
-        for (const auto& [what, ms] : thisTime_) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
+        for (const auto& [what, ms] : thisTime_)
+            EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
     }
     QTemporaryDir folder_;
 };
@@ -34,16 +35,20 @@ TEST_F(LongTraceTest, TwentyThousandThreadsAndLongNamesAreWalkedThrough) {
         out << R"([{"ph":"X","cat":"Session","name":"model_run","ts":0,"dur":)" << threads * 2
             << R"(,"pid":1,"tid":5})";
         for (int i = 0; i < threads; ++i) {
-            const std::string name = i == 7 ? std::string(name_bytes, 'n') : "node" + std::to_string(i);
+            const std::string name =
+                i == 7 ? std::string(name_bytes, 'n') : "node" + std::to_string(i);
             const std::string op = i == 9 ? std::string(name_bytes, 'o') : "Relu";
-            out << R"(,{"ph":"X","cat":"Node","name":")" << name << R"(_kernel_time","ts":)" << i << R"(,"dur":)"
-                << 1 + i % 50 << R"(,"pid":1,"tid":)" << 1'000'000 + i << R"(,"args":{"op_name":")" << op << R"("}})";
+            out << R"(,{"ph":"X","cat":"Node","name":")" << name << R"(_kernel_time","ts":)" << i
+                << R"(,"dur":)" << 1 + i % 50 << R"(,"pid":1,"tid":)" << 1'000'000 + i
+                << R"(,"args":{"op_name":")" << op << R"("}})";
         }
         out << "]\n";
     }
     step("opening the trace", [&] {
         workbench_->openAny(file("t.json"));
-        await("opened", [&] { return workbench_->run() != nullptr && runPage()->state() == RunPage::State::done; });
+        await("opened", [&] {
+            return workbench_->run() != nullptr && runPage()->state() == RunPage::State::done;
+        });
     });
     ASSERT_GE(runPage()->digest()->timeline.tracks.size(), std::size_t(threads));
     auto* timeline = find<TimelineView>("timelineView");
@@ -53,7 +58,8 @@ TEST_F(LongTraceTest, TwentyThousandThreadsAndLongNamesAreWalkedThrough) {
         step("scrolling through the threads", [&] {
             bar->setValue(bar->maximum() / 4 * part);
             QWidget* viewport = timeline->viewport();
-            for (int y = 30; y < viewport->height(); y += 7) QTest::mouseMove(viewport, {viewport->width() / 2, y});
+            for (int y = 30; y < viewport->height(); y += 7)
+                QTest::mouseMove(viewport, {viewport->width() / 2, y});
             QTest::keyClick(timeline, Qt::Key_Down);
         });
     step("the whole recording", [&] { timeline->fitAll(); });

@@ -24,7 +24,8 @@ TEST(MemoryCurve, SaysWhereThePeakIs) {
     MemoryCurve curve;
     const PlanInfo plan = plan_of_three_steps();
     curve.setPlan(&plan);
-    EXPECT_TRUE(curve.sentence().contains(QStringLiteral("(middle)"))) << curve.sentence().toStdString();
+    EXPECT_TRUE(curve.sentence().contains(QStringLiteral("(middle)")))
+        << curve.sentence().toStdString();
     curve.setPlan(nullptr);
     EXPECT_TRUE(curve.sentence().startsWith(QStringLiteral("No memory plan")));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile that ONNX Runtime wrote (tests/fixtures/traces), opened beside its model: verdict, tables, timeline and
-// graph show it.
+// A profile that ONNX Runtime wrote (tests/fixtures/traces), opened beside its model: verdict,
+// tables, timeline and graph show it.
 #include <QFileDialog>
 #include <QLabel>
 #include <QTabWidget>
@@ -42,8 +42,10 @@ protected:
         auto* dialog = find<QFileDialog>("openDialog");
         emit dialog->fileSelected(QString::fromStdString(path_.string()));
         dialog->close();
-        ASSERT_TRUE(
-            waitFor([&] { return runPage()->state() == RunPage::State::done && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(waitFor([&] {
+            return runPage()->state() == RunPage::State::done &&
+                   workbench_->jobs().jobs().isEmpty();
+        }));
         ASSERT_TRUE(workbench_->run());
         ASSERT_EQ(workbench_->run()->isOfModel(), isOfModel);
     }
@@ -89,15 +91,17 @@ protected:
         for (const NodeTotal& total : run().summary.nodes) operators.insert(total.op);
         EXPECT_EQ(bars->rowCount(), int(operators.size()) + 1);  // the session overhead
         const QString verdict = find<VerdictCard>("verdictCard")->verdict();
-        const bool overhead_first = bars->index(0, 0).data().toString() == QLatin1String("session overhead");
+        const bool overhead_first =
+            bars->index(0, 0).data().toString() == QLatin1String("session overhead");
         EXPECT_TRUE(verdict.contains(bars->index(overhead_first ? 1 : 0, 0).data().toString()))
             << verdict.toStdString();
         EXPECT_TRUE(verdict.contains(QString::fromStdString(run().summary.nodes.front().name)))
             << verdict.toStdString();
         const QString remarks = find<VerdictCard>("verdictCard")->remarks();
-        EXPECT_TRUE(remarks.contains(QStringLiteral("Recorded by ONNX Runtime."))) << remarks.toStdString();
-        EXPECT_TRUE(remarks.contains(
-            QStringLiteral("are nodes of the open model and %1 are not").arg(run().match.unmatched.size())))
+        EXPECT_TRUE(remarks.contains(QStringLiteral("Recorded by ONNX Runtime.")))
+            << remarks.toStdString();
+        EXPECT_TRUE(remarks.contains(QStringLiteral("are nodes of the open model and %1 are not")
+                                         .arg(run().match.unmatched.size())))
             << remarks.toStdString();
         EXPECT_FALSE(runPage()->digest()->timeline.tracks.empty());
         for (const QLabel* label : find<VerdictCard>("verdictCard")->findChildren<QLabel*>())
@@ -121,7 +125,8 @@ TEST_F(OnnxRuntimeProfileTest, ConvolutionsOfABlockedModelAreTheNodesOfTheModel)
     open("squeezenet", "onnxruntime_squeezenet.json");
     if (HasFatalFailure()) return;
     checkThePage();
-    // Each Conv of the model has one kernel and no two have the same; what ONNX Runtime added itself is nobody's.
+    // Each Conv of the model has one kernel and no two have the same; what ONNX Runtime added
+    // itself is nobody's.
     std::set<NodeId> convolutions;
     for (const NodeId id : graph().nodes())
         if (graph().node(id).op_type == "Conv") convolutions.insert(id);
@@ -142,10 +147,12 @@ TEST_F(OnnxRuntimeProfileTest, FusedKernelsAreTheNodesTheyAreNamedAfter) {
     checkThePage();
     EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/key/MatMul")).name,
               "/bert/encoder/layer.0/attention/self/key/MatMul");
-    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.1/output/LayerNorm/Mul/LayerNormFusion/")).name,
-              "/bert/encoder/layer.1/output/LayerNorm/Mul");
-    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/MatMul/MatMulScaleFusion/")).name,
-              "/bert/encoder/layer.0/attention/self/MatMul");
+    EXPECT_EQ(
+        graph().node(nodeOf("/bert/encoder/layer.1/output/LayerNorm/Mul/LayerNormFusion/")).name,
+        "/bert/encoder/layer.1/output/LayerNorm/Mul");
+    EXPECT_EQ(
+        graph().node(nodeOf("/bert/encoder/layer.0/attention/self/MatMul/MatMulScaleFusion/")).name,
+        "/bert/encoder/layer.0/attention/self/MatMul");
     EXPECT_EQ(graph().node(nodeOf("fused /bert/pooler/Gemm")).name, "/bert/pooler/Gemm");
     std::set<std::string> unmatched;
     for (const UnmatchedKernel& kernel : run().match.unmatched) unmatched.insert(kernel.name);
@@ -164,8 +171,10 @@ TEST_F(OnnxRuntimeProfileTest, TheGraphShowsItsTimesAndTheTableLeadsThere) {
     emit table->activated(table->model()->index(0, 0));
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
     auto* page = qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
-    ASSERT_TRUE(waitFor(
-        [&] { return !page->isLayingOut() && workbench_->jobs().jobs().isEmpty() && page->canvas()->values(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return !page->isLayingOut() && workbench_->jobs().jobs().isEmpty() &&
+               page->canvas()->values();
+    }));
     const LeafValues& shown = *page->canvas()->values();
     const GraphOutline& outline = *page->canvas()->scene()->outline;
     std::size_t coloured = 0;
@@ -189,7 +198,8 @@ TEST_F(OnnxRuntimeProfileTest, AProfileOfAnotherModelIsCreditedToNothing) {
     EXPECT_EQ(run().match.matched, 0u);
     EXPECT_FALSE(run().traced);
     const QString remarks = find<VerdictCard>("verdictCard")->remarks();
-    EXPECT_TRUE(remarks.contains(QStringLiteral("onnxruntime_squeezenet.json, which is of no run of the open model")))
+    EXPECT_TRUE(remarks.contains(
+        QStringLiteral("onnxruntime_squeezenet.json, which is of no run of the open model")))
         << remarks.toStdString();
     auto* tabs = find<QTabWidget>("runTabs");
     EXPECT_FALSE(tabs->isTabVisible(tabs->indexOf(find<UnmatchedTable>("unmatchedTable"))));
@@ -199,7 +209,8 @@ TEST_F(OnnxRuntimeProfileTest, AProfileOfAnotherModelIsCreditedToNothing) {
     EXPECT_FALSE(find<QToolButton>("variantChip")->text().contains(QStringLiteral(" ms")));
     window_->showPage(QStringLiteral("graph"));
     auto* graph = qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
-    ASSERT_TRUE(waitFor([&] { return !graph->isLayingOut() && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return !graph->isLayingOut() && workbench_->jobs().jobs().isEmpty(); }));
     EXPECT_FALSE(graph->canvas()->values());
     window_->showPage(QStringLiteral("run"));
     const NodeTotal& slowest = run().summary.nodes.front();

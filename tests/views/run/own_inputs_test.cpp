@@ -20,8 +20,9 @@ namespace {
 /// Remembers what it was asked to measure.
 class ListeningEngine : public app::FakeSweepEngine {
 public:
-    std::vector<Measurement> measure(const app::MeasureJob& job, const Progress& progress,
-                                     const std::function<void(const std::vector<Measurement>&)>& on_round) override {
+    std::vector<Measurement> measure(
+        const app::MeasureJob& job, const Progress& progress,
+        const std::function<void(const std::vector<Measurement>&)>& on_round) override {
         {
             const std::lock_guard lock(mutex_);
             measured_.push_back(job);
@@ -60,13 +61,16 @@ protected:
         const Graph& graph = workbench_->opened()->model->graph;
         for (const ValueId id : graph.inputs()) {
             Tensor tokens(DType::i64, {2, 19});
-            for (std::size_t i = 0; i < 38; ++i) tokens.mutable_data<std::int64_t>()[i] = i < 19 ? 0 : 1;
+            for (std::size_t i = 0; i < 38; ++i)
+                tokens.mutable_data<std::int64_t>()[i] = i < 19 ? 0 : 1;
             archive.emplace_back(graph.value(id).name, tokens);
         }
         const QString file = folder_.filePath(QStringLiteral("mine.npz"));
         save_npz(file.toStdString(), archive);
         workbench_->givenData().give({file});
-        ASSERT_TRUE(waitFor([&] { return !workbench_->givenData().isLooking() && workbench_->givenData().look(); }));
+        ASSERT_TRUE(waitFor([&] {
+            return !workbench_->givenData().isLooking() && workbench_->givenData().look();
+        }));
         ASSERT_FALSE(workbench_->runSettings().given.isEmpty());
     }
     QString text(const char* label) const { return find<QLabel>(label)->text(); }
@@ -92,14 +96,18 @@ TEST_F(OwnInputsTest, CompareMeasuresWithThemAndSaysSo) {
     options.seconds = 0.2;
     comparison.setOptions(options);
     comparison.start();
-    ASSERT_TRUE(
-        waitFor([&] { return comparison.result() && comparison.result()->complete && !comparison.isRunning(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return comparison.result() && comparison.result()->complete && !comparison.isRunning();
+    }));
     ASSERT_EQ(engine_->measured().size(), 1u);
     EXPECT_EQ(engine_->measured().front().given, workbench_->runSettings().given);
-    ASSERT_TRUE(comparison.result()->measured_a) << comparison.result()->problems.join(u'\n').toStdString();
-    ASSERT_TRUE(comparison.result()->run_a) << comparison.result()->problems.join(u'\n').toStdString();
+    ASSERT_TRUE(comparison.result()->measured_a)
+        << comparison.result()->problems.join(u'\n').toStdString();
+    ASSERT_TRUE(comparison.result()->run_a)
+        << comparison.result()->problems.join(u'\n').toStdString();
     EXPECT_EQ(comparison.result()->run_a->inputs.front().second.tensor().shape(), (Shape{2, 19}));
-    ASSERT_TRUE(waitFor([&] { return text("compareVerdict").contains(QStringLiteral("Measured with")); }));
+    ASSERT_TRUE(
+        waitFor([&] { return text("compareVerdict").contains(QStringLiteral("Measured with")); }));
     EXPECT_TRUE(text("compareVerdict").contains(QStringLiteral("your inputs (mine.npz)")))
         << text("compareVerdict").toStdString();
     workbench_->givenData().clear();
@@ -111,7 +119,8 @@ TEST_F(OwnInputsTest, CompareMeasuresWithThemAndSaysSo) {
 TEST_F(OwnInputsTest, TuneMeasuresWithThemAndSaysSo) {
     openSample("bert-tiny");
     window_->showPage(QStringLiteral("tune"));
-    EXPECT_TRUE(text("tuneReasons").contains(QStringLiteral("generated inputs"))) << text("tuneReasons").toStdString();
+    EXPECT_TRUE(text("tuneReasons").contains(QStringLiteral("generated inputs")))
+        << text("tuneReasons").toStdString();
     giveTokens();
     EXPECT_TRUE(text("tuneReasons").contains(QStringLiteral("your inputs (mine.npz)")))
         << text("tuneReasons").toStdString();
@@ -119,16 +128,19 @@ TEST_F(OwnInputsTest, TuneMeasuresWithThemAndSaysSo) {
     tuning.start();
     ASSERT_TRUE(waitFor([&] { return !tuning.isRunning() && tuning.result()->complete; }));
     ASSERT_FALSE(engine_->jobs().empty());
-    for (const app::SweepJob& job : engine_->jobs()) EXPECT_EQ(job.given, workbench_->runSettings().given);
+    for (const app::SweepJob& job : engine_->jobs())
+        EXPECT_EQ(job.given, workbench_->runSettings().given);
     EXPECT_TRUE(text("tuneReasons").contains(QStringLiteral("your inputs (mine.npz)")))
         << text("tuneReasons").toStdString();
     const app::GivenInputs mine = workbench_->runSettings().given;
     workbench_->givenData().clear();
     ASSERT_TRUE(waitFor([&] { return workbench_->runSettings().given.isEmpty(); }));
-    EXPECT_FALSE(tuning.result()->complete) << "figures of other inputs are not shown as those of these";
+    EXPECT_FALSE(tuning.result()->complete)
+        << "figures of other inputs are not shown as those of these";
     app::RunSettings settings = workbench_->runSettings();
     settings.given = mine;
-    for (const auto& [name, size] : workbench_->conditions().sizes) settings.dimensions[name] = size;
+    for (const auto& [name, size] : workbench_->conditions().sizes)
+        settings.dimensions[name] = size;
     settings.dimensions["sequence"] = 19;
     workbench_->setRunSettings(settings);
     EXPECT_TRUE(tuning.result()->complete) << "and come back with them";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nodes ran, what was copied and what a kernel handed to the reference kernel, as the window shows it.
+// Where nodes ran, what was copied and what a kernel handed to the reference kernel, as the window
+// shows it.
 #include <gtest/gtest.h>
 
 #include <QSet>
@@ -23,7 +24,8 @@ namespace {
 
 constexpr int kernel_column = 9, provider_column = 11, memory_column = 11;
 
-/// Real runs, told as if every second node had run on another provider, and the first had left its kernel.
+/// Real runs, told as if every second node had run on another provider, and the first had left its
+/// kernel.
 class SplitEngine : public ScriptedEngine {
 public:
     app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings,
@@ -33,7 +35,8 @@ public:
         std::size_t number = 0;
         for (StepInfo& step : record.plan.steps) {
             const bool is_taken = number++ % 2 == 0;
-            NodePlacement placed{step.node, step.name, step.op, is_taken ? "second" : "CPU", 0, false, {}};
+            NodePlacement placed{step.node, step.name, step.op, is_taken ? "second" : "CPU",
+                                 0,         false,     {}};
             if (!is_taken) placed.reasons = {{"second", "it takes every other node"}};
             for (Span& span : profile->kernels)
                 if (span.node == step.node) span.provider = placed.provider;
@@ -55,21 +58,25 @@ constexpr int patience_ms = 60'000;
 
 struct PlacementView : testing::Test {
     template <typename Predicate>
-    static bool waitFor(Predicate predicate) { return QTest::qWaitFor(predicate, patience_ms); }
+    static bool waitFor(Predicate predicate) {
+        return QTest::qWaitFor(predicate, patience_ms);
+    }
     void run(std::unique_ptr<app::Engine> engine) {
         workbench = std::make_unique<app::Workbench>(std::move(engine));
         app::RunSettings settings;
         settings.repetitions = 2;
         settings.warmups = 1;
         workbench->setRunSettings(settings);
-        workbench->adopt(std::make_shared<const Model>(build_sample("lenet")), QStringLiteral("lenet"));
+        workbench->adopt(std::make_shared<const Model>(build_sample("lenet")),
+                         QStringLiteral("lenet"));
         workbench->startRun();
         ASSERT_TRUE(waitFor([&] { return workbench->run() != nullptr; }));
     }
     /// The node of the graph that is drawn which a step of the run stands for.
     void focusStep(std::size_t step) const {
         const app::RunRecord& run = *workbench->run();
-        const NodeId shown = workbench->model().shownNode(*run.executed, run.plan.steps.at(step).node);
+        const NodeId shown =
+            workbench->model().shownNode(*run.executed, run.plan.steps.at(step).node);
         ASSERT_TRUE(shown);
         workbench->focusNode(shown);
     }
@@ -87,7 +94,8 @@ struct PlacementView : testing::Test {
         EXPECT_TRUE(waitFor([&] { return page->state() == MemoryPage::State::done; }));
         return page;
     }
-    static QString cell(const QAbstractItemModel* model, int row, int column, int role = Qt::DisplayRole) {
+    static QString cell(const QAbstractItemModel* model, int row, int column,
+                        int role = Qt::DisplayRole) {
         return model->index(row, column).data(role).toString();
     }
     template <typename Widget>
@@ -107,7 +115,8 @@ TEST_F(PlacementView, OnTheCpuAloneNothingIsAdded) {
     EXPECT_TRUE(find<TensorTable>(*page, "lifetimeTable")->table()->isColumnHidden(memory_column));
     EXPECT_EQ(find<QTabWidget>(*page, "memoryTabs")->count(), 2);
     EXPECT_FALSE(find<CopyTable>(*page, "copyTable")->isVisible());
-    EXPECT_FALSE(find<MemoryCard>(*page, "memoryCard")->notes().contains(QStringLiteral("kind of memory")));
+    EXPECT_FALSE(
+        find<MemoryCard>(*page, "memoryCard")->notes().contains(QStringLiteral("kind of memory")));
     InspectorPanel inspector(*workbench);
     focusStep(0);
     EXPECT_TRUE(inspector.plainText().contains(QStringLiteral("What does it cost")));
@@ -125,10 +134,12 @@ TEST_F(PlacementView, TheNodeTableTellsWhereAndWhy) {
         providers += cell(view->model(), row, provider_column);
         explained = explained || cell(view->model(), row, provider_column, Qt::ToolTipRole)
                                      .contains(QStringLiteral("second: it takes every other node"));
-        if (!cell(view->model(), row, kernel_column).contains(QStringLiteral("then reference"))) continue;
+        if (!cell(view->model(), row, kernel_column).contains(QStringLiteral("then reference")))
+            continue;
         handed = true;
-        EXPECT_TRUE(cell(view->model(), row, kernel_column, Qt::ToolTipRole)
-                        .contains(QStringLiteral("ran on the reference kernel: an input has no elements")));
+        EXPECT_TRUE(
+            cell(view->model(), row, kernel_column, Qt::ToolTipRole)
+                .contains(QStringLiteral("ran on the reference kernel: an input has no elements")));
     }
     EXPECT_EQ(providers, (QSet<QString>{QStringLiteral("CPU"), QStringLiteral("second")}));
     EXPECT_TRUE(explained);
@@ -142,7 +153,8 @@ TEST_F(PlacementView, ARangeOfTheRunTellsTheSame) {
     int handed = 0, placed = 0;
     for (const NodeRow& row : totals.nodes) {
         handed += row.fallback == "an input has no elements" && row.fallback_calls == row.calls;
-        placed += row.placed_because == "second: it takes every other node" && row.provider == "CPU";
+        placed +=
+            row.placed_because == "second: it takes every other node" && row.provider == "CPU";
     }
     EXPECT_EQ(handed, 1);
     EXPECT_GT(placed, 1);
@@ -154,11 +166,13 @@ TEST_F(PlacementView, TheInspectorTellsWhereAndWhy) {
     focusStep(0);
     const QString first = inspector.plainText();
     EXPECT_TRUE(first.contains(QStringLiteral("Runs on"))) << first.toStdString();
-    EXPECT_TRUE(first.contains(QStringLiteral("ran on the reference kernel: an input has no elements")))
+    EXPECT_TRUE(
+        first.contains(QStringLiteral("ran on the reference kernel: an input has no elements")))
         << first.toStdString();
     focusStep(1);
     const QString second = inspector.plainText();
-    EXPECT_TRUE(second.contains(QStringLiteral("because it takes every other node"))) << second.toStdString();
+    EXPECT_TRUE(second.contains(QStringLiteral("because it takes every other node")))
+        << second.toStdString();
 }
 
 TEST_F(PlacementView, TheMemoryPageTellsMemoriesAndCopies) {
@@ -178,9 +192,11 @@ TEST_F(PlacementView, TheMemoryPageTellsMemoriesAndCopies) {
     for (int row = 0; row < lifetimes->model()->rowCount(); ++row)
         memories += cell(lifetimes->model(), row, memory_column);
     EXPECT_TRUE(memories.contains(QStringLiteral("second")));
-    EXPECT_TRUE(find<MemoryCard>(*page, "memoryCard")->notes().contains(QStringLiteral("copies: 2")));
+    EXPECT_TRUE(
+        find<MemoryCard>(*page, "memoryCard")->notes().contains(QStringLiteral("copies: 2")));
     workbench->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("mlp"));
-    EXPECT_TRUE(waitFor([&] { return page->state() == MemoryPage::State::done && page->picture(); }));
+    EXPECT_TRUE(
+        waitFor([&] { return page->state() == MemoryPage::State::done && page->picture(); }));
     EXPECT_EQ(tabs->count(), 2) << "nothing of the other model's run stays";
 }
 

@@ -67,7 +67,8 @@ TEST_F(RooflineTest, DrawsEveryNodeThatComputesBeneathTheRoofs) {
         EXPECT_GE(plot_->dots().front().radius, dot.radius);
     }
     const QString verdict = find<VerdictCard>("verdictCard")->verdict();
-    EXPECT_TRUE(verdict.contains(QStringLiteral("of this machine's peak"))) << verdict.toStdString();
+    EXPECT_TRUE(verdict.contains(QStringLiteral("of this machine's peak")))
+        << verdict.toStdString();
 }
 
 TEST_F(RooflineTest, TheNoteStandsWholeInNarrowWindows) {
@@ -80,8 +81,8 @@ TEST_F(RooflineTest, TheNoteStandsWholeInNarrowWindows) {
         QCoreApplication::sendEvent(&plot, &resized);
         const QRectF area = plot.noteArea();
         EXPECT_TRUE(QRectF(plot.rect()).contains(area)) << width;
-        const QRectF text =
-            QFontMetricsF(plot.font()).boundingRect(area, Qt::AlignRight | Qt::TextWordWrap, plot.note());
+        const QRectF text = QFontMetricsF(plot.font())
+                                .boundingRect(area, Qt::AlignRight | Qt::TextWordWrap, plot.note());
         EXPECT_LE(text.width(), area.width()) << width;
         EXPECT_LE(text.height(), area.height()) << width << ": " << plot.note().toStdString();
         ASSERT_FALSE(plot.dots().empty());
@@ -99,7 +100,8 @@ TEST_F(RooflineTest, PickingADotSelectsTheNodeEverywhere) {
     const int current = plot_->current();
     ASSERT_GE(current, 0);
     const Model& ran = *workbench_->run()->executed;
-    const NodeId picked = runPage()->digest()->roofline[plot_->dots()[std::size_t(current)].point].node;
+    const NodeId picked =
+        runPage()->digest()->roofline[plot_->dots()[std::size_t(current)].point].node;
     EXPECT_EQ(workbench_->model().shownNode(ran, picked), workbench_->focus().node);
     EXPECT_LE(std::hypot(plot_->dots()[std::size_t(current)].at.x() - dot.at.x(),
                          plot_->dots()[std::size_t(current)].at.y() - dot.at.y()),
@@ -109,7 +111,9 @@ TEST_F(RooflineTest, PickingADotSelectsTheNodeEverywhere) {
     EXPECT_EQ(plot_->current(), std::max(0, current - 1));
     EXPECT_TRUE(plot_->sentenceOf(plot_->current()).contains(QStringLiteral("GFLOP/s")));
     workbench_->focusNode(workbench_->model().shownNode(ran, node));
-    EXPECT_EQ(runPage()->digest()->roofline[plot_->dots()[std::size_t(plot_->current())].point].node, node);
+    EXPECT_EQ(
+        runPage()->digest()->roofline[plot_->dots()[std::size_t(plot_->current())].point].node,
+        node);
 }
 
 TEST_F(RooflineTest, TheNodeTableTellsShareAndBound) {
@@ -133,12 +137,14 @@ TEST_F(RooflineTest, ARangeFiltersEverything) {
     const RunDigestPtr digest = runPage()->digest();
     const Span run = digest->run->profile->run_spans.front();
     auto* panel = find<ScopePanel>("scopePanel");
-    const std::size_t allDots = plot_->dots().size(), allScopes = panel->icicle()->tree()->nodes.size();
+    const std::size_t allDots = plot_->dots().size(),
+                      allScopes = panel->icicle()->tree()->nodes.size();
     app::Focus focus = workbench_->focus();
     focus.beginNs = run.begin_ns;
     focus.endNs = run.begin_ns + (run.end_ns - run.begin_ns) / 4;
     workbench_->setFocus(focus);
-    EXPECT_LT(find<NodeTable>("nodeTable")->table()->model()->rowCount(), int(digest->whole.nodes.size()));
+    EXPECT_LT(find<NodeTable>("nodeTable")->table()->model()->rowCount(),
+              int(digest->whole.nodes.size()));
     EXPECT_LT(plot_->dots().size(), allDots);
     EXPECT_LT(panel->icicle()->tree()->nodes.size(), allScopes);
     focus.beginNs = focus.endNs = -1;
@@ -152,12 +158,13 @@ TEST_F(RooflineTest, DraggingAlongTheRulerSelectsARange) {
     const int y = 4, right = timeline->viewport()->width() - 40, left = right - 200;
     QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, QPoint(left, y));
     QTest::mouseMove(timeline->viewport(), QPoint(right, y));
-    QMouseEvent move(QEvent::MouseMove, QPointF(right, y), timeline->viewport()->mapToGlobal(QPointF(right, y)),
-                     Qt::NoButton, Qt::LeftButton, {});
+    QMouseEvent move(QEvent::MouseMove, QPointF(right, y),
+                     timeline->viewport()->mapToGlobal(QPointF(right, y)), Qt::NoButton,
+                     Qt::LeftButton, {});
     QCoreApplication::sendEvent(timeline->viewport(), &move);
     QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, QPoint(right, y));
-    EXPECT_NEAR(double(workbench_->focus().endNs - workbench_->focus().beginNs), 200 * timeline->nsPerPixel(),
-                20 * timeline->nsPerPixel());
+    EXPECT_NEAR(double(workbench_->focus().endNs - workbench_->focus().beginNs),
+                200 * timeline->nsPerPixel(), 20 * timeline->nsPerPixel());
 }
 
 TEST_F(RooflineTest, ScopesZoomByKeyboardAndShowAsATable) {
@@ -194,7 +201,8 @@ TEST_F(RooflineTest, TheGraphShowsSharesOfPeak) {
     window_->showPage(QStringLiteral("graph"));
     auto* page = window_->findChild<GraphPage*>();
     ASSERT_TRUE(page);
-    ASSERT_TRUE(waitFor([&] { return page->canvas()->scene() != nullptr && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return page->canvas()->scene() != nullptr && workbench_->jobs().jobs().isEmpty(); }));
     auto* colorBy = page->findChild<QComboBox*>(QStringLiteral("colorBy"));
     colorBy->setCurrentIndex(colorBy->findText(QStringLiteral("Colour by share of peak")));
     const auto& heat = page->canvas()->heat();

@@ -38,7 +38,8 @@ protected:
         const QRect plot = timeline_->viewport()->rect();
         const double middle = double(span.begin_ns + span.end_ns) / 2;
         const int gutter = timeline_->gutterWidth();
-        const int lane = timeline_->fontMetrics().height() + 6, ruler = timeline_->fontMetrics().height() + 10;
+        const int lane = timeline_->fontMetrics().height() + 6,
+                  ruler = timeline_->fontMetrics().height() + 10;
         const int x = gutter + int((middle - timeline_->viewBegin()) / timeline_->nsPerPixel());
         EXPECT_LT(x, plot.right());
         return {x, ruler + 4 + lane + lane / 2};  // lane 1: kernels within their run
@@ -105,9 +106,11 @@ TEST_F(RunPageTest, TheButtonCancelsARun) {
     auto* button = find<QPushButton>("runButton");
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(button->text(), QStringLiteral("Cancel"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->runJob()->fraction() > 2.0 / app::most_repetitions; }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->runJob()->fraction() > 2.0 / app::most_repetitions; }));
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; })) << "what was finished is shown";
+    ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }))
+        << "what was finished is shown";
     EXPECT_EQ(button->text(), QStringLiteral("Run"));
 
     QTest::mouseClick(button, Qt::LeftButton);
@@ -129,12 +132,14 @@ TEST_F(RunPageTest, TablesShowTheRunAndSatisfyTheModelTester) {
     watch(find<PhaseTable>("phaseTable"));
     runSample("squeezenet");
     const ProfileSummary& summary = workbench_->run()->summary;
-    EXPECT_EQ(operators_->model()->rowCount(), int(summary.operators.size()) + 1);  // the session overhead
+    // the session overhead
+    EXPECT_EQ(operators_->model()->rowCount(), int(summary.operators.size()) + 1);
     EXPECT_EQ(nodes_->table()->model()->rowCount(), int(summary.nodes.size()));
     EXPECT_EQ(find<OutputTable>("outputTable")->model()->rowCount(), 1);
     EXPECT_GT(find<PhaseTable>("phaseTable")->model()->rowCount(), 0);
     // slowest first
-    EXPECT_EQ(nodes_->table()->model()->index(0, 0).data().toString().toStdString(), summary.nodes.front().name);
+    EXPECT_EQ(nodes_->table()->model()->index(0, 0).data().toString().toStdString(),
+              summary.nodes.front().name);
 
     nodes_->filterEdit()->setText(QStringLiteral("conv"));
     EXPECT_GT(nodes_->table()->model()->rowCount(), 0);
@@ -158,7 +163,8 @@ TEST_F(RunPageTest, PickingAnOperatorFiltersTheNodes) {
     auto* table = nodes_->table()->model();
     ASSERT_GT(table->rowCount(), 0);
     EXPECT_LT(table->rowCount(), int(workbench_->run()->summary.nodes.size()));
-    for (int row = 0; row < table->rowCount(); ++row) EXPECT_EQ(table->index(row, 1).data().toString(), op);
+    for (int row = 0; row < table->rowCount(); ++row)
+        EXPECT_EQ(table->index(row, 1).data().toString(), op);
     operators_->clearSelection();
     EXPECT_EQ(table->rowCount(), int(workbench_->run()->summary.nodes.size()));
 }
@@ -167,7 +173,8 @@ TEST_F(RunPageTest, AClickInTheTimelineFocusesTheNodeEverywhere) {
     runSample("squeezenet");
     const Profile& profile = *workbench_->run()->profile;
     const Span* widest = nullptr;  // in the run that is shown first
-    const double right = timeline_->viewBegin() + timeline_->nsPerPixel() * timeline_->viewport()->width() * 0.85;
+    const double right =
+        timeline_->viewBegin() + timeline_->nsPerPixel() * timeline_->viewport()->width() * 0.85;
     for (const Span& kernel : profile.kernels)
         if (double(kernel.begin_ns) > timeline_->viewBegin() && double(kernel.end_ns) < right)
             if (!widest || kernel.duration_ns() > widest->duration_ns()) widest = &kernel;
@@ -176,7 +183,8 @@ TEST_F(RunPageTest, AClickInTheTimelineFocusesTheNodeEverywhere) {
     const NodeId shown = workbench_->model().shownNode(*workbench_->run()->executed, widest->node);
     ASSERT_TRUE(shown) << widest->name;
     EXPECT_EQ(workbench_->focus().node, shown);
-    EXPECT_EQ(nodes_->table()->currentIndex().siblingAtColumn(0).data().toString().toStdString(), widest->name);
+    EXPECT_EQ(nodes_->table()->currentIndex().siblingAtColumn(0).data().toString().toStdString(),
+              widest->name);
     EXPECT_TRUE(timeline_->currentSentence().contains(QString::fromStdString(widest->name)));
     QTest::mouseDClick(timeline_->viewport(), Qt::LeftButton, {}, pixelOf(*widest));
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
@@ -190,7 +198,8 @@ TEST_F(RunPageTest, AShiftDraggedRangeFiltersBarsAndTable) {
     const double nsPerPixel = timeline_->nsPerPixel(), begin = timeline_->viewBegin();
     QTest::mousePress(plot, Qt::LeftButton, Qt::ShiftModifier, from);
     QTest::mouseMove(plot, (from + to) / 2);
-    QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
+    QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                     Qt::ShiftModifier);
     QApplication::sendEvent(plot, &move);
     QTest::mouseRelease(plot, Qt::LeftButton, Qt::ShiftModifier, to);
     const app::Focus focus = workbench_->focus();
@@ -203,12 +212,15 @@ TEST_F(RunPageTest, AShiftDraggedRangeFiltersBarsAndTable) {
     EXPECT_EQ(nodes_->table()->model()->rowCount(), int(totals.nodes.size()));
     EXPECT_LE(totals.kernel_ms, double(focus.endNs - focus.beginNs) / 1e6 + 1e-6);
     const auto* card = window_->findChild<VerdictCard*>();
-    EXPECT_EQ(card->verdict(), verdictOf(totals, focus.endNs - focus.beginNs)) << "the answer is of the range as well";
+    EXPECT_EQ(card->verdict(), verdictOf(totals, focus.endNs - focus.beginNs))
+        << "the answer is of the range as well";
     const auto* memory = runPage()->findChild<MemoryCurve*>();
-    EXPECT_TRUE(memory->sentence().contains(QStringLiteral("selected range"))) << memory->sentence().toStdString();
+    EXPECT_TRUE(memory->sentence().contains(QStringLiteral("selected range")))
+        << memory->sentence().toStdString();
     const auto* phases = runPage()->findChild<PhaseTable*>();
     for (int row = 0; row < phases->model()->rowCount(); ++row)
-        EXPECT_GE(phases->model()->index(row, 1).data(SortRole).toLongLong(), focus.beginNs) << "a part of the range";
+        EXPECT_GE(phases->model()->index(row, 1).data(SortRole).toLongLong(), focus.beginNs)
+            << "a part of the range";
     QTest::keyClick(timeline_, Qt::Key_Escape);
     EXPECT_EQ(workbench_->focus().beginNs, -1);
     EXPECT_EQ(nodes_->table()->model()->rowCount(), all);
@@ -222,11 +234,13 @@ TEST_F(RunPageTest, TheWheelZoomsAtTheCursorAndDraggingPans) {
     QWidget* plot = timeline_->viewport();
     const QPoint at(plot->width() * 2 / 3, 60);
     const int gutter = timeline_->gutterWidth();
-    const auto timeAt = [&](int x) { return timeline_->viewBegin() + (x - gutter) * timeline_->nsPerPixel(); };
+    const auto timeAt = [&](int x) {
+        return timeline_->viewBegin() + (x - gutter) * timeline_->nsPerPixel();
+    };
     const double before = timeAt(at.x()), scale = timeline_->nsPerPixel();
     for (int i = 0; i < 3; ++i) {
-        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
-                          Qt::NoScrollPhase, false);
+        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(plot, &wheel);
     }
     EXPECT_LT(timeline_->nsPerPixel(), scale / 2);
@@ -234,10 +248,12 @@ TEST_F(RunPageTest, TheWheelZoomsAtTheCursorAndDraggingPans) {
     const double begin = timeline_->viewBegin();
     QTest::mousePress(plot, Qt::LeftButton, {}, at);
     const QPoint to = at - QPoint(60, 0);
-    QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
     QApplication::sendEvent(plot, &move);
     QTest::mouseRelease(plot, Qt::LeftButton, {}, to);
-    EXPECT_NEAR(timeline_->viewBegin() - begin, 60 * timeline_->nsPerPixel(), timeline_->nsPerPixel());
+    EXPECT_NEAR(timeline_->viewBegin() - begin, 60 * timeline_->nsPerPixel(),
+                timeline_->nsPerPixel());
     timeline_->fitAll();
     EXPECT_LE(timeline_->viewBegin(), double(runPage()->digest()->timeline.begin));
 }
@@ -263,7 +279,8 @@ TEST_F(RunPageTest, TheKeyboardWalksFromSpanToSpan) {
 TEST_F(RunPageTest, SettingsReachTheWorkbenchAndSymbolicDimensionsGetASpinBox) {
     openSample("bert-tiny");
     window_->showPage(QStringLiteral("run"));
-    const auto spins = window_->findChildren<QSpinBox*>(QRegularExpression(QStringLiteral("^dimension_")));
+    const auto spins =
+        window_->findChildren<QSpinBox*>(QRegularExpression(QStringLiteral("^dimension_")));
     ASSERT_FALSE(spins.isEmpty());
     spins.first()->setValue(2);
     ASSERT_EQ(workbench_->runSettings().dimensions.size(), 1u);
@@ -276,7 +293,8 @@ TEST_F(RunPageTest, SettingsReachTheWorkbenchAndSymbolicDimensionsGetASpinBox) {
 
 TEST(RangeTotals, CutsSpansAtTheRange) {
     auto profile = std::make_shared<Profile>();
-    const auto kernel = [&](std::uint32_t node, const char* op, std::int64_t begin, std::int64_t end, int depth = 0) {
+    const auto kernel = [&](std::uint32_t node, const char* op, std::int64_t begin,
+                            std::int64_t end, int depth = 0) {
         Span span;
         span.node = depth == 0 ? NodeId(node) : NodeId();
         span.name = op + std::to_string(node);
@@ -312,7 +330,8 @@ TEST(RangeTotals, TheSessionOverheadOfARangeFillsItWithTheKernels) {
     auto profile = std::make_shared<Profile>();
     Span span;
     span.op = span.name = "Conv";
-    for (const auto& [begin, end] : {std::pair(1'000'000, 3'000'000), std::pair(4'000'000, 6'000'000)}) {
+    for (const auto& [begin, end] :
+         {std::pair(1'000'000, 3'000'000), std::pair(4'000'000, 6'000'000)}) {
         span.begin_ns = begin;
         span.end_ns = end;
         profile->kernels.push_back(span);
@@ -331,7 +350,8 @@ TEST(RangeTotals, TheSessionOverheadOfARangeFillsItWithTheKernels) {
     ASSERT_EQ(totals.operators.size(), 2u);
     EXPECT_DOUBLE_EQ(totals.operators[1].self_ms, 0.5 + 1);
     EXPECT_DOUBLE_EQ(totals.operators[0].self_ms + totals.operators[1].self_ms, 4.5);
-    EXPECT_EQ(totalsInRange(*digest, 8'000'000, 9'000'000).operators.size(), 0u) << "no run is there";
+    EXPECT_EQ(totalsInRange(*digest, 8'000'000, 9'000'000).operators.size(), 0u)
+        << "no run is there";
 }
 
 TEST_F(RunPageTest, ShowsTheSessionOverheadAndItsPhases) {
@@ -341,7 +361,9 @@ TEST_F(RunPageTest, ShowsTheSessionOverheadAndItsPhases) {
     int overhead = -1;
     for (int row = 0; row < operators_->model()->rowCount(); ++row) {
         shown += operators_->model()->index(row, 2).data(SortRole).toDouble();
-        if (operators_->model()->index(row, 0).data().toString() == QStringLiteral("session overhead")) overhead = row;
+        if (operators_->model()->index(row, 0).data().toString() ==
+            QStringLiteral("session overhead"))
+            overhead = row;
     }
     EXPECT_NEAR(shown, summary.wall_ms, 1e-6);
     ASSERT_GE(overhead, 0);
@@ -357,7 +379,8 @@ TEST_F(RunPageTest, ShowsTheSessionOverheadAndItsPhases) {
         if (row + 1 == phases->rowCount()) once = phases->index(row, 2).data(SortRole).toDouble();
         else if (!name.startsWith(u' ')) sum += phases->index(row, 2).data(SortRole).toDouble();
     }
-    for (const char* phase : {"session initialization", "session cleanup", "session overhead, once"}) {
+    for (const char* phase :
+         {"session initialization", "session cleanup", "session overhead, once"}) {
         ASSERT_TRUE(times.contains(QString::fromLatin1(phase))) << phase;
         EXPECT_NE(times[QString::fromLatin1(phase)], QStringLiteral("–")) << phase;
     }
@@ -366,14 +389,16 @@ TEST_F(RunPageTest, ShowsTheSessionOverheadAndItsPhases) {
 
 TEST(OutputRows, DescribeNumbersTextAndOddValues) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const OutputRow numbers = describeOutput("y", Tensor::of<float>({2, 2}, {1.0f, -2.0f, 0.0f, nan}));
+    const OutputRow numbers =
+        describeOutput("y", Tensor::of<float>({2, 2}, {1.0f, -2.0f, 0.0f, nan}));
     EXPECT_EQ(numbers.type, "f32[2,2]");
     EXPECT_TRUE(numbers.numeric);
     EXPECT_EQ(numbers.nans, 1);
     EXPECT_EQ(numbers.zeros, 1);
     EXPECT_DOUBLE_EQ(numbers.minimum, -2);
     EXPECT_EQ(numbers.first, "1, -2, 0, nan");
-    const OutputRow many = describeOutput("y", Tensor::of<std::int64_t>({12}, std::vector<std::int64_t>(12, 7)));
+    const OutputRow many =
+        describeOutput("y", Tensor::of<std::int64_t>({12}, std::vector<std::int64_t>(12, 7)));
     EXPECT_EQ(many.first, "7, 7, 7, 7, 7, 7, 7, 7 …");
     const OutputRow words = describeOutput("s", Tensor::of<std::string>({2}, {"a", "b\n"}));
     EXPECT_FALSE(words.numeric);

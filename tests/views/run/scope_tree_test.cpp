@@ -26,8 +26,9 @@ TEST(ScopeTrees, SumUpByTheScopesOfNames) {
         makeScopeTree({total("/encoder/layer.0/attention/MatMul", "MatMul", 4, 0),
                        total("/encoder/layer.0/attention/Softmax", "Softmax", 1, 1),
                        total("/encoder/layer.0/output/MatMul", "MatMul", 2, 2),
-                       total("/encoder/layer.1/output/MatMul", "MatMul", 3, 3), total("/pooler/Tanh", "Tanh", 1, 4),
-                       total("Cast_7", "Cast", 0.5, 5), total("/unused/Shape", "Shape", 0, 6)});
+                       total("/encoder/layer.1/output/MatMul", "MatMul", 3, 3),
+                       total("/pooler/Tanh", "Tanh", 1, 4), total("Cast_7", "Cast", 0.5, 5),
+                       total("/unused/Shape", "Shape", 0, 6)});
     EXPECT_FALSE(tree.byFamily);
     const ScopeNode& all = tree.nodes[0];
     EXPECT_DOUBLE_EQ(all.ms, 11.5);
@@ -65,8 +66,9 @@ TEST(ScopeTrees, SumUpByTheScopesOfNames) {
 }
 
 TEST(ScopeTrees, GroupByFamilyAndOperatorWhereNamesTellNoScopes) {
-    const ScopeTree tree = makeScopeTree({total("Conv_0", "Conv", 5, 0), total("Relu_1", "Relu", 1, 1),
-                                          total("Conv_2", "Conv", 3, 2), total("x", "com.microsoft::FusedConv", 1, 3)});
+    const ScopeTree tree = makeScopeTree(
+        {total("Conv_0", "Conv", 5, 0), total("Relu_1", "Relu", 1, 1),
+         total("Conv_2", "Conv", 3, 2), total("x", "com.microsoft::FusedConv", 1, 3)});
     EXPECT_TRUE(tree.byFamily);
     const ScopeNode& convolutions = childOf(tree, tree.nodes[0], 0);
     EXPECT_DOUBLE_EQ(convolutions.ms, 9);
@@ -80,9 +82,9 @@ TEST(ScopeTrees, GroupByFamilyAndOperatorWhereNamesTellNoScopes) {
 TEST(ScopeTrees, HostileNamesDoNoHarm) {
     std::string deep;
     for (int i = 0; i < 5000; ++i) deep += "/a";
-    const ScopeTree tree =
-        makeScopeTree({total(deep, "Add", 1, 0), total("//", "Add", 1, 1), total("/", "Add", 1, 2),
-                       total("", "Add", 1, 3), total("a/", "Add", 1, 4), total("x//y", "Add", 1, 5)});
+    const ScopeTree tree = makeScopeTree({total(deep, "Add", 1, 0), total("//", "Add", 1, 1),
+                                          total("/", "Add", 1, 2), total("", "Add", 1, 3),
+                                          total("a/", "Add", 1, 4), total("x//y", "Add", 1, 5)});
     EXPECT_DOUBLE_EQ(tree.nodes[0].ms, 6);
     EXPECT_LT(tree.depth, 30);
     EXPECT_EQ(makeScopeTree({}).nodes.size(), 1u);

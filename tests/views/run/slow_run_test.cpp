@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slowest run over a typical one: which kernels are joined, where time was lost, and how the Run page shows it.
+// The slowest run over a typical one: which kernels are joined, where time was lost, and how the
+// Run page shows it.
 #include <QSignalSpy>
 
 #include "run/timeline/slow_run_view.h"
@@ -9,7 +10,8 @@
 namespace lapidary::views {
 namespace {
 
-Span spanOf(const std::string& name, std::int64_t begin, std::int64_t end, EventKind kind = EventKind::kernel) {
+Span spanOf(const std::string& name, std::int64_t begin, std::int64_t end,
+            EventKind kind = EventKind::kernel) {
     Span span;
     span.kind = kind;
     span.name = name;
@@ -19,7 +21,8 @@ Span spanOf(const std::string& name, std::int64_t begin, std::int64_t end, Event
     return span;
 }
 
-/// Three runs of two kernels each; in the last one "slow" takes 400 more and 100 are lost between kernels.
+/// Three runs of two kernels each; in the last one "slow" takes 400 more and 100 are lost between
+/// kernels.
 Profile threeRuns() {
     Profile profile;
     profile.runs = 3;
@@ -48,7 +51,8 @@ TEST(RunPair, JoinsKernelsAndFindsWhatWasLost) {
         ASSERT_NE(kernel.typical, PairedKernel::none);
         ASSERT_NE(kernel.slowest, PairedKernel::none);
         EXPECT_EQ(profile.kernels[kernel.typical].name, profile.kernels[kernel.slowest].name);
-        EXPECT_EQ(kernel.slowest - kernel.typical, 3u) << "the first fine with the first, the second with the second";
+        EXPECT_EQ(kernel.slowest - kernel.typical, 3u)
+            << "the first fine with the first, the second with the second";
     }
     ASSERT_EQ(pair->marks.size(), 1u);
     EXPECT_EQ(profile.kernels[pair->kernels[pair->marks[0]].slowest].name, "slow");
@@ -93,7 +97,8 @@ TEST_F(SlowRunTest, TakesThePlaceOfTheTimelineAndPicksNodes) {
     ASSERT_TRUE(view()->isVisible());
     EXPECT_FALSE(find<TimelineView>("timelineView")->isVisible());
     const RunPair& pair = *view()->pair();
-    EXPECT_TRUE(view()->headline().contains(QStringLiteral("longer than run"))) << view()->headline().toStdString();
+    EXPECT_TRUE(view()->headline().contains(QStringLiteral("longer than run")))
+        << view()->headline().toStdString();
     EXPECT_EQ(pair.slowestNs - pair.typicalNs, pair.lostNs());
     std::int64_t lost = pair.betweenNs;
     for (const PairedKernel& kernel : pair.kernels) lost += kernel.lostNs;
@@ -117,7 +122,8 @@ TEST_F(SlowRunTest, OneRunSaysWhyThereIsNothingToCompare) {
     window_->showPage(QStringLiteral("run"));
     runModel();
     EXPECT_FALSE(action()->isEnabled());
-    EXPECT_TRUE(action()->toolTip().contains(QStringLiteral("two recorded runs"))) << action()->toolTip().toStdString();
+    EXPECT_TRUE(action()->toolTip().contains(QStringLiteral("two recorded runs")))
+        << action()->toolTip().toStdString();
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ TimelineSpan span(std::int64_t begin, std::int64_t end, std::uint32_t index = 0,
 
 TEST(TimelineNesting, PutsInnerSpansDeeper) {
     std::uint64_t hidden = 0;
-    const auto lanes = nestSpans({span(20, 30, 2), span(0, 100, 0), span(10, 50, 1), span(60, 90, 3)}, hidden);
+    const auto lanes =
+        nestSpans({span(20, 30, 2), span(0, 100, 0), span(10, 50, 1), span(60, 90, 3)}, hidden);
     ASSERT_EQ(lanes.size(), 3u);
     EXPECT_EQ(lanes[0].size(), 1u);
     ASSERT_EQ(lanes[1].size(), 2u);
@@ -29,7 +30,8 @@ TEST(TimelineNesting, PutsInnerSpansDeeper) {
 
 TEST(TimelineNesting, AKernelOfTheSameTimesLiesWithinItsRun) {
     std::uint64_t hidden = 0;
-    const auto lanes = nestSpans({span(0, 10, 0, TimelineKind::kernel), span(0, 10, 0, TimelineKind::run)}, hidden);
+    const auto lanes = nestSpans(
+        {span(0, 10, 0, TimelineKind::kernel), span(0, 10, 0, TimelineKind::run)}, hidden);
     ASSERT_EQ(lanes.size(), 2u);
     EXPECT_EQ(lanes[0][0].kind, TimelineKind::run);
 }
@@ -108,14 +110,16 @@ TEST(TimelineFolding, CutsSpansAtBothEdges) {
 
 TEST(TimelineFolding, CostFollowsPixelsNotSpans) {
     std::vector<TimelineSpan> many;
-    for (std::int64_t i = 0; i < 1'000'000; ++i) many.push_back(span(i * 10, i * 10 + 7, std::uint32_t(i)));
+    for (std::int64_t i = 0; i < 1'000'000; ++i)
+        many.push_back(span(i * 10, i * 10 + 7, std::uint32_t(i)));
     const TimelineLane lane(std::move(many));
     const auto begin = std::chrono::steady_clock::now();
     const auto bars = foldLane(lane, 0, 10'000, 1000);
     const auto spent = std::chrono::steady_clock::now() - begin;
     EXPECT_LE(bars.size(), 1000u);
     EXPECT_GE(bars.size(), 990u);
-    for (std::size_t i = 1; i < bars.size(); ++i) EXPECT_GE(bars[i].x, bars[i - 1].x + bars[i - 1].width);
+    for (std::size_t i = 1; i < bars.size(); ++i)
+        EXPECT_GE(bars[i].x, bars[i - 1].x + bars[i - 1].width);
     EXPECT_LT(std::chrono::duration<double>(spent).count(), 0.05 * wall_factor);
 }
 
@@ -145,7 +149,8 @@ TEST(TimelineFolding, EveryPixelWithASpanIsDrawn) {
             if (x >= 0 && x < width) wanted[std::size_t(x)] = true;
         }
         for (int x = 0; x < width; ++x)
-            EXPECT_TRUE(!wanted[std::size_t(x)] || drawn[std::size_t(x)]) << "pixel " << x << " at " << scale;
+            EXPECT_TRUE(!wanted[std::size_t(x)] || drawn[std::size_t(x)])
+                << "pixel " << x << " at " << scale;
     }
 }
 
@@ -210,28 +215,31 @@ TEST(TimelineLanes, AnswerAsAScanDoes) {
     const TimelineLane lane(spans);
     std::uniform_int_distribution<std::size_t> index(0, spans.size() - 1);
     for (int round = 0; round < 300; ++round) {
-        const std::size_t a = index(random), b = index(random), first = std::min(a, b), last = std::max(a, b) + 1;
+        const std::size_t a = index(random), b = index(random), first = std::min(a, b),
+                          last = std::max(a, b) + 1;
         std::size_t longest = first;
         std::int64_t covered = 0;
         for (std::size_t i = first; i < last; ++i) {
             covered += spans[i].end - spans[i].begin;
-            if (spans[i].end - spans[i].begin > spans[longest].end - spans[longest].begin) longest = i;
+            if (spans[i].end - spans[i].begin > spans[longest].end - spans[longest].begin)
+                longest = i;
         }
         EXPECT_EQ(lane.longest(first, last), longest);
         EXPECT_EQ(lane.covered(first, last), covered);
-        const std::int64_t begin = spans[first].begin + round % 7, end = spans[last - 1].end - round % 5;
+        const std::int64_t begin = spans[first].begin + round % 7,
+                           end = spans[last - 1].end - round % 5;
         std::int64_t work = 0;
         for (const TimelineSpan& s : spans)
-            if (s.isWork) work += std::max<std::int64_t>(0, std::min(end, s.end) - std::max(begin, s.begin));
-        if (begin < end) {
-            EXPECT_EQ(lane.workBetween(begin, end), work);
-        }
+            if (s.isWork)
+                work += std::max<std::int64_t>(0, std::min(end, s.end) - std::max(begin, s.begin));
+        if (begin < end) { EXPECT_EQ(lane.workBetween(begin, end), work); }
     }
 }
 
 TEST(TimelineOfProfile, TellsHowBusyThreadsAre) {
     Profile profile;
-    const auto add = [](std::vector<Span>& list, int thread, std::int64_t begin, std::int64_t end, int depth = 0) {
+    const auto add = [](std::vector<Span>& list, int thread, std::int64_t begin, std::int64_t end,
+                        int depth = 0) {
         Span s;
         s.thread = thread;
         s.begin_ns = begin;

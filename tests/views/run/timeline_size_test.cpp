@@ -9,7 +9,6 @@
 #include "support/cpu_clock.h"
 #include "support/time_budget.h"
 
-
 namespace lapidary::views {
 namespace {
 
@@ -62,7 +61,8 @@ TEST(TimelineSize, FiveMillionEventsOpenInSecondsAndScrollSmoothly) {
     record.profile = manyEvents(events);
     double start = test::thread_cpu_seconds();
     record.summary = summarize(*record.profile);
-    const RunDigestPtr digest = digestRun(std::make_shared<const app::RunRecord>(std::move(record)));
+    const RunDigestPtr digest =
+        digestRun(std::make_shared<const app::RunRecord>(std::move(record)));
     TimelineView view;
     view.resize(1600, 500);
     view.setDigest(digest);
@@ -75,7 +75,8 @@ TEST(TimelineSize, FiveMillionEventsOpenInSecondsAndScrollSmoothly) {
         for (const TimelineLane& lane : track.lanes) shown += lane.size();
     EXPECT_GE(shown, events);
 
-    const double begin = double(digest->timeline.begin), whole = double(digest->timeline.end) - begin;
+    const double begin = double(digest->timeline.begin),
+                 whole = double(digest->timeline.end) - begin;
     double worst = 0;
     const auto frame = [&] {
         start = test::thread_cpu_seconds();
@@ -91,7 +92,8 @@ TEST(TimelineSize, FiveMillionEventsOpenInSecondsAndScrollSmoothly) {
     EXPECT_LT(worst, 0.05 * slowdown);
 
     start = test::thread_cpu_seconds();
-    const RunTotals totals = totalsInRange(*digest, std::int64_t(begin + whole / 4), std::int64_t(begin + whole / 2));
+    const RunTotals totals =
+        totalsInRange(*digest, std::int64_t(begin + whole / 4), std::int64_t(begin + whole / 2));
     EXPECT_LT(test::thread_cpu_seconds() - start, 1 * slowdown);
     EXPECT_NEAR(double(totals.kernels), double(digest->run->profile->kernels.size()) / 4, 2000);
     ASSERT_EQ(totals.busy.size(), 4u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's own ONNX Runtime beside what a sweep recommends, on the Tune page: measured in turn where there is one,
-// and why not where there is none.
+// The user's own ONNX Runtime beside what a sweep recommends, on the Tune page: measured in turn
+// where there is one, and why not where there is none.
 #include <gtest/gtest.h>
 
 #include <QLabel>
@@ -18,19 +18,22 @@
 namespace lapidary::views {
 namespace {
 
-/// Sweeps of known figures; what is measured beside them is told beforehand too, unless it is to be real.
+/// Sweeps of known figures; what is measured beside them is told beforehand too, unless it is to be
+/// real.
 class PairEngine : public app::FakeSweepEngine {
 public:
     std::atomic<bool> isReal{false};
     std::atomic<int> measured{0};
-    std::atomic<bool> hold{false};      // measuring goes on until it is cancelled
-    double factor = 2;                  // time of the second against the first
-    double noise = 0;                   // by which every other round of the second is off, as a share
-    std::string fails;                  // the second with this message
+    std::atomic<bool> hold{false};  // measuring goes on until it is cancelled
+    double factor = 2;              // time of the second against the first
+    // by which every other round of the second is off, as a share
+    double noise = 0;
+    std::string fails;  // the second with this message
     app::MeasureJob lastJob;
 
-    std::vector<Measurement> measure(const app::MeasureJob& job, const Progress& progress,
-                                     const std::function<void(const std::vector<Measurement>&)>& onRound) override {
+    std::vector<Measurement> measure(
+        const app::MeasureJob& job, const Progress& progress,
+        const std::function<void(const std::vector<Measurement>&)>& onRound) override {
         lastJob = job;
         ++measured;
         if (isReal) return FakeSweepEngine::measure(job, progress, onRound);
@@ -74,14 +77,17 @@ protected:
         qunsetenv("LAPIDARY_ONNXRUNTIME");
     }
     void open(const char* sample) {
-        workbench_->adopt(std::make_shared<const Model>(build_sample(sample)), QString::fromLatin1(sample));
+        workbench_->adopt(std::make_shared<const Model>(build_sample(sample)),
+                          QString::fromLatin1(sample));
         window_->showPage(QStringLiteral("tune"));
     }
     app::EngineBeside& beside() const {
         return *window_->page(QStringLiteral("tune"))->findChild<app::EngineBeside*>();
     }
     QString told() const {
-        return window_->page(QStringLiteral("tune"))->findChild<QLabel*>(QStringLiteral("tuneReasons"))->text();
+        return window_->page(QStringLiteral("tune"))
+            ->findChild<QLabel*>(QStringLiteral("tuneReasons"))
+            ->text();
     }
     bool tellsOf(const char* words) const { return told().contains(QString::fromUtf8(words)); }
     static SweepSpace spaceOf(std::vector<int> threads) {
@@ -93,12 +99,14 @@ protected:
     void sweep(std::vector<int> threads = {1, 2}) {
         workbench_->tuning().setSpace(spaceOf(std::move(threads)));
         workbench_->tuning().start();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !workbench_->tuning().isRunning(); }, patience_ms));
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return !workbench_->tuning().isRunning(); }, patience_ms));
         ASSERT_GE(workbench_->tuning().result()->recommendation.cell, 0);
     }
     bool ended() {
-        return QTest::qWaitFor([&] { return !beside().isRunning() && workbench_->jobs().jobs().isEmpty(); },
-                               patience_ms);
+        return QTest::qWaitFor(
+            [&] { return !beside().isRunning() && workbench_->jobs().jobs().isEmpty(); },
+            patience_ms);
     }
     void sweepAndMeasure() {
         ASSERT_NO_FATAL_FAILURE(sweep());
@@ -123,13 +131,15 @@ TEST_F(EngineBesideTest, BothRunWithTheSettingsThatAreRecommended) {
     ASSERT_TRUE(candidates[1].model.recipe);
     EXPECT_TRUE(candidates[1].model.recipe->runsInOtherEngine());
     const auto result = workbench_->tuning().result();
-    const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
+    const RunConfiguration& best =
+        result->cells[std::size_t(result->recommendation.cell)].configuration;
     for (const auto& candidate : candidates) {
         EXPECT_EQ(candidate.configuration.intra, best.intra);
         EXPECT_EQ(candidate.configuration.level, best.level);
     }
     ASSERT_TRUE(beside().found().isKnown());
-    EXPECT_TRUE(tellsOf("Your ONNX Runtime with the same settings, in turn: 8.00 ms")) << told().toStdString();
+    EXPECT_TRUE(tellsOf("Your ONNX Runtime with the same settings, in turn: 8.00 ms"))
+        << told().toStdString();
     EXPECT_TRUE(tellsOf("2.00 times as long")) << told().toStdString();
 }
 
@@ -180,7 +190,8 @@ TEST_F(EngineBesideTest, AModelThatItRefusesIsToldWithItsReason) {
     engine_->fails = "node \"odd\": no such operator";
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
     EXPECT_FALSE(beside().found().isKnown());
-    EXPECT_TRUE(tellsOf("ONNX Runtime beside it: node \"odd\": no such operator.")) << told().toStdString();
+    EXPECT_TRUE(tellsOf("ONNX Runtime beside it: node \"odd\": no such operator."))
+        << told().toStdString();
 }
 
 TEST_F(EngineBesideTest, WhereThereIsNoneTheReasonIsTold) {

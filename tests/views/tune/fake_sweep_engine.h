@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine whose sweeps take no time and whose figures are known: `base_ms` by batch, shared by the threads.
+// An engine whose sweeps take no time and whose figures are known: `base_ms` by batch, shared by
+// the threads.
 #pragma once
 
 #include <atomic>
@@ -18,8 +19,8 @@ namespace lapidary::app {
 class FakeSweepEngine : public LocalEngine {
 public:
     std::atomic<double> base_ms{16};
-    std::atomic<int> cell_ms{0};        // what measuring a cell takes
-    std::atomic<int> hold_after{-1};    // cells, then the job waits until it is cancelled
+    std::atomic<int> cell_ms{0};      // what measuring a cell takes
+    std::atomic<int> hold_after{-1};  // cells, then the job waits until it is cancelled
     std::atomic<std::int64_t> fail_batch{0};
     std::atomic<bool> was_paused{false};
 
@@ -66,12 +67,14 @@ public:
             OperatorScaling scaling;
             scaling.op = "Gemm batch " + std::to_string(job.space.batches.front());
             for (const SweepCell& cell : result.cells)
-                scaling.ms.emplace_back(cell.configuration.intra, cell.measurement.wall.median.median * 0.8);
+                scaling.ms.emplace_back(cell.configuration.intra,
+                                        cell.measurement.wall.median.median * 0.8);
             scaling.efficiency = 0.9;
             scaling.stops_at = job.space.batches.front() == 1 ? 2 : 0;
             result.scaling = {scaling};
         }
-        result.recommendation = recommend(result.cells, job.options.goal, job.options.latency_cap_ms);
+        result.recommendation =
+            recommend(result.cells, job.options.goal, job.options.latency_cap_ms);
         result.complete = true;
         return result;
     }

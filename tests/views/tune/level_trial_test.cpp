@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels of models that run for a short time are measured and proven unasked, and give way to what the user starts.
+// Levels of models that run for a short time are measured and proven unasked, and give way to what
+// the user starts.
 #include <QTextBrowser>
 
 #include "views/optimize/optimize_fixture.h"
@@ -25,11 +26,13 @@ protected:
         recipe.level = level;
         const app::RunFigures* time = workbench_->timeOf(recipe);
         const QString text = cards()->card(level)->timeText();
-        return time && text.startsWith(formatMedian(time->median_ms, time->low_ms, time->high_ms)) &&
+        return time &&
+               text.startsWith(formatMedian(time->median_ms, time->low_ms, time->high_ms)) &&
                text.contains(QStringLiteral("✓"));
     }
     bool allAreTold() const {
-        return isTold(Level::disabled) && isTold(Level::basic) && isTold(Level::extended) && isTold(Level::all);
+        return isTold(Level::disabled) && isTold(Level::basic) && isTold(Level::extended) &&
+               isTold(Level::all);
     }
     bool quiet() {
         return waitFor([&] {
@@ -43,13 +46,15 @@ protected:
 TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
     window_->resize(1280, 800);
     openAndOptimize("lenet");
-    ASSERT_TRUE(waitFor([&] { return allAreTold(); })) << cards()->card(Level::all)->timeText().toStdString();
+    ASSERT_TRUE(waitFor([&] { return allAreTold(); }))
+        << cards()->card(Level::all)->timeText().toStdString();
     ASSERT_TRUE(quiet());
     for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
         const LevelCard* card = cards()->card(level);
         const int width = card->width() - 24;
         const QString time = card->timeWithin(width), difference = card->differenceWithin(width);
-        EXPECT_TRUE(time.endsWith(QStringLiteral("guard ✓")) && !time.contains(u'…')) << time.toStdString();
+        EXPECT_TRUE(time.endsWith(QStringLiteral("guard ✓")) && !time.contains(u'…'))
+            << time.toStdString();
         EXPECT_FALSE(difference.isEmpty() || difference.contains(u'…')) << difference.toStdString();
     }
     EXPECT_FALSE(cards()->card(std::nullopt)->differenceWithin(100).contains(u'…'));
@@ -94,7 +99,8 @@ TEST(LevelTrial, OfARunThatTakesLongIsALookAlone) {
     app::Workbench workbench(std::move(owned));
     workbench.adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("mlp"));
     workbench.variants().request({app::Recipe()});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return workbench.variants().original() != nullptr; }, patience_ms));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return workbench.variants().original() != nullptr; }, patience_ms));
     const app::VariantPtr original = workbench.variants().original();
     const auto tryIt = [&] {
         workbench.levelTrial().want({original});

@@ -36,7 +36,8 @@ protected:
 
 TEST_F(ServingTest, MeasuresAPointForEachNumberOfCallers) {
     openFile();
-    EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("many ask at once"))) << panel()->sentence().toStdString();
+    EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("many ask at once")))
+        << panel()->sentence().toStdString();
     QSignalSpy changed(&panel()->curve(), &app::ServingCurve::changed);
     panel()->curve().start(workbench_->sourceOf(nullptr), workbench_->runSettings(), {1, 3}, 0.2);
     ASSERT_TRUE(panel()->curve().isRunning());
@@ -55,25 +56,29 @@ TEST_F(ServingTest, MeasuresAPointForEachNumberOfCallers) {
     EXPECT_LE(points[0].grouped.rowsPerRun, 1) << "nobody to be put together with";
     EXPECT_GE(changed.count(), 3) << "begin, points as they come, end";
     EXPECT_EQ(panel()->rows().rowCount(), 2);
-    EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("callers"))) << panel()->sentence().toStdString();
+    EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("callers")))
+        << panel()->sentence().toStdString();
     workbench_->closeModel();
     EXPECT_TRUE(panel()->curve().points().empty()) << "of a model that is gone";
 }
 
 TEST_F(ServingTest, CancelKeepsWhatWasMeasured) {
     openFile();
-    panel()->curve().start(workbench_->sourceOf(nullptr), workbench_->runSettings(), {1, 2, 4, 8, 16}, 0.3);
+    panel()->curve().start(workbench_->sourceOf(nullptr), workbench_->runSettings(),
+                           {1, 2, 4, 8, 16}, 0.3);
     ASSERT_TRUE(waitFor([&] { return !panel()->curve().points().empty(); }));
     panel()->toggle();
     ASSERT_TRUE(waitFor([&] { return idle(); }));
     EXPECT_GE(panel()->curve().points().size(), 1u);
     EXPECT_LT(panel()->curve().points().size(), 5u);
-    EXPECT_FALSE(panel()->sentence().contains(QStringLiteral("failed"))) << panel()->sentence().toStdString();
+    EXPECT_FALSE(panel()->sentence().contains(QStringLiteral("failed")))
+        << panel()->sentence().toStdString();
 }
 
 TEST_F(ServingTest, SaysWhyItCannot) {
     openSample("mlp");  // of this process alone
-    EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("another process"))) << panel()->sentence().toStdString();
+    EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("another process")))
+        << panel()->sentence().toStdString();
     app::ModelSource source;
     source.sample = "mlp";
     source.recipe = app::Recipe::plain(Level::extended);

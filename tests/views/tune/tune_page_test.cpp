@@ -60,7 +60,8 @@ protected:
         workbench_.reset();
     }
     void open() {
-        workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("mlp"));
+        workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")),
+                          QStringLiteral("mlp"));
         window_->showPage(QStringLiteral("tune"));
         SweepSpace space;
         space.intra = {1, 2, 4};
@@ -83,7 +84,8 @@ protected:
     }
     QToolButton* chip(const char* box, qint64 value) const {
         auto* chips = find<ChoiceChips>(box);
-        return chips ? chips->findChild<QToolButton*>(QStringLiteral("chip%1").arg(value)) : nullptr;
+        return chips ? chips->findChild<QToolButton*>(QStringLiteral("chip%1").arg(value))
+                     : nullptr;
     }
     app::FakeSweepEngine* engine_ = nullptr;
     std::unique_ptr<app::Workbench> workbench_;
@@ -101,9 +103,11 @@ TEST_F(TunePageTest, SaysWhatToDoBeforeAnythingIsThere) {
     EXPECT_TRUE(map->isVisible());
     EXPECT_EQ(map->model()->rowCount(), 2);
     EXPECT_EQ(map->model()->columnCount(), 3);
-    EXPECT_TRUE(map->model()->index(0, 0).data().toString().startsWith(u'~')) << "a time estimate before anything ran";
+    EXPECT_TRUE(map->model()->index(0, 0).data().toString().startsWith(u'~'))
+        << "a time estimate before anything ran";
     auto* card = find<RecommendationCard>("recommendationCard");
-    EXPECT_TRUE(card->sentence().contains(QStringLiteral("Start"))) << card->sentence().toStdString();
+    EXPECT_TRUE(card->sentence().contains(QStringLiteral("Start")))
+        << card->sentence().toStdString();
     EXPECT_TRUE(find<QPushButton>("tuneStart")->isEnabled());
     EXPECT_FALSE(find<QPushButton>("tuneVerify")->isEnabled());
     EXPECT_FALSE(find<QPushButton>("tuneApply")->isEnabled());
@@ -116,8 +120,8 @@ TEST_F(TunePageTest, StartFillsTheMapTheTablesAndTheSentence) {
     auto* operators = find<OperatorScalingTable>("operatorScaling");
     std::vector<std::unique_ptr<QAbstractItemModelTester>> testers;
     for (QAbstractItemModel* model : {map->model(), cells->model(), operators->model()})
-        testers.push_back(
-            std::make_unique<QAbstractItemModelTester>(model, QAbstractItemModelTester::FailureReportingMode::Fatal));
+        testers.push_back(std::make_unique<QAbstractItemModelTester>(
+            model, QAbstractItemModelTester::FailureReportingMode::Fatal));
     QTest::mouseClick(find<QPushButton>("tuneStart"), Qt::LeftButton);
     ASSERT_TRUE(idle());
     EXPECT_EQ(map->model()->index(0, 2).data().toString(), QStringLiteral("4.00 ms"));
@@ -126,16 +130,25 @@ TEST_F(TunePageTest, StartFillsTheMapTheTablesAndTheSentence) {
     EXPECT_FALSE(map->model()->index(0, 0).data(BestRole).toBool());
     EXPECT_DOUBLE_EQ(map->model()->index(0, 2).data(GoodnessRole).toDouble(), 1);
     EXPECT_DOUBLE_EQ(map->model()->index(1, 0).data(GoodnessRole).toDouble(), 0);
-    EXPECT_TRUE(map->model()->index(0, 2).data(Qt::ToolTipRole).toString().contains(QStringLiteral("95 % interval")));
-    EXPECT_TRUE(
-        map->model()->index(0, 2).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("recommended")));
+    EXPECT_TRUE(map->model()
+                    ->index(0, 2)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("95 % interval")));
+    EXPECT_TRUE(map->model()
+                    ->index(0, 2)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QStringLiteral("recommended")));
     EXPECT_EQ(cells->model()->rowCount(), 6);
     EXPECT_EQ(operators->model()->rowCount(), 1);
     EXPECT_EQ(operators->model()->index(0, 0).data().toString(), QStringLiteral("Gemm batch 1"));
     EXPECT_EQ(operators->model()->index(0, 5).data().toString(), QStringLiteral("2 threads"));
     auto* card = find<RecommendationCard>("recommendationCard");
-    EXPECT_TRUE(card->sentence().contains(QStringLiteral("4 threads"))) << card->sentence().toStdString();
-    EXPECT_TRUE(card->reasons().contains(QStringLiteral("confidence"))) << card->reasons().toStdString();
+    EXPECT_TRUE(card->sentence().contains(QStringLiteral("4 threads")))
+        << card->sentence().toStdString();
+    EXPECT_TRUE(card->reasons().contains(QStringLiteral("confidence")))
+        << card->reasons().toStdString();
     EXPECT_TRUE(find<ScalingCurve>("scalingCurve")->description().contains(QStringLiteral("4.00×")))
         << find<ScalingCurve>("scalingCurve")->description().toStdString();
 
@@ -200,13 +213,15 @@ TEST_F(TunePageTest, TheSpaceIsEditedByChips) {
     ASSERT_TRUE(four);
     QTest::mouseClick(four, Qt::LeftButton);  // off
     EXPECT_EQ(tuning().space().intra, (std::vector<int>{1, 2}));
-    auto* other = find<ChoiceChips>("threads")->findChild<QLineEdit*>(QStringLiteral("otherValues"));
+    auto* other =
+        find<ChoiceChips>("threads")->findChild<QLineEdit*>(QStringLiteral("otherValues"));
     ASSERT_TRUE(other);
     other->setText(QStringLiteral("16, 3"));
     QTest::keyClick(other, Qt::Key_Return);
     EXPECT_EQ(tuning().space().intra, (std::vector<int>{1, 2, 3, 16}));
     if (thread_choices().back() < 16) {
-        EXPECT_TRUE(chip("threads", 16)->text().contains(QStringLiteral("⚠"))) << "more than this machine has";
+        EXPECT_TRUE(chip("threads", 16)->text().contains(QStringLiteral("⚠")))
+            << "more than this machine has";
         EXPECT_FALSE(chip("threads", 16)->accessibleDescription().isEmpty());
     }
     other->setText(QStringLiteral("0"));
@@ -214,9 +229,11 @@ TEST_F(TunePageTest, TheSpaceIsEditedByChips) {
     auto* banner = page_->findChild<MessageBanner*>();
     ASSERT_TRUE(banner);
     EXPECT_TRUE(banner->isVisible());
-    EXPECT_TRUE(banner->text().contains(QStringLiteral("found \"0\""))) << banner->text().toStdString();
+    EXPECT_TRUE(banner->text().contains(QStringLiteral("found \"0\"")))
+        << banner->text().toStdString();
     EXPECT_EQ(tuning().space().intra.size(), 4u);
-    for (const qint64 threads : {1, 2, 3}) QTest::mouseClick(chip("threads", threads), Qt::LeftButton);
+    for (const qint64 threads : {1, 2, 3})
+        QTest::mouseClick(chip("threads", threads), Qt::LeftButton);
     QTest::mouseClick(chip("threads", 16), Qt::LeftButton);
     EXPECT_EQ(tuning().space().intra, std::vector<int>{16}) << "one must stay";
 
@@ -224,7 +241,8 @@ TEST_F(TunePageTest, TheSpaceIsEditedByChips) {
     EXPECT_FALSE(chip("modes", 1)->isVisible());
     find<QToolButton>("moreSettings")->click();
     EXPECT_TRUE(chip("modes", 1)->isVisible());
-    EXPECT_FALSE(chip("inter", 1) && chip("inter", thread_choices().back())->isEnabled() && thread_choices().back() > 1)
+    EXPECT_FALSE(chip("inter", 1) && chip("inter", thread_choices().back())->isEnabled() &&
+                 thread_choices().back() > 1)
         << "sequential: inter-op says nothing";
     QTest::mouseClick(chip("modes", 1), Qt::LeftButton);
     EXPECT_TRUE(chip("inter", thread_choices().back())->isEnabled());
@@ -286,7 +304,9 @@ TEST_F(TunePageTest, PausesCancelsAndVerifies) {
     QTest::mouseClick(find<QPushButton>("tuneVerify"), Qt::LeftButton);
     ASSERT_TRUE(idle());
     EXPECT_TRUE(map->model()->index(0, 2).data(VerifiedRole).toBool());
-    EXPECT_TRUE(find<RecommendationCard>("recommendationCard")->reasons().startsWith(QStringLiteral("High confidence")))
+    EXPECT_TRUE(find<RecommendationCard>("recommendationCard")
+                    ->reasons()
+                    .startsWith(QStringLiteral("High confidence")))
         << find<RecommendationCard>("recommendationCard")->reasons().toStdString();
 }
 
@@ -298,12 +318,13 @@ TEST_F(TunePageTest, CopiesAndSaves) {
     QTest::keyClick(map, Qt::Key_C, Qt::ControlModifier);
     const QString copied = QApplication::clipboard()->text();
     EXPECT_EQ(copied.count(u'\n'), 3) << copied.toStdString();
-    EXPECT_TRUE(copied.startsWith(
-        QStringLiteral("Median time\t1 thread\t2 threads\t4 threads\nbatch 1\t16.0 ms\t8.00 ms\t4.00 ms")))
+    EXPECT_TRUE(copied.startsWith(QStringLiteral(
+        "Median time\t1 thread\t2 threads\t4 threads\nbatch 1\t16.0 ms\t8.00 ms\t4.00 ms")))
         << copied.toStdString();
     for (QAction* action : page_->pageActions())
         if (action->text() == QStringLiteral("Copy the sweep command")) action->trigger();
-    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("lapidary-cli sweep ")));
+    EXPECT_TRUE(
+        QApplication::clipboard()->text().startsWith(QStringLiteral("lapidary-cli sweep ")));
     const QTemporaryDir folder;
     for (const char* name : {"a.csv", "a.json", "a.png"}) {
         const QString path = folder.filePath(QString::fromLatin1(name));
@@ -330,7 +351,8 @@ TEST_F(TunePageTest, TheWindowStaysResponsiveWithManyCells) {
     GuiWatchdog watchdog;
     tuning().start();
     ASSERT_TRUE(wait_until([&] { return !tuning().isRunning(); }, 60'000));
-    for (int figure = 0; figure < 4; ++figure) emit find<QComboBox>("heatFigure")->activated(figure);
+    for (int figure = 0; figure < 4; ++figure)
+        emit find<QComboBox>("heatFigure")->activated(figure);
     wait_until([] { return false; }, 50);
     const auto longest = watchdog.stop();
     EXPECT_LT(longest.held_ms, 250 * wall_factor);
@@ -357,7 +379,13 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
     MachineNoise noise{0.99, 0.0, 0.0};
     std::atomic<int> looks{0};
     app::Workbench& workbench = *workbench_;
-    auto* monitor = new app::NoiseMonitor(workbench.jobs(), nullptr, [&] { ++looks; return noise; }, 10);
+    auto* monitor = new app::NoiseMonitor(
+        workbench.jobs(), nullptr,
+        [&] {
+            ++looks;
+            return noise;
+        },
+        10);
     NoiseMeter own(monitor);
     QTest::qWait(60);
     EXPECT_EQ(looks, 0) << "nobody sees it";
@@ -366,10 +394,13 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
     EXPECT_TRUE(own.sentence().contains(QStringLiteral("quiet"))) << own.sentence().toStdString();
     EXPECT_FALSE(own.accessibleDescription().isEmpty());
     std::atomic<bool> end{false};
-    workbench.jobs().start<bool>(QStringLiteral("a measurement"), [&](const Progress&) {
-        while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        return true;
-    }, [](bool) {}, [](const Error&) {});
+    workbench.jobs().start<bool>(
+        QStringLiteral("a measurement"),
+        [&](const Progress&) {
+            while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            return true;
+        },
+        [](bool) {}, [](const Error&) {});
     QTest::qWait(50);
     const int before = looks;
     QTest::qWait(100);
@@ -380,8 +411,11 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
 }
 
 TEST(TuneConfidence, NamesItsReasons) {
-    SweepConfidence confidence{
-        .degree = SweepConfidence::Degree::low, .runs = 4, .drift = 0.12, .measured = 1, .planned = 3};
+    SweepConfidence confidence{.degree = SweepConfidence::Degree::low,
+                               .runs = 4,
+                               .drift = 0.12,
+                               .measured = 1,
+                               .planned = 3};
     EXPECT_EQ(reasonsOf(confidence).size(), 4);
     EXPECT_TRUE(reasonsOf(confidence).join(u' ').contains(QStringLiteral("12")));
     EXPECT_TRUE(reasonsOf({}).isEmpty());

@@ -26,7 +26,8 @@ protected:
         auto engine = std::make_unique<FakeSweepEngine>();
         engine_ = engine.get();
         workbench_ = std::make_unique<Workbench>(std::move(engine));
-        workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("mlp"));
+        workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")),
+                          QStringLiteral("mlp"));
         SweepSpace space;
         space.intra = {1, 2, 4};
         space.batches = {1, 4};
@@ -38,7 +39,8 @@ protected:
     }
     std::size_t cell(int threads, std::int64_t batch) {
         for (std::size_t i = 0; i < tuning().result()->cells.size(); ++i)
-            if (const auto& c = tuning().result()->cells[i].configuration; c.intra == threads && c.batch == batch)
+            if (const auto& c = tuning().result()->cells[i].configuration;
+                c.intra == threads && c.batch == batch)
                 return i;
         ADD_FAILURE() << "no cell";
         return 0;
@@ -93,7 +95,8 @@ TEST_F(TuningTest, KeptFiguresAreRecommendedFrom) {
     const SweepRecommendation& after = tuning().result()->recommendation;
     EXPECT_EQ(after.cell, before.recommendation.cell);
     EXPECT_EQ(after.equals, before.recommendation.equals);
-    EXPECT_NE(after.sentence.find("times as fast as 1 thread"), std::string::npos) << after.sentence;
+    EXPECT_NE(after.sentence.find("times as fast as 1 thread"), std::string::npos)
+        << after.sentence;
     EXPECT_EQ(count(CellState::done), 6u);
 }
 
@@ -217,14 +220,16 @@ TEST_F(TuningTest, EstimatesFollowWhatWasMeasured) {
     ASSERT_TRUE(idle());
     const double after = tuning().result()->cells[cell(1, 4)].estimate_seconds;
     EXPECT_GT(after, before * 5);
-    EXPECT_LT(tuning().result()->cells[cell(4, 4)].estimate_seconds, after) << "more threads are expected to be faster";
+    EXPECT_LT(tuning().result()->cells[cell(4, 4)].estimate_seconds, after)
+        << "more threads are expected to be faster";
 }
 
 TEST_F(TuningTest, ResultsStayWithTheirModel) {
     tuning().start();
     ASSERT_TRUE(idle());
     const ModelPtr first = workbench_->opened()->model;
-    workbench_->adopt(std::make_shared<const Model>(build_sample("lenet")), QStringLiteral("lenet"));
+    workbench_->adopt(std::make_shared<const Model>(build_sample("lenet")),
+                      QStringLiteral("lenet"));
     EXPECT_EQ(count(CellState::done), 0u);
     workbench_->adopt(first, QStringLiteral("mlp"));
     EXPECT_EQ(count(CellState::done), 6u);
@@ -236,7 +241,8 @@ TEST_F(TuningTest, OpeningAnotherModelWhileMeasuringDropsTheJob) {
     engine_->hold_after = 1;
     tuning().start();
     ASSERT_TRUE(QTest::qWaitFor([this] { return count(CellState::done) == 1; }, 60'000));
-    workbench_->adopt(std::make_shared<const Model>(build_sample("lenet")), QStringLiteral("lenet"));
+    workbench_->adopt(std::make_shared<const Model>(build_sample("lenet")),
+                      QStringLiteral("lenet"));
     EXPECT_FALSE(tuning().isRunning());
     ASSERT_TRUE(QTest::qWaitFor([this] { return workbench_->jobs().jobs().isEmpty(); }, 60'000));
     EXPECT_EQ(count(CellState::done), 0u);
@@ -257,17 +263,20 @@ TEST_F(TuningTest, TheSpaceMayChangeWhileMeasuring) {
     EXPECT_EQ(tuning().result()->cells[cell(1, 8)].state, CellState::waiting);
 }
 
-// What is shown is what is measured; a level beside it is asked for, and what was measured of another variant comes
-// back with it.
+// What is shown is what is measured; a level beside it is asked for, and what was measured of
+// another variant comes back with it.
 TEST_F(TuningTest, MeasuresTheVariantThatIsShown) {
     const auto show = [this](const Recipe& recipe) {
         TuneChoice choice = tuning().choice();
         choice.shown = recipe;
         tuning().setChoice(choice);
-        ASSERT_TRUE(QTest::qWaitFor([&] {
-            const VariantPtr shown = workbench_->document()->variant;
-            return recipe.isOriginal() ? !shown || shown->isOriginal() : shown && shown->recipe == recipe;
-        }, 60'000));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] {
+                const VariantPtr shown = workbench_->document()->variant;
+                return recipe.isOriginal() ? !shown || shown->isOriginal()
+                                           : shown && shown->recipe == recipe;
+            },
+            60'000));
     };
     workbench_->openSample(QStringLiteral("mlp"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return !workbench_->isOpening(); }, 60'000));
@@ -293,7 +302,8 @@ TEST_F(TuningTest, MeasuresTheVariantThatIsShown) {
     ASSERT_TRUE(idle());
     EXPECT_EQ(engine_->jobs().back().recipe, switched);
     EXPECT_EQ(tuning().choiceOf(0).shown, switched) << "applying keeps the passes";
-    EXPECT_TRUE(tuning().commandLine().contains(QStringLiteral("--disable-pass eliminate_identity")))
+    EXPECT_TRUE(
+        tuning().commandLine().contains(QStringLiteral("--disable-pass eliminate_identity")))
         << tuning().commandLine().toStdString();
 
     show(basic);
@@ -304,7 +314,8 @@ TEST_F(TuningTest, MeasuresTheVariantThatIsShown) {
     Recipe extended;
     extended.level = Level::extended;
     show(extended);
-    EXPECT_EQ(tuning().space().levels, both.levels) << "a sweep over levels stays while one of them is shown";
+    EXPECT_EQ(tuning().space().levels, both.levels)
+        << "a sweep over levels stays while one of them is shown";
     EXPECT_EQ(count(CellState::done), measured);
 }
 
@@ -316,7 +327,8 @@ TEST_F(TuningTest, ApplyingIsUndoneByTheOldChoice) {
     EXPECT_EQ(workbench_->runSettings().threads, 2);
     ASSERT_TRUE(tuning().applied());
     EXPECT_EQ(tuning().applied()->batch, 4);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return workbench_->document()->variant != nullptr; }, 60'000))
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return workbench_->document()->variant != nullptr; }, 60'000))
         << "level all is shown";
     EXPECT_EQ(workbench_->document()->variant->recipe.level, Level::all);
     tuning().setChoice(before);
@@ -332,9 +344,11 @@ TEST_F(TuningTest, ExportsAndCommand) {
     EXPECT_EQ(std::ranges::count(csv, '\n'), 7);
     EXPECT_EQ(csv.substr(0, 23), "level,intra,inter,execu");
     const std::string header = csv.substr(0, csv.find('\n'));
-    for (std::size_t at = 0; at != std::string::npos && at < csv.size();) {  // as many fields everywhere
+    // as many fields everywhere
+    for (std::size_t at = 0; at != std::string::npos && at < csv.size();) {
         const std::size_t end = csv.find('\n', at);
-        EXPECT_EQ(std::ranges::count(csv.substr(at, end - at), ','), std::ranges::count(header, ','));
+        EXPECT_EQ(std::ranges::count(csv.substr(at, end - at), ','),
+                  std::ranges::count(header, ','));
         at = end == std::string::npos ? end : end + 1;
     }
     const auto again = from_json<SweepResult>(to_json(*tuning().result()));
@@ -345,7 +359,8 @@ TEST_F(TuningTest, ExportsAndCommand) {
     EXPECT_EQ(tuning().space().intra, (std::vector<int>{1, 2, 4}));
     const QString command = tuning().commandLine();
     EXPECT_TRUE(command.contains(QStringLiteral("sweep"))) << command.toStdString();
-    EXPECT_TRUE(command.contains(QStringLiteral("--intra 1 --intra 2 --intra 4 --batch 1 --batch 4")))
+    EXPECT_TRUE(
+        command.contains(QStringLiteral("--intra 1 --intra 2 --intra 4 --batch 1 --batch 4")))
         << command.toStdString();
 }
 
@@ -382,7 +397,8 @@ TEST(TunePlan, RunTimesAreGuessedFromTheNearest) {
     EXPECT_GE(estimatedRunMs(two, known, 2), 5);
     EXPECT_DOUBLE_EQ(estimatedRunMs(two, known, 1), 10) << "one core: threads do not help";
     EXPECT_EQ(estimatedRunMs(one, {}, 2), 0);
-    EXPECT_GT(estimatedSeconds(5000, MeasureOptions{}), 30) << "slow runs take longer than the time given";
+    EXPECT_GT(estimatedSeconds(5000, MeasureOptions{}), 30)
+        << "slow runs take longer than the time given";
 }
 
 TEST(TunePlan, FixedBatchesAreRefusedWithTheReason) {

@@ -41,9 +41,12 @@ namespace lapidary::views {
 class ConsistencyBase : public OptimizeTest {
 protected:
     template <typename View>
-    View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
+    View* pageOf(const char* id) const {
+        return qobject_cast<View*>(window_->page(QString::fromLatin1(id)));
+    }
     bool quiet() {
-        return waitFor([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
+        return waitFor(
+            [&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
     }
     /// The figure of a card by its label; empty: there is none.
     static QString figure(const QWidget* card, const QString& label) {
@@ -77,12 +80,16 @@ protected:
         }
         EXPECT_EQ(sizesChip(), app::textOf(sizes));
         for (const auto& [name, size] : sizes) {
-            EXPECT_EQ(app::sizesOf(*workbench_->opened()->model, workbench_->run()->inputs).at(name), size)
+            EXPECT_EQ(
+                app::sizesOf(*workbench_->opened()->model, workbench_->run()->inputs).at(name),
+                size)
                 << name << ": the newest run";
-            const auto* field = window_->findChild<QSpinBox*>(QStringLiteral("dimension_") + exactText(name));
+            const auto* field =
+                window_->findChild<QSpinBox*>(QStringLiteral("dimension_") + exactText(name));
             if (field && workbench_->document()->variant == nullptr) {
                 const QString shown = field->text();
-                EXPECT_TRUE(shown.contains(QString::number(size))) << name << ": " << shown.toStdString();
+                EXPECT_TRUE(shown.contains(QString::number(size)))
+                    << name << ": " << shown.toStdString();
             }
         }
         EXPECT_EQ(figure(runPage(), QStringLiteral("sizes")), app::textOf(sizes));
@@ -93,42 +100,54 @@ protected:
         const app::RunFigures* time = workbench_->timeOf(workbench_->recipeInForce());
         ASSERT_TRUE(time);
         const QString median = formatMedian(time->median_ms, time->low_ms, time->high_ms);
-        EXPECT_TRUE(chip().contains(median)) << chip().toStdString() << " lacks " << median.toStdString();
-        EXPECT_TRUE(runningCard()->timeText().startsWith(median)) << runningCard()->timeText().toStdString();
+        EXPECT_TRUE(chip().contains(median))
+            << chip().toStdString() << " lacks " << median.toStdString();
+        EXPECT_TRUE(runningCard()->timeText().startsWith(median))
+            << runningCard()->timeText().toStdString();
         const std::vector<Advice> advice = workbench_->checklist().advice();
         const auto told = std::ranges::find(advice, "runs", &Advice::id);
         ASSERT_NE(told, advice.end());
-        EXPECT_TRUE(QString::fromStdString(told->finding).contains(median)) << "the Checklist: " << told->finding;
-        EXPECT_TRUE(chip().startsWith(app::runNameOf(workbench_->recipeInForce()))) << chip().toStdString();
+        EXPECT_TRUE(QString::fromStdString(told->finding).contains(median))
+            << "the Checklist: " << told->finding;
+        EXPECT_TRUE(chip().startsWith(app::runNameOf(workbench_->recipeInForce())))
+            << chip().toStdString();
         const app::RunRecordPtr run = workbench_->run();
         if (time->kind != app::RunKind::profile || !run) return;
         const QString runs = QStringLiteral("median of %1 profiled runs").arg(run->profile->runs);
         EXPECT_EQ(figure(runPage(), runs), median);
-        EXPECT_TRUE(inspectorCard().contains(median)) << "the Inspector: " << inspectorCard().toStdString();
-        EXPECT_TRUE(find<QLabel>("runVerdict")->text().contains(formatMilliseconds(run->summary.wall_ms)))
-            << "the headline tells the median too: " << find<QLabel>("runVerdict")->text().toStdString();
+        EXPECT_TRUE(inspectorCard().contains(median))
+            << "the Inspector: " << inspectorCard().toStdString();
+        EXPECT_TRUE(
+            find<QLabel>("runVerdict")->text().contains(formatMilliseconds(run->summary.wall_ms)))
+            << "the headline tells the median too: "
+            << find<QLabel>("runVerdict")->text().toStdString();
     }
 
     void nodesAgree() {
-        const app::VariantPtr shown =
-            workbench_->document()->variant ? workbench_->document()->variant : workbench_->variants().original();
+        const app::VariantPtr shown = workbench_->document()->variant
+                                          ? workbench_->document()->variant
+                                          : workbench_->variants().original();
         const QString nodes = formatCount(qint64(shown->report.nodes_after));
-        EXPECT_TRUE(cardInForce()->headline().startsWith(nodes + u' ')) << cardInForce()->headline().toStdString();
+        EXPECT_TRUE(cardInForce()->headline().startsWith(nodes + u' '))
+            << cardInForce()->headline().toStdString();
         EXPECT_TRUE(cardInForce()->isInForce());
         auto* tree = find<QTreeView>("variantsPanel");
         const QModelIndex model = tree->model()->index(0, 0);
         bool told = false;
         for (int row = 0; row < tree->model()->rowCount(model); ++row) {
             const QString name = tree->model()->index(row, 0, model).data().toString();
-            if (!name.endsWith(shown->isOriginal() ? QStringLiteral("Original") : shown->name)) continue;
+            if (!name.endsWith(shown->isOriginal() ? QStringLiteral("Original") : shown->name))
+                continue;
             EXPECT_EQ(tree->model()->index(row, 1, model).data().toString(), nodes);
             told = true;
         }
         EXPECT_TRUE(told);
         if (shown->sessionNodes > 0) {
             const QString inSession = nodeCountText(shown->sessionNodes);
-            EXPECT_TRUE(cardInForce()->toolTip().contains(inSession)) << cardInForce()->toolTip().toStdString();
-            EXPECT_TRUE(inspectorCard().contains(formatCount(qint64(shown->sessionNodes)))) << inSession.toStdString();
+            EXPECT_TRUE(cardInForce()->toolTip().contains(inSession))
+                << cardInForce()->toolTip().toStdString();
+            EXPECT_TRUE(inspectorCard().contains(formatCount(qint64(shown->sessionNodes))))
+                << inSession.toStdString();
         }
         workbench_->setFocus({});
         const QString card = find<InspectorPanel>("inspectorPanel")->plainText();
@@ -142,7 +161,8 @@ protected:
         EXPECT_EQ(figure(memory, QStringLiteral("activations planned")), planned);
         const QString process = formatBytes(memory->picture()->report.process.total());
         EXPECT_EQ(figure(memory, QStringLiteral("process")), process);
-        EXPECT_TRUE(runningCard()->memoryText().contains(process)) << runningCard()->memoryText().toStdString();
+        EXPECT_TRUE(runningCard()->memoryText().contains(process))
+            << runningCard()->memoryText().toStdString();
         const app::RunRecordPtr run = workbench_->run();
         ASSERT_TRUE(run);
         const QString measured = formatBytes(std::uint64_t(run->profile->peak_bytes));
@@ -157,38 +177,47 @@ protected:
     void conditionsAgree() {
         const app::RunRecordPtr run = workbench_->run();
         ASSERT_TRUE(run && run->model);
-        EXPECT_EQ(run->model, workbench_->runningVariant()->model) << "what runs is what is planned and compared";
+        EXPECT_EQ(run->model, workbench_->runningVariant()->model)
+            << "what runs is what is planned and compared";
         EXPECT_EQ(run->profile->threads, workbench_->conditions().threads);
         EXPECT_EQ(figure(runPage(), QStringLiteral("level")),
                   app::nameOf(workbench_->recipeInForce().running()));
-        EXPECT_EQ(figure(runPage(), QStringLiteral("threads")), QString::number(run->profile->threads));
+        EXPECT_EQ(figure(runPage(), QStringLiteral("threads")),
+                  QString::number(run->profile->threads));
         EXPECT_TRUE(inspectorCard().contains(conditions())) << inspectorCard().toStdString();
         const QString planned = pageOf<MemoryPage>("memory")->conditionsText();
         EXPECT_EQ(planned, conditions());
         EXPECT_TRUE(findText(pageOf<MemoryPage>("memory"), planned)) << planned.toStdString();
-        EXPECT_EQ(workbench_->tuning().measuredName(), app::nameOf(workbench_->recipeInForce().running()));
-        EXPECT_EQ(workbench_->project().runs().back().recipe, workbench_->recipeInForce().running());
+        EXPECT_EQ(workbench_->tuning().measuredName(),
+                  app::nameOf(workbench_->recipeInForce().running()));
+        EXPECT_EQ(workbench_->project().runs().back().recipe,
+                  workbench_->recipeInForce().running());
         const QString tip = find<QToolButton>("variantChip")->toolTip();
-        EXPECT_TRUE(tip.contains(QStringLiteral("threads: %1").arg(run->profile->threads))) << tip.toStdString();
+        EXPECT_TRUE(tip.contains(QStringLiteral("threads: %1").arg(run->profile->threads)))
+            << tip.toStdString();
     }
     static bool findText(const QWidget* page, const QString& text) {
-        return std::ranges::any_of(page->findChildren<QLabel*>(),
-                                   [&](const QLabel* label) { return label->text().contains(text); });
+        return std::ranges::any_of(page->findChildren<QLabel*>(), [&](const QLabel* label) {
+            return label->text().contains(text);
+        });
     }
 
-    /// Checklist and Inspector tell alike what the graph in force needs: as its file has it, and at level all.
+    /// Checklist and Inspector tell alike what the graph in force needs: as its file has it, and at
+    /// level all.
     void portabilityAgrees() {
         for (const app::Recipe& recipe : {app::Recipe(), app::Recipe::plain(Level::all)}) {
             const app::VariantPtr variant = workbench_->variants().find(recipe);
             ASSERT_TRUE(variant);
             workbench_->showVariant(variant);
             ASSERT_TRUE(quiet());
-            const QString needed = QString::fromStdString(requirement_of(*workbench_->document()->model).sentence);
+            const QString needed =
+                QString::fromStdString(requirement_of(*workbench_->document()->model).sentence);
             const auto isTold = [&] {
-                return checklistFinding("portability").endsWith(QStringLiteral("Needs: %1.").arg(needed));
+                return checklistFinding("portability")
+                    .endsWith(QStringLiteral("Needs: %1.").arg(needed));
             };
-            EXPECT_TRUE(waitFor(isTold))
-                << checklistFinding("portability").toStdString() << "\nlacks " << needed.toStdString();
+            EXPECT_TRUE(waitFor(isTold)) << checklistFinding("portability").toStdString()
+                                         << "\nlacks " << needed.toStdString();
             EXPECT_TRUE(inspectorCard().contains(needed.simplified()))
                 << inspectorCard().toStdString() << "\nlacks " << needed.toStdString();
         }
@@ -209,7 +238,8 @@ protected:
         const auto* model = find<ProblemsPanel>("problemsPanel")->model();
         for (int row = 0; row < model->rowCount(); ++row)
             if (model->index(row, 0).data().toString().contains(severity))
-                found << model->index(row, 1).data().toString() + u'\n' + model->index(row, 2).data().toString();
+                found << model->index(row, 1).data().toString() + u'\n' +
+                             model->index(row, 2).data().toString();
         return found;
     }
     /// The Problems panel, its tab, the Inspector's model card and the document tell of the same.
@@ -222,8 +252,10 @@ protected:
                                         ? QStringLiteral("Problems (%1)").arg(panel->problemCount())
                                         : QStringLiteral("Problems"));
         const app::DocumentPtr shown = workbench_->document();
-        const QStringList errors = problems(QStringLiteral("Error")), warnings = problems(QStringLiteral("Warning"));
-        EXPECT_EQ(std::size_t(errors.size()), shown->faults.size() + shown->summary.unsupported.size());
+        const QStringList errors = problems(QStringLiteral("Error")),
+                          warnings = problems(QStringLiteral("Warning"));
+        EXPECT_EQ(std::size_t(errors.size()),
+                  shown->faults.size() + shown->summary.unsupported.size());
         const QString card = inspectorCard();
         const bool nothing = card.contains(QStringLiteral("nothing about the file is odd"));
         EXPECT_EQ(nothing, errors.isEmpty() && warnings.isEmpty()) << card.toStdString();
@@ -231,29 +263,36 @@ protected:
             EXPECT_TRUE(card.contains(line.section(u'\n', 1).simplified()))
                 << "the Inspector lacks " << line.toStdString();
         const bool isPlain = requirement_of(*shown->model).kind == Requirement::Kind::onnx;
-        const QStringList notes = problems(QStringLiteral("Note")).filter(QStringLiteral("no ONNX operators"));
+        const QStringList notes =
+            problems(QStringLiteral("Note")).filter(QStringLiteral("no ONNX operators"));
         EXPECT_EQ(notes.isEmpty(), isPlain) << notes.join(u'\n').toStdString();
         for (const QString& note : notes)
-            EXPECT_TRUE(note.contains(QString::fromStdString(requirement_of(*shown->model).sentence)));
+            EXPECT_TRUE(
+                note.contains(QString::fromStdString(requirement_of(*shown->model).sentence)));
     }
-    /// What the export says before it writes is what the file holds. It is of the variant in force, with its time;
-    /// while the original is in force of what the Optimize page draws, and it says that.
+    /// What the export says before it writes is what the file holds. It is of the variant in force,
+    /// with its time; while the original is in force of what the Optimize page draws, and it says
+    /// that.
     void exportAgrees(const QString& file) {
         const app::Recipe inForce = workbench_->recipeInForce(),
                           exported = inForce.isOriginal() ? page()->variant()->recipe : inForce;
         command(QStringLiteral("Export …"))->trigger();
         auto* dialog = window_->findChild<ExportDialog*>();
         ASSERT_TRUE(dialog);
-        EXPECT_TRUE(dialog->windowTitle().endsWith(app::nameOf(exported))) << dialog->windowTitle().toStdString();
+        EXPECT_TRUE(dialog->windowTitle().endsWith(app::nameOf(exported)))
+            << dialog->windowTitle().toStdString();
         auto* preview = dialog->findChild<ExportPreview*>();
-        ASSERT_TRUE(waitFor([&] { return preview->figures().has_value(); })) << preview->text().toStdString();
+        ASSERT_TRUE(waitFor([&] { return preview->figures().has_value(); }))
+            << preview->text().toStdString();
         const QString told = preview->text(),
-                      contents = dialog->findChild<QLabel*>(QStringLiteral("exportContents"))->text();
+                      contents =
+                          dialog->findChild<QLabel*>(QStringLiteral("exportContents"))->text();
         EXPECT_EQ(contents.contains(QStringLiteral("In force is %1.").arg(app::nameOf(inForce))),
                   !(inForce == exported))
             << contents.toStdString();
         if (const app::RunFigures* time = workbench_->timeOf(exported))
-            EXPECT_TRUE(contents.contains(formatMedian(time->median_ms, time->low_ms, time->high_ms)))
+            EXPECT_TRUE(
+                contents.contains(formatMedian(time->median_ms, time->low_ms, time->high_ms)))
                 << contents.toStdString();
         else EXPECT_FALSE(contents.contains(QStringLiteral(" ms"))) << contents.toStdString();
         QSignalSpy saved(dialog, &ExportDialog::saved), failed(dialog, &ExportDialog::failed);
@@ -265,19 +304,23 @@ protected:
         ASSERT_TRUE(waitFor([&] { return !window_->findChild<ExportDialog*>(); }));
         const Model written = load_model(file.toStdString());
         const ModelSummary summary = summarize(written);
-        EXPECT_TRUE(told.startsWith(nodeCountText(std::uint64_t(summary.nodes)) + QStringLiteral(", ") +
-                                    formatBytes(summary.weight_bytes)))
+        EXPECT_TRUE(told.startsWith(nodeCountText(std::uint64_t(summary.nodes)) +
+                                    QStringLiteral(", ") + formatBytes(summary.weight_bytes)))
             << told.toStdString();
-        EXPECT_TRUE(told.contains(QString::fromStdString(requirement_of(written).sentence))) << told.toStdString();
+        EXPECT_TRUE(told.contains(QString::fromStdString(requirement_of(written).sentence)))
+            << told.toStdString();
         const app::VariantPtr variant = workbench_->variants().find(exported);
         ASSERT_TRUE(variant);
-        const QString weightsOnTheCard = formatBytes(variant->summary.weight_bytes);  // the target may add constants
+        // the target may add constants
+        const QString weightsOnTheCard = formatBytes(variant->summary.weight_bytes);
         EXPECT_TRUE(formatBytes(summary.weight_bytes) == weightsOnTheCard ||
                     told.contains(QStringLiteral("Here weights take %1;").arg(weightsOnTheCard)))
             << "the card tells " << weightsOnTheCard.toStdString() << ": " << told.toStdString();
-        const auto onTheCard = std::int64_t(variant->report.nodes_after);  // some of which the target writes as several
-        EXPECT_TRUE(summary.nodes == onTheCard ||
-                    told.contains(QStringLiteral("the level leaves %1;").arg(formatCount(onTheCard))))
+        // some of which the target writes as several
+        const auto onTheCard = std::int64_t(variant->report.nodes_after);
+        EXPECT_TRUE(
+            summary.nodes == onTheCard ||
+            told.contains(QStringLiteral("the level leaves %1;").arg(formatCount(onTheCard))))
             << "the card tells " << onTheCard << ": " << told.toStdString();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One truth: whatever page tells a figure of the model, it is the same figure. Three models, two sets of sizes, two
-// variants; every figure shown for one quantity is read from the widgets and compared.
+// One truth: whatever page tells a figure of the model, it is the same figure. Three models, two
+// sets of sizes, two variants; every figure shown for one quantity is read from the widgets and
+// compared.
 #include "consistency_fixture.h"
 
 namespace lapidary::views {
@@ -20,7 +21,8 @@ TEST_P(ConsistencyTest, EveryPageTellsTheSameFigures) {
     runModel();
     walk();
     allAgree();
-    EXPECT_TRUE(chip().startsWith(QStringLiteral("Original, run at level all"))) << chip().toStdString();
+    EXPECT_TRUE(chip().startsWith(QStringLiteral("Original, run at level all")))
+        << chip().toStdString();
     const app::RunRecordPtr run = workbench_->run();
     workbench_->useRecipe(app::Recipe::plain(Level::all));
     ASSERT_TRUE(quiet());
@@ -35,8 +37,10 @@ TEST_P(ConsistencyTest, EveryPageTellsTheSameFigures) {
     EXPECT_TRUE(chip().startsWith(QStringLiteral("Extended"))) << chip().toStdString();
     EXPECT_FALSE(workbench_->run()) << "no run of another variant is shown as this one's";
     EXPECT_EQ(workbench_->timeOf(extended), nullptr);
-    EXPECT_FALSE(chip().contains(QStringLiteral("ms"))) << "nothing was measured: " << chip().toStdString();
-    EXPECT_EQ(workbench_->tuning().measuredName(), QStringLiteral("Extended")) << "Tune measures what is in force";
+    EXPECT_FALSE(chip().contains(QStringLiteral("ms")))
+        << "nothing was measured: " << chip().toStdString();
+    EXPECT_EQ(workbench_->tuning().measuredName(), QStringLiteral("Extended"))
+        << "Tune measures what is in force";
     runModel();
     walk();
     allAgree();
@@ -58,8 +62,10 @@ TEST_P(ConsistencyTest, AnExportIsWhatItSaysAndOpensAsThat) {
     // the file itself: every place says who can run it in the same words
     workbench_->project().forgetChanges();
     workbench_->openModel(file);
-    ASSERT_TRUE(waitFor(
-        [&] { return workbench_->opened() && workbench_->opened()->model->path.string() == file.toStdString(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return workbench_->opened() &&
+               workbench_->opened()->model->path.string() == file.toStdString();
+    }));
     walk();
     const Requirement needs = requirement_of(*workbench_->opened()->model);
     const QString sentence = QString::fromStdString(needs.sentence);
@@ -86,7 +92,9 @@ TEST_F(ConsistencyOfFaults, AFaultIsOneEverywhere) {
     GraphEdit edit(model.graph);
     const NodeId node = *std::ranges::find_if(
         model.graph.nodes(), [&](NodeId id) { return model.graph.node(id).op_type == "Conv"; });
-    edit.set_input(node, 1, edit.add_initializer("wrong", Tensor::of<float>({4, 7, 1, 1}, std::vector<float>(28, 1))));
+    edit.set_input(
+        node, 1,
+        edit.add_initializer("wrong", Tensor::of<float>({4, 7, 1, 1}, std::vector<float>(28, 1))));
     edit.finish();
     const TemporaryFolder folder;
     save_model(model, folder / "invalid.onnx");
@@ -105,7 +113,8 @@ TEST_P(ConsistencyTest, OtherSizesAreOtherFiguresEverywhere) {
     walk();
     const QString time = runningCard()->timeText();
     const auto planned = [this]() -> app::PlannedPeak {
-        const app::PlannedPeak* peak = workbench_->plannedMemory().of(workbench_->model().running());
+        const app::PlannedPeak* peak =
+            workbench_->plannedMemory().of(workbench_->model().running());
         return peak ? *peak : app::PlannedPeak();
     };
     const app::PlannedPeak memory = planned();
@@ -134,7 +143,8 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     open();
     app::Recipe all;
     all.level = Level::all;
-    workbench_->project().setSlot(app::Slot::A, workbench_->variants().find(app::Recipe::plain(Level::disabled)));
+    workbench_->project().setSlot(app::Slot::A,
+                                  workbench_->variants().find(app::Recipe::plain(Level::disabled)));
     workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(all));
     app::Comparison& comparison = workbench_->comparison();
     MeasureOptions options = comparison.options();
@@ -142,11 +152,13 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     comparison.setOptions(options);
     window_->showPage(QStringLiteral("compare"));
     comparison.start();
-    ASSERT_TRUE(
-        waitFor([&] { return comparison.result() && comparison.result()->complete && !comparison.isRunning(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return comparison.result() && comparison.result()->complete && !comparison.isRunning();
+    }));
     ASSERT_TRUE(quiet());
     const app::ComparisonRecord& record = *comparison.result();
-    ASSERT_TRUE(record.measured_a && record.measured_b) << record.problems.join(u'\n').toStdString();
+    ASSERT_TRUE(record.measured_a && record.measured_b)
+        << record.problems.join(u'\n').toStdString();
     const auto figures = window_->findChild<SummaryCards*>()->figures();
     for (const SummaryFigure& figure : figures) {
         if (figure.sign != 0 && !figure.change.isEmpty()) {
@@ -154,29 +166,39 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
                 << figure.name.toStdString() << ": up is better: " << figure.change.toStdString();
         }
         if (figure.change.isEmpty() || figure.name == QStringLiteral("Throughput")) continue;
-        const bool more = figure.change.contains(u'+'), less = figure.change.contains(QStringLiteral("−"));
-        EXPECT_TRUE(figure.sign <= 0 || more) << figure.name.toStdString() << ": " << figure.change.toStdString();
-        EXPECT_TRUE(figure.sign >= 0 || less) << figure.name.toStdString() << ": " << figure.change.toStdString();
+        const bool more = figure.change.contains(u'+'),
+                   less = figure.change.contains(QStringLiteral("−"));
+        EXPECT_TRUE(figure.sign <= 0 || more)
+            << figure.name.toStdString() << ": " << figure.change.toStdString();
+        EXPECT_TRUE(figure.sign >= 0 || less)
+            << figure.name.toStdString() << ": " << figure.change.toStdString();
     }
-    const double a = record.measured_a->wall.median.median, b = record.measured_b->wall.median.median;
-    const auto latency = std::ranges::find(figures, QStringLiteral("Latency"), &SummaryFigure::name);
+    const double a = record.measured_a->wall.median.median,
+                 b = record.measured_b->wall.median.median;
+    const auto latency =
+        std::ranges::find(figures, QStringLiteral("Latency"), &SummaryFigure::name);
     ASSERT_NE(latency, figures.end());
     EXPECT_TRUE(!latency->change.contains(u'+') || b > a) << latency->change.toStdString();
-    EXPECT_TRUE(!latency->change.contains(QStringLiteral("−")) || b < a) << latency->change.toStdString();
+    EXPECT_TRUE(!latency->change.contains(QStringLiteral("−")) || b < a)
+        << latency->change.toStdString();
     // the tables of profiled runs, which take longer, are in the same scale
     const auto* compare = pageOf<ComparePage>("compare");
-    ASSERT_TRUE(waitFor([&] { return compare->digest() && compare->digest()->record.get() == &record; }));
+    ASSERT_TRUE(
+        waitFor([&] { return compare->digest() && compare->digest()->record.get() == &record; }));
     const auto& bars = window_->findChild<ModuleWaterfall*>()->rows();
     if (bars.rowCount() > 0) {
         EXPECT_EQ(bars.index(0, 3).data().toString(), latency->a) << "A as a whole";
-        EXPECT_EQ(bars.index(bars.rowCount() - 1, 4).data().toString(), latency->b) << "B as a whole";
+        EXPECT_EQ(bars.index(bars.rowCount() - 1, 4).data().toString(), latency->b)
+            << "B as a whole";
     }
     double ofA = 0, ofB = 0;
-    for (const OperatorDifference& row : compare->digest()->operators) ofA += row.a_ms, ofB += row.b_ms;
+    for (const OperatorDifference& row : compare->digest()->operators)
+        ofA += row.a_ms, ofB += row.b_ms;
     EXPECT_NEAR(ofA, a, 0.02 * a);
     EXPECT_NEAR(ofB, b, 0.02 * b);
     const QString note = find<QLabel>("compareProfileNote")->text();
-    EXPECT_TRUE(note.contains(formatMilliseconds(compare->digest()->run_a->summary.wall_ms))) << note.toStdString();
+    EXPECT_TRUE(note.contains(formatMilliseconds(compare->digest()->run_a->summary.wall_ms)))
+        << note.toStdString();
     EXPECT_TRUE(note.contains(QStringLiteral("scaled"))) << note.toStdString();
     const auto nodes = std::ranges::find(figures, QStringLiteral("Nodes"), &SummaryFigure::name);
     ASSERT_NE(nodes, figures.end());
@@ -190,12 +212,14 @@ TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
     open();
     app::Recipe all;
     all.level = Level::all;
-    workbench_->project().setSlot(app::Slot::A, workbench_->variants().find(app::Recipe::plain(Level::disabled)));
+    workbench_->project().setSlot(app::Slot::A,
+                                  workbench_->variants().find(app::Recipe::plain(Level::disabled)));
     workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(all));
     window_->showPage(QStringLiteral("compare"));
     const auto* told = window_->findChild<SummaryCards*>();
     const auto peak = [&] {
-        const auto at = std::ranges::find(told->figures(), QStringLiteral("Process"), &SummaryFigure::name);
+        const auto at =
+            std::ranges::find(told->figures(), QStringLiteral("Process"), &SummaryFigure::name);
         return at == told->figures().end() ? SummaryFigure() : *at;
     };
     ASSERT_TRUE(waitFor([&] { return !peak().a.isEmpty() && !peak().b.isEmpty(); }));
@@ -206,8 +230,10 @@ TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(quiet());
     for (const auto& [level, text] : {std::pair(Level::disabled, peak().a), {Level::all, peak().b}})
-        EXPECT_TRUE(cards()->card(level)->memoryText().contains(QStringLiteral("process %1").arg(text)))
-            << cards()->card(level)->memoryText().toStdString() << ", Compare: " << text.toStdString();
+        EXPECT_TRUE(
+            cards()->card(level)->memoryText().contains(QStringLiteral("process %1").arg(text)))
+            << cards()->card(level)->memoryText().toStdString()
+            << ", Compare: " << text.toStdString();
 }
 
 TEST_P(ConsistencyTest, LevelsAreMeasuredInTurnAndTold) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole way with a model, as people go it: open, optimize, run, plan memory, tune, compare, then over every page
-// and tab with all of that on them, in both themes. Models run in the worker process; how long each step held the GUI
-// thread is noted.
+// The whole way with a model, as people go it: open, optimize, run, plan memory, tune, compare,
+// then over every page and tab with all of that on them, in both themes. Models run in the worker
+// process; how long each step held the GUI thread is noted.
 #pragma once
 
 #include <QCheckBox>
@@ -30,7 +30,8 @@ namespace lapidary::views {
 
 class JourneyTest : public WindowTest {
 protected:
-    static constexpr double cell_seconds = 0.3;  // of measuring: what the figures say is not the point here
+    // of measuring: what the figures say is not the point here
+    static constexpr double cell_seconds = 0.3;
     void SetUp() override {
         qputenv("LAPIDARY_WORKER", QByteArray::fromStdString(cli_program()));
         WindowTest::SetUp();
@@ -42,12 +43,16 @@ protected:
         applyTheme(ThemeChoice::light);
     }
     template <typename View>
-    View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
-    bool quiet() {
-        return wait_until([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); },
-                          patience_ms);
+    View* pageOf(const char* id) const {
+        return qobject_cast<View*>(window_->page(QString::fromLatin1(id)));
     }
-    /// Does it, waits until nothing is under way and all is painted; notes how long the GUI thread was held at most.
+    bool quiet() {
+        return wait_until(
+            [&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); },
+            patience_ms);
+    }
+    /// Does it, waits until nothing is under way and all is painted; notes how long the GUI thread
+    /// was held at most.
     void step(const std::string& what, const std::function<void()>& act) {
         if (HasFatalFailure()) return;
         GuiWatchdog watchdog;
@@ -79,7 +84,9 @@ protected:
     void run() {
         step("running", [&] {
             workbench_->startRun();
-            await("run", [&] { return runPage()->state() == RunPage::State::done && runPage()->digest(); });
+            await("run", [&] {
+                return runPage()->state() == RunPage::State::done && runPage()->digest();
+            });
         });
         ASSERT_FALSE(workbench_->run()->summary.nodes.empty());
         auto* nodes = find<NodeTable>("nodeTable");
@@ -103,7 +110,8 @@ protected:
         ASSERT_GT(page->picture()->measuredPeak, 0) << "of the run before";
         auto* history = find<MemoryHistory>("memoryHistory");
         step("walking through the steps of memory", [&] {
-            for (int i = 0; i < 20; ++i) QTest::keyClick(history, i < 10 ? Qt::Key_Right : Qt::Key_Left);
+            for (int i = 0; i < 20; ++i)
+                QTest::keyClick(history, i < 10 ? Qt::Key_Right : Qt::Key_Left);
         });
         const MemoryPicturePtr before = page->picture();
         step("another plan of memory", [&] {
@@ -146,8 +154,8 @@ protected:
         recipe.level = Level::all;
         step("choosing what to compare", [&] {
             window_->showPage(QStringLiteral("compare"));
-            workbench_->project().setSlot(app::Slot::A,
-                                           workbench_->variants().find(app::Recipe::plain(Level::disabled)));
+            workbench_->project().setSlot(
+                app::Slot::A, workbench_->variants().find(app::Recipe::plain(Level::disabled)));
             workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(recipe));
         });
         ASSERT_TRUE(comparison.isPossible());
@@ -162,7 +170,8 @@ protected:
                        page->digest()->record == comparison.result();
             });
         });
-        ASSERT_TRUE(comparison.result()->problems.isEmpty()) << comparison.result()->problems.join(u'\n').toStdString();
+        ASSERT_TRUE(comparison.result()->problems.isEmpty())
+            << comparison.result()->problems.join(u'\n').toStdString();
         ASSERT_TRUE(comparison.result()->difference);
         ASSERT_FALSE(page->digest()->nodes.empty());
         if (isPlanned_) ASSERT_TRUE(page->digest()->memory_a && page->digest()->memory_b);
@@ -175,13 +184,14 @@ protected:
             for (auto* tabs : window_->page(id)->findChildren<QTabWidget*>())
                 for (int i = 0; i < tabs->count(); ++i)
                     if (tabs->isTabVisible(i))
-                        step(when + (id + u'/' + tabs->tabText(i)).toStdString(), [&] { tabs->setCurrentIndex(i); });
+                        step(when + (id + u'/' + tabs->tabText(i)).toStdString(),
+                             [&] { tabs->setCurrentIndex(i); });
         }
     }
     void journey(const std::function<void()>& start) {
-        for (const auto& part :
-             std::initializer_list<std::function<void()>>{[&] { open(start); }, [&] { optimize(); }, [&] { run(); },
-                                                          [&] { planMemory(); }, [&] { tune(); }, [&] { compare(); }}) {
+        for (const auto& part : std::initializer_list<std::function<void()>>{
+                 [&] { open(start); }, [&] { optimize(); }, [&] { run(); }, [&] { planMemory(); },
+                 [&] { tune(); }, [&] { compare(); }}) {
             part();
             if (HasFatalFailure()) return;
         }
@@ -198,7 +208,8 @@ protected:
         step("closing the model", [&] { workbench_->closeModel(); });
     }
 
-    bool isPlanned_ = true;  // values of the model lie in planned memory; not so where all are outputs or overwritten
+    bool isPlanned_ = true;  // values of the model lie in planned memory; not so where all are
+                             // outputs or overwritten
     std::map<std::string, double> thisTime_;
 };
 

@@ -17,7 +17,8 @@ class LargeWalkThroughTest : public JourneyTest, public testing::WithParamInterf
 TEST_P(LargeWalkThroughTest, NoStepHoldsTheWindow) {
     std::map<std::string, double> held;
     const auto isFast = [&] {
-        return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; });
+        return std::ranges::all_of(held,
+                                   [](const auto& step) { return step.second < longest_hold_ms; });
     };
     for (int attempt = 0; attempt < most_attempts && (held.empty() || !isFast()); ++attempt) {
         if (attempt > 0) {
@@ -34,10 +35,12 @@ TEST_P(LargeWalkThroughTest, NoStepHoldsTheWindow) {
     }
     EXPECT_GT(held.size(), 60u);
     using Step = std::pair<const std::string, double>;
-    for (const auto& [what, ms] : held) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
+    for (const auto& [what, ms] : held)
+        EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
     const auto worst = std::ranges::max_element(held, {}, &Step::second);
     RecordProperty("longest_hold_ms", std::to_string(worst->second));
-    std::printf("%zu steps, the longest hold %.1f ms, of %s\n", held.size(), worst->second, worst->first.c_str());
+    std::printf("%zu steps, the longest hold %.1f ms, of %s\n", held.size(), worst->second,
+                worst->first.c_str());
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, LargeWalkThroughTest, testing::Values("bert-base", "mobilenetv2"),

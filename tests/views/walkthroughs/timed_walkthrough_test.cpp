@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk through everything that the window does with large models: pages, zoom, folds, search, levels, runs, the
-// Inspector, dialogs, themes. No turn of its event loop takes longer than 50 ms: time for which the GUI thread had no
-// processor is not counted (GuiWatchdog), and a step counts with the least of its turns, for others use the machine.
+// A walk through everything that the window does with large models: pages, zoom, folds, search,
+// levels, runs, the Inspector, dialogs, themes. No turn of its event loop takes longer than 50 ms:
+// time for which the GUI thread had no processor is not counted (GuiWatchdog), and a step counts
+// with the least of its turns, for others use the machine.
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
@@ -47,9 +48,12 @@ protected:
         await("drawn", [&] { return drawn(); });
         GraphCanvas* canvas = graphPage()->canvas();
         step("graph: the whole drawing", [&] { canvas->fit(); });
-        step("graph: zooming", [&] { times(16, [&](int i) { i < 12 ? canvas->zoomIn() : canvas->zoomOut(); }); });
+        step("graph: zooming",
+             [&] { times(16, [&](int i) { i < 12 ? canvas->zoomIn() : canvas->zoomOut(); }); });
         step("graph: panning", [&] {
-            times(12, [&](int i) { canvas->showView(canvas->scale(), canvas->origin() + QPointF(40 * i, 60 * i)); });
+            times(12, [&](int i) {
+                canvas->showView(canvas->scale(), canvas->origin() + QPointF(40 * i, 60 * i));
+            });
         });
         for (const char* fold : {"Close all groups", "Open all groups"}) {
             step(std::string("graph: ") + fold, [&] {
@@ -58,8 +62,14 @@ protected:
             });
             step(std::string("graph: fitting after ") + fold, [&] { canvas->fit(); });
         }
-        step("graph: show constants", [&] { press("Show constants"); await("constants", [&] { return drawn(); }); });
-        step("graph: sideways", [&] { press("Left to right"); await("sideways", [&] { return drawn(); }); });
+        step("graph: show constants", [&] {
+            press("Show constants");
+            await("constants", [&] { return drawn(); });
+        });
+        step("graph: sideways", [&] {
+            press("Left to right");
+            await("sideways", [&] { return drawn(); });
+        });
         step("graph: and back", [&] {
             press("Left to right");
             press("Show constants");
@@ -72,7 +82,8 @@ protected:
             }
         });
         auto* colours = graphPage()->findChild<QComboBox*>(QStringLiteral("colorBy"));
-        step("graph: colours", [&] { times(colours->count(), [&](int i) { colours->setCurrentIndex(i); }); });
+        step("graph: colours",
+             [&] { times(colours->count(), [&](int i) { colours->setCurrentIndex(i); }); });
         step("graph: first colours", [&] { colours->setCurrentIndex(1); });
         step("graph: as a table", [&] { press("Table view"); });
         step("graph: as a drawing", [&] { press("Table view"); });
@@ -90,11 +101,13 @@ protected:
         const Graph& graph = workbench_->document()->model->graph;
         const auto nodes = graph.nodes();
         step("Inspector: nodes", [&] {
-            times(12, [&](int i) { workbench_->focusNode(nodes[nodes.size() * std::size_t(i) / 12]); });
+            times(12,
+                  [&](int i) { workbench_->focusNode(nodes[nodes.size() * std::size_t(i) / 12]); });
         });
         step("Inspector: tensors", [&] {
             times(8, [&](int i) {
-                workbench_->focusValue(graph.node(nodes[nodes.size() * std::size_t(i) / 8]).outputs.front());
+                workbench_->focusValue(
+                    graph.node(nodes[nodes.size() * std::size_t(i) / 8]).outputs.front());
             });
         });
         step("Inspector: the model", [&] { workbench_->setFocus({}); });
@@ -111,7 +124,8 @@ protected:
             times(7, [&](int) { QTest::keyClick(line, Qt::Key_Backspace); });
             times(3, [&](int i) { QTest::keyClick(line, "add"[i]); });
         });
-        step("find: previews", [&] { times(6, [&](int) { QTest::keyClick(line, Qt::Key_Down); }); });
+        step("find: previews",
+             [&] { times(6, [&](int) { QTest::keyClick(line, Qt::Key_Down); }); });
         step("find: closing", [&] { box->reject(); });
     }
     void levels() {
@@ -132,7 +146,8 @@ protected:
             auto* bar = window_->findChild<StepBar*>();
             times(10, [&](int i) { bar->setStep(bar->steps() * i / 10); });
         });
-        step("undoing levels", [&] { times(3, [&](int) { workbench_->project().undoStack().undo(); }); });
+        step("undoing levels",
+             [&] { times(3, [&](int) { workbench_->project().undoStack().undo(); }); });
     }
     void frame() {
         step("narrower", [&] { window_->resize(1280, 800); });
@@ -148,10 +163,12 @@ protected:
     void turn() {
         const ModelPtr model = GetParam().make();
         for (const auto& part : std::initializer_list<std::function<void()>>{
-                 [&] { open([&] { workbench_->adopt(model, QString::fromLatin1(GetParam().name)); }); },
+                 [&] {
+                     open([&] { workbench_->adopt(model, QString::fromLatin1(GetParam().name)); });
+                 },
                  [&] { lookAround(); }, [&] { optimize(); }, [&] { run(); }, [&] { slowestRun(); },
-                 [&] { lookAround(); },
-                 [&] { planMemory(); }, [&] { levels(); }, [&] { compare(); }, [&] { frame(); }}) {
+                 [&] { lookAround(); }, [&] { planMemory(); }, [&] { levels(); },
+                 [&] { compare(); }, [&] { frame(); }}) {
             part();
             if (HasFatalFailure()) return;
         }
@@ -165,7 +182,8 @@ TEST_P(TimedWalkThroughTest, NoStepHoldsTheWindow) {
     std::map<std::string, double> held;
     int turns = 0;
     const auto isFast = [&] {
-        return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; });
+        return std::ranges::all_of(held,
+                                   [](const auto& step) { return step.second < longest_hold_ms; });
     };
     for (; turns < most_turns && (held.empty() || !isFast()); ++turns) {
         if (turns > 0) {
@@ -175,9 +193,10 @@ TEST_P(TimedWalkThroughTest, NoStepHoldsTheWindow) {
         thisTime_.clear();
         turn();
         if (HasFailure()) return;
-        const auto worst = std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
-        std::printf("%s, turn %d: longest hold %.1f ms, of %s\n", GetParam().name, turns + 1, worst->second,
-                    worst->first.c_str());
+        const auto worst =
+            std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
+        std::printf("%s, turn %d: longest hold %.1f ms, of %s\n", GetParam().name, turns + 1,
+                    worst->second, worst->first.c_str());
         for (const auto& [what, ms] : thisTime_) {
             const auto [at, added] = held.try_emplace(what, ms);
             if (!added) at->second = std::min(at->second, ms);
@@ -191,7 +210,8 @@ TEST_P(TimedWalkThroughTest, NoStepHoldsTheWindow) {
     }
     std::ranges::sort(longest, std::greater<>());
     longest.resize(std::min<std::size_t>(longest.size(), 8));
-    std::printf("%s: %zu steps, least of %d turns; the longest holds:\n", GetParam().name, held.size(), turns);
+    std::printf("%s: %zu steps, least of %d turns; the longest holds:\n", GetParam().name,
+                held.size(), turns);
     for (const auto& [ms, what] : longest) std::printf("  %6.1f ms  %s\n", ms, what.c_str());
 }
 

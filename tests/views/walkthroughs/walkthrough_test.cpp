@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk over all pages with a model that was optimized, run and compared; the GUI thread is never held for long.
+// A walk over all pages with a model that was optimized, run and compared; the GUI thread is never
+// held for long.
 #include <QTabWidget>
 
 #include <map>
@@ -19,9 +20,12 @@ constexpr int most_attempts = 3;  // neighbours on the machine slow single turns
 class WalkThroughTest : public testing::Test {
 protected:
     template <typename Predicate>
-    static bool waitFor(Predicate predicate) { return QTest::qWaitFor(predicate, patience_ms); }
+    static bool waitFor(Predicate predicate) {
+        return QTest::qWaitFor(predicate, patience_ms);
+    }
     bool quiet() {
-        return waitFor([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
+        return waitFor(
+            [&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
     }
     void SetUp() override {
         QSettings().clear();
@@ -55,7 +59,8 @@ protected:
             EXPECT_EQ(window_->currentPage(), id);
             for (auto* tabs : window_->page(id)->findChildren<QTabWidget*>())
                 for (int i = 0; i < tabs->count(); ++i)
-                    step((id + u'/' + tabs->tabText(i)).toStdString(), [&] { tabs->setCurrentIndex(i); });
+                    step((id + u'/' + tabs->tabText(i)).toStdString(),
+                         [&] { tabs->setCurrentIndex(i); });
         }
         ASSERT_TRUE(quiet());
     }
@@ -67,7 +72,8 @@ protected:
 TEST_F(WalkThroughTest, NoPageHoldsTheWindow) {
     std::map<std::string, double> empty;
     walk(empty);
-    workbench_->adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("bert-tiny"));
+    workbench_->adopt(std::make_shared<const Model>(build_sample("bert-tiny")),
+                      QStringLiteral("bert-tiny"));
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(waitFor([&] { return workbench_->variants().list().size() >= 4; }));
     ASSERT_TRUE(quiet());
@@ -81,10 +87,13 @@ TEST_F(WalkThroughTest, NoPageHoldsTheWindow) {
 
     std::map<std::string, double> held;
     const auto isFast = [&] {
-        return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; });
+        return std::ranges::all_of(held,
+                                   [](const auto& step) { return step.second < longest_hold_ms; });
     };
-    for (int attempt = 0; attempt < most_attempts && (held.empty() || !isFast()); ++attempt) walk(held);
-    for (const auto& [what, ms] : held) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
+    for (int attempt = 0; attempt < most_attempts && (held.empty() || !isFast()); ++attempt)
+        walk(held);
+    for (const auto& [what, ms] : held)
+        EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours that stand side by side are told apart by eyes without one kind of cones too: vision simulated as Machado,
-// Oliveira and Fernandes (2009) do for severity 1, differences by CIEDE2000.
+// Colours that stand side by side are told apart by eyes without one kind of cones too: vision
+// simulated as Machado, Oliveira and Fernandes (2009) do for severity 1, differences by CIEDE2000.
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -20,27 +20,34 @@ using Triple = std::array<double, 3>;
 using Matrix = std::array<Triple, 3>;
 
 constexpr double least_difference = 10;
-constexpr double least_contrast = 2.9;   // with the canvas
+constexpr double least_contrast = 2.9;  // with the canvas
 constexpr int families = int(OperatorFamily::other) + 1;
-constexpr int providers = 6;             // of one model
+constexpr int providers = 6;  // of one model
 constexpr int memory_parts = int(MemoryPart::waste) + 1;
 
 struct Vision {
     const char* name;
     Matrix matrix;
 };
-const Vision visions[] = {
-    {"three kinds of cones", {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
-    {"protanopia",
-     {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}}},
-    {"deuteranopia",
-     {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}}},
-    {"tritanopia",
-     {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}}};
+const Vision visions[] = {{"three kinds of cones", {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
+                          {"protanopia",
+                           {{{0.152286, 1.052583, -0.204868},
+                             {0.114503, 0.786281, 0.099216},
+                             {-0.003882, -0.048116, 1.051998}}}},
+                          {"deuteranopia",
+                           {{{0.367322, 0.860646, -0.227968},
+                             {0.280085, 0.672501, 0.047413},
+                             {-0.011820, 0.042940, 0.968881}}}},
+                          {"tritanopia",
+                           {{{1.255528, -0.076749, -0.178779},
+                             {-0.078411, 0.930809, 0.147602},
+                             {0.004733, 0.691367, 0.303900}}}}};
 
 double linear(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
 
-Triple linearOf(const QColor& color) { return {linear(color.redF()), linear(color.greenF()), linear(color.blueF())}; }
+Triple linearOf(const QColor& color) {
+    return {linear(color.redF()), linear(color.greenF()), linear(color.blueF())};
+}
 
 Triple times(const Matrix& matrix, const Triple& v) {
     Triple result{};
@@ -75,7 +82,8 @@ double hueOf(double a, double b) {
 
 /// CIEDE2000, Sharma, Wu and Dalal (2005).
 double differenceOf(const Triple& one, const Triple& two) {
-    const double mean = (std::hypot(one[1], one[2]) + std::hypot(two[1], two[2])) / 2, mean7 = std::pow(mean, 7);
+    const double mean = (std::hypot(one[1], one[2]) + std::hypot(two[1], two[2])) / 2,
+                 mean7 = std::pow(mean, 7);
     const double stretch = 1 + 0.5 * (1 - std::sqrt(mean7 / (mean7 + std::pow(25, 7))));
     const double a1 = one[1] * stretch, a2 = two[1] * stretch;
     const double c1 = std::hypot(a1, one[2]), c2 = std::hypot(a2, two[2]);
@@ -87,14 +95,15 @@ double differenceOf(const Triple& one, const Triple& two) {
     const double hue = 2 * std::sqrt(c1 * c2) * std::sin(radians(turn) / 2);
     const double l = (one[0] + two[0]) / 2, c = (c1 + c2) / 2;
     double h = h1 + h2;
-    if (c1 * c2 != 0) h = std::abs(h1 - h2) <= 180 ? h / 2 : h < 360 ? (h + 360) / 2 : (h - 360) / 2;
+    if (c1 * c2 != 0)
+        h = std::abs(h1 - h2) <= 180 ? h / 2 : h < 360 ? (h + 360) / 2 : (h - 360) / 2;
     const double t = 1 - 0.17 * std::cos(radians(h - 30)) + 0.24 * std::cos(radians(2 * h)) +
                      0.32 * std::cos(radians(3 * h + 6)) - 0.2 * std::cos(radians(4 * h - 63));
     const double c7 = std::pow(c, 7), l50 = (l - 50) * (l - 50);
     const double rotation = -std::sin(radians(60 * std::exp(-std::pow((h - 275) / 25, 2)))) * 2 *
                             std::sqrt(c7 / (c7 + std::pow(25, 7)));
-    const double dl = lightness / (1 + 0.015 * l50 / std::sqrt(20 + l50)), dc = chroma / (1 + 0.045 * c),
-                 dh = hue / (1 + 0.015 * c * t);
+    const double dl = lightness / (1 + 0.015 * l50 / std::sqrt(20 + l50)),
+                 dc = chroma / (1 + 0.045 * c), dh = hue / (1 + 0.015 * c * t);
     return std::sqrt(dl * dl + dc * dc + dh * dh + rotation * dc * dh);
 }
 
@@ -116,8 +125,9 @@ protected:
                 for (std::size_t j = 0; j < i; ++j) {
                     const auto& [one, first] = colors[i];
                     const auto& [two, second] = colors[j];
-                    EXPECT_GE(differenceOf(labOf(seenBy(vision, first)), labOf(seenBy(vision, second))),
-                              least_difference)
+                    EXPECT_GE(
+                        differenceOf(labOf(seenBy(vision, first)), labOf(seenBy(vision, second))),
+                        least_difference)
                         << vision.name << ": " << one.toStdString() << " and " << two.toStdString();
                 }
     }
@@ -128,7 +138,8 @@ protected:
 TEST(ColorDifference, IsThatOfThePaper) {
     EXPECT_NEAR(differenceOf({50, 2.6772, -79.7751}, {50, 0, -82.7485}), 2.0425, 1e-4);
     EXPECT_NEAR(differenceOf({50, 2.5, 0}, {73, 25, -18}), 27.1492, 1e-4);
-    EXPECT_NEAR(differenceOf({60.2574, -34.0099, 36.2677}, {60.4626, -34.1751, 39.4387}), 1.2644, 1e-4);
+    EXPECT_NEAR(differenceOf({60.2574, -34.0099, 36.2677}, {60.4626, -34.1751, 39.4387}), 1.2644,
+                1e-4);
 }
 
 TEST_P(ColorVisionTest, FamiliesOfOperators) {
@@ -137,12 +148,14 @@ TEST_P(ColorVisionTest, FamiliesOfOperators) {
         colors.emplace_back(nameOf(OperatorFamily(f)), operatorColor(OperatorFamily(f), palette()));
     tellApart(colors);
     for (const auto& [name, color] : colors)
-        EXPECT_GE(contrastOf(color, themeColors(palette()).canvas), least_contrast) << name.toStdString();
+        EXPECT_GE(contrastOf(color, themeColors(palette()).canvas), least_contrast)
+            << name.toStdString();
 }
 
 TEST_P(ColorVisionTest, Providers) {
     std::vector<std::pair<QString, QColor>> colors;
-    for (int k = 0; k < providers; ++k) colors.emplace_back(QString::number(k), kindColor(k, palette()));
+    for (int k = 0; k < providers; ++k)
+        colors.emplace_back(QString::number(k), kindColor(k, palette()));
     tellApart(colors);
 }
 
@@ -153,7 +166,8 @@ TEST_P(ColorVisionTest, PartsOfTheMemory) {
     tellApart(colors);
 }
 
-INSTANTIATE_TEST_SUITE_P(Themes, ColorVisionTest, testing::Values(ThemeChoice::light, ThemeChoice::dark),
+INSTANTIATE_TEST_SUITE_P(Themes, ColorVisionTest,
+                         testing::Values(ThemeChoice::light, ThemeChoice::dark),
                          [](const auto& info) { return nameOf(info.param).toStdString(); });
 
 }  // namespace

@@ -38,8 +38,9 @@ const Column<Row> columns[] = {
 class ExportTest : public testing::Test {
 protected:
     ExportTest() : model_(columns), view_(QStringLiteral("test")) {
-        model_.setRows(std::vector<Row>{
-            {QStringLiteral("a, \"b\""), 1.25}, {QStringLiteral("c"), -1}, {QStringLiteral("d"), 0.5}});
+        model_.setRows(std::vector<Row>{{QStringLiteral("a, \"b\""), 1.25},
+                                        {QStringLiteral("c"), -1},
+                                        {QStringLiteral("d"), 0.5}});
         view_.setModel(&model_);
         view_.setColumnHidden(2, true);
     }
@@ -49,7 +50,8 @@ protected:
 };
 
 TEST_F(ExportTest, CsvHasPlainNumbersAndQuotes) {
-    EXPECT_EQ(csvOf(view_), QStringLiteral("Name,Time\r\n\"a, \"\"b\"\"\",1.25\r\nc,–\r\nd,0.5\r\n"));
+    EXPECT_EQ(csvOf(view_),
+              QStringLiteral("Name,Time\r\n\"a, \"\"b\"\"\",1.25\r\nc,–\r\nd,0.5\r\n"));
     EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
 }
 
@@ -61,7 +63,8 @@ TEST_F(ExportTest, CsvFollowsOrderAndFilter) {
 
 TEST_F(ExportTest, CopyTakesTheSelectionOrAll) {
     EXPECT_EQ(shownText(view_).count(u'\n'), 4);
-    view_.selectionModel()->select(model_.index(2, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view_.selectionModel()->select(model_.index(2, 0),
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     EXPECT_EQ(shownText(view_), QStringLiteral("Name\tTime\nd\t%1\n").arg(formatMilliseconds(0.5)));
     QKeyEvent copy(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
     QApplication::sendEvent(&view_, &copy);
@@ -94,7 +97,8 @@ TEST_F(ExportTest, PicturesAsPngAndSvg) {
     plot.resize(300, 200);
     plot.setSteps({0, 1, 2}, {1, 3, 2}, QStringLiteral("line"));
     EXPECT_TRUE(offersPicture(plot));
-    const QString png = folder_.filePath(QStringLiteral("p.png")), svg = folder_.filePath(QStringLiteral("p.svg"));
+    const QString png = folder_.filePath(QStringLiteral("p.png")),
+                  svg = folder_.filePath(QStringLiteral("p.svg"));
     EXPECT_TRUE(savePictureTo(plot, png).isEmpty());
     EXPECT_EQ(QImage(png).size(), QSize(600, 400));
     EXPECT_TRUE(savePictureTo(plot, svg).isEmpty());

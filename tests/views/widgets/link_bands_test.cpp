@@ -15,7 +15,8 @@ TEST(LinkBands, RunFromTheUpperEdgeToTheLower) {
     EXPECT_NEAR(image.pixelColor(15, 0).alphaF(), 0.25, 0.01);
     EXPECT_NEAR(image.pixelColor(75, 49).alphaF(), 0.25, 0.01);
     EXPECT_NEAR(image.pixelColor(45, 25).alphaF(), 0.25, 0.01) << "halfway: 35 to 55";
-    for (const QPoint outside : {QPoint(5, 0), QPoint(30, 0), QPoint(15, 49), QPoint(95, 49), QPoint(60, 25)})
+    for (const QPoint outside :
+         {QPoint(5, 0), QPoint(30, 0), QPoint(15, 49), QPoint(95, 49), QPoint(60, 25)})
         EXPECT_EQ(image.pixelColor(outside).alpha(), 0) << outside.x() << ',' << outside.y();
 }
 
@@ -30,7 +31,9 @@ TEST(LinkBands, ThreeOverEachOtherAreTheDarkest) {
     const std::vector<LinkBand> bands(5, LinkBand{0, 10, 0, 10});
     for (std::size_t count = 1; count <= bands.size(); ++count) {
         const QImage image = drawLinkBands({bands.data(), count}, {10, 2}, 1, seeThrough());
-        EXPECT_NEAR(image.pixelColor(5, 1).alphaF(), 0.25 * double(std::min<std::size_t>(count, 3)), 0.01) << count;
+        EXPECT_NEAR(image.pixelColor(5, 1).alphaF(), 0.25 * double(std::min<std::size_t>(count, 3)),
+                    0.01)
+            << count;
     }
 }
 

@@ -22,7 +22,8 @@ void lookThrough(QMenu& menu, const std::string& path, int& entries) {
         const std::string name = path + " > " + action->text().toStdString();
         const QKeySequence keys = QKeySequence::mnemonic(action->text());
         EXPECT_FALSE(keys.isEmpty()) << name << " has no letter";
-        if (!keys.isEmpty()) EXPECT_TRUE(letters.insert(keys[0].key()).second) << name << ": the letter is taken";
+        if (!keys.isEmpty())
+            EXPECT_TRUE(letters.insert(keys[0].key()).second) << name << ": the letter is taken";
         ++entries;
         if (action->menu()) lookThrough(*action->menu(), name, entries);
     }
@@ -49,7 +50,8 @@ TEST_F(MnemonicsTest, TheyAreKeptWhenTextsChange) {
     openSample("mlp");
     window_->showPage(QStringLiteral("optimize"));
     lookThroughMenus(*window_);
-    command(QStringLiteral("Measure the levels"))->setText(QStringLiteral("Stop measuring the levels"));
+    command(QStringLiteral("Measure the levels"))
+        ->setText(QStringLiteral("Stop measuring the levels"));
     lookThroughMenus(*window_);
 }
 

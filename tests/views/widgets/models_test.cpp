@@ -37,7 +37,8 @@ TEST(RowsModel, keeps_the_promises_of_item_models) {
     QSortFilterProxyModel proxy;
     proxy.setSourceModel(&model);
     proxy.setSortRole(SortRole);
-    QAbstractItemModelTester proxy_tester(&proxy, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QAbstractItemModelTester proxy_tester(&proxy,
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_EQ(model.rowCount(), 0);
     model.setRows(stones());
     proxy.sort(1, Qt::DescendingOrder);
@@ -99,7 +100,9 @@ TEST(RowsModel, answers_roles_and_escapes_tooltips) {
 }
 
 TEST(RowsModel, rows_may_point_into_a_larger_result) {
-    struct Report { std::vector<Stone> stones; };
+    struct Report {
+        std::vector<Stone> stones;
+    };
     auto report = std::make_shared<const Report>(Report{stones()});
     RowsModel<Stone> model(stone_columns);
     model.setRows({report, &report->stones});

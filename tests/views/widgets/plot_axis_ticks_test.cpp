@@ -25,7 +25,8 @@ TEST(AxisTicks, BytesAreToldInTheUnitOfTheRange) {
     for (const double most : {3.0, 4e3, 9.7e3, 1.2e6, 2.4e9}) {
         const QStringList labels = axisLabels(AxisKind::bytes, 0, most);
         EXPECT_GE(labels.size(), 2) << most;
-        for (qsizetype i = 1; i < labels.size(); ++i) EXPECT_NE(labels[i], labels[i - 1]) << "digits are missing";
+        for (qsizetype i = 1; i < labels.size(); ++i)
+            EXPECT_NE(labels[i], labels[i - 1]) << "digits are missing";
     }
 }
 

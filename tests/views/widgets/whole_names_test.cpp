@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing that tells things apart is cut away: names of a table stay different where there is no room for all of them,
-// and every tab of every page is there at 1280 pixels.
+// Nothing that tells things apart is cut away: names of a table stay different where there is no
+// room for all of them, and every tab of every page is there at 1280 pixels.
 #include <QAbstractItemView>
 #include <QHeaderView>
 #include <QSet>
@@ -18,41 +18,52 @@ namespace {
 
 TEST(SharedEnds, AreWholePartsOfTheNames) {
     EXPECT_EQ(sharedEnds({QStringLiteral("a/b/c"), QStringLiteral("a/b/d")}), (SharedEnds{4, 0}));
-    EXPECT_EQ(sharedEnds({QStringLiteral("enc/layer.3/add"), QStringLiteral("enc/layer.30/add")}), (SharedEnds{10, 4}));
+    EXPECT_EQ(sharedEnds({QStringLiteral("enc/layer.3/add"), QStringLiteral("enc/layer.30/add")}),
+              (SharedEnds{10, 4}));
     EXPECT_EQ(sharedEnds({QStringLiteral("alone")}), SharedEnds{});
     EXPECT_EQ(sharedEnds({QStringLiteral("same"), QStringLiteral("same")}), SharedEnds{});
-    EXPECT_EQ(sharedEnds({QStringLiteral("conv10"), QStringLiteral("conv11")}), SharedEnds{}) << "no part is shared";
+    EXPECT_EQ(sharedEnds({QStringLiteral("conv10"), QStringLiteral("conv11")}), SharedEnds{})
+        << "no part is shared";
 }
 
 TEST(SharedEnds, WhatTellsNamesApartIsKept) {
     QStringList names;
     for (int layer = 0; layer < 12; ++layer)
         for (const char* op : {"query", "key", "value"})
-            names << QStringLiteral("bert/encoder/layer_%1/attention/self/%2/MatMul").arg(layer).arg(QLatin1String(op));
+            names << QStringLiteral("bert/encoder/layer_%1/attention/self/%2/MatMul")
+                         .arg(layer)
+                         .arg(QLatin1String(op));
     const SharedEnds ends = sharedEnds(names);
     const QFontMetrics metrics(QApplication::font());
     const int room = metrics.horizontalAdvance(QStringLiteral("layer_11/attention/self/value…"));
     QSet<QString> shown;
     for (const QString& name : names)
-        shown << metrics.elidedText(withoutSharedEnds(name, ends, metrics, room), Qt::ElideMiddle, room);
+        shown << metrics.elidedText(withoutSharedEnds(name, ends, metrics, room), Qt::ElideMiddle,
+                                    room);
     EXPECT_EQ(shown.size(), names.size());
-    EXPECT_EQ(withoutSharedEnds(names[0], ends, metrics, 10'000), names[0]) << "with room it is told whole";
+    EXPECT_EQ(withoutSharedEnds(names[0], ends, metrics, 10'000), names[0])
+        << "with room it is told whole";
 }
 
 TEST(SharedEnds, NeighboursThatWouldReadAlikeAreToldApart) {
     const auto layer = [](int i) {
-        return QStringLiteral("tf_bert_for_question_answering/bert/encoder/layer_._%1/attention/output/dense/Tensordot")
+        return QStringLiteral(
+                   "tf_bert_for_question_answering/bert/encoder/layer_._%1/attention/output/dense/"
+                   "Tensordot")
             .arg(i);
     };
     const QFontMetrics metrics(QApplication::font());
     const int room = metrics.horizontalAdvance(QStringLiteral("layer_._11/attention/output"));
     const auto shown = [&](int i) {
-        const QString name = toldApart(layer(i), {layer(4), layer(11)}, metrics, Qt::ElideMiddle, room);
+        const QString name =
+            toldApart(layer(i), {layer(4), layer(11)}, metrics, Qt::ElideMiddle, room);
         return metrics.elidedText(name, Qt::ElideMiddle, room);
     };
     EXPECT_TRUE(shown(3).startsWith(QStringLiteral("…layer_._3/"))) << shown(3).toStdString();
     EXPECT_NE(shown(3), shown(12));
-    EXPECT_EQ(toldApart(layer(3), {QStringLiteral("qa_outputs/Add")}, metrics, Qt::ElideMiddle, room), layer(3));
+    EXPECT_EQ(
+        toldApart(layer(3), {QStringLiteral("qa_outputs/Add")}, metrics, Qt::ElideMiddle, room),
+        layer(3));
 }
 
 class WholeNames : public WindowTest {
@@ -84,15 +95,18 @@ TEST_F(WholeNames, AllTabsOfAllPagesAreVisible) {
             for (int tab = 0; tab < bar->count(); ++tab) {
                 if (!bar->isTabVisible(tab)) continue;
                 const QRect place = bar->tabRect(tab);
-                EXPECT_TRUE(bar->rect().contains(place) &&
-                            tabs->rect().contains(QRect(bar->mapTo(tabs, place.topLeft()), place.size())))
+                EXPECT_TRUE(
+                    bar->rect().contains(place) &&
+                    tabs->rect().contains(QRect(bar->mapTo(tabs, place.topLeft()), place.size())))
                     << id.toStdString() << ": " << bar->tabText(tab).toStdString();
-                const int space = bar->style()->pixelMetric(QStyle::PM_TabBarTabHSpace, nullptr, bar);
+                const int space =
+                    bar->style()->pixelMetric(QStyle::PM_TabBarTabHSpace, nullptr, bar);
                 const QString title = withoutMnemonic(bar->tabText(tab));
                 const QString shown =
                     bar->fontMetrics().elidedText(title, tabs->elideMode(), place.width() - space);
                 EXPECT_GE(shown.size(), std::min<qsizetype>(title.size(), 3))
-                    << id.toStdString() << ": " << title.toStdString() << " is " << shown.toStdString();
+                    << id.toStdString() << ": " << title.toStdString() << " is "
+                    << shown.toStdString();
             }
         }
     }
@@ -101,8 +115,7 @@ TEST_F(WholeNames, AllTabsOfAllPagesAreVisible) {
     QCoreApplication::processEvents();
     const auto* operators = find<QTreeView>("operatorBars");
     const int figure = operators->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %"));
-    EXPECT_GE(operators->header()->sectionSize(1), figure)
-        << "the share has room beside the time";
+    EXPECT_GE(operators->header()->sectionSize(1), figure) << "the share has room beside the time";
 }
 
 /// Rows that differ in a name differ in what is drawn of it, in the columns of names of all tables.
@@ -114,7 +127,8 @@ TEST_F(WholeNames, RowsOfTablesStayDifferent) {
         tree->expandAll();
         const auto check = [&](const QModelIndex& parent) {
             QSet<QString> names, shown;
-            const int depth = int(parent.isValid()) + int(tree->rootIsDecorated());  // as QTreeView indents
+            // as QTreeView indents
+            const int depth = int(parent.isValid()) + int(tree->rootIsDecorated());
             const int width = tree->columnWidth(0) - tree->indentation() * depth - 8;
             QStringList all;
             for (int row = 0; row < tree->model()->rowCount(parent); ++row)
@@ -123,17 +137,20 @@ TEST_F(WholeNames, RowsOfTablesStayDifferent) {
             const QFontMetrics metrics(tree->font());
             for (const QString& name : all) {
                 names << name;
-                shown << metrics.elidedText(withoutSharedEnds(name, ends, metrics, width), tree->textElideMode(),
-                                            width);
+                shown << metrics.elidedText(withoutSharedEnds(name, ends, metrics, width),
+                                            tree->textElideMode(), width);
             }
             compared += int(names.size());
             EXPECT_GE(shown.size() * 4, names.size() * 3)
-                << tree->objectName().toStdString() << ": of " << names.size() << " names " << shown.size()
-                << " can be told apart in " << width << " pixels, e.g. " << all.front().toStdString();
+                << tree->objectName().toStdString() << ": of " << names.size() << " names "
+                << shown.size() << " can be told apart in " << width << " pixels, e.g. "
+                << all.front().toStdString();
         };
         check({});
         for (int row = 0; row < std::min(10, tree->model()->rowCount()); ++row)
-            if (const QModelIndex at = tree->model()->index(row, 0); tree->model()->rowCount(at) > 1) check(at);
+            if (const QModelIndex at = tree->model()->index(row, 0);
+                tree->model()->rowCount(at) > 1)
+                check(at);
     }
     EXPECT_GT(compared, 50);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window as a screen reader meets it: every page's accessibility tree is walked, and the window is driven through
-// it.
+// The window as a screen reader meets it: every page's accessibility tree is walked, and the window
+// is driven through it.
 #include <QAbstractItemView>
 #include <QAccessible>
 #include <QComboBox>
@@ -19,7 +19,8 @@ namespace {
 
 bool isInteractive(QAccessible::Role role) {
     switch (role) {
-    case QAccessible::Button: case QAccessible::ButtonMenu:
+    case QAccessible::Button:
+    case QAccessible::ButtonMenu:
     case QAccessible::CheckBox:
     case QAccessible::RadioButton:
     case QAccessible::ComboBox:
@@ -49,8 +50,8 @@ void walk(QAccessibleInterface* element, const QString& path,
     if (!element || !element->isValid() || element->state().invisible) return;
     QString here = element->text(QAccessible::Name);
     if (here.isEmpty() && element->object())
-        here =
-            QString::fromLatin1(element->object()->metaObject()->className()) + u'#' + element->object()->objectName();
+        here = QString::fromLatin1(element->object()->metaObject()->className()) + u'#' +
+               element->object()->objectName();
     const QString whole = path + u'/' + here;
     take(*element, whole);
     if (holdsItems(element->role())) return;
@@ -62,8 +63,8 @@ bool isPartOfANamedControl(QAccessibleInterface& element) {
     QAccessibleInterface* parent = element.parent();
     if (!parent) return false;
     const auto role = parent->role();
-    const bool control =
-        role == QAccessible::SpinBox || role == QAccessible::ComboBox || role == QAccessible::EditableText;
+    const bool control = role == QAccessible::SpinBox || role == QAccessible::ComboBox ||
+                         role == QAccessible::EditableText;
     return control && !parent->text(QAccessible::Name).isEmpty();
 }
 
@@ -77,20 +78,21 @@ protected:
     QAccessibleInterface* named(const QString& name, std::set<QAccessible::Role> roles) {
         QAccessibleInterface* found = nullptr;
         walk(top(), {}, [&](QAccessibleInterface& element, const QString&) {
-            if (!found && roles.contains(element.role()) && element.text(QAccessible::Name) == name) found = &element;
+            if (!found && roles.contains(element.role()) && element.text(QAccessible::Name) == name)
+                found = &element;
         });
         return found;
     }
     void press(const QString& name) {
         QAccessibleInterface* element =
-            named(name, {QAccessible::Button, QAccessible::CheckBox, QAccessible::RadioButton, QAccessible::PageTab,
-                         QAccessible::ButtonMenu});
+            named(name, {QAccessible::Button, QAccessible::CheckBox, QAccessible::RadioButton,
+                         QAccessible::PageTab, QAccessible::ButtonMenu});
         ASSERT_NE(element, nullptr) << "nothing to press is called " << name.toStdString();
         QAccessibleActionInterface* actions = element->actionInterface();
         ASSERT_NE(actions, nullptr) << name.toStdString();
         const QStringList names = actions->actionNames();
-        for (const QString& action :
-             {QAccessibleActionInterface::pressAction(), QAccessibleActionInterface::toggleAction()})
+        for (const QString& action : {QAccessibleActionInterface::pressAction(),
+                                      QAccessibleActionInterface::toggleAction()})
             if (names.contains(action)) return actions->doAction(action);
         FAIL() << name.toStdString() << " cannot be pressed: " << names.join(u' ').toStdString();
     }
@@ -98,10 +100,11 @@ protected:
         std::set<std::string> found;
         walk(top(), {}, [&](QAccessibleInterface& element, const QString& path) {
             const auto* widget = qobject_cast<QWidget*>(element.object());
-            const bool canvas =
-                widget && (widget->focusPolicy() & Qt::TabFocus) && element.role() == QAccessible::Client;
+            const bool canvas = widget && (widget->focusPolicy() & Qt::TabFocus) &&
+                                element.role() == QAccessible::Client;
             if (!isInteractive(element.role()) && !canvas) return;
-            if (!element.text(QAccessible::Name).isEmpty() || isPartOfANamedControl(element)) return;
+            if (!element.text(QAccessible::Name).isEmpty() || isPartOfANamedControl(element))
+                return;
             const QString name = element.object() ? element.object()->objectName() : QString();
             if (name.startsWith(QLatin1String("qt_"))) return;  // inner parts of Qt's own widgets
             found.insert((page + path).toStdString());
@@ -122,7 +125,8 @@ TEST_F(AccessibilityTest, EveryInteractiveElementHasAName) {
             window_->showPage(id);
             QTest::qWait(50);
             std::vector<QTabWidget*> tabs;
-            for (auto* widget : window_->page(id)->findChildren<QTabWidget*>()) tabs.push_back(widget);
+            for (auto* widget : window_->page(id)->findChildren<QTabWidget*>())
+                tabs.push_back(widget);
             missing.merge(nameless(when + id));
             for (QTabWidget* widget : tabs) {
                 const int shown = widget->currentIndex();
@@ -139,8 +143,9 @@ TEST_F(AccessibilityTest, EveryInteractiveElementHasAName) {
     openSample("bert-tiny");
     showDocks();
     window_->showPage(QStringLiteral("optimize"));
-    ASSERT_TRUE(
-        waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty();
+    }));
     runModel();
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     visit(QStringLiteral("full "));
@@ -151,16 +156,20 @@ TEST_F(AccessibilityTest, TheWindowIsDrivenThroughTheTree) {
     openSample("bert-tiny");
     showDocks();
     press(QStringLiteral("Page Optimize"));
-    EXPECT_TRUE(waitFor([&] { return window_->currentPage() == QLatin1String("optimize"); }));  // pressing is animated
-    ASSERT_TRUE(
-        waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
+    // pressing is animated
+    EXPECT_TRUE(waitFor([&] { return window_->currentPage() == QLatin1String("optimize"); }));
+    ASSERT_TRUE(waitFor([&] {
+        return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty();
+    }));
     press(QStringLiteral("Page Run"));
     ASSERT_TRUE(waitFor([&] { return window_->currentPage() == QLatin1String("run"); }));
-    press(QStringLiteral("Run"));  // of the empty page, the toolbar or the settings: all of them run
+    // of the empty page, the toolbar or the settings: all of them run
+    press(QStringLiteral("Run"));
     ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }));
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
 
-    QAccessibleInterface* table = named(QStringLiteral("Time by operator"), {QAccessible::Table, QAccessible::Tree});
+    QAccessibleInterface* table =
+        named(QStringLiteral("Time by operator"), {QAccessible::Table, QAccessible::Tree});
     ASSERT_NE(table, nullptr);
     ASSERT_NE(table->tableInterface(), nullptr);
     ASSERT_GT(table->tableInterface()->rowCount(), 1);
@@ -182,19 +191,21 @@ TEST_F(AccessibilityTest, EveryTableAndPlotCanBeTakenAlong) {
     openSample("bert-tiny");
     showDocks();
     window_->showPage(QStringLiteral("optimize"));
-    ASSERT_TRUE(
-        waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty();
+    }));
     runModel();
     std::set<std::string> tables, plots;
     for (auto* view : window_->findChildren<QAbstractItemView*>()) {
-        // Lists to choose from are no tables: those of combo boxes and the command palette, trees of places in the
-        // graph.
-        if (view->parent() &&
-            (view->parent()->inherits("QComboBoxPrivateContainer") || view->window() != window_.get()))
+        // Lists to choose from are no tables: those of combo boxes and the command palette, trees
+        // of places in the graph.
+        if (view->parent() && (view->parent()->inherits("QComboBoxPrivateContainer") ||
+                               view->window() != window_.get()))
             continue;
         if (view->inherits("QListView") || view->inherits("QHeaderView")) continue;
         if (!offersTable(*view))
-            tables.insert(view->metaObject()->className() + (" " + view->objectName().toStdString()));
+            tables.insert(view->metaObject()->className() +
+                          (" " + view->objectName().toStdString()));
     }
     for (auto* plot : window_->findChildren<Plot*>())
         if (!offersPicture(*plot)) plots.insert(plot->accessibleName().toStdString());

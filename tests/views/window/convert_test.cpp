@@ -26,7 +26,8 @@ protected:
         model.graph = parse_graph(text, options);
         save_model(model, path("model.onnx").toStdString());
         workbench_->openModel(path("model.onnx"));
-        ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(
+            waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
         command(QStringLiteral("Convert …"))->trigger();
         dialog_ = find<ConvertDialog>("convertDialog");
     }
@@ -69,7 +70,9 @@ TEST_F(ConvertTest, AnOpsetIsToldNodeByNodeAndWritten) {
 }
 
 TEST_F(ConvertTest, DimensionsAreFixedAndOutputsPruned) {
-    openModel("(x: f32[n,4], w: f32[n,4]) -> (y, z)\n a = Relu(x)\n y = Neg(a)\n b = Exp(w)\n z = Abs(b)", 17);
+    openModel(
+        "(x: f32[n,4], w: f32[n,4]) -> (y, z)\n a = Relu(x)\n y = Neg(a)\n b = Exp(w)\n z = Abs(b)",
+        17);
     find<QSpinBox>("convertDimension_n")->setValue(3);
     settle();
     EXPECT_TRUE(tells(QStringLiteral("Input x"))) << told().join(u'\n').toStdString();
@@ -93,7 +96,8 @@ TEST_F(ConvertTest, DimensionsAreFixedAndOutputsPruned) {
 
 TEST_F(ConvertTest, WeightsGoBesideTheModel) {
     workbench_->openSample(QStringLiteral("mlp"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
     command(QStringLiteral("Convert …"))->trigger();
     dialog_ = find<ConvertDialog>("convertDialog");
     find<QCheckBox>("convertExternal")->setChecked(true);
@@ -109,8 +113,10 @@ TEST_F(ConvertTest, WhatCannotBeConvertedSaysWhy) {
     find<QCheckBox>("convertOpset")->setChecked(true);
     find<QSpinBox>("convertOpsetTo")->setValue(17);
     settle();
-    EXPECT_TRUE(dialog_->sentence().contains(QStringLiteral("drop"))) << dialog_->sentence().toStdString();
-    EXPECT_TRUE(dialog_->sentence().contains(QStringLiteral("mask"))) << dialog_->sentence().toStdString();
+    EXPECT_TRUE(dialog_->sentence().contains(QStringLiteral("drop")))
+        << dialog_->sentence().toStdString();
+    EXPECT_TRUE(dialog_->sentence().contains(QStringLiteral("mask")))
+        << dialog_->sentence().toStdString();
     EXPECT_FALSE(find<QPushButton>("convertSave")->isEnabled());
     EXPECT_EQ(dialog_->changes()->topLevelItemCount(), 0);
 }

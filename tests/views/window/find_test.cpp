@@ -29,18 +29,21 @@ FindSubject subject(const char* op, const char* name, double ms = -1, const char
 }
 
 TEST(FindQuery, WordsAndFilters) {
-    const FindSubject conv = subject("conv", "layer.3/conv1", 1.5), relu = subject("relu", "layer.3/relu", 0.02);
+    const FindSubject conv = subject("conv", "layer.3/conv1", 1.5),
+                      relu = subject("relu", "layer.3/relu", 0.02);
     EXPECT_TRUE(FindQuery(QStringLiteral("LAYER conv1")).matches(conv));
     EXPECT_FALSE(FindQuery(QStringLiteral("layer conv2")).matches(conv));
     EXPECT_TRUE(FindQuery(QStringLiteral("op:Conv time>1ms scope:layer.3")).matches(conv));
     EXPECT_FALSE(FindQuery(QStringLiteral("op:Conv time>2ms")).matches(conv));
     EXPECT_TRUE(FindQuery(QStringLiteral("time<50us")).matches(relu));
     EXPECT_FALSE(FindQuery(QStringLiteral("time<50us")).matches(conv));
-    EXPECT_FALSE(FindQuery(QStringLiteral("time>0")).matches(subject("add", "a"))) << "its time is not known";
+    EXPECT_FALSE(FindQuery(QStringLiteral("time>0")).matches(subject("add", "a")))
+        << "its time is not known";
     EXPECT_TRUE(FindQuery(QStringLiteral("op:conv op:relu")).matches(relu)) << "either operator";
     EXPECT_FALSE(FindQuery(QStringLiteral("scope:layer.4")).matches(conv));
     EXPECT_TRUE(FindQuery(QStringLiteral("type:f16")).matches(subject("", "x", -1, "f16[1,8]")));
-    EXPECT_TRUE(FindQuery(QStringLiteral("com.microsoft::Gelu")).matches(subject("com.microsoft::gelu", "g")))
+    EXPECT_TRUE(FindQuery(QStringLiteral("com.microsoft::Gelu"))
+                    .matches(subject("com.microsoft::gelu", "g")))
         << "a domain is no filter";
     EXPECT_TRUE(FindQuery(QStringLiteral("op:")).isEmpty()) << "still being typed";
     EXPECT_TRUE(FindQuery(QStringLiteral("time>")).problem().isEmpty());
@@ -52,7 +55,8 @@ protected:
     void openBox() {
         window_->showCommandPalette();
         ASSERT_TRUE(box()->isVisible());
-        ASSERT_TRUE(waitFor([&] { return box()->isIndexed() && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(
+            waitFor([&] { return box()->isIndexed() && workbench_->jobs().jobs().isEmpty(); }));
     }
     CommandPalette* box() const { return window_->commandPalette(); }
     QLineEdit* line() const { return box()->findChild<QLineEdit*>(); }
@@ -94,8 +98,10 @@ TEST_F(FindTest, AnOperatorsNameLeadsToItsNodeNotToACommandWithThoseLetters) {
     const NodeId node = workbench_->focus().node;
     ASSERT_TRUE(node) << found().join(u'\n').toStdString();
     EXPECT_EQ(workbench_->document()->model->graph.node(node).op_type, "Erf");
-    EXPECT_TRUE(beginsWords(QStringLiteral("mem peak"), QStringLiteral("Memory: Go to the peak of memory")));
-    EXPECT_FALSE(beginsWords(QStringLiteral("erf"), QStringLiteral("Tune: Verify the performance")));
+    EXPECT_TRUE(beginsWords(QStringLiteral("mem peak"),
+                            QStringLiteral("Memory: Go to the peak of memory")));
+    EXPECT_FALSE(
+        beginsWords(QStringLiteral("erf"), QStringLiteral("Tune: Verify the performance")));
 }
 
 TEST_F(FindTest, EscapeLeavesTheFocusAsItWas) {
@@ -113,7 +119,10 @@ TEST_F(FindTest, TimesOfTheRunAreFilters) {
     openBox();
     type(QStringLiteral("time>0"));
     EXPECT_TRUE(found().isEmpty());
-    EXPECT_TRUE(box()->findChild<QLabel*>(QStringLiteral("findNote"))->text().contains(QStringLiteral("F5")));
+    EXPECT_TRUE(box()
+                    ->findChild<QLabel*>(QStringLiteral("findNote"))
+                    ->text()
+                    .contains(QStringLiteral("F5")));
     box()->reject();
     runModel();
     openBox();
@@ -132,15 +141,18 @@ TEST_F(FindTest, TensorsPassesPagesAndSettingsAreFound) {
     EXPECT_TRUE(found().contains(input)) << found().join(u'|').toStdString();
     type(QStringLiteral("fuse_attention"));
     ASSERT_TRUE(found().contains(QStringLiteral("fuse_attention")));
-    list()->setCurrentIndex(list()->model()->index(int(found().indexOf(QStringLiteral("fuse_attention"))), 0));
+    list()->setCurrentIndex(
+        list()->model()->index(int(found().indexOf(QStringLiteral("fuse_attention"))), 0));
     QTest::keyClick(line(), Qt::Key_Return);
     EXPECT_EQ(window_->currentPage(), QStringLiteral("optimize"));
     auto* optimize = qobject_cast<OptimizePage*>(window_->page(QStringLiteral("optimize")));
     auto* passes = optimize->findChild<PassListPanel*>();
-    EXPECT_TRUE(passes->view()->currentIndex().data().toString().contains(QStringLiteral("fuse_attention")));
+    EXPECT_TRUE(passes->view()->currentIndex().data().toString().contains(
+        QStringLiteral("fuse_attention")));
     openBox();
     type(QStringLiteral("settings"));
-    EXPECT_TRUE(found().value(0).startsWith(QStringLiteral("Settings"))) << found().value(0).toStdString();
+    EXPECT_TRUE(found().value(0).startsWith(QStringLiteral("Settings")))
+        << found().value(0).toStdString();
     type(QStringLiteral("page run"));
     EXPECT_EQ(found().value(0), QStringLiteral("Show page: Run"));
     box()->reject();
@@ -151,8 +163,8 @@ TEST_F(FindTest, AllFoundNodesAreMarkedOnTheGraph) {
     openBox();
     type(QStringLiteral("op:matmul"));
     const QStringList titles = found();
-    const auto at =
-        std::ranges::find_if(titles, [](const QString& t) { return t.startsWith(QStringLiteral("Mark all")); });
+    const auto at = std::ranges::find_if(
+        titles, [](const QString& t) { return t.startsWith(QStringLiteral("Mark all")); });
     ASSERT_NE(at, titles.end());
     list()->setCurrentIndex(list()->model()->index(int(at - titles.begin()), 0));
     QTest::keyClick(line(), Qt::Key_Return);
@@ -171,7 +183,8 @@ TEST_F(FindTest, ControlFOpensItOnEveryPageAndAtASmallSize) {
         window_->showPage(id);
         window_->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-        QWidget* focused = QApplication::focusWidget() ? QApplication::focusWidget() : window_.get();
+        QWidget* focused =
+            QApplication::focusWidget() ? QApplication::focusWidget() : window_.get();
         QTest::keyClick(focused, Qt::Key_F, Qt::ControlModifier);
         EXPECT_TRUE(box()->isVisible()) << id.toStdString();
         EXPECT_LE(box()->width(), 1000 - 40);

@@ -39,7 +39,8 @@ protected:
         auto* of = find<QMenu>(menu);
         emit of->aboutToShow();
         for (QAction* action : of->actions())
-            if (QString text = action->text(); text.remove(u'&').startsWith(beginning)) return action;
+            if (QString text = action->text(); text.remove(u'&').startsWith(beginning))
+                return action;
         ADD_FAILURE() << "no entry " << beginning.toStdString();
         return nullptr;
     }
@@ -78,7 +79,8 @@ TEST_F(FrameTest, PresetsAreTheSizesOfAllPages) {
     EXPECT_TRUE(chip->text().contains(QStringLiteral("32"))) << chip->text().toStdString();
     EXPECT_TRUE(entry("sizesMenu", QStringLiteral("Sequence 32"))->isChecked());
     runModel();
-    EXPECT_EQ(app::sizesOf(*workbench_->opened()->model, workbench_->run()->inputs), workbench_->conditions().sizes);
+    EXPECT_EQ(app::sizesOf(*workbench_->opened()->model, workbench_->run()->inputs),
+              workbench_->conditions().sizes);
     entry("sizesMenu", QStringLiteral("Usual sizes"))->trigger();
     EXPECT_EQ(chip->text(), before);
 }
@@ -122,13 +124,16 @@ TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
 
 TEST_F(FrameTest, SignsOfQuestionsAreSharpAtEveryScale) {
     constexpr int side = 32;
-    for (const QStyle::StandardPixmap sign : {QStyle::SP_MessageBoxQuestion, QStyle::SP_MessageBoxInformation,
-                                              QStyle::SP_MessageBoxWarning, QStyle::SP_MessageBoxCritical,
-                                              QStyle::SP_ToolBarHorizontalExtensionButton})
+    for (const QStyle::StandardPixmap sign :
+         {QStyle::SP_MessageBoxQuestion, QStyle::SP_MessageBoxInformation,
+          QStyle::SP_MessageBoxWarning, QStyle::SP_MessageBoxCritical,
+          QStyle::SP_ToolBarHorizontalExtensionButton})
         for (const qreal ratio : {1.0, 2.0, 3.0}) {
-            const QPixmap drawn = QApplication::style()->standardIcon(sign).pixmap(QSize(side, side), ratio);
+            const QPixmap drawn =
+                QApplication::style()->standardIcon(sign).pixmap(QSize(side, side), ratio);
             ASSERT_EQ(drawn.size(), QSize(side, side) * ratio) << int(sign);
-            // Lines of 1.6 of 24 units: pixels between full and none only at their rims, not everywhere.
+            // Lines of 1.6 of 24 units: pixels between full and none only at their rims, not
+            // everywhere.
             const QImage image = drawn.toImage().convertToFormat(QImage::Format_ARGB32);
             int rims = 0, full = 0;
             for (int y = 0; y < image.height(); ++y)
@@ -138,7 +143,8 @@ TEST_F(FrameTest, SignsOfQuestionsAreSharpAtEveryScale) {
                     rims += alpha > 25 && alpha <= 230;
                 }
             EXPECT_GT(full, 0) << int(sign);
-            if (ratio >= 3) EXPECT_GT(full, rims) << int(sign) << ": it is a small picture drawn large";
+            if (ratio >= 3)
+                EXPECT_GT(full, rims) << int(sign) << ": it is a small picture drawn large";
         }
 }
 
@@ -147,7 +153,8 @@ TEST_F(FrameTest, MenusAreShort) {
     constexpr int mostHeight = 600;  // pixels, of a window of 800
     std::function<void(const QMenu*)> judge = [&](const QMenu* menu) {
         const QList<QAction*> entries = menu->actions();
-        EXPECT_LE(std::ranges::count_if(entries, [](const QAction* entry) { return !entry->isSeparator(); }),
+        EXPECT_LE(std::ranges::count_if(entries,
+                                        [](const QAction* entry) { return !entry->isSeparator(); }),
                   mostEntries)
             << menu->title().toStdString();
         EXPECT_LE(menu->sizeHint().height(), mostHeight) << menu->title().toStdString();
@@ -158,16 +165,19 @@ TEST_F(FrameTest, MenusAreShort) {
 }
 
 TEST_F(FrameTest, FilesAreProposedUnderTheNameOfTheModel) {
-    workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("my net/v2.onnx"));
+    workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")),
+                      QStringLiteral("my net/v2.onnx"));
     EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("my_net_v2-graph"));
-    savePicture(*window_->page(QStringLiteral("graph"))->findChild<QWidget*>(QStringLiteral("graphCanvas")),
-                QStringLiteral("graph"));
+    savePicture(
+        *window_->page(QStringLiteral("graph"))->findChild<QWidget*>(QStringLiteral("graphCanvas")),
+        QStringLiteral("graph"));
     auto* dialog = find<QFileDialog>("savePictureDialog");
     ASSERT_TRUE(dialog);
     EXPECT_TRUE(dialog->selectedFiles().first().endsWith(QStringLiteral("my_net_v2-graph.png")))
         << dialog->selectedFiles().first().toStdString();
     dialog->close();
-    workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("my net.ort"));
+    workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")),
+                      QStringLiteral("my net.ort"));
     EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("my_net-graph"));
     workbench_->closeModel();
     EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("graph"));
@@ -184,8 +194,8 @@ TEST_F(FrameTest, NoKeyMeansTwoThingsOnOnePage) {
             for (const QKeySequence& sequence : action->shortcuts()) {
                 const QString key = sequence.toString();
                 EXPECT_FALSE(meanings.contains(key) && meanings[key] != action->text())
-                    << id.toStdString() << ": " << key.toStdString() << " is " << meanings[key].toStdString() << " and "
-                    << action->text().toStdString();
+                    << id.toStdString() << ": " << key.toStdString() << " is "
+                    << meanings[key].toStdString() << " and " << action->text().toStdString();
                 meanings[key] = action->text();
             }
         }
@@ -259,7 +269,8 @@ TEST_F(FrameTest, QuittingAsksWhileSomethingIsMeasured) {
     ASSERT_TRUE(box);
     for (QAbstractButton* button : box->buttons())
         if (button != box->escapeButton()) button->click();
-    EXPECT_TRUE(waitFor([&] { return !window_->isVisible(); })) << "nothing else is asked: nothing was changed";
+    EXPECT_TRUE(waitFor([&] { return !window_->isVisible(); }))
+        << "nothing else is asked: nothing was changed";
     script->hold = false;
     workbench_->comparison().cancel();
     ASSERT_TRUE(waitFor([&] { return !workbench_->comparison().isRunning(); }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The help inside the program: a page for every page of the window, F1 in dialogs, pictures; the look for a newer
-// version; thumbnails.
+// The help inside the program: a page for every page of the window, F1 in dialogs, pictures; the
+// look for a newer version; thumbnails.
 #include <QAction>
 #include <QDialog>
 #include <QFile>
@@ -40,7 +40,9 @@ class HelpTest : public WindowTest {
 protected:
     HelpMenu* menu() const { return find<HelpMenu>("helpMenu"); }
     /// Shown at last; empty: none.
-    QString shown() const { return menu()->helpWindow() ? menu()->helpWindow()->currentPage() : QString(); }
+    QString shown() const {
+        return menu()->helpWindow() ? menu()->helpWindow()->currentPage() : QString();
+    }
     static QString written(const QTemporaryDir& folder, const char* name, const char* text) {
         QFile file(folder.filePath(QLatin1String(name)));
         EXPECT_TRUE(file.open(QIODevice::WriteOnly));
@@ -51,11 +53,13 @@ protected:
     static std::set<std::string> named(const char* expression) {
         const std::regex pattern(expression);
         std::set<std::string> found;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / "views")) {
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(source_folder() / "views")) {
             if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
             std::ifstream file(entry.path());
             for (std::string line; std::getline(file, line);)
-                if (std::smatch match; std::regex_search(line, match, pattern)) found.insert(match[1]);
+                if (std::smatch match; std::regex_search(line, match, pattern))
+                    found.insert(match[1]);
         }
         return found;
     }
@@ -85,10 +89,12 @@ TEST_F(HelpTest, EveryPageOpensItsOwn) {
         EXPECT_TRUE(menu()->helpWindow()->isVisible());
         auto* text = menu()->helpWindow()->findChild<QTextBrowser*>(QStringLiteral("helpText"));
         const QString words = text->toPlainText(), picture = QStringLiteral("page-%1.png").arg(id);
-        EXPECT_TRUE(words.section(u'\n', 1, 1).endsWith(u'?')) << id.toStdString() << ": no question comes first";
+        EXPECT_TRUE(words.section(u'\n', 1, 1).endsWith(u'?'))
+            << id.toStdString() << ": no question comes first";
         EXPECT_TRUE(text->toHtml().contains(picture)) << id.toStdString() << ": no picture";
         const QUrl url(QStringLiteral("qrc:/help/") + picture);
-        EXPECT_GT(text->loadResource(QTextDocument::ImageResource, url).value<QImage>().width(), 400)
+        EXPECT_GT(text->loadResource(QTextDocument::ImageResource, url).value<QImage>().width(),
+                  400)
             << picture.toStdString();
         EXPECT_TRUE(words.contains(QStringLiteral("Keys: "))) << id.toStdString();
         menu()->helpWindow()->close();
@@ -123,9 +129,11 @@ TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
     std::set<std::string> tried;
     for (const auto& dialog : dialogs) {
         expectHelp(*dialog);
-        tried.insert(dialog->metaObject()->className() + std::string_view("lapidary::views::").size());
+        tried.insert(dialog->metaObject()->className() +
+                     std::string_view("lapidary::views::").size());
     }
-    EXPECT_EQ(tried, named(R"(^class (\w+)(?: final)? : public QDialog\b)")) << "a dialog that this test leaves out";
+    EXPECT_EQ(tried, named(R"(^class (\w+)(?: final)? : public QDialog\b)"))
+        << "a dialog that this test leaves out";
 }
 
 TEST_F(HelpTest, QuestionsAndFileDialogsOpenAPageToo) {
@@ -139,9 +147,11 @@ TEST_F(HelpTest, QuestionsAndFileDialogsOpenAPageToo) {
 }
 
 TEST_F(HelpTest, PagesThatDialogsNameAreThere) {
-    const std::set<std::string> pages = named(R"rx(setProperty\("helpPage", QStringLiteral\("([\w-]+)"\)\))rx");
+    const std::set<std::string> pages =
+        named(R"rx(setProperty\("helpPage", QStringLiteral\("([\w-]+)"\)\))rx");
     EXPECT_GT(pages.size(), 3u);
-    for (const std::string& page : pages) EXPECT_TRUE(HelpWindow::hasPage(QString::fromStdString(page))) << page;
+    for (const std::string& page : pages)
+        EXPECT_TRUE(HelpWindow::hasPage(QString::fromStdString(page))) << page;
 }
 
 TEST_F(HelpTest, ListsPagesFindsTextAndGoesBack) {
@@ -156,7 +166,8 @@ TEST_F(HelpTest, ListsPagesFindsTextAndGoesBack) {
         pages->setCurrentRow(row);
         EXPECT_EQ(help.currentPage(), pages->item(row)->data(Qt::UserRole).toString());
         EXPECT_GT(text->toPlainText().size(), 300) << help.currentPage().toStdString();
-        EXPECT_FALSE(text->toPlainText().contains(QLatin1String("```"))) << help.currentPage().toStdString();
+        EXPECT_FALSE(text->toPlainText().contains(QLatin1String("```")))
+            << help.currentPage().toStdString();
     }
     ASSERT_TRUE(help.showPage(QStringLiteral("passes")));
     help.findChild<QLineEdit*>()->setText(QStringLiteral("fuse_gelu"));
@@ -217,7 +228,8 @@ TEST_F(HelpTest, LooksForANewerVersionOnlyWhereToldTo) {
     menu()->lookForNewerVersion();
     ASSERT_TRUE(waitFor([&] { return banner->isVisible(); }));
     EXPECT_EQ(banner->kind(), MessageBanner::Kind::warning);
-    EXPECT_TRUE(banner->text().contains(QStringLiteral("newest.txt"))) << banner->text().toStdString();
+    EXPECT_TRUE(banner->text().contains(QStringLiteral("newest.txt")))
+        << banner->text().toStdString();
 
     action->trigger();
     EXPECT_FALSE(action->isChecked());
@@ -241,8 +253,8 @@ TEST_F(HelpTest, ThumbnailsShowTheBeginningOfAGraphWithinTheirSize) {
             for (int x = 0; x < image.width(); ++x) colors.insert(image.pixel(x, y));
         EXPECT_GT(colors.size(), 8) << name << " shows nothing";
     }
-    EXPECT_THROW(drawThumbnail(written(folder, "broken.onnx", "no model"), folder.filePath(QStringLiteral("b.png")),
-                               QSize(64, 64)),
+    EXPECT_THROW(drawThumbnail(written(folder, "broken.onnx", "no model"),
+                               folder.filePath(QStringLiteral("b.png")), QSize(64, 64)),
                  Error);
     EXPECT_FALSE(QFile::exists(folder.filePath(QStringLiteral("b.png"))));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commonest jobs done by keys alone, their steps counted; every button is reached without a mouse, and the keys of
-// a page work wherever the focus is.
+// The commonest jobs done by keys alone, their steps counted; every button is reached without a
+// mouse, and the keys of a page work wherever the focus is.
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QFileDialog>
@@ -44,15 +44,18 @@ protected:
         }
         const QKeyCombination first = keys[0];
         QWidget* focused = QApplication::focusWidget();
-        QTest::keyClick(focused && focused->window() == window_.get() ? focused : window_.get(), first.key(),
-                        first.keyboardModifiers());
+        QTest::keyClick(focused && focused->window() == window_.get() ? focused : window_.get(),
+                        first.key(), first.keyboardModifiers());
         ++steps_;
     }
     template <typename View>
-    View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
+    View* pageOf(const char* id) const {
+        return qobject_cast<View*>(window_->page(QString::fromLatin1(id)));
+    }
     bool isOn(const char* id) const { return window_->currentPage() == QLatin1String(id); }
     bool quiet() {
-        return waitFor([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
+        return waitFor(
+            [&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
     }
     /// Chooses the file in the dialog that is open, as typing its name and Enter does.
     void choose(const char* dialog, const QString& file) {
@@ -87,7 +90,8 @@ TEST_F(KeyboardTest, JobsTakeNoMoreStepsThanTheyDid) {
     EXPECT_LE(steps(), 1) << "why is it slow";
     ASSERT_TRUE(quiet());
     key(QKeySequence(Qt::CTRL | Qt::Key_3));
-    ASSERT_TRUE(waitFor([&] { return isOn("optimize") && workbench_->variants().list().size() >= 4; }));
+    ASSERT_TRUE(
+        waitFor([&] { return isOn("optimize") && workbench_->variants().list().size() >= 4; }));
     EXPECT_LE(steps(), 1) << "what the levels do";
     ASSERT_TRUE(quiet());
     key(QKeySequence(Qt::CTRL | Qt::Key_6));
@@ -108,9 +112,12 @@ TEST_F(KeyboardTest, JobsTakeNoMoreStepsThanTheyDid) {
     workbench_->comparison().setOptions(options);
     key(QKeySequence(Qt::CTRL | Qt::Key_8));
     ASSERT_TRUE(isOn("compare"));
-    ASSERT_TRUE(workbench_->comparison().isPossible()) << "original and a level, which are made by now";
+    ASSERT_TRUE(workbench_->comparison().isPossible())
+        << "original and a level, which are made by now";
     key(QKeySequence(Qt::CTRL | Qt::Key_Return));
-    ASSERT_TRUE(waitFor([&] { return workbench_->comparison().result() && !workbench_->comparison().isRunning(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return workbench_->comparison().result() && !workbench_->comparison().isRunning();
+    }));
     EXPECT_LE(steps(), 4) << "is it faster";
 }
 
@@ -149,8 +156,9 @@ TEST_F(KeyboardTest, OwnDataIsRunInTwoSteps) {
     QApplication::sendEvent(window_.get(), &drop);
     ++steps_;
     EXPECT_TRUE(isOn("run"));
-    ASSERT_TRUE(
-        waitFor([&] { return !workbench_->runSettings().given.isEmpty() && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return !workbench_->runSettings().given.isEmpty() && workbench_->jobs().jobs().isEmpty();
+    }));
     key(QKeySequence(Qt::Key_F5));
     ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }));
     EXPECT_EQ(workbench_->run()->inputs.front().second.tensor().data<float>()[0], 0.25f);
@@ -176,7 +184,8 @@ TEST_F(KeyboardTest, KeysOfThePageWorkWithTheFocusInADock) {
         window_->showPage(id);
         for (const QString& other : window_->pageIds()) {
             for (const QAction* action : window_->page(other)->pageActions()) {
-                if (action->shortcut().isEmpty() || !action->property("keyOfPage").toBool()) continue;
+                if (action->shortcut().isEmpty() || !action->property("keyOfPage").toBool())
+                    continue;
                 EXPECT_EQ(action->shortcutContext() == Qt::WindowShortcut, id == other)
                     << action->text().toStdString() << " while " << id.toStdString() << " is shown";
             }
@@ -193,14 +202,16 @@ TEST_F(KeyboardTest, EveryMenuOpensByAltAndEveryCommandIsInOne) {
         EXPECT_FALSE(letters.contains(text.mid(at + 1, 1).toLower())) << text.toStdString();
         letters << text.mid(at + 1, 1).toLower();
     }
-    std::function<bool(const QMenu*, const QAction*)> holds = [&](const QMenu* menu, const QAction* action) {
+    std::function<bool(const QMenu*, const QAction*)> holds = [&](const QMenu* menu,
+                                                                  const QAction* action) {
         for (const QAction* entry : menu->actions())
             if (entry == action || (entry->menu() && holds(entry->menu(), action))) return true;
         return false;
     };
     for (const QAction* action : window_->commands()) {
         bool found = false;
-        for (const QAction* menu : window_->menuBar()->actions()) found = found || holds(menu->menu(), action);
+        for (const QAction* menu : window_->menuBar()->actions())
+            found = found || holds(menu->menu(), action);
         EXPECT_TRUE(found) << action->text().toStdString();
     }
 }
@@ -219,19 +230,23 @@ TEST_F(KeyboardTest, NoButtonNeedsAMouse) {
         const QList<QAction*> commands = window_->commands();
         for (const auto* button : window_->findChildren<QAbstractButton*>()) {
             if (!button->isVisible() || !button->isEnabled()) continue;
-            if (button->objectName().startsWith(QLatin1String("qt_"))) continue;       // inner parts of Qt's widgets
-            const bool isQts = button->inherits("QDockWidgetTitleButton") || button->inherits("QToolBarExtension") ||
+            // inner parts of Qt's widgets
+            if (button->objectName().startsWith(QLatin1String("qt_"))) continue;
+            const bool isQts = button->inherits("QDockWidgetTitleButton") ||
+                               button->inherits("QToolBarExtension") ||
                                button->inherits("QLineEditIconButton");  // clears what keys delete
             if (isQts) continue;
             if (button->parentWidget() && button->parentWidget()->inherits("QTabBar")) continue;
             if (button->inherits("lapidary::views::LevelCard"))
                 continue;  // one of them has Tab, arrows go to the others
             const auto* tool = qobject_cast<const QToolButton*>(button);
-            const bool isCommand = tool && tool->defaultAction() && commands.contains(tool->defaultAction());
+            const bool isCommand =
+                tool && tool->defaultAction() && commands.contains(tool->defaultAction());
             EXPECT_TRUE((button->focusPolicy() & Qt::TabFocus) || isCommand)
                 << id.toStdString() << ": " << button->metaObject()->className() << " in "
-                << button->parentWidget()->metaObject()->className() << ' ' << button->objectName().toStdString()
-                << " \"" << (button->text() + button->accessibleName()).toStdString() << '"';
+                << button->parentWidget()->metaObject()->className() << ' '
+                << button->objectName().toStdString() << " \""
+                << (button->text() + button->accessibleName()).toStdString() << '"';
         }
     }
 }

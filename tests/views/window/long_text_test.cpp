@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose every name, symbol, note and value of metadata is a megabyte, or of characters that turn lines around:
-// the whole way through the window. No step holds it, memory stays bounded, and nothing that a widget shows or says
-// is longer than people read.
+// Files whose every name, symbol, note and value of metadata is a megabyte, or of characters that
+// turn lines around: the whole way through the window. No step holds it, memory stays bounded, and
+// nothing that a widget shows or says is longer than people read.
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
@@ -29,9 +29,12 @@
 namespace lapidary::views {
 namespace {
 
-const double longest_hold_ms = 200 * wall_factor;  // such a file may take longer than others, not seconds
-constexpr qsizetype most_shown = 12'000;               // characters of one widget; markup of tool tips is counted
-constexpr double most_memory_mb = 2000;  // a file of 40 MB as opened and at four levels, with two runs of it
+// such a file may take longer than others, not seconds
+const double longest_hold_ms = 200 * wall_factor;
+// characters of one widget; markup of tool tips is counted
+constexpr qsizetype most_shown = 12'000;
+// a file of 40 MB as opened and at four levels, with two runs of it
+constexpr double most_memory_mb = 2000;
 
 double resident_mb() {
     std::ifstream file("/proc/self/statm");
@@ -54,17 +57,18 @@ struct Filler {
 constexpr Filler fillers[] = {
     {"megabyte", "abcdefghijklmnopqrstuvwxyz_0123456789", 1'000'000},
     {"scopes", "/block/layer", 100'000},
-    // Hebrew, right-to-left override, isolates, line and paragraph separators, a family of emoji, combining marks, C0
-    // and C1, markup
+    // Hebrew, right-to-left override, isolates, line and paragraph separators, a family of emoji,
+    // combining marks, C0 and C1, markup
     {"scripts",
-     "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d\xe2\x80\xae\xe2\x81\xa7\n\t\xe2\x80\xa8\xe2\x80\xa9\xf0\x9f\x91\xa9\xe2\x80\x8d"
+     "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d\xe2\x80\xae\xe2\x81\xa7\n\t\xe2\x80\xa8\xe2\x80\xa9\xf0\x9f"
+     "\x91\xa9\xe2\x80\x8d"
      "\xf0\x9f\x91\xa7"
      "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84\x1b[31m\xc2\x9b<b>&amp;%1</b>",
      100'000},
 };
 
-/// x[n, 8] -> MatMul, Add, Sigmoid, Mul, Relu, a function's call -> y; with everything that can have a name or a note
-/// named by the filler.
+/// x[n, 8] -> MatMul, Add, Sigmoid, Mul, Relu, a function's call -> y; with everything that can
+/// have a name or a note named by the filler.
 ModelPtr verbose_model(const Filler& filler) {
     const std::string much = repeated(filler.part, filler.bytes);
     int count = 0;
@@ -85,11 +89,13 @@ ModelPtr verbose_model(const Filler& filler) {
     edit.set_doc(name());
     edit.set_metadata({{name(), name()}});
     edit.set_default_version(21);
-    const Type type =
-        Type::tensor(DType::f32, SymbolicShape{Dim::symbolic("n" + repeated("abcdefgh", filler.bytes)), 8});
+    const Type type = Type::tensor(
+        DType::f32, SymbolicShape{Dim::symbolic("n" + repeated("abcdefgh", filler.bytes)), 8});
     const ValueId x = edit.add_input(name(), type);
-    const ValueId weight = edit.add_initializer(name(), Tensor::of<float>({8, 8}, std::vector<float>(64, 0.25f)));
-    const ValueId bias = edit.add_initializer(name(), Tensor::of<float>({8}, std::vector<float>(8, 0.5f)));
+    const ValueId weight =
+        edit.add_initializer(name(), Tensor::of<float>({8, 8}, std::vector<float>(64, 0.25f)));
+    const ValueId bias =
+        edit.add_initializer(name(), Tensor::of<float>({8}, std::vector<float>(8, 0.5f)));
     ValueId v = edit.node("MatMul", {x, weight}, {}, name(), name());
     v = edit.node("Add", {v, bias}, {}, name(), name());
     const ValueId gate = edit.node("Sigmoid", {v}, {}, name(), name());
@@ -131,11 +137,16 @@ ModelPtr verbose_model(const Filler& filler) {
 
 /// What people and screen readers get from a widget.
 QStringList textsOf(const QWidget& widget) {
-    QStringList texts{widget.toolTip(),        widget.statusTip(),            widget.whatsThis(),
-                      widget.accessibleName(), widget.accessibleDescription(), widget.windowTitle()};
+    QStringList texts{widget.toolTip(),
+                      widget.statusTip(),
+                      widget.whatsThis(),
+                      widget.accessibleName(),
+                      widget.accessibleDescription(),
+                      widget.windowTitle()};
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) texts << label->text();
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) texts << button->text();
-    if (const auto* edit = qobject_cast<const QLineEdit*>(&widget)) texts << edit->text() << edit->placeholderText();
+    if (const auto* edit = qobject_cast<const QLineEdit*>(&widget))
+        texts << edit->text() << edit->placeholderText();
     if (const auto* combo = qobject_cast<const QComboBox*>(&widget))
         for (int i = 0; i < combo->count(); ++i) texts << combo->itemText(i);
     if (const auto* bar = qobject_cast<const QStatusBar*>(&widget)) texts << bar->currentMessage();
@@ -153,9 +164,10 @@ protected:
         for (int row = 0; row < std::min(50, model.rowCount(parent)); ++row) {
             for (int column = 0; column < model.columnCount(parent); ++column) {
                 const QModelIndex index = model.index(row, column, parent);
-                const std::string where = view.objectName().toStdString() + ", column " + std::to_string(column);
-                for (const int role :
-                     {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole, Qt::AccessibleDescriptionRole})
+                const std::string where =
+                    view.objectName().toStdString() + ", column " + std::to_string(column);
+                for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole,
+                                       Qt::AccessibleDescriptionRole})
                     expectBounded(index.data(role).toString(), where);
             }
             if (depth < 4) expectBoundedRows(view, model.index(row, 0, parent), depth + 1);
@@ -164,20 +176,22 @@ protected:
     /// All that any widget shows, hidden ones too.
     void expectBoundedTexts() {
         for (const QWidget* widget : window_->findChildren<QWidget*>()) {
-            const std::string where =
-                std::string(widget->metaObject()->className()) + " " + widget->objectName().toStdString();
+            const std::string where = std::string(widget->metaObject()->className()) + " " +
+                                      widget->objectName().toStdString();
             for (const QString& text : textsOf(*widget)) expectBounded(text, where);
             const auto* view = qobject_cast<const QAbstractItemView*>(widget);
             if (view && view->model()) expectBoundedRows(*view, {}, 0);
             if (const auto* edit = qobject_cast<const QPlainTextEdit*>(widget))
-                for (const QString& line : edit->toPlainText().split(u'\n')) expectBounded(line, where);
+                for (const QString& line : edit->toPlainText().split(u'\n'))
+                    expectBounded(line, where);
             if (const auto* browser = qobject_cast<const QTextBrowser*>(widget))
                 EXPECT_LT(browser->toPlainText().size(), 100'000) << where;
         }
         expectBounded(window_->windowTitle(), "the title");
     }
     void expectNoHold() {
-        for (const auto& [what, ms] : thisTime_) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
+        for (const auto& [what, ms] : thisTime_)
+            EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
     }
 };
 
@@ -185,7 +199,8 @@ class LongTextTest : public BoundedWindowTest, public testing::WithParamInterfac
 protected:
     void inspectAll() {
         const ModelPtr model = workbench_->document()->model;
-        for (const NodeId node : model->graph.nodes()) step("inspecting a node", [&] { workbench_->focusNode(node); });
+        for (const NodeId node : model->graph.nodes())
+            step("inspecting a node", [&] { workbench_->focusNode(node); });
         for (const ValueId value : model->graph.values())
             step("inspecting a value", [&] { workbench_->setFocus({.value = value}); });
         step("inspecting the model", [&] { workbench_->setFocus({}); });
@@ -217,15 +232,16 @@ protected:
             EXPECT_LT(QFileInfo(file).size(), 2'000'000) << view->objectName().toStdString();
         }
         EXPECT_GT(tables, 5);
-        step("a picture of the window",
-             [&] { EXPECT_TRUE(window_->grab().save(folder.filePath(QStringLiteral("window.png")))); });
+        step("a picture of the window", [&] {
+            EXPECT_TRUE(window_->grab().save(folder.filePath(QStringLiteral("window.png"))));
+        });
     }
 };
 
 TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     QTemporaryDir folder;
-    const QString path =
-        folder.filePath(QString(100, u'm') + QStringLiteral("\u202e\u05e9\u05dc\u05d5\u05dd \U0001f469 <b>.onnx"));
+    const QString path = folder.filePath(
+        QString(100, u'm') + QStringLiteral("\u202e\u05e9\u05dc\u05d5\u05dd \U0001f469 <b>.onnx"));
     save_model(*verbose_model(GetParam()), path.toStdString());
     const double before = resident_mb();
     isPlanned_ = false;
@@ -245,9 +261,10 @@ TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     EXPECT_LT(window_->minimumSizeHint().width(), 1400) << "a long name makes the window wide";
     EXPECT_LT(resident_mb() - before, most_memory_mb);
     expectNoHold();
-    const auto worst = std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
-    std::printf("%zu steps, the longest hold %.1f ms, of %s; %.0f MB more\n", thisTime_.size(), worst->second,
-                worst->first.c_str(), resident_mb() - before);
+    const auto worst =
+        std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
+    std::printf("%zu steps, the longest hold %.1f ms, of %s; %.0f MB more\n", thisTime_.size(),
+                worst->second, worst->first.c_str(), resident_mb() - before);
 }
 
 // Whatever goes wrong may name what a file calls its parts.

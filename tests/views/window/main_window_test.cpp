@@ -45,13 +45,14 @@ QString brokenFile(const QTemporaryDir& folder) {
 }
 
 TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
-    EXPECT_EQ(window_->pageIds(),
-              (QStringList{"start", "graph", "optimize", "quantize", "run", "memory", "tune", "compare", "checklist"}));
+    EXPECT_EQ(window_->pageIds(), (QStringList{"start", "graph", "optimize", "quantize", "run",
+                                               "memory", "tune", "compare", "checklist"}));
     openSample("mlp");
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
         applyTheme(theme);
         for (const QString& id : window_->pageIds()) {
-            QTest::mouseClick(find<QAbstractButton>(qPrintable(QStringLiteral("rail_") + id)), Qt::LeftButton);
+            QTest::mouseClick(find<QAbstractButton>(qPrintable(QStringLiteral("rail_") + id)),
+                              Qt::LeftButton);
             EXPECT_EQ(window_->currentPage(), id);
             EXPECT_TRUE(window_->page(id)->isVisible());
             window_->grab();
@@ -79,7 +80,8 @@ TEST_F(WindowTest, TheStartPageHasTheWindowToItselfUntilSomethingIsOpen) {
     const QModelIndex model = tree->model()->index(0, 0);
     ASSERT_EQ(tree->model()->rowCount(model), 1);
     EXPECT_EQ(tree->model()->index(0, 0, model).data().toString(), QStringLiteral("Original"));
-    EXPECT_EQ(tree->model()->index(0, 1, model).data().toString(), formatCount(workbench_->document()->summary.nodes));
+    EXPECT_EQ(tree->model()->index(0, 1, model).data().toString(),
+              formatCount(workbench_->document()->summary.nodes));
 }
 
 TEST_F(WindowTest, AFailedOpenShowsTheReasonAndKeepsTheDocument) {
@@ -87,14 +89,17 @@ TEST_F(WindowTest, AFailedOpenShowsTheReasonAndKeepsTheDocument) {
     openSample("mlp");
     const auto before = workbench_->document();
     workbench_->openModel(brokenFile(folder));
-    ASSERT_TRUE(waitFor(
-        [&] { return window_->banner()->isVisible() && window_->banner()->kind() == MessageBanner::Kind::error; }));
+    ASSERT_TRUE(waitFor([&] {
+        return window_->banner()->isVisible() &&
+               window_->banner()->kind() == MessageBanner::Kind::error;
+    }));
     EXPECT_TRUE(window_->banner()->title().contains(QStringLiteral("broken.onnx")));
     EXPECT_TRUE(window_->banner()->text().contains(QStringLiteral("mlp stays open")));
     EXPECT_EQ(workbench_->document(), before);
     EXPECT_EQ(window_->windowTitle(), QStringLiteral("mlp[*] — Lapidary"));
     EXPECT_FALSE(window_->isWindowModified());
-    EXPECT_TRUE(find<QPlainTextEdit>("logPanel")->toPlainText().contains(QStringLiteral("broken.onnx")));
+    EXPECT_TRUE(
+        find<QPlainTextEdit>("logPanel")->toPlainText().contains(QStringLiteral("broken.onnx")));
 
     for (QPushButton* button : window_->banner()->findChildren<QPushButton*>())
         if (button->isVisible() && button->text() == QStringLiteral("Copy details"))
@@ -109,7 +114,8 @@ TEST_F(WindowTest, DroppedModelsOpenAndOtherFilesAreRefused) {
     const auto drop = [&](const QString& path) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path)});
-        QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
         enter.ignore();
         QApplication::sendEvent(window_.get(), &enter);
         if (!enter.isAccepted()) return false;
@@ -168,7 +174,8 @@ TEST_F(WindowTest, EveryCommandHasAHintAndEveryIconIsDrawnInTheTextColour) {
                 for (int x = 0; x < image.width(); ++x)
                     if (const QColor pixel = image.pixelColor(x, y); pixel.alpha() > 200) {
                         ++solid;
-                        EXPECT_NEAR(pixel.lightness(), text.lightness(), 6) << action->text().toStdString();
+                        EXPECT_NEAR(pixel.lightness(), text.lightness(), 6)
+                            << action->text().toStdString();
                     }
             EXPECT_GT(solid, 8) << action->text().toStdString() << ": an empty icon";
         }
@@ -210,7 +217,8 @@ TEST_F(WindowTest, DocksStayClosedUntilTheyHaveSomethingToSay) {
     EXPECT_FALSE(variants->isVisible()) << "a plain level is in the toolbar's menu";
     recipe.stop_after = 1;
     workbench_->choose(recipe, QStringLiteral("test"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == recipe && variants->isVisible(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->recipeInForce() == recipe && variants->isVisible(); }));
     variants->close();
     recipe.stop_after = 2;
     workbench_->choose(recipe, QStringLiteral("test"));
@@ -268,7 +276,8 @@ TEST_F(WindowTest, TheWindowAnswersWhileAModelLoadsAndRuns) {
     ASSERT_TRUE(waitFor([&] { return workbench_->document() != nullptr; }));
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     workbench_->openSample(QStringLiteral("squeezenet"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->document()->title.startsWith(QStringLiteral("SqueezeNet")); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return workbench_->document()->title.startsWith(QStringLiteral("SqueezeNet")); }));
     runModel();
     const GuiWatchdog::Longest longest = watchdog.stop();
     EXPECT_LT(longest.held_ms, 50 * wall_factor);
@@ -280,15 +289,19 @@ TEST_F(WindowTest, WidgetsThatTakeTheFocusHaveNames) {
         window_->showPage(id);
         for (QWidget* widget : window_->page(id)->findChildren<QWidget*>()) {
             if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus)) continue;
-            if (widget->objectName().startsWith(QLatin1String("qt_")) || widget->inherits("QScrollArea")) continue;
-            if (widget->parentWidget()->inherits("QAbstractSpinBox") || widget->parentWidget()->inherits("QComboBox"))
+            if (widget->objectName().startsWith(QLatin1String("qt_")) ||
+                widget->inherits("QScrollArea"))
+                continue;
+            if (widget->parentWidget()->inherits("QAbstractSpinBox") ||
+                widget->parentWidget()->inherits("QComboBox"))
                 continue;
             QString name = widget->accessibleName();
             if (name.isEmpty() && widget->inherits("QAbstractButton"))
                 name = static_cast<QAbstractButton*>(widget)->text();
             if (name.isEmpty() && widget->inherits("QTabBar")) continue;  // its tabs have texts
-            EXPECT_FALSE(name.isEmpty()) << id.toStdString() << ": " << widget->metaObject()->className() << ' '
-                                         << widget->objectName().toStdString();
+            EXPECT_FALSE(name.isEmpty())
+                << id.toStdString() << ": " << widget->metaObject()->className() << ' '
+                << widget->objectName().toStdString();
         }
     }
 }

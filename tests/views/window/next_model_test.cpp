@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another model is opened: nothing that was typed, chosen, marked or coloured for the one before is left. The test
-// walks over all widgets that have a state, whichever they are, and compares them with those of a window that never had
-// another model.
+// Another model is opened: nothing that was typed, chosen, marked or coloured for the one before is
+// left. The test walks over all widgets that have a state, whichever they are, and compares them
+// with those of a window that never had another model.
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -22,7 +22,8 @@ namespace {
 
 using States = std::map<std::string, std::string>;
 
-/// "MainWindow:mainWindow/QWidget:0/…": names where there are some, else the number among siblings of its kind.
+/// "MainWindow:mainWindow/QWidget:0/…": names where there are some, else the number among siblings
+/// of its kind.
 std::string pathOf(const QWidget& widget) {
     std::string own = widget.metaObject()->className();
     own += ':';
@@ -36,7 +37,8 @@ std::string pathOf(const QWidget& widget) {
         }
         own += std::to_string(place);
     }
-    return widget.parentWidget() && !widget.isWindow() ? pathOf(*widget.parentWidget()) + '/' + own : own;
+    return widget.parentWidget() && !widget.isWindow() ? pathOf(*widget.parentWidget()) + '/' + own
+                                                       : own;
 }
 
 /// What can be typed, chosen or marked in the widget; empty: it has no state.
@@ -53,7 +55,8 @@ std::string stateOf(const QWidget& widget) {
     }
     if (const auto* canvas = qobject_cast<const GraphCanvas*>(&widget))
         return "selection " + std::to_string(!canvas->selection().isEmpty()) + ", marks " +
-               std::to_string(canvas->matches().size()) + ", colours " + std::to_string(int(canvas->colorBy()));
+               std::to_string(canvas->matches().size()) + ", colours " +
+               std::to_string(int(canvas->colorBy()));
     if (qobject_cast<const CoachMark*>(&widget)) return widget.isVisible() ? "bubble" : "none";
     return {};
 }
@@ -62,7 +65,8 @@ States statesOf(const QWidget& window) {
     States states;
     for (const QWidget* widget : window.findChildren<QWidget*>())
         if (widget->window() == &window)
-            if (std::string state = stateOf(*widget); !state.empty()) states.emplace(pathOf(*widget), std::move(state));
+            if (std::string state = stateOf(*widget); !state.empty())
+                states.emplace(pathOf(*widget), std::move(state));
     return states;
 }
 
@@ -80,7 +84,8 @@ protected:
         window_->showPage(QStringLiteral("graph"));
         idle();
     }
-    /// Types into each field and chooses the first row of each table that is there, on each tab of each page.
+    /// Types into each field and chooses the first row of each table that is there, on each tab of
+    /// each page.
     void leaveMarksEverywhere() {
         for (const QString& id : window_->pageIds()) {
             window_->showPage(id);
@@ -107,8 +112,10 @@ protected:
         QCoreApplication::processEvents();
         for (auto* field : page.findChildren<QLineEdit*>()) {
             const QWidget* parent = field->parentWidget();
-            const bool isPart = qobject_cast<const QComboBox*>(parent) || parent->inherits("QAbstractSpinBox");
-            if (field->isVisible() && field->isEnabled() && !field->isReadOnly() && !field->validator() && !isPart)
+            const bool isPart =
+                qobject_cast<const QComboBox*>(parent) || parent->inherits("QAbstractSpinBox");
+            if (field->isVisible() && field->isEnabled() && !field->isReadOnly() &&
+                !field->validator() && !isPart)
                 field->setText(QStringLiteral("e")), ++marked_;
         }
         QCoreApplication::processEvents();
@@ -174,10 +181,12 @@ TEST_F(NextModel, TheInspectorSpeaksOfNoSelectionOfAnotherPage) {
     workbench_->focusNode(node);
     EXPECT_TRUE(inspector->plainText().contains(QStringLiteral("node 1 of")));
     window_->showPage(QStringLiteral("tune"));
-    EXPECT_FALSE(inspector->plainText().contains(QStringLiteral("node 1 of"))) << "chosen on the Graph page";
+    EXPECT_FALSE(inspector->plainText().contains(QStringLiteral("node 1 of")))
+        << "chosen on the Graph page";
     EXPECT_TRUE(inspector->plainText().startsWith(QStringLiteral("mlp")));
     workbench_->focusNode(workbench_->document()->model->graph.nodes()[1]);
-    EXPECT_TRUE(inspector->plainText().contains(QStringLiteral("node 2 of"))) << "chosen while the page is shown";
+    EXPECT_TRUE(inspector->plainText().contains(QStringLiteral("node 2 of")))
+        << "chosen while the page is shown";
     window_->showPage(QStringLiteral("run"));
     EXPECT_TRUE(inspector->plainText().contains(QStringLiteral("node 2 of")));
 }

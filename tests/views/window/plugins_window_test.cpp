@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins and engines in the window: the dialog, the choice on the Run page, colours and lanes of providers, Compare
-// against ONNX Runtime.
+// Plugins and engines in the window: the dialog, the choice on the Run page, colours and lanes of
+// providers, Compare against ONNX Runtime.
 #include <gtest/gtest.h>
 
 #include <QListWidget>
@@ -18,7 +18,8 @@
 namespace lapidary::views {
 namespace {
 
-Span span(EventKind kind, const char* name, const char* provider, std::int64_t begin, std::int64_t end) {
+Span span(EventKind kind, const char* name, const char* provider, std::int64_t begin,
+          std::int64_t end) {
     Span made;
     made.kind = kind;
     made.name = made.op = name;
@@ -47,7 +48,8 @@ TEST(DeviceLanes, WhatRunsOnADeviceHasATrackOfItsOwn) {
     EXPECT_EQ(timeline.tracks[1].provider, "cuda");
     ASSERT_EQ(timeline.tracks[1].lanes.size(), 1u);
     EXPECT_EQ(timeline.tracks[1].lanes[0].size(), 3u);  // two copies and a kernel
-    EXPECT_EQ(timeline.tracks[0].lanes.size(), 2u);     // the run, and the kernel of the thread in it
+    // the run, and the kernel of the thread in it
+    EXPECT_EQ(timeline.tracks[0].lanes.size(), 2u);
     EXPECT_EQ(timeline.tracks[0].lanes[1].size(), 1u);
 }
 
@@ -68,8 +70,9 @@ TEST(PlacementVerdict, TellsSharesAndWhatCopiesCost) {
     run->profile = profile;
     run->summary = summarize(*profile);
     run->placement.islands = {{"cuda", 1, 0, 0}};
-    run->placement.nodes = {{NodeId(1), "m", "MatMul", "cuda", 0, false, {}},
-                            {NodeId(2), "t", "Tan", "CPU", 0, false, {{"cuda", "there is no kernel for it"}}}};
+    run->placement.nodes = {
+        {NodeId(1), "m", "MatMul", "cuda", 0, false, {}},
+        {NodeId(2), "t", "Tan", "CPU", 0, false, {{"cuda", "there is no kernel for it"}}}};
     RunDigest digest;
     digest.run = run;
     RooflinePoint product, tangent;
@@ -79,11 +82,13 @@ TEST(PlacementVerdict, TellsSharesAndWhatCopiesCost) {
     tangent.work.flop = 4;
     digest.roofline = {product, tangent};
     const QString text = remarksOf(digest);
-    EXPECT_TRUE(text.contains(QStringLiteral("1 of 2 nodes, 96 % of the arithmetic, on cuda; 2 copies cost")))
+    EXPECT_TRUE(text.contains(
+        QStringLiteral("1 of 2 nodes, 96 % of the arithmetic, on cuda; 2 copies cost")))
         << text.toStdString();
     run->placement = {};
     EXPECT_TRUE(remarksOf(digest).isEmpty());
-    EXPECT_FALSE(verdictOf(digest).contains(QStringLiteral("copies"))) << "the headline is where the time goes";
+    EXPECT_FALSE(verdictOf(digest).contains(QStringLiteral("copies")))
+        << "the headline is where the time goes";
 }
 
 /// A product on a device and one on the processor, each under roofs of its own.
@@ -100,9 +105,10 @@ std::shared_ptr<RunDigest> digestOnDevice() {
     logits.sqnr_db = 62.34;
     auto digest = std::make_shared<RunDigest>();
     digest->run = run;
-    digest->roofs = {{.threads = 2, .gflops = 100, .int8_gops = 0, .gb_per_s = 10},
-                     {{"cuda", 4000, {{"float32", 5e4, {}, true}, {"float16", 6e5, {DType::f16}, false}}, {}},
-                      {"other", 0, {}, "it cannot be measured"}}};
+    digest->roofs = {
+        {.threads = 2, .gflops = 100, .int8_gops = 0, .gb_per_s = 10},
+        {{"cuda", 4000, {{"float32", 5e4, {}, true}, {"float16", 6e5, {DType::f16}, false}}, {}},
+         {"other", 0, {}, "it cannot be measured"}}};
     RooflinePoint product, tangent;
     product.node = NodeId(1);
     product.name = product.op = "MatMul";
@@ -135,7 +141,8 @@ TEST(RoofsOfDevices, EachDotIsUnderThoseOfWhatRanIt) {
         << plot.sentenceOf(0).toStdString();
     EXPECT_TRUE(plot.sentenceOf(1).contains(QStringLiteral("of this machine's peak")))
         << plot.sentenceOf(1).toStdString();
-    EXPECT_TRUE(plot.note().contains(QStringLiteral("other are not drawn: its roofs are not known (it cannot be")))
+    EXPECT_TRUE(plot.note().contains(
+        QStringLiteral("other are not drawn: its roofs are not known (it cannot be")))
         << plot.note().toStdString();
     EXPECT_FALSE(plot.grab().isNull());
 }
@@ -143,10 +150,12 @@ TEST(RoofsOfDevices, EachDotIsUnderThoseOfWhatRanIt) {
 TEST(RoofsOfDevices, TheVerdictNamesTheDeviceAndWhatItsPrecisionCosts) {
     const auto digest = digestOnDevice();
     const QString text = verdictOf(*digest);
-    EXPECT_TRUE(text.contains(QStringLiteral("it reaches 50 % of the peak of cuda"))) << text.toStdString();
-    EXPECT_TRUE(text.endsWith(QStringLiteral(
-        "fp16 on cuda moves logits by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32 on the "
-        "processor.")))
+    EXPECT_TRUE(text.contains(QStringLiteral("it reaches 50 % of the peak of cuda")))
+        << text.toStdString();
+    EXPECT_TRUE(
+        text.endsWith(QStringLiteral("fp16 on cuda moves logits by at most 0.0031 of values up to "
+                                     "4.2, 62.3 dB SQNR against float32 on the "
+                                     "processor.")))
         << text.toStdString();
     const QString peak = describePeak(*digest->roofs);
     EXPECT_TRUE(peak.contains(QStringLiteral("GOP/s with float16"))) << peak.toStdString();
@@ -155,20 +164,24 @@ TEST(RoofsOfDevices, TheVerdictNamesTheDeviceAndWhatItsPrecisionCosts) {
 
 TEST(PluginDetails, TellWhatItBringsOrWhyNot) {
     app::PluginProbe bad{"/x/bad.so", {}, "it crashed while it was probed"};
-    EXPECT_TRUE(pluginDetails(bad, QPalette()).contains(QStringLiteral("it crashed while it was probed")));
+    EXPECT_TRUE(
+        pluginDetails(bad, QPalette()).contains(QStringLiteral("it crashed while it was probed")));
     app::PluginProbe good{"/x/good.so", PluginInfo{}, {}};
     good.info->name = "good<b>";
     good.info->provider = "pages";
-    good.info->devices = {{"pages:0", "Pages", "", "", 1u << 30, ""}, {"pages:1", "Broken", "", "", 0, "it is broken"}};
+    good.info->devices = {{"pages:0", "Pages", "", "", 1u << 30, ""},
+                          {"pages:1", "Broken", "", "", 0, "it is broken"}};
     good.info->options = {{"refuse", "an operator", "", "An operator that is not taken"}};
     good.info->operators = {{"example", "Scale", 1, "y = 2 x"}};
     const QString html = pluginDetails(good, QPalette());
-    for (const char* part : {"good&lt;b&gt;", "example::Scale", "it is broken", "An operator that is not taken"})
+    for (const char* part :
+         {"good&lt;b&gt;", "example::Scale", "it is broken", "An operator that is not taken"})
         EXPECT_TRUE(html.contains(QLatin1String(part))) << part;
     OnnxRuntimeInfo engine;
     engine.version = "1.32.0";
     engine.providers = {{"CPU", ""}, {"CUDA", "libcuda.so.1 is missing"}};
-    EXPECT_TRUE(engineDetails(engine, QPalette()).contains(QStringLiteral("libcuda.so.1 is missing")));
+    EXPECT_TRUE(
+        engineDetails(engine, QPalette()).contains(QStringLiteral("libcuda.so.1 is missing")));
 }
 
 TEST(RunsOnNames, VariantsSayWhatTheyRunOn) {

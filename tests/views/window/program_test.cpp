@@ -51,7 +51,8 @@ protected:
 TEST_F(ProgramTest, VersionAndHelpNeedNoDisplay) {
     const Result version = start({QStringLiteral("--version")});
     EXPECT_EQ(version.code, 0);
-    const QRegularExpression form(QStringLiteral("^lapidary \\d+\\.\\d+\\.\\d+ \\(commit [\\w.-]+\\)\n$"));
+    const QRegularExpression form(
+        QStringLiteral("^lapidary \\d+\\.\\d+\\.\\d+ \\(commit [\\w.-]+\\)\n$"));
     EXPECT_TRUE(form.match(version.out).hasMatch()) << version.out.toStdString();
     const Result help = start({QStringLiteral("--help")});
     EXPECT_EQ(help.code, 0);
@@ -71,9 +72,10 @@ TEST_F(ProgramTest, DrawsAScreenshotOfAProfiledModelWithoutADisplay) {
     const QString model = folder_.filePath(QStringLiteral("mlp.onnx")),
                   picture = folder_.filePath(QStringLiteral("p.png"));
     save_model(build_sample("mlp"), model.toStdString());
-    const Result result = start({QStringLiteral("--run"), QStringLiteral("--page"), QStringLiteral("run"),
-                                 QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
-                                 QStringLiteral("900x700"), QStringLiteral("--screenshot"), picture, model});
+    const Result result =
+        start({QStringLiteral("--run"), QStringLiteral("--page"), QStringLiteral("run"),
+               QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
+               QStringLiteral("900x700"), QStringLiteral("--screenshot"), picture, model});
     EXPECT_EQ(result.code, 0) << result.err.toStdString();
     EXPECT_TRUE(result.err.isEmpty()) << result.err.toStdString();
     const QImage image(picture);
@@ -92,10 +94,16 @@ TEST_F(ProgramTest, FailsWithTheReason) {
     EXPECT_EQ(model.code, 1);
     EXPECT_TRUE(model.err.contains(QStringLiteral("broken.onnx"))) << model.err.toStdString();
     EXPECT_FALSE(QFileInfo::exists(picture));
+    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--page"),
+                     QStringLiteral("nowhere")})
+                  .code,
+              2);
     EXPECT_EQ(
-        start({QStringLiteral("--screenshot"), picture, QStringLiteral("--page"), QStringLiteral("nowhere")}).code, 2);
-    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--no-such-option")}).code, 2);
-    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--size"), QStringLiteral("9x9")}).code,
+        start({QStringLiteral("--screenshot"), picture, QStringLiteral("--no-such-option")}).code,
+        2);
+    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--size"),
+                     QStringLiteral("9x9")})
+                  .code,
               2);
 }
 

@@ -40,7 +40,7 @@ std::multiset<QString> placesOf(const QString& text) {
 
 struct Entry {
     QString context, source;
-    QStringList texts;      // more than one: plural forms
+    QStringList texts;  // more than one: plural forms
     bool plural = false, finished = true;
 };
 
@@ -55,12 +55,15 @@ std::vector<Entry> entriesOf(const fs::path& file) {
         if (xml.name() == QLatin1String("name")) context = xml.readElementText();
         else if (xml.name() == QLatin1String("message")) {
             entries.push_back({context});
-            entries.back().plural = xml.attributes().value(QLatin1String("numerus")) == QLatin1String("yes");
-        } else if (xml.name() == QLatin1String("source")) entries.back().source = xml.readElementText();
+            entries.back().plural =
+                xml.attributes().value(QLatin1String("numerus")) == QLatin1String("yes");
+        } else if (xml.name() == QLatin1String("source"))
+            entries.back().source = xml.readElementText();
         else if (xml.name() == QLatin1String("translation")) {
             entries.back().finished = xml.attributes().value(QLatin1String("type")).isEmpty();
             if (!entries.back().plural) entries.back().texts << xml.readElementText();
-        } else if (xml.name() == QLatin1String("numerusform")) entries.back().texts << xml.readElementText();
+        } else if (xml.name() == QLatin1String("numerusform"))
+            entries.back().texts << xml.readElementText();
     }
     EXPECT_FALSE(xml.hasError()) << file << ": " << xml.errorString().toStdString();
     return entries;
@@ -68,17 +71,20 @@ std::vector<Entry> entriesOf(const fs::path& file) {
 
 TEST(Translation, CataloguesAreFinished) {
     for (const char* code : {"de", "zh_CN", "en"}) {
-        const auto entries =
-            entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts"));
-        EXPECT_GT(entries.size(), std::string(code) == "en" ? 20u : 700u);  // English: plurals alone
+        const auto entries = entriesOf(source_folder() / "resources/translations" /
+                                       ("lapidary_" + std::string(code) + ".ts"));
+        // English: plurals alone
+        EXPECT_GT(entries.size(), std::string(code) == "en" ? 20u : 700u);
         for (const Entry& entry : entries) {
             const std::string what = std::string(code) + ": " + entry.source.toStdString();
             EXPECT_TRUE(entry.finished) << what << " is not finished";
             ASSERT_FALSE(entry.texts.isEmpty()) << what;
             for (const QString& text : entry.texts) {
                 EXPECT_FALSE(text.isEmpty()) << what << " is empty";
-                if (entry.plural && entry.texts.size() > 1) continue;  // "one node" may do without the number
-                EXPECT_EQ(placesOf(text), placesOf(entry.source)) << what << " -> " << text.toStdString();
+                // "one node" may do without the number
+                if (entry.plural && entry.texts.size() > 1) continue;
+                EXPECT_EQ(placesOf(text), placesOf(entry.source))
+                    << what << " -> " << text.toStdString();
             }
         }
     }
@@ -95,44 +101,68 @@ TEST(Translation, EnglishHasPlurals) {
             EXPECT_FALSE(text.contains(QStringLiteral("(s)"))) << text.toStdString();
 }
 
-// A menu or a dialog with two equal mnemonics is no error for Qt, but a text that lost its only one is harder to reach.
+// A menu or a dialog with two equal mnemonics is no error for Qt, but a text that lost its only one
+// is harder to reach.
 TEST(Translation, MnemonicsAreKept) {
     static const QRegularExpression mnemonic(QStringLiteral("(^|[^&])&[^& ]"));
     for (const char* code : {"de", "zh_CN"})
-        for (const Entry& entry :
-             entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts")))
+        for (const Entry& entry : entriesOf(source_folder() / "resources/translations" /
+                                            ("lapidary_" + std::string(code) + ".ts")))
             if (entry.source.contains(mnemonic) && !entry.texts.isEmpty())
-                EXPECT_TRUE(entry.texts.first().contains(mnemonic)) << code << ": " << entry.source.toStdString();
+                EXPECT_TRUE(entry.texts.first().contains(mnemonic))
+                    << code << ": " << entry.source.toStdString();
 }
 
-// lupdate names the context by the scope it sees; a free function called tr() or an alias of a class leads it astray.
+// lupdate names the context by the scope it sees; a free function called tr() or an alias of a
+// class leads it astray.
 TEST(Translation, TextsHaveTheContextTheyAreLookedUpUnder) {
-    for (const Entry& entry : entriesOf(source_folder() / "resources/translations/lapidary_de.ts")) {
+    for (const Entry& entry :
+         entriesOf(source_folder() / "resources/translations/lapidary_de.ts")) {
         EXPECT_GT(entry.context.size(), 1) << entry.source.toStdString();
-        EXPECT_FALSE(entry.context.endsWith(QLatin1String("::app")) || entry.context.endsWith(QLatin1String("::views")))
+        EXPECT_FALSE(entry.context.endsWith(QLatin1String("::app")) ||
+                     entry.context.endsWith(QLatin1String("::views")))
             << entry.source.toStdString();
     }
 }
 
 /// Text in quotes that people may read: words, not names of things.
 bool isReadable(const QString& text) {
-    static const QRegularExpression words(QStringLiteral("[A-Za-z]{2,} [A-Za-z]{2,}|^[A-Z][a-z]+[.:!?…]?$"));
+    static const QRegularExpression words(
+        QStringLiteral("[A-Za-z]{2,} [A-Za-z]{2,}|^[A-Z][a-z]+[.:!?…]?$"));
     return text.contains(words);
 }
 
-// A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads like a sentence is
-// listed below.
+// A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads
+// like a sentence is listed below.
 TEST(Translation, NoTextEscapes) {
     const std::set<std::string> allowed{
-        "Fusion",      "Lapidary", "ONNX Runtime", "ONNX Runtime ", "Python",   "Rust",     "English",
-        "Deutsch",     "Azure",                                                                         // names
-        "Reshape",     "Flatten",  "Squeeze",      "Unsqueeze",     "Identity", "Constant", "Dropout",  // operators
-        "exit code 0",                                                                                  // of processes
+        "Fusion",
+        "Lapidary",
+        "ONNX Runtime",
+        "ONNX Runtime ",
+        "Python",
+        "Rust",
+        "English",
+        // names
+        "Deutsch",
+        "Azure",
+        // operators
+        "Reshape",
+        "Flatten",
+        "Squeeze",
+        "Unsqueeze",
+        "Identity",
+        "Constant",
+        "Dropout",
+        // of processes
+        "exit code 0",
     };
     static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
-    static const QRegularExpression keeper(QStringLiteral(
-        "(\\btr\\(|translate\\(|QT_TR_NOOP|QT_TRANSLATE_NOOP|LAPIDARY_PAGE|#include|step\\(|objectName|setObjectName|"
-        "qWarning|setProperty\\(\"|fail\\w*\\(|Error\\(|error_in_flight\\(|thread_\\.start\\(|words\\()"));
+    static const QRegularExpression keeper(
+        QStringLiteral("(\\btr\\(|translate\\(|QT_TR_NOOP|QT_TRANSLATE_NOOP|LAPIDARY_PAGE|#include|"
+                       "step\\(|objectName|setObjectName|"
+                       "qWarning|setProperty\\(\"|fail\\w*\\(|Error\\(|error_in_flight\\(|thread_"
+                       "\\.start\\(|words\\()"));
     std::string escaped;
     for (const char* folder : {"views", "app/workbench"})
         for (const auto& file : fs::recursive_directory_iterator(source_folder() / folder)) {
@@ -148,17 +178,20 @@ TEST(Translation, NoTextEscapes) {
                     line.truncate(comment);
                 const bool kept = inside || line.contains(keeper);
                 const QString code = QString(line).remove(literal);  // a text may hold any of these
-                inside = kept && !code.contains(u';') && !code.contains(u'{') && !code.trimmed().endsWith(u'}');
+                inside = kept && !code.contains(u';') && !code.contains(u'{') &&
+                         !code.trimmed().endsWith(u'}');
                 if (kept || file.path().filename() == "operator_family.cpp" ||
-                    file.path().filename() == "model_facts.cpp" || file.path().filename() == "core_words.cpp")
+                    file.path().filename() == "model_facts.cpp" ||
+                    file.path().filename() == "core_words.cpp")
                     continue;  // lists of operators, and of what the engine says
                 for (auto it = literal.globalMatch(line); it.hasNext();) {
                     const QString text = it.next().captured(1);
                     const bool markup = text.startsWith(u'<') || text.contains(u'{') ||
-                                        text.startsWith(QLatin1String("lapidary-cli "));  // commands are none either
+                                        // commands are none either
+                                        text.startsWith(QLatin1String("lapidary-cli "));
                     if (isReadable(text) && !markup && !allowed.contains(text.toStdString()))
-                        escaped += fs::relative(file.path(), source_folder()).string() + ":" + std::to_string(number) +
-                                   ": " + text.toStdString() + "\n";
+                        escaped += fs::relative(file.path(), source_folder()).string() + ":" +
+                                   std::to_string(number) + ": " + text.toStdString() + "\n";
                 }
             }
         }
@@ -195,13 +228,21 @@ TEST_F(InLanguage, GermanWindowSpeaksGerman) {
 TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
     if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
     start("de");
-    const auto said = [](const char* sentence) { return app::inWindowLanguage(sentence).toStdString(); };
-    EXPECT_EQ(said("ONNX Runtime 1.20 or newer on any platform"), "ONNX Runtime 1.20 oder neuer auf jeder Plattform");
-    EXPECT_EQ(said("any ONNX implementation of opset 14"), "jede ONNX-Implementierung mit Opset 14");
-    EXPECT_EQ(said("1 thread, batch 1: 128 µs [12.4, 20.1], 1.82 times as fast as batch 2 [1.18, 2.54]; the number of "
-                   "threads makes no difference beyond noise; no slower beyond noise is 2 threads."),
-              "1 Thread, batch 1: 128 µs [12,4; 20,1], 1,82-mal so schnell wie batch 2 [1,18; 2,54]; die Zahl der "
-              "Threads macht keinen Unterschied über das Rauschen hinaus; nicht messbar langsamer: 2 Threads.");
+    const auto said = [](const char* sentence) {
+        return app::inWindowLanguage(sentence).toStdString();
+    };
+    EXPECT_EQ(said("ONNX Runtime 1.20 or newer on any platform"),
+              "ONNX Runtime 1.20 oder neuer auf jeder Plattform");
+    EXPECT_EQ(said("any ONNX implementation of opset 14"),
+              "jede ONNX-Implementierung mit Opset 14");
+    EXPECT_EQ(
+        said("1 thread, batch 1: 128 µs [12.4, 20.1], 1.82 times as fast as batch 2 [1.18, 2.54]; "
+             "the number of "
+             "threads makes no difference beyond noise; no slower beyond noise is 2 threads."),
+        "1 Thread, batch 1: 128 µs [12,4; 20,1], 1,82-mal so schnell wie batch 2 [1,18; 2,54]; die "
+        "Zahl der "
+        "Threads macht keinen Unterschied über das Rauschen hinaus; nicht messbar langsamer: 2 "
+        "Threads.");
     EXPECT_EQ(said("Nothing was measured."), "Nichts wurde gemessen.");
     openSample("bert-tiny");
     Requirement requirement;
@@ -209,15 +250,18 @@ TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
         OptimizeOptions options;
         options.level = level;
         requirement = requirement_of(optimize(build_sample("bert-tiny"), options).model);
-        EXPECT_NE(said(requirement.sentence.c_str()), requirement.sentence) << "nobody translated it";
+        EXPECT_NE(said(requirement.sentence.c_str()), requirement.sentence)
+            << "nobody translated it";
     }
     window_->showPage(QStringLiteral("memory"));
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     const auto* memory = find<QWidget>("memoryCard");
     QStringList words;
     for (const QLabel* label : memory->findChildren<QLabel*>()) words << label->text();
-    EXPECT_TRUE(words.join(u' ').contains(QStringLiteral("Spitze "))) << words.join(u' ').toStdString();
-    EXPECT_FALSE(words.join(u' ').contains(QStringLiteral("alive"))) << words.join(u' ').toStdString();
+    EXPECT_TRUE(words.join(u' ').contains(QStringLiteral("Spitze ")))
+        << words.join(u' ').toStdString();
+    EXPECT_FALSE(words.join(u' ').contains(QStringLiteral("alive")))
+        << words.join(u' ').toStdString();
 }
 
 TEST_F(InLanguage, ChineseWindowSpeaksChinese) {
@@ -234,7 +278,8 @@ TEST(SampleTexts, AreThoseOfTheSamples) {
     std::set<std::string> known(sampleTexts().begin(), sampleTexts().end());
     for (const SampleInfo& sample : list_samples()) {
         EXPECT_EQ(known.erase(std::string(sample.summary)), 1u) << sample.summary;
-        known.erase(std::string(sample.title));  // names of architectures are the same in every language
+        // names of architectures are the same in every language
+        known.erase(std::string(sample.title));
     }
     EXPECT_TRUE(known.empty()) << *known.begin() << ": no sample says that";
 }
@@ -244,7 +289,8 @@ TEST_F(InLanguage, SamplesAreTranslated) {
     start("zh_CN");
     for (const SampleInfo& sample : list_samples()) {
         const QString summary = sampleText(sample.summary);
-        EXPECT_NE(summary, QString::fromUtf8(sample.summary.data(), qsizetype(sample.summary.size())));
+        EXPECT_NE(summary,
+                  QString::fromUtf8(sample.summary.data(), qsizetype(sample.summary.size())));
         const auto* card = find<CardButton>(("sample_" + std::string(sample.name)).c_str());
         EXPECT_EQ(card->accessibleDescription(), summary);
     }

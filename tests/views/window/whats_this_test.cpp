@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What's This: an answer for every control of every page, by mouse and by keyboard; the glossary behind the pages.
+// What's This: an answer for every control of every page, by mouse and by keyboard; the glossary
+// behind the pages.
 #include <QTabWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -20,7 +21,8 @@ protected:
     static QString pathOf(const QWidget* widget) {
         QStringList names;
         for (; widget; widget = widget->parentWidget())
-            names.prepend(QString::fromLatin1(widget->metaObject()->className()) + u'#' + widget->objectName());
+            names.prepend(QString::fromLatin1(widget->metaObject()->className()) + u'#' +
+                          widget->objectName());
         return names.join(u'/');
     }
     /// Every visible control in it has something to say; counts them.
@@ -30,7 +32,8 @@ protected:
             if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus)) continue;
             ++controls;
             const QString text = WhatsThis::textFor(*widget);
-            EXPECT_GE(text.size(), leastText) << pathOf(widget).toStdString() << ": " << text.toStdString();
+            EXPECT_GE(text.size(), leastText)
+                << pathOf(widget).toStdString() << ": " << text.toStdString();
         }
         return controls;
     }
@@ -41,7 +44,8 @@ TEST_F(WhatsThisTest, EveryControlOfEveryPageHasAnAnswer) {
     showDocks();
     runModel();
     window_->showPage(QStringLiteral("optimize"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->variants().isIdle() && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return workbench_->variants().isIdle() && workbench_->jobs().jobs().isEmpty(); }));
     for (const QString& id : window_->pageIds()) {
         window_->showPage(id);
         ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
@@ -61,12 +65,14 @@ TEST_F(WhatsThisTest, LinksLeadToPagesOfTheHelp) {
         window_->showPage(id);
         const QString text = WhatsThis::textFor(*window_->page(id)->findChild<QWidget*>());
         if (!text.isEmpty()) {
-            EXPECT_TRUE(text.contains(QStringLiteral("href=\"page-%1\"").arg(id))) << text.toStdString();
+            EXPECT_TRUE(text.contains(QStringLiteral("href=\"page-%1\"").arg(id)))
+                << text.toStdString();
         }
     }
     SettingsDialog dialog(*workbench_, window_.get());
     dialog.open();
-    const QString text = WhatsThis::textFor(*dialog.findChild<QWidget*>(QStringLiteral("threadsSetting")));
+    const QString text =
+        WhatsThis::textFor(*dialog.findChild<QWidget*>(QStringLiteral("threadsSetting")));
     EXPECT_TRUE(text.contains(QStringLiteral("href=\"settings\""))) << text.toStdString();
     EXPECT_GT(judge(dialog), 8);
 }
@@ -97,7 +103,8 @@ TEST_F(WhatsThisTest, APopupsLinkOpensTheHelp) {
     QWhatsThisClickedEvent click(QStringLiteral("page-memory"));
     QCoreApplication::sendEvent(window_.get(), &click);
     ASSERT_TRUE(find<HelpMenu>("helpMenu")->helpWindow());
-    EXPECT_EQ(find<HelpMenu>("helpMenu")->helpWindow()->currentPage(), QStringLiteral("page-memory"));
+    EXPECT_EQ(find<HelpMenu>("helpMenu")->helpWindow()->currentPage(),
+              QStringLiteral("page-memory"));
 }
 
 TEST_F(WhatsThisTest, TheGlossaryIsLinkedFromPagesAndGoesToTheWord) {
@@ -110,7 +117,8 @@ TEST_F(WhatsThisTest, TheGlossaryIsLinkedFromPagesAndGoesToTheWord) {
         ASSERT_TRUE(help->showPage(QStringLiteral("page-") + id));
         EXPECT_TRUE(text->toHtml().contains(QStringLiteral("glossary.md#"))) << id.toStdString();
     }
-    text->setSource(QUrl(QStringLiteral("qrc:/help/glossary.md#roofline")), QTextDocument::MarkdownResource);
+    text->setSource(QUrl(QStringLiteral("qrc:/help/glossary.md#roofline")),
+                    QTextDocument::MarkdownResource);
     EXPECT_EQ(text->textCursor().block().text(), QStringLiteral("roofline"));
 }
 

@@ -55,8 +55,10 @@ TEST_F(DraggedVariantTest, TheModelIsTheFileThatIsOpen) {
     ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
     const QList<QUrl> expected{QUrl::fromLocalFile(QString::fromStdString(file.string()))};
     EXPECT_EQ(dragOriginal().urls(), expected);
-    EXPECT_TRUE(data_->hasFormat(QLatin1String(variant_mime_type))) << "slots of the Compare page take it too";
-    const std::unique_ptr<QMimeData> whole(panel().dragged(panel().model()->index(0, 0)));  // the line of the model
+    EXPECT_TRUE(data_->hasFormat(QLatin1String(variant_mime_type)))
+        << "slots of the Compare page take it too";
+    // the line of the model
+    const std::unique_ptr<QMimeData> whole(panel().dragged(panel().model()->index(0, 0)));
     EXPECT_EQ(whole->urls(), expected);
     EXPECT_EQ(whole->data(QStringLiteral("text/uri-list")).trimmed(), expected.first().toEncoded());
     EXPECT_FALSE(isExporting()) << "nothing has to be written";
@@ -93,10 +95,12 @@ TEST_F(DraggedVariantTest, ASampleGetsAFile) {
     EXPECT_EQ(QFileInfo(urls.first().toLocalFile()).fileName(), QStringLiteral("mlp.onnx"));
     EXPECT_TRUE(QFileInfo::exists(urls.first().toLocalFile()));
     window_.reset();
-    EXPECT_FALSE(QFileInfo::exists(urls.first().toLocalFile())) << "temporary files go with the window";
+    EXPECT_FALSE(QFileInfo::exists(urls.first().toLocalFile()))
+        << "temporary files go with the window";
 }
 
-// What level disabled runs is not the file that is open: it has a file of its own, beside the original's.
+// What level disabled runs is not the file that is open: it has a file of its own, beside the
+// original's.
 TEST_F(DraggedVariantTest, DisabledIsExportedAsAVariant) {
     openSample("mlp");
     const QList<QUrl> original = dragOriginal().urls();

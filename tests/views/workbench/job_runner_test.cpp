@@ -46,14 +46,18 @@ ErrorCode failureOf(std::function<int(const Progress&)> work) {
         QStringLiteral("fail"), std::move(work), [](int) { FAIL() << "no result expected"; },
         [&](const Error& error) { code = error.code(); });
     QObject::connect(job, &Job::finished, job, [&] { failure = job->failure(); });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return code.has_value() && !failure.isEmpty(); }, patience_ms));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return code.has_value() && !failure.isEmpty(); }, patience_ms));
     return code.value_or(ErrorCode::check_failed);
 }
 
 TEST(JobRunner, TurnsEveryExceptionIntoAnError) {
-    EXPECT_EQ(failureOf([](const Progress&) -> int { fail_input("bad input"); }), ErrorCode::invalid_input);
-    EXPECT_EQ(failureOf([](const Progress&) -> int { throw std::bad_alloc(); }), ErrorCode::limit_exceeded);
-    EXPECT_EQ(failureOf([](const Progress&) -> int { throw std::runtime_error("odd"); }), ErrorCode::internal);
+    EXPECT_EQ(failureOf([](const Progress&) -> int { fail_input("bad input"); }),
+              ErrorCode::invalid_input);
+    EXPECT_EQ(failureOf([](const Progress&) -> int { throw std::bad_alloc(); }),
+              ErrorCode::limit_exceeded);
+    EXPECT_EQ(failureOf([](const Progress&) -> int { throw std::runtime_error("odd"); }),
+              ErrorCode::internal);
     EXPECT_EQ(failureOf([](const Progress&) -> int { throw 7; }), ErrorCode::internal);
 }
 
@@ -107,7 +111,8 @@ TEST(JobRunner, ReportsProgressSeldomAndTheNewestOfIt) {
         [](const Progress& progress) {
             QElapsedTimer busy;
             busy.start();
-            for (int i = 0; busy.elapsed() < 500; ++i) progress.step("step " + std::to_string(i), 0.5);
+            for (int i = 0; busy.elapsed() < 500; ++i)
+                progress.step("step " + std::to_string(i), 0.5);
             progress.step("last", 1.0);
             QThread::msleep(200);
             return 0;
@@ -143,7 +148,8 @@ TEST(JobRunner, DestructorCancelsAndWaits) {
                 }
                 return 0;
             },
-            [](int) { FAIL() << "no result expected"; }, [](const Error&) { FAIL() << "nobody is left to be told"; });
+            [](int) { FAIL() << "no result expected"; },
+            [](const Error&) { FAIL() << "nobody is left to be told"; });
         while (!running) QThread::msleep(1);
     }
     EXPECT_TRUE(ended);

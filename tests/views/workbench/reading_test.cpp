@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a window should survive: those that end their reader, those nobody can read, those that need an answer
-// first.
+// Files that a window should survive: those that end their reader, those nobody can read, those
+// that need an answer first.
 #include <QAbstractButton>
 #include <QMessageBox>
 #include <QSignalSpy>
@@ -77,8 +77,10 @@ TEST_F(ReadingTest, HostileFilesAreOpenedOrRefused) {
     std::vector<std::filesystem::path> files;
     std::error_code absent;
     for (const char* folder : {"repro/hostile", "malformed"})
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(test_data() / folder, absent))
-            if (entry.path().extension() == ".onnx" && entry.file_size() < 100'000) files.push_back(entry.path());
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(test_data() / folder, absent))
+            if (entry.path().extension() == ".onnx" && entry.file_size() < 100'000)
+                files.push_back(entry.path());
     if (files.empty()) GTEST_SKIP() << "no hostile files in " << test_data();
     for (const std::filesystem::path& file : files) {
         if (open(file)) {
@@ -93,7 +95,8 @@ TEST_F(ReadingTest, HostileFilesAreOpenedOrRefused) {
 }
 
 TEST_F(ReadingTest, TheBlockOfChannelsIsAsked) {
-    const auto file = save("laid_out.onnx", "(x: f32[1,16,4,4]) -> (y)\ny = com.microsoft.nchwc::ReorderInput@1(x)");
+    const auto file = save("laid_out.onnx",
+                           "(x: f32[1,16,4,4]) -> (y)\ny = com.microsoft.nchwc::ReorderInput@1(x)");
     QSignalSpy asked(workbench_.get(), &app::Workbench::channelBlockAsked);
     workbench_->openModel(textOf(file));
     ASSERT_TRUE(waitFor([&] { return !asked.isEmpty(); }));
@@ -112,7 +115,8 @@ TEST_F(ReadingTest, TheBlockOfChannelsIsAsked) {
 }
 
 TEST_F(ReadingTest, WhatIsOpenIsNotWrittenOver) {
-    const auto file = save("net.onnx", "(x: f32[2]) -> (y)\ny = Relu(x)"), other = folder_ / "other.onnx";
+    const auto file = save("net.onnx", "(x: f32[2]) -> (y)\ny = Relu(x)"),
+               other = folder_ / "other.onnx";
     std::filesystem::copy_file(file, other);
     ASSERT_TRUE(open(file));
     const auto size = std::filesystem::file_size(file);

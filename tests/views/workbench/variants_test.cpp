@@ -22,7 +22,8 @@ Recipe recipeOf(Level level) {
 class VariantsTest : public testing::Test {
 protected:
     void SetUp() override {
-        workbench_.adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("tiny"));
+        workbench_.adopt(std::make_shared<const Model>(build_sample("bert-tiny")),
+                         QStringLiteral("tiny"));
     }
     bool idle() {
         return QTest::qWaitFor([this] { return store().isIdle(); }, 60'000);
@@ -40,7 +41,8 @@ TEST(Recipe, survives_its_json) {
     EXPECT_EQ(recipeFromJson(toJson(recipe)), recipe);
     EXPECT_EQ(recipeFromJson(toJson(Recipe{})), Recipe{});
     EXPECT_EQ(commandLine(recipe, QStringLiteral("my model.onnx"), QStringLiteral("out.onnx")),
-              QStringLiteral("lapidary-cli optimize 'my model.onnx' -o out.onnx --level all --disable-pass fuse_gelu "
+              QStringLiteral("lapidary-cli optimize 'my model.onnx' -o out.onnx --level all "
+                             "--disable-pass fuse_gelu "
                              "--disable-pass merge_reshapes "
                              "--enable-pass approximate_gelu --stop-after 12 --dim batch=4"));
     EXPECT_EQ(shellWord(QStringLiteral("it's")), QStringLiteral("'it'\\''s'"));
@@ -49,7 +51,8 @@ TEST(Recipe, survives_its_json) {
     EXPECT_THROW(recipeFromJson(QStringLiteral("[")), Error);
 }
 
-// In 0.1 a recipe of level disabled and nothing else was called the original; it ran one kernel per node, and does.
+// In 0.1 a recipe of level disabled and nothing else was called the original; it ran one kernel per
+// node, and does.
 TEST(Recipe, level_disabled_is_no_original) {
     const Recipe disabled = recipeFromJson(QStringLiteral("{\"level\":\"disabled\"}"));
     EXPECT_FALSE(disabled.isOriginal());
@@ -127,7 +130,8 @@ TEST_F(VariantsTest, another_model_begins_anew) {
     EXPECT_EQ(opened.size(), 1);
     EXPECT_TRUE(store().list().empty());
     EXPECT_FALSE(store().slot(Slot::A));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 10'000)) << "nobody holds the old variant";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 10'000))
+        << "nobody holds the old variant";
 }
 
 TEST_F(VariantsTest, keep_their_runs) {
@@ -137,11 +141,13 @@ TEST_F(VariantsTest, keep_their_runs) {
     workbench_.setRunSettings(settings);
     const auto run = [&] {
         workbench_.startRun();
-        return QTest::qWaitFor([this] { return !workbench_.isRunning(); }, 60'000) && workbench_.run();
+        return QTest::qWaitFor([this] { return !workbench_.isRunning(); }, 60'000) &&
+               workbench_.run();
     };
     ASSERT_TRUE(run());
     const RunRecordPtr first = workbench_.run();
-    EXPECT_EQ(first->model, store().find(recipeOf(Level::all))->model) << "the original runs at level all";
+    EXPECT_EQ(first->model, store().find(recipeOf(Level::all))->model)
+        << "the original runs at level all";
     EXPECT_EQ(workbench_.document(), workbench_.opened()) << "and stays what is drawn";
     const Graph& drawn = workbench_.opened()->model->graph;
     std::size_t fused = 0;
@@ -158,7 +164,8 @@ TEST_F(VariantsTest, keep_their_runs) {
     EXPECT_GT(fused, 0u);
     store().request({recipeOf(Level::extended)});
     ASSERT_TRUE(idle());
-    QSignalSpy opened(&workbench_, &Workbench::openedChanged), shown(&workbench_, &Workbench::documentChanged);
+    QSignalSpy opened(&workbench_, &Workbench::openedChanged),
+        shown(&workbench_, &Workbench::documentChanged);
     workbench_.showVariant(store().find(recipeOf(Level::extended)));
     EXPECT_EQ(opened.size(), 0);
     EXPECT_EQ(shown.size(), 1);

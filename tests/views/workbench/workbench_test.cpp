@@ -43,7 +43,9 @@ protected:
         file.write("this is no model");
         return path;
     }
-    bool wait(QSignalSpy& spy) { return QTest::qWaitFor([&] { return !spy.isEmpty(); }, patience_ms); }
+    bool wait(QSignalSpy& spy) {
+        return QTest::qWaitFor([&] { return !spy.isEmpty(); }, patience_ms);
+    }
 
     QTemporaryDir folder_;
     Workbench workbench_;
@@ -57,13 +59,15 @@ TEST_F(WorkbenchTest, OpensAFileAndRemembersIt) {
     ASSERT_TRUE(wait(changed));
     EXPECT_FALSE(workbench_.isOpening());
     EXPECT_EQ(workbench_.document()->title, QStringLiteral("mlp.onnx"));
-    EXPECT_EQ(workbench_.document()->summary.nodes, std::int64_t(workbench_.document()->model->graph.node_count()));
+    EXPECT_EQ(workbench_.document()->summary.nodes,
+              std::int64_t(workbench_.document()->model->graph.node_count()));
     EXPECT_EQ(workbench_.recentFiles(), QStringList{QFileInfo(path).absoluteFilePath()});
     EXPECT_EQ(loadRecentFiles(), workbench_.recentFiles());
 }
 
 TEST_F(WorkbenchTest, AFailedOpenKeepsTheDocumentAndSaysWhy) {
-    QSignalSpy changed(&workbench_, &Workbench::documentChanged), failed(&workbench_, &Workbench::openFailed);
+    QSignalSpy changed(&workbench_, &Workbench::documentChanged),
+        failed(&workbench_, &Workbench::openFailed);
     workbench_.openSample(QStringLiteral("mlp"));
     ASSERT_TRUE(wait(changed));
     const DocumentPtr before = workbench_.document();
@@ -88,7 +92,8 @@ TEST_F(WorkbenchTest, ANewOpenCancelsTheOldOne) {
     workbench_.openSample(QStringLiteral("resnet50"));
     workbench_.openSample(QStringLiteral("mlp"));
     ASSERT_TRUE(wait(changed));
-    EXPECT_EQ(workbench_.document()->summary.nodes, std::int64_t(build_sample("mlp").graph.node_count()));
+    EXPECT_EQ(workbench_.document()->summary.nodes,
+              std::int64_t(build_sample("mlp").graph.node_count()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return workbench_.jobs().jobs().isEmpty(); }, patience_ms));
     QTest::qWait(20);
     EXPECT_EQ(changed.count(), 1) << "the cancelled model was published";
@@ -96,10 +101,12 @@ TEST_F(WorkbenchTest, ANewOpenCancelsTheOldOne) {
 
 TEST_F(WorkbenchTest, RunsWithGeneratedInputs) {
     workbench_.adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("MLP"));
-    QSignalSpy changed(&workbench_, &Workbench::runChanged), failed(&workbench_, &Workbench::runFailed);
+    QSignalSpy changed(&workbench_, &Workbench::runChanged),
+        failed(&workbench_, &Workbench::runFailed);
     workbench_.startRun();
     EXPECT_TRUE(workbench_.isRunning());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !changed.isEmpty() || !failed.isEmpty(); }, patience_ms));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !changed.isEmpty() || !failed.isEmpty(); }, patience_ms));
     ASSERT_TRUE(failed.isEmpty()) << failed[0][0].toString().toStdString();
     const RunRecordPtr run = workbench_.run();
     ASSERT_TRUE(run);
@@ -111,11 +118,13 @@ TEST_F(WorkbenchTest, RunsWithGeneratedInputs) {
 }
 
 TEST_F(WorkbenchTest, CancelsARun) {
-    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")), QStringLiteral("SqueezeNet"));
+    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")),
+                     QStringLiteral("SqueezeNet"));
     RunSettings settings;
     settings.repetitions = most_repetitions;
     workbench_.setRunSettings(settings);
-    QSignalSpy cancelled(&workbench_, &Workbench::runCancelled), changed(&workbench_, &Workbench::runChanged);
+    QSignalSpy cancelled(&workbench_, &Workbench::runCancelled),
+        changed(&workbench_, &Workbench::runChanged);
     workbench_.startRun();
     workbench_.cancelRun();
     ASSERT_TRUE(wait(cancelled));
@@ -125,11 +134,13 @@ TEST_F(WorkbenchTest, CancelsARun) {
 }
 
 TEST_F(WorkbenchTest, ACancelledRunKeepsWhatWasFinished) {
-    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")), QStringLiteral("SqueezeNet"));
+    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")),
+                     QStringLiteral("SqueezeNet"));
     RunSettings settings;
     settings.repetitions = most_repetitions;
     workbench_.setRunSettings(settings);
-    QSignalSpy cancelled(&workbench_, &Workbench::runCancelled), changed(&workbench_, &Workbench::runChanged);
+    QSignalSpy cancelled(&workbench_, &Workbench::runCancelled),
+        changed(&workbench_, &Workbench::runChanged);
     workbench_.startRun();
     const auto hasRunTwice = [this] {  // after the job that makes what runs
         const Job* job = workbench_.runJob();
@@ -146,7 +157,8 @@ TEST_F(WorkbenchTest, ACancelledRunKeepsWhatWasFinished) {
 }
 
 TEST_F(WorkbenchTest, ANewDocumentDropsTheRunOfTheOldOne) {
-    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")), QStringLiteral("SqueezeNet"));
+    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")),
+                     QStringLiteral("SqueezeNet"));
     workbench_.startRun();
     workbench_.adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("MLP"));
     EXPECT_FALSE(workbench_.isRunning());
@@ -219,15 +231,18 @@ TEST_F(WorkbenchTest, RememberedRunSettingsSurviveAndStayInBounds) {
 }
 
 TEST_F(WorkbenchTest, FixedDimensionsShapeTheInputs) {
-    workbench_.adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("BERT"));
+    workbench_.adopt(std::make_shared<const Model>(build_sample("bert-tiny")),
+                     QStringLiteral("BERT"));
     const auto names = symbolicDimensions(workbench_.document()->summary);
     ASSERT_FALSE(names.empty());
     RunSettings settings = workbench_.runSettings();
     settings.dimensions[names.front()] = 3;
     workbench_.setRunSettings(settings);
-    QSignalSpy changed(&workbench_, &Workbench::runChanged), failed(&workbench_, &Workbench::runFailed);
+    QSignalSpy changed(&workbench_, &Workbench::runChanged),
+        failed(&workbench_, &Workbench::runFailed);
     workbench_.startRun();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !changed.isEmpty() || !failed.isEmpty(); }, patience_ms));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !changed.isEmpty() || !failed.isEmpty(); }, patience_ms));
     ASSERT_TRUE(failed.isEmpty()) << failed[0][0].toString().toStdString();
     EXPECT_EQ(workbench_.run()->inputs.front().second.tensor().dim(0), 3);
 }

@@ -57,7 +57,9 @@ protected:
     }
     void kill(int signal) { ASSERT_EQ(::kill(pid_t(workbench_->worker().processId()), signal), 0); }
     bool bannerTells(const QString& words) {
-        return waitFor([&] { return window_->banner()->isVisible() && window_->banner()->title().contains(words); });
+        return waitFor([&] {
+            return window_->banner()->isVisible() && window_->banner()->title().contains(words);
+        });
     }
 };
 
@@ -80,7 +82,8 @@ TEST_F(WorkerWindowTest, RunsInAProcessOfItsOwn) {
     auto* nodes = find<NodeTable>("nodeTable");
     ASSERT_TRUE(waitFor([&] { return nodes->nodesOf()->isVisible(); }));
     nodes->nodesOf()->setCurrentIndex(1);
-    EXPECT_GT(nodes->originals()->allRows(), int(run->summary.nodes.size())) << "times are put onto the original nodes";
+    EXPECT_GT(nodes->originals()->allRows(), int(run->summary.nodes.size()))
+        << "times are put onto the original nodes";
 }
 
 TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
@@ -105,8 +108,9 @@ TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
     runForLong();
     kill(SIGSEGV);
     ASSERT_TRUE(bannerTells(QStringLiteral("signal 11")));
-    ASSERT_TRUE(waitFor([&] { return !workbench_->isRunning() && runPage()->state() == RunPage::State::done; }))
-        << "the run before is there again";
+    ASSERT_TRUE(waitFor([&] {
+        return !workbench_->isRunning() && runPage()->state() == RunPage::State::done;
+    })) << "the run before is there again";
     EXPECT_EQ(workbench_->run(), before);
 }
 
@@ -124,7 +128,8 @@ TEST_F(WorkerWindowTest, AnIdleWorkerThatDiesIsTold) {
 TEST_F(WorkerWindowTest, ARunIsCancelledAndTheWorkerLives) {
     openInBoth("squeezenet");
     runForLong();
-    ASSERT_TRUE(waitFor([&] { return workbench_->runJob()->fraction() > 2.0 / app::most_repetitions; }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->runJob()->fraction() > 2.0 / app::most_repetitions; }));
     const qint64 process = workbench_->worker().processId();
     QElapsedTimer timer;
     timer.start();
@@ -153,7 +158,8 @@ TEST_F(WorkerWindowTest, ATaskIsCopiedAsACommandThatWorks) {
     EXPECT_FALSE(copy->accessibleName().isEmpty());
     copy->click();
     QString command = QGuiApplication::clipboard()->text();
-    EXPECT_TRUE(command.startsWith(QStringLiteral("lapidary-cli profile sample:bert-tiny "))) << command.toStdString();
+    EXPECT_TRUE(command.startsWith(QStringLiteral("lapidary-cli profile sample:bert-tiny ")))
+        << command.toStdString();
     EXPECT_TRUE(command.contains(QStringLiteral("--runs 3"))) << command.toStdString();
     EXPECT_TRUE(command.contains(QStringLiteral("\"stop_after\":3"))) << command.toStdString();
     command.replace(QStringLiteral("lapidary-cli"), QString::fromStdString(cli_program()));
@@ -162,7 +168,8 @@ TEST_F(WorkerWindowTest, ATaskIsCopiedAsACommandThatWorks) {
     ASSERT_TRUE(shell.waitForFinished(patience_ms));
     EXPECT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
     EXPECT_TRUE(shell.readAllStandardOutput().contains(
-        "\"nodes_after\": " + QByteArray::number(qlonglong(workbench_->document()->variant->report.nodes_after))));
+        "\"nodes_after\": " +
+        QByteArray::number(qlonglong(workbench_->document()->variant->report.nodes_after))));
 }
 
 TEST_F(WorkerWindowTest, AMemoryLimitIsChosenAndKept) {

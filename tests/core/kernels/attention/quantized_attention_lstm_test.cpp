@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// QAttention and DynamicQuantizeLSTM on packed 8-bit weights against the reference kernels, on every instruction set.
+// QAttention and DynamicQuantizeLSTM on packed 8-bit weights against the reference kernels, on
+// every instruction set.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,8 +31,8 @@ void expect_attention(const AttentionCase& c) {
     const Shape columns = c.per_column ? Shape{width} : Shape{};
     Tensor w_zero(c.w_type, columns);
     for (std::int64_t i = 0; i < w_zero.size(); ++i)
-        static_cast<std::uint8_t*>(w_zero.mutable_raw())[i] =
-            static_cast<std::uint8_t>((c.w_type == DType::u8 ? 120 : 0) + (c.per_column ? i % 5 : 3));
+        static_cast<std::uint8_t*>(w_zero.mutable_raw())[i] = static_cast<std::uint8_t>(
+            (c.w_type == DType::u8 ? 120 : 0) + (c.per_column ? i % 5 : 3));
     const std::vector<RuntimeValue> inputs{
         random_bytes(generator, {c.batch, c.sequence, c.inputs}, c.x_type),
         random_bytes(generator, {c.inputs, width}, c.w_type),
@@ -45,9 +46,10 @@ void expect_attention(const AttentionCase& c) {
     KernelRun run;
     run.constants = {1, 2, 3, 4, 6, 7};
     run.outputs = c.wants_present ? 2 : 1;
-    expect_as_reference(
-        "com.microsoft", "QAttention", 1, "attention.projected_integer", inputs,
-        {attribute("num_heads", static_cast<int>(c.heads)), attribute("unidirectional", c.unidirectional)}, 2e-5, run);
+    expect_as_reference("com.microsoft", "QAttention", 1, "attention.projected_integer", inputs,
+                        {attribute("num_heads", static_cast<int>(c.heads)),
+                         attribute("unidirectional", c.unidirectional)},
+                        2e-5, run);
 }
 
 TEST(QuantizedAttention, TypesAndZeroPoints) {
@@ -66,14 +68,16 @@ TEST(QuantizedAttention, SizesAndTails) {
     for (const std::int64_t sequence : {1, 4, 33})
         for (const std::int64_t inputs : {1, 7, 64})
             for (const std::int64_t size : {1, 5, 16})
-                expect_attention({.batch = 1, .sequence = sequence, .inputs = inputs, .heads = 2, .size = size});
+                expect_attention(
+                    {.batch = 1, .sequence = sequence, .inputs = inputs, .heads = 2, .size = size});
 }
 
 TEST(QuantizedAttention, MasksPastAndCausality) {
     expect_attention({.mask = Tensor::of<std::int32_t>({2}, {3, 5})});
     expect_attention({.mask = Tensor::of<std::int32_t>({2, 5}, {1, 1, 0, 1, 0, 1, 1, 1, 1, 1})});
     expect_attention({.unidirectional = 1, .wants_present = true});
-    expect_attention({.past = noise({2, 2, 3, 4, 8}, 5), .unidirectional = 1, .wants_present = true});
+    expect_attention(
+        {.past = noise({2, 2, 3, 4, 8}, 5), .unidirectional = 1, .wants_present = true});
     expect_attention({.mask = Tensor::of<std::int32_t>({2, 9}, std::vector<std::int32_t>(18, 1)),
                       .past = noise({2, 2, 3, 4, 8}, 5)});
 }
@@ -86,7 +90,8 @@ struct LstmCase {
     std::vector<Attribute> attributes;
 };
 
-/// Quantized states differ by a whole step where a sum lies between two: the data here has no such place.
+/// Quantized states differ by a whole step where a sum lies between two: the data here has no such
+/// place.
 void expect_lstm(const LstmCase& c, std::uint32_t seed = 3) {
     std::mt19937 generator(seed);
     const std::int64_t columns = 4 * c.hidden;
@@ -98,9 +103,10 @@ void expect_lstm(const LstmCase& c, std::uint32_t seed = 3) {
                 static_cast<std::uint8_t>(c.type == DType::u8 ? 125 + i % 3 : 0);
         return t;
     };
-    std::vector<RuntimeValue> inputs{noise({c.steps, c.batch, c.inputs}, seed),
-                                     random_bytes(generator, {c.directions, c.inputs, columns}, c.type),
-                                     random_bytes(generator, {c.directions, c.hidden, columns}, c.type)};
+    std::vector<RuntimeValue> inputs{
+        noise({c.steps, c.batch, c.inputs}, seed),
+        random_bytes(generator, {c.directions, c.inputs, columns}, c.type),
+        random_bytes(generator, {c.directions, c.hidden, columns}, c.type)};
     for (std::size_t i = 0; i < 5; ++i) inputs.push_back(i < c.more.size() ? c.more[i] : omitted);
     inputs.push_back(random_reals(generator, scales, 0.002f, 0.004f));
     inputs.push_back(zeros());
@@ -112,8 +118,8 @@ void expect_lstm(const LstmCase& c, std::uint32_t seed = 3) {
     KernelRun run;
     run.outputs = 3;
     run.constants = {1, 2, 8, 9, 10, 11};
-    expect_as_reference("com.microsoft", "DynamicQuantizeLSTM", 1, "recurrent.quantized_lstm", inputs, attributes, 2e-5,
-                        run);
+    expect_as_reference("com.microsoft", "DynamicQuantizeLSTM", 1, "recurrent.quantized_lstm",
+                        inputs, attributes, 2e-5, run);
 }
 
 TEST(QuantizedLstm, SizesTypesAndDirections) {
@@ -124,13 +130,15 @@ TEST(QuantizedLstm, SizesTypesAndDirections) {
     for (const DType type : {DType::u8, DType::i8})
         for (const bool per_column : {false, true})
             for (const std::int64_t batch : {1, 5})
-                expect_lstm({.directions = 2, .batch = batch, .type = type, .per_column = per_column});
+                expect_lstm(
+                    {.directions = 2, .batch = batch, .type = type, .per_column = per_column});
     expect_lstm({.directions = 2, .steps = 3, .batch = 3, .inputs = 20, .hidden = 60});
 }
 
 TEST(QuantizedLstm, StatesLengthsPeepholesAndFunctions) {
-    const Tensor bias = noise({2, 64}, 4), lengths = Tensor::of<std::int32_t>({3}, {6, 2, 0}), h = noise({2, 3, 8}, 5),
-                 cells = noise({2, 3, 8}, 6), peepholes = noise({2, 24}, 7);
+    const Tensor bias = noise({2, 64}, 4), lengths = Tensor::of<std::int32_t>({3}, {6, 2, 0}),
+                 h = noise({2, 3, 8}, 5), cells = noise({2, 3, 8}, 6),
+                 peepholes = noise({2, 24}, 7);
     expect_lstm({.directions = 2, .batch = 3, .more = {bias, lengths, h, cells}});
     expect_lstm({.directions = 2, .batch = 3, .more = {bias, omitted, h, cells, peepholes}});
     expect_lstm({.directions = 2,
@@ -139,10 +147,12 @@ TEST(QuantizedLstm, StatesLengthsPeepholesAndFunctions) {
                  .attributes = {attribute("input_forget", 1), attribute("clip", 0.7f)}});
     expect_lstm({.batch = 3,
                  .attributes = {attribute("direction", "reverse"),
-                                attribute("activations", std::vector<std::string>{"HardSigmoid", "Relu", "Tanh"})}});
+                                attribute("activations", std::vector<std::string>{
+                                                             "HardSigmoid", "Relu", "Tanh"})}});
     expect_lstm({.steps = 1,
                  .batch = 3,
-                 .attributes = {attribute("activations", std::vector<std::string>{"Sigmoid", "Tanh", "LeakyRelu"})}});
+                 .attributes = {attribute(
+                     "activations", std::vector<std::string>{"Sigmoid", "Tanh", "LeakyRelu"})}});
 }
 
 TEST(QuantizedLstm, DeclinesWeightsThatAreComputed) {
@@ -150,11 +160,12 @@ TEST(QuantizedLstm, DeclinesWeightsThatAreComputed) {
     run.kernel = "recurrent.quantized_lstm";
     run.constants = {2, 8, 9, 10, 11};
     const Tensor scale = Tensor::of<float>({1}, {0.01f}), zero(DType::i8, {1});
-    EXPECT_THROW(run_kernel("com.microsoft", "DynamicQuantizeLSTM", 1,
-                            {noise({2, 1, 3}, 1), Tensor(DType::i8, {1, 3, 8}), Tensor(DType::i8, {1, 2, 8}), omitted,
-                             omitted, omitted, omitted, omitted, scale, zero, scale, zero},
-                            {attribute("hidden_size", 2)}, run),
-                 Error);
+    EXPECT_THROW(
+        run_kernel("com.microsoft", "DynamicQuantizeLSTM", 1,
+                   {noise({2, 1, 3}, 1), Tensor(DType::i8, {1, 3, 8}), Tensor(DType::i8, {1, 2, 8}),
+                    omitted, omitted, omitted, omitted, omitted, scale, zero, scale, zero},
+                   {attribute("hidden_size", 2)}, run),
+        Error);
 }
 
 }  // namespace

@@ -32,19 +32,29 @@ void expect_near(const Tensor& found, const Tensor& expected, std::int64_t inner
     const auto a = found.data<float>(), b = expected.data<float>();
     // Sums of `inner` products of magnitude 1 in another order.
     const double tolerance = 3e-6 * std::sqrt(static_cast<double>(inner));
-    for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << "element " << i;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        ASSERT_NEAR(a[i], b[i], tolerance) << "element " << i;
 }
 
 const std::vector<Case>& cases() {
     static const std::vector<Case> list{
         {"pointwise", {2, 20, 7, 9}, {33, 20, 1, 1}},
-        {"pointwise, strided", {1, 20, 9, 11}, {17, 20, 1, 1}, {attribute("strides", ints({2, 2}))}},
-        {"pointwise, padded", {1, 20, 4, 6}, {17, 20, 1, 1}, {attribute("pads", ints({1, 0, 0, 0}))}},
+        {"pointwise, strided",
+         {1, 20, 9, 11},
+         {17, 20, 1, 1},
+         {attribute("strides", ints({2, 2}))}},
+        {"pointwise, padded",
+         {1, 20, 4, 6},
+         {17, 20, 1, 1},
+         {attribute("pads", ints({1, 0, 0, 0}))}},
         {"pointwise, strided and padded",
          {1, 20, 4, 4},
          {17, 20, 1, 1},
          {attribute("strides", ints({2, 2})), attribute("pads", ints({0, 0, 3, 3}))}},
-        {"pointwise, few filters, strided", {1, 9, 40, 9}, {2, 9, 1, 1}, {attribute("strides", ints({1, 2}))}},
+        {"pointwise, few filters, strided",
+         {1, 9, 40, 9},
+         {2, 9, 1, 1},
+         {attribute("strides", ints({1, 2}))}},
         {"narrow rows, strided", {1, 9, 40, 9}, {2, 9, 3, 3}, {attribute("strides", ints({1, 2}))}},
         {"narrow rows of three axes, strided",
          {1, 9, 3, 40, 9},
@@ -66,11 +76,15 @@ const std::vector<Case>& cases() {
          {30, 3, 7, 7},
          {attribute("pads", ints({3, 3, 3, 3})), attribute("strides", ints({2, 2}))}},
         {"many channels", {1, 130, 6, 5}, {40, 130, 3, 3}, {attribute("auto_pad", "SAME_UPPER")}},
-        {"depthwise", {2, 11, 15, 70}, {11, 1, 3, 3}, {attribute("group", 11), attribute("pads", ints({1, 1, 1, 1}))}},
+        {"depthwise",
+         {2, 11, 15, 70},
+         {11, 1, 3, 3},
+         {attribute("group", 11), attribute("pads", ints({1, 1, 1, 1}))}},
         {"depthwise, strided",
          {1, 5, 15, 34},
          {5, 1, 5, 5},
-         {attribute("group", 5), attribute("pads", ints({2, 2, 2, 2})), attribute("strides", ints({2, 2}))}},
+         {attribute("group", 5), attribute("pads", ints({2, 2, 2, 2})),
+          attribute("strides", ints({2, 2}))}},
         {"two filters per channel",
          {1, 6, 9, 20},
          {12, 1, 3, 3},
@@ -83,7 +97,10 @@ const std::vector<Case>& cases() {
         {"one filter", {1, 9, 16, 33}, {1, 9, 3, 3}, {attribute("pads", ints({1, 1, 1, 1}))}},
         {"one axis", {2, 7, 101}, {15, 7, 5}, {attribute("pads", ints({2, 2}))}},
         {"one axis, long stride", {1, 1, 400}, {20, 1, 64}, {attribute("strides", ints({16}))}},
-        {"three axes", {1, 3, 6, 7, 8}, {18, 3, 3, 3, 3}, {attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
+        {"three axes",
+         {1, 3, 6, 7, 8},
+         {18, 3, 3, 3, 3},
+         {attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
         {"three axes, strided",
          {2, 2, 7, 8, 9},
          {5, 2, 2, 3, 2},
@@ -92,8 +109,14 @@ const std::vector<Case>& cases() {
          {1, 4, 5, 6, 20},
          {4, 1, 3, 3, 3},
          {attribute("group", 4), attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
-        {"pads larger than the image", {1, 2, 1, 1}, {6, 2, 3, 3}, {attribute("pads", ints({3, 3, 3, 3}))}},
-        {"one filter, many narrow rows", {1, 4, 67, 33}, {1, 4, 3, 3}, {attribute("pads", ints({1, 1, 1, 1}))}},
+        {"pads larger than the image",
+         {1, 2, 1, 1},
+         {6, 2, 3, 3},
+         {attribute("pads", ints({3, 3, 3, 3}))}},
+        {"one filter, many narrow rows",
+         {1, 4, 67, 33},
+         {1, 4, 3, 3},
+         {attribute("pads", ints({1, 1, 1, 1}))}},
         {"few pointwise filters", {2, 20, 24, 50}, {3, 20, 1, 1}},
         {"few pointwise filters, a prime number of positions", {1, 9, 1, 1031}, {2, 9, 1, 1}},
         {"few pointwise filters in groups", {2, 12, 36, 36}, {8, 3, 1, 1}, {attribute("group", 4)}},
@@ -109,13 +132,15 @@ TEST(PlainConvolution, EqualsTheReference) {
     for_each_isa([](Isa isa) {
         for (const Case& c : cases())
             for (const bool constant : {true, false}) {
-                SCOPED_TRACE(std::string(name_of(isa)) + ", " + c.name + (constant ? "" : ", weight at run time"));
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + c.name +
+                             (constant ? "" : ", weight at run time"));
                 std::vector<RuntimeValue> inputs{noise(c.x, 1), noise(c.w, 2)};
                 if (c.has_bias) inputs.emplace_back(noise({c.w[0]}, 3));
                 KernelRun run{.kernel = "convolution.plain"};
                 if (constant) run.constants = {1};
                 expect_near(run_kernel_tensor("", "Conv", 11, inputs, c.attributes, run),
-                            run_kernel_tensor("", "Conv", 11, inputs, c.attributes), element_count(c.w) / c.w[0]);
+                            run_kernel_tensor("", "Conv", 11, inputs, c.attributes),
+                            element_count(c.w) / c.w[0]);
             }
     });
 }
@@ -126,12 +151,15 @@ TEST(PlainConvolution, EveryWidthAndFilterCount) {
             for (const std::int64_t filters : {1, 4, 5, 14, 15, 29}) {
                 SCOPED_TRACE(std::string(name_of(isa)) + ", width " + std::to_string(width) + ", " +
                              std::to_string(filters) + " filters");
-                const std::vector<RuntimeValue> inputs{noise({1, 3, 4, width}, 1), noise({filters, 3, 3, 3}, 2)};
-                const std::vector<Attribute> attributes{attribute("pads", ints({1, 1, 1, 1})),
-                                                        attribute("strides", ints({1, width % 3 + 1}))};
+                const std::vector<RuntimeValue> inputs{noise({1, 3, 4, width}, 1),
+                                                       noise({filters, 3, 3, 3}, 2)};
+                const std::vector<Attribute> attributes{
+                    attribute("pads", ints({1, 1, 1, 1})),
+                    attribute("strides", ints({1, width % 3 + 1}))};
                 expect_near(
-                    run_kernel_tensor("", "Conv", 11, inputs, attributes,
-                                      {.kernel = "convolution.plain", .constants = {1}, .static_shapes = false}),
+                    run_kernel_tensor(
+                        "", "Conv", 11, inputs, attributes,
+                        {.kernel = "convolution.plain", .constants = {1}, .static_shapes = false}),
                     run_kernel_tensor("", "Conv", 11, inputs, attributes), 27);
             }
     });
@@ -142,13 +170,15 @@ TEST(PlainConvolution, SumAndActivation) {
         for (const char* activation : {"", "Relu", "Tanh", "Sigmoid"})
             for (const std::int64_t channels : {3, 150}) {
                 SCOPED_TRACE(std::string(name_of(isa)) + " " + activation);
-                const std::vector<RuntimeValue> inputs{noise({1, channels, 6, 19}, 1), noise({18, channels, 3, 3}, 2),
+                const std::vector<RuntimeValue> inputs{noise({1, channels, 6, 19}, 1),
+                                                       noise({18, channels, 3, 3}, 2),
                                                        noise({18}, 3), noise({1, 18, 6, 19}, 4)};
                 const std::vector<Attribute> attributes{attribute("pads", ints({1, 1, 1, 1})),
                                                         attribute("activation", activation)};
                 expect_near(run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes,
                                               {.kernel = "convolution.plain", .constants = {1}}),
-                            run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes), channels * 9);
+                            run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes),
+                            channels * 9);
             }
     });
 }
@@ -173,10 +203,11 @@ TEST(FewPositions, EqualTheReference) {
                 if (c.has_bias) inputs.emplace_back(noise({c.w[0]}, 3));
                 std::vector<Attribute> attributes = c.attributes;
                 attributes.push_back(attribute("activation", activation));
-                expect_near(run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes,
-                                              {.kernel = "convolution.few_positions", .constants = {1}}),
-                            run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes),
-                            element_count(c.w) / c.w[0]);
+                expect_near(
+                    run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes,
+                                      {.kernel = "convolution.few_positions", .constants = {1}}),
+                    run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes),
+                    element_count(c.w) / c.w[0]);
             }
     });
 }
@@ -185,11 +216,13 @@ TEST(FewPositions, EqualTheReference) {
 TEST(FewPositions, OfAnySize) {
     for (std::int64_t size = 1; size <= 12; ++size) {
         SCOPED_TRACE(size);
-        const std::vector<RuntimeValue> inputs{noise({2, 9, size}, 1), noise({40, 9, 3}, 2), noise({40}, 3)};
+        const std::vector<RuntimeValue> inputs{noise({2, 9, size}, 1), noise({40, 9, 3}, 2),
+                                               noise({40}, 3)};
         const std::vector<Attribute> attributes{attribute("pads", ints({1, 1}))};
         expect_near(
-            run_kernel_tensor("", "Conv", 11, inputs, attributes,
-                              {.kernel = "convolution.few_positions", .constants = {1}, .static_shapes = false}),
+            run_kernel_tensor(
+                "", "Conv", 11, inputs, attributes,
+                {.kernel = "convolution.few_positions", .constants = {1}, .static_shapes = false}),
             run_kernel_tensor("", "Conv", 11, inputs, attributes), 27);
     }
 }
@@ -220,14 +253,21 @@ TEST(TransposedConvolution, EqualsTheReference) {
          {1, 3, 9, 9},
          {3, 2, 3, 3},
          {attribute("strides", ints({2, 1})), attribute("pads", ints({4, 3, 2, 3}))}},
-        {"groups", {2, 12, 6, 10}, {12, 5, 3, 3}, {attribute("group", 3), attribute("strides", ints({2, 2}))}},
+        {"groups",
+         {2, 12, 6, 10},
+         {12, 5, 3, 3},
+         {attribute("group", 3), attribute("strides", ints({2, 2}))}},
         {"depthwise",
          {1, 6, 5, 8},
          {6, 1, 4, 4},
-         {attribute("group", 6), attribute("strides", ints({2, 2})), attribute("pads", ints({1, 1, 1, 1}))}},
+         {attribute("group", 6), attribute("strides", ints({2, 2})),
+          attribute("pads", ints({1, 1, 1, 1}))}},
         {"many channels", {1, 400, 5, 6}, {400, 33, 2, 2}, {attribute("strides", ints({2, 2}))}},
         {"wide", {1, 3, 3, 450}, {3, 4, 3, 3}, {attribute("strides", ints({1, 2}))}},
-        {"one axis", {2, 6, 50}, {6, 5, 8}, {attribute("strides", ints({4})), attribute("pads", ints({2, 2}))}},
+        {"one axis",
+         {2, 6, 50},
+         {6, 5, 8},
+         {attribute("strides", ints({4})), attribute("pads", ints({2, 2}))}},
         {"given size",
          {1, 3, 5, 5},
          {3, 2, 3, 3},
@@ -279,18 +319,25 @@ TEST(TransposedConvolution, EqualsTheReference) {
          {1, 6, 9, 2, 3},
          {6, 5, 4, 4, 4},
          {attribute("strides", ints({2, 2, 2})), attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
-        {"three axes, large planes", {1, 2, 2, 20, 21}, {2, 3, 2, 3, 2}, {attribute("strides", ints({1, 2, 3}))}},
+        {"three axes, large planes",
+         {1, 2, 2, 20, 21},
+         {2, 3, 2, 3, 2},
+         {attribute("strides", ints({1, 2, 3}))}},
         {"three axes, groups, dilated",
          {2, 6, 3, 4, 5},
          {6, 2, 2, 2, 3},
-         {attribute("group", 3), attribute("strides", ints({3, 2, 1})), attribute("dilations", ints({2, 3, 2}))}},
+         {attribute("group", 3), attribute("strides", ints({3, 2, 1})),
+          attribute("dilations", ints({2, 3, 2}))}},
         {"three axes, uneven",
          {1, 3, 3, 4, 4},
          {3, 2, 3, 1, 2},
          {attribute("strides", ints({2, 3, 4})), attribute("pads", ints({3, 0, 1, 1, 0, 2})),
           attribute("output_padding", ints({0, 2, 1}))}},
         {"no images", {0, 3, 5, 5}, {3, 2, 3, 3}},
-        {"no voxels", {1, 3, 2, 0, 5}, {3, 2, 3, 3, 3}, {attribute("output_shape", ints({4, 4, 7}))}},
+        {"no voxels",
+         {1, 3, 2, 0, 5},
+         {3, 2, 3, 3, 3},
+         {attribute("output_shape", ints({4, 4, 7}))}},
         {"no pixels", {1, 3, 0, 5}, {3, 2, 3, 3}, {attribute("output_shape", ints({4, 7}))}},
     };
     for_each_isa([&](Isa isa) {
@@ -304,17 +351,24 @@ TEST(TransposedConvolution, EqualsTheReference) {
             if (c.has_bias) inputs.emplace_back(noise({c.w[1] * groups}, 3));
             expect_near(run_kernel_tensor("", "ConvTranspose", 11, inputs, attributes,
                                           {.kernel = "convolution.transposed", .constants = {1}}),
-                        run_kernel_tensor("", "ConvTranspose", 11, inputs, attributes), element_count(c.w) / c.w[1]);
+                        run_kernel_tensor("", "ConvTranspose", 11, inputs, attributes),
+                        element_count(c.w) / c.w[1]);
         }
     });
 }
 
 TEST(PlainConvolution, RefuseWhatDoesNotFit) {
     const KernelRun run{.kernel = "convolution.plain", .constants = {1}};
-    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 4, 5, 5}, 1), noise({4, 3, 3, 3}, 2)}, {}, run), Error);
-    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 3, 2, 2}, 1), noise({4, 3, 3, 3}, 2)}, {}, run), Error);
-    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 3, 5, 5}, 1), noise({4, 3, 3, 3}, 2), noise({5}, 3)}, {}, run),
-                 Error);
+    EXPECT_THROW(
+        run_kernel("", "Conv", 11, {noise({1, 4, 5, 5}, 1), noise({4, 3, 3, 3}, 2)}, {}, run),
+        Error);
+    EXPECT_THROW(
+        run_kernel("", "Conv", 11, {noise({1, 3, 2, 2}, 1), noise({4, 3, 3, 3}, 2)}, {}, run),
+        Error);
+    EXPECT_THROW(
+        run_kernel("", "Conv", 11, {noise({1, 3, 5, 5}, 1), noise({4, 3, 3, 3}, 2), noise({5}, 3)},
+                   {}, run),
+        Error);
     EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 3, 5, 5}, 1), noise({4, 3, 3, 3}, 2)},
                             {attribute("kernel_shape", ints({2, 2}))}, run),
                  Error);

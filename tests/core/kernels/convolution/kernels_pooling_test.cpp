@@ -36,7 +36,8 @@ Tensor integer_noise(Shape shape, unsigned seed) {
 void expect_near(const Tensor& found, const Tensor& expected, float tolerance) {
     ASSERT_EQ(found.shape(), expected.shape());
     const auto x = found.data<float>(), y = expected.data<float>();
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], tolerance) << "element " << i;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        ASSERT_NEAR(x[i], y[i], tolerance) << "element " << i;
 }
 
 struct Window {
@@ -44,7 +45,8 @@ struct Window {
     int ceil_mode = 0, counts_padding = 0;
 
     std::vector<Attribute> attributes(bool is_average) const {
-        std::vector<Attribute> list{attribute("kernel_shape", ints(kernel)), attribute("ceil_mode", ceil_mode)};
+        std::vector<Attribute> list{attribute("kernel_shape", ints(kernel)),
+                                    attribute("ceil_mode", ceil_mode)};
         if (!strides.empty()) list.push_back(attribute("strides", ints(strides)));
         if (!pads.empty()) list.push_back(attribute("pads", ints(pads)));
         if (!dilations.empty()) list.push_back(attribute("dilations", ints(dilations)));
@@ -75,12 +77,14 @@ TEST(PoolKernels, PlainImagesOfEveryWidth) {
                 const Tensor x = noise({2, 3, 6, width}, static_cast<unsigned>(width));
                 for (const bool is_average : {false, true}) {
                     // Averages of earlier versions have no dilations.
-                    SCOPED_TRACE("width " + std::to_string(width) + ", kernel " + std::to_string(w.kernel[0]) + " x " +
-                                 std::to_string(w.kernel[1]));
+                    SCOPED_TRACE("width " + std::to_string(width) + ", kernel " +
+                                 std::to_string(w.kernel[0]) + " x " + std::to_string(w.kernel[1]));
                     const char* op = is_average ? "AveragePool" : "MaxPool";
-                    expect_near(run_kernel_tensor("", op, 19, {x}, w.attributes(is_average),
-                                                  {.kernel = is_average ? "pool.average" : "pool.max"}),
-                                run_kernel_tensor("", op, 19, {x}, w.attributes(is_average)), is_average ? 1e-6f : 0);
+                    expect_near(
+                        run_kernel_tensor("", op, 19, {x}, w.attributes(is_average),
+                                          {.kernel = is_average ? "pool.average" : "pool.max"}),
+                        run_kernel_tensor("", op, 19, {x}, w.attributes(is_average)),
+                        is_average ? 1e-6f : 0);
                 }
             }
     });
@@ -100,10 +104,10 @@ TEST(PoolKernels, OneAndThreeAxes) {
                 SCOPED_TRACE(to_string(shape));
                 const Tensor x = noise(shape, 5);
                 const char* op = is_average ? "AveragePool" : "MaxPool";
-                expect_near(
-                    run_kernel_tensor("", op, 19, {x}, w.attributes(is_average),
-                                      {.kernel = is_average ? "pool.average" : "pool.max", .static_shapes = false}),
-                    run_kernel_tensor("", op, 19, {x}, w.attributes(is_average)), 1e-6f);
+                expect_near(run_kernel_tensor("", op, 19, {x}, w.attributes(is_average),
+                                              {.kernel = is_average ? "pool.average" : "pool.max",
+                                               .static_shapes = false}),
+                            run_kernel_tensor("", op, 19, {x}, w.attributes(is_average)), 1e-6f);
             }
     });
 }
@@ -123,22 +127,26 @@ TEST(PoolKernels, Global) {
     for_each_isa([](Isa) {
         for (std::int64_t size : {1, 3, 15, 16, 63, 64, 65, 200, 1000}) {
             const Tensor x = noise({2, 5, 1, size}, static_cast<unsigned>(size));
-            expect_near(run_kernel_tensor("", "GlobalAveragePool", 1, {x}, {}, {.kernel = "pool.global_average"}),
+            expect_near(run_kernel_tensor("", "GlobalAveragePool", 1, {x}, {},
+                                          {.kernel = "pool.global_average"}),
                         run_kernel_tensor("", "GlobalAveragePool", 1, {x}), 2e-6f);
-            expect_near(run_kernel_tensor("", "GlobalMaxPool", 1, {x}, {}, {.kernel = "pool.global_max"}),
-                        run_kernel_tensor("", "GlobalMaxPool", 1, {x}), 0);
+            expect_near(
+                run_kernel_tensor("", "GlobalMaxPool", 1, {x}, {}, {.kernel = "pool.global_max"}),
+                run_kernel_tensor("", "GlobalMaxPool", 1, {x}), 0);
         }
         // Pieces of long rows are summed apart: the error stays that of one piece.
-        const Tensor large(Tensor::of<float>({1, 16, 300, 100}, std::vector<float>(480000, 100.1f)));
-        for (const float v : values_of<float>(
-                 run_kernel_tensor("", "GlobalAveragePool", 1, {large}, {}, {.kernel = "pool.global_average"})))
+        const Tensor large(
+            Tensor::of<float>({1, 16, 300, 100}, std::vector<float>(480000, 100.1f)));
+        for (const float v : values_of<float>(run_kernel_tensor(
+                 "", "GlobalAveragePool", 1, {large}, {}, {.kernel = "pool.global_average"})))
             EXPECT_NEAR(v, 100.1f, 1e-3f);
-        const Tensor blocked =
-            run_kernel_tensor("com.microsoft.nchwc", "GlobalAveragePool", 1, {large}, {attribute("channel_block", 16)},
-                              {.kernel = "pool.blocked_global_average"});
+        const Tensor blocked = run_kernel_tensor("com.microsoft.nchwc", "GlobalAveragePool", 1,
+                                                 {large}, {attribute("channel_block", 16)},
+                                                 {.kernel = "pool.blocked_global_average"});
         for (const float v : values_of<float>(blocked)) EXPECT_NEAR(v, 100.1f, 1e-3f);
         const Tensor empty = noise({2, 3, 0}, 1);
-        expect_near(run_kernel_tensor("", "GlobalAveragePool", 1, {empty}, {}, {.kernel = "pool.global_average"}),
+        expect_near(run_kernel_tensor("", "GlobalAveragePool", 1, {empty}, {},
+                                      {.kernel = "pool.global_average"}),
                     run_kernel_tensor("", "GlobalAveragePool", 1, {empty}), 0);
     });
 }
@@ -152,9 +160,11 @@ TEST(PoolKernels, ChannelsLastBytes) {
                              chars = integer_noise<std::int8_t>({1, 6, 7, channels}, 4);
                 for (const Tensor& x : {bytes, chars})
                     EXPECT_TRUE(
-                        same_contents(run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {x}, w.attributes(false),
+                        same_contents(run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {x},
+                                                        w.attributes(false),
                                                         {.kernel = "pool.channels_last_max"}),
-                                      run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {x}, w.attributes(false))));
+                                      run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {x},
+                                                        w.attributes(false))));
             }
     });
 }
@@ -174,17 +184,21 @@ TEST(PoolKernels, Blocked) {
                 SCOPED_TRACE("blocks of " + std::to_string(block));
                 for (const bool is_average : {false, true}) {
                     const char* op = is_average ? "AveragePool" : "MaxPool";
-                    expect_near(run_blocked(op, block, {x}, w.attributes(is_average),
-                                            is_average ? "pool.blocked_average" : "pool.blocked_max"),
-                                run_blocked(op, block, {x}, w.attributes(is_average)), is_average ? 1e-6f : 0);
+                    expect_near(
+                        run_blocked(op, block, {x}, w.attributes(is_average),
+                                    is_average ? "pool.blocked_average" : "pool.blocked_max"),
+                        run_blocked(op, block, {x}, w.attributes(is_average)),
+                        is_average ? 1e-6f : 0);
                 }
             }
             for (const std::int64_t size : {1, 2, 3, 4, 5, 49}) {
                 const Tensor one = noise({2, 2 * block, size, 1}, 8);
-                expect_near(run_blocked("GlobalAveragePool", block, {one}, {}, "pool.blocked_global_average"),
+                expect_near(run_blocked("GlobalAveragePool", block, {one}, {},
+                                        "pool.blocked_global_average"),
                             run_blocked("GlobalAveragePool", block, {one}, {}), 1e-6f);
-                expect_near(run_blocked("GlobalMaxPool", block, {one}, {}, "pool.blocked_global_max"),
-                            run_blocked("GlobalMaxPool", block, {one}, {}), 0);
+                expect_near(
+                    run_blocked("GlobalMaxPool", block, {one}, {}, "pool.blocked_global_max"),
+                    run_blocked("GlobalMaxPool", block, {one}, {}), 0);
             }
         }
     });
@@ -196,71 +210,89 @@ TEST(ReorderKernels, EveryTailOfChannelsAndPositions) {
             for (std::int64_t channels = 1; channels <= 37; channels += channels < 18 ? 1 : 6)
                 for (const std::int64_t width : {1, 3, 4, 7, 300})
                     for (const int last : {0, 1}) {
-                        SCOPED_TRACE(std::to_string(channels) + " channels of " + std::to_string(width) +
-                                     " in blocks of " + std::to_string(block) + (last ? ", last" : ""));
-                        const Tensor x = noise(last ? Shape{2, 1, width, channels} : Shape{2, channels, 1, width}, 3);
+                        SCOPED_TRACE(std::to_string(channels) + " channels of " +
+                                     std::to_string(width) + " in blocks of " +
+                                     std::to_string(block) + (last ? ", last" : ""));
+                        const Tensor x = noise(
+                            last ? Shape{2, 1, width, channels} : Shape{2, channels, 1, width}, 3);
                         const std::vector<Attribute> in{attribute("channels_last", last)};
-                        const Tensor blocked = run_blocked("ReorderInput", block, {x}, in, "pool.reorder_input");
-                        EXPECT_TRUE(same_contents(blocked, run_blocked("ReorderInput", block, {x}, in)));
+                        const Tensor blocked =
+                            run_blocked("ReorderInput", block, {x}, in, "pool.reorder_input");
+                        EXPECT_TRUE(
+                            same_contents(blocked, run_blocked("ReorderInput", block, {x}, in)));
                         std::vector<Attribute> out = in;
                         out.push_back(attribute("channels", AttributeValue(channels)));
+                        EXPECT_TRUE(same_contents(run_blocked("ReorderOutput", block, {blocked},
+                                                              out, "pool.reorder_output"),
+                                                  x));
+                        const Tensor part =
+                            noise({2, rounded_to_block(channels, block) + block, 1, width}, 4);
                         EXPECT_TRUE(same_contents(
-                            run_blocked("ReorderOutput", block, {blocked}, out, "pool.reorder_output"), x));
-                        const Tensor part = noise({2, rounded_to_block(channels, block) + block, 1, width}, 4);
-                        EXPECT_TRUE(
-                            same_contents(run_blocked("ReorderOutput", block, {part}, out, "pool.reorder_output"),
-                                          run_blocked("ReorderOutput", block, {part}, out)));
+                            run_blocked("ReorderOutput", block, {part}, out, "pool.reorder_output"),
+                            run_blocked("ReorderOutput", block, {part}, out)));
                     }
     });
 }
 
 TEST(ReorderKernels, RefuseWhatDoesNotFit) {
+    EXPECT_THROW(run_blocked("ReorderOutput", 8, {noise({1, 8, 4, 4}, 1)},
+                             {attribute("channels", 9)}, "pool.reorder_output"),
+                 Error);
     EXPECT_THROW(
-        run_blocked("ReorderOutput", 8, {noise({1, 8, 4, 4}, 1)}, {attribute("channels", 9)}, "pool.reorder_output"),
+        run_blocked("ReorderOutput", 8, {noise({1, 12, 4, 4}, 1)}, {}, "pool.reorder_output"),
         Error);
-    EXPECT_THROW(run_blocked("ReorderOutput", 8, {noise({1, 12, 4, 4}, 1)}, {}, "pool.reorder_output"), Error);
-    EXPECT_THROW(run_blocked("ReorderInput", 8, {noise({8, 4, 4}, 1)}, {}, "pool.reorder_input"), Error);
-    EXPECT_THROW(run_blocked("MaxPool", 8, {noise({1, 12, 4, 4}, 1)}, {attribute("kernel_shape", ints({2, 2}))},
-                             "pool.blocked_max"),
+    EXPECT_THROW(run_blocked("ReorderInput", 8, {noise({8, 4, 4}, 1)}, {}, "pool.reorder_input"),
+                 Error);
+    EXPECT_THROW(run_blocked("MaxPool", 8, {noise({1, 12, 4, 4}, 1)},
+                             {attribute("kernel_shape", ints({2, 2}))}, "pool.blocked_max"),
                  Error);
 }
 
 TEST(ResizeKernels, NearestAndLinear) {
     const char* coordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"};
-    const std::vector<std::vector<float>> scales{{1, 1, 2, 2}, {1, 1, 3, 2}, {1, 1, 2, 3},       {1, 1, 1, 4},
-                                                 {1, 1, 2, 5}, {1, 1, 2, 1}, {1, 1, 1.5f, 0.7f}, {1, 1, 0.5f, 0.5f}};
+    const std::vector<std::vector<float>> scales{
+        {1, 1, 2, 2}, {1, 1, 3, 2}, {1, 1, 2, 3},       {1, 1, 1, 4},
+        {1, 1, 2, 5}, {1, 1, 2, 1}, {1, 1, 1.5f, 0.7f}, {1, 1, 0.5f, 0.5f}};
     for_each_isa([&](Isa) {
         for (const char* mode : {"nearest", "linear"})
             for (const char* coordinate : coordinates)
                 for (const auto& scale : scales)
                     for (const std::int64_t width : {2, 7, 16, 33}) {
-                        SCOPED_TRACE(std::string(mode) + " " + coordinate + " width " + std::to_string(width));
-                        const Tensor x = noise({2, 3, 5, width}, 2), factors = Tensor::of<float>({4}, scale);
+                        SCOPED_TRACE(std::string(mode) + " " + coordinate + " width " +
+                                     std::to_string(width));
+                        const Tensor x = noise({2, 3, 5, width}, 2),
+                                     factors = Tensor::of<float>({4}, scale);
                         const std::vector<Attribute> attributes{
-                            attribute("mode", mode), attribute("coordinate_transformation_mode", coordinate)};
-                        expect_near(run_kernel_tensor("", "Resize", 13, {x, RuntimeValue(), factors}, attributes,
+                            attribute("mode", mode),
+                            attribute("coordinate_transformation_mode", coordinate)};
+                        expect_near(run_kernel_tensor("", "Resize", 13,
+                                                      {x, RuntimeValue(), factors}, attributes,
                                                       {.kernel = "pool.resize", .constants = {2}}),
-                                    run_kernel_tensor("", "Resize", 13, {x, RuntimeValue(), factors}, attributes),
+                                    run_kernel_tensor("", "Resize", 13,
+                                                      {x, RuntimeValue(), factors}, attributes),
                                     2e-6f);
                     }
-        const Tensor x = noise({1, 2, 4, 5}, 2), sizes = Tensor::of<std::int64_t>({4}, {1, 2, 9, 11}),
+        const Tensor x = noise({1, 2, 4, 5}, 2),
+                     sizes = Tensor::of<std::int64_t>({4}, {1, 2, 9, 11}),
                      factors = Tensor::of<float>({4}, {1, 1, 2, 2});
         expect_near(run_kernel_tensor("", "Resize", 13, {x, RuntimeValue(), RuntimeValue(), sizes},
-                                      {attribute("mode", "linear")}, {.kernel = "pool.resize", .constants = {3}}),
+                                      {attribute("mode", "linear")},
+                                      {.kernel = "pool.resize", .constants = {3}}),
                     run_kernel_tensor("", "Resize", 13, {x, RuntimeValue(), RuntimeValue(), sizes},
                                       {attribute("mode", "linear")}),
                     2e-6f);
-        expect_near(
-            run_kernel_tensor("", "Upsample", 9, {x, factors}, {}, {.kernel = "pool.upsample", .constants = {1}}),
-            run_kernel_tensor("", "Upsample", 9, {x, factors}), 0);
+        expect_near(run_kernel_tensor("", "Upsample", 9, {x, factors}, {},
+                                      {.kernel = "pool.upsample", .constants = {1}}),
+                    run_kernel_tensor("", "Upsample", 9, {x, factors}), 0);
     });
 }
 
 TEST(ResizeKernels, Filters) {
-    const char* coordinates[] = {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
-                                 "asymmetric"};
-    const std::vector<std::vector<float>> scales{{1, 1, 2, 2},       {1, 1, 3, 1},       {1, 1, 1, 2.5f},
-                                                 {1, 1, 1.5f, 0.7f}, {1, 1, 0.3f, 1.9f}, {1, 1, 0.5f, 0.4f}};
+    const char* coordinates[] = {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
+                                 "align_corners", "asymmetric"};
+    const std::vector<std::vector<float>> scales{{1, 1, 2, 2},       {1, 1, 3, 1},
+                                                 {1, 1, 1, 2.5f},    {1, 1, 1.5f, 0.7f},
+                                                 {1, 1, 0.3f, 1.9f}, {1, 1, 0.5f, 0.4f}};
     const KernelRun fast{.kernel = "pool.resize_filter", .constants = {1, 2}};
     for_each_isa([&](Isa isa) {
         for (const char* mode : {"linear", "cubic"})
@@ -268,16 +300,21 @@ TEST(ResizeKernels, Filters) {
                 for (const auto& scale : scales)
                     for (const int options : {0, 1, 2, 3})
                         for (const std::int64_t width : {4, 19, 40}) {
-                            SCOPED_TRACE(std::string(name_of(isa)) + " " + mode + " " + coordinate + " width " +
-                                         std::to_string(width) + " options " + std::to_string(options));
-                            const std::vector<RuntimeValue> inputs{noise({2, 3, 7, width}, 2), RuntimeValue(),
+                            SCOPED_TRACE(std::string(name_of(isa)) + " " + mode + " " + coordinate +
+                                         " width " + std::to_string(width) + " options " +
+                                         std::to_string(options));
+                            const std::vector<RuntimeValue> inputs{noise({2, 3, 7, width}, 2),
+                                                                   RuntimeValue(),
                                                                    Tensor::of<float>({4}, scale)};
                             const std::vector<Attribute> attributes{
-                                attribute("mode", mode), attribute("coordinate_transformation_mode", coordinate),
-                                attribute("cubic_coeff_a", -0.5f), attribute("exclude_outside", options % 2),
+                                attribute("mode", mode),
+                                attribute("coordinate_transformation_mode", coordinate),
+                                attribute("cubic_coeff_a", -0.5f),
+                                attribute("exclude_outside", options % 2),
                                 attribute("antialias", options / 2)};
-                            expect_near(run_kernel_tensor("", "Resize", 19, inputs, attributes, fast),
-                                        run_kernel_tensor("", "Resize", 19, inputs, attributes), 5e-6f);
+                            expect_near(
+                                run_kernel_tensor("", "Resize", 19, inputs, attributes, fast),
+                                run_kernel_tensor("", "Resize", 19, inputs, attributes), 5e-6f);
                         }
     });
 }
@@ -288,10 +325,12 @@ TEST(ResizeKernels, FiltersOfCropsAndOfWhatIsNotFinite) {
         for (const char* mode : {"linear", "cubic"})
             for (const std::int64_t size : {3, 9, 21}) {
                 const std::vector<RuntimeValue> inputs{
-                    noise({1, 2, 8, 9}, 2), Tensor::of<float>({8}, {0, 0, 0.2f, -0.3f, 1, 1, 1.4f, 0.8f}),
-                    RuntimeValue(), Tensor::of<std::int64_t>({4}, {1, 2, size, 2 * size})};
+                    noise({1, 2, 8, 9}, 2),
+                    Tensor::of<float>({8}, {0, 0, 0.2f, -0.3f, 1, 1, 1.4f, 0.8f}), RuntimeValue(),
+                    Tensor::of<std::int64_t>({4}, {1, 2, size, 2 * size})};
                 const std::vector<Attribute> attributes{
-                    attribute("mode", mode), attribute("coordinate_transformation_mode", "tf_crop_and_resize"),
+                    attribute("mode", mode),
+                    attribute("coordinate_transformation_mode", "tf_crop_and_resize"),
                     attribute("extrapolation_value", 7.5f)};
                 expect_near(run_kernel_tensor("", "Resize", 19, inputs, attributes, fast),
                             run_kernel_tensor("", "Resize", 19, inputs, attributes), 5e-6f);
@@ -300,11 +339,14 @@ TEST(ResizeKernels, FiltersOfCropsAndOfWhatIsNotFinite) {
         Tensor x = noise({1, 1, 6, 40}, 2);
         x.mutable_data<float>()[50] = std::numeric_limits<float>::infinity();
         for (const std::int64_t height : {12, 3}) {
-            const std::vector<RuntimeValue> inputs{x, RuntimeValue(), RuntimeValue(),
-                                                   Tensor::of<std::int64_t>({4}, {1, 1, height, 80})};
-            const std::vector<Attribute> attributes{attribute("mode", "cubic"),
-                                                    attribute("coordinate_transformation_mode", "asymmetric")};
-            const auto found = to_doubles(run_kernel_tensor("", "Resize", 19, inputs, attributes, fast)),
+            const std::vector<RuntimeValue> inputs{
+                x, RuntimeValue(), RuntimeValue(),
+                Tensor::of<std::int64_t>({4}, {1, 1, height, 80})};
+            const std::vector<Attribute> attributes{
+                attribute("mode", "cubic"),
+                attribute("coordinate_transformation_mode", "asymmetric")};
+            const auto found = to_doubles(
+                           run_kernel_tensor("", "Resize", 19, inputs, attributes, fast)),
                        wanted = to_doubles(run_kernel_tensor("", "Resize", 19, inputs, attributes));
             for (std::size_t i = 0; i < wanted.size(); ++i)
                 ASSERT_EQ(std::isfinite(found[i]), std::isfinite(wanted[i])) << i;
@@ -323,19 +365,24 @@ TEST(GridSampleKernels, EqualTheReference) {
                                      std::to_string(align) + " width " + std::to_string(width));
                         Tensor grid = noise({2, 9, width, 2}, 3);
                         const auto at = grid.mutable_data<float>();
-                        for (std::size_t i = 0; i < at.size(); ++i) at[i] *= 2;  // beyond the image as well
+                        // beyond the image as well
+                        for (std::size_t i = 0; i < at.size(); ++i) at[i] *= 2;
                         at[0] = std::numeric_limits<float>::quiet_NaN();
                         at[5] = std::numeric_limits<float>::infinity();
                         const std::vector<RuntimeValue> inputs{noise({2, 3, 7, 11}, 2), grid};
                         const std::vector<Attribute> attributes{attribute("mode", mode),
                                                                 attribute("padding_mode", padding),
                                                                 attribute("align_corners", align)};
-                        expect_near(run_kernel_tensor("", "GridSample", 20, inputs, attributes, fast),
-                                    run_kernel_tensor("", "GridSample", 20, inputs, attributes), 2e-6f);
+                        expect_near(
+                            run_kernel_tensor("", "GridSample", 20, inputs, attributes, fast),
+                            run_kernel_tensor("", "GridSample", 20, inputs, attributes), 2e-6f);
                     }
     });
-    EXPECT_THROW(run_kernel("", "GridSample", 20, {noise({2, 3, 7, 11}, 2), noise({1, 4, 4, 2}, 3)}, {}, fast), Error);
-    EXPECT_THROW(run_kernel("", "GridSample", 20, {noise({2, 3, 7, 11, 2}, 2), noise({2, 4, 4, 4, 3}, 3)}, {}, fast),
+    EXPECT_THROW(run_kernel("", "GridSample", 20, {noise({2, 3, 7, 11}, 2), noise({1, 4, 4, 2}, 3)},
+                            {}, fast),
+                 Error);
+    EXPECT_THROW(run_kernel("", "GridSample", 20,
+                            {noise({2, 3, 7, 11, 2}, 2), noise({2, 4, 4, 4, 3}, 3)}, {}, fast),
                  Error);
 }
 
@@ -344,38 +391,42 @@ TEST(ResizeKernels, Blocked) {
         for (const std::int64_t block : {std::int64_t{8}, std::int64_t{16}})
             for (const char* mode : {"nearest", "linear"})
                 for (const char* coordinate : {"asymmetric", "align_corners", "half_pixel"}) {
-                    if (std::string_view(mode) == "nearest" && std::string_view(coordinate) != "asymmetric") continue;
-                    SCOPED_TRACE(std::string(mode) + " " + coordinate + " in blocks of " + std::to_string(block));
+                    if (std::string_view(mode) == "nearest" &&
+                        std::string_view(coordinate) != "asymmetric")
+                        continue;
+                    SCOPED_TRACE(std::string(mode) + " " + coordinate + " in blocks of " +
+                                 std::to_string(block));
                     const Tensor x = noise({2, 2 * block, 3, 5}, 2);
-                    const std::vector<Attribute> attributes{attribute("scales", ints({1, 1, 2, 3})),
-                                                            attribute("mode", mode),
-                                                            attribute("coordinate_transformation_mode", coordinate)};
-                    expect_near(run_blocked("Upsample", block, {x}, attributes, "pool.blocked_upsample"),
-                                run_blocked("Upsample", block, {x}, attributes), 2e-6f);
+                    const std::vector<Attribute> attributes{
+                        attribute("scales", ints({1, 1, 2, 3})), attribute("mode", mode),
+                        attribute("coordinate_transformation_mode", coordinate)};
+                    expect_near(
+                        run_blocked("Upsample", block, {x}, attributes, "pool.blocked_upsample"),
+                        run_blocked("Upsample", block, {x}, attributes), 2e-6f);
                 }
     });
 }
 
 /// What the kernels leave to others says why.
 TEST(PoolKernels, DeclineWithAReason) {
-    const auto reason = [](const char* op, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
-                           const KernelRun& run) -> std::string {
+    const auto reason = [](const char* op, std::vector<RuntimeValue> inputs,
+                           std::vector<Attribute> attributes, const KernelRun& run) -> std::string {
         try {
             run_kernel("", op, 19, std::move(inputs), std::move(attributes), run);
-        } catch (const Error& e) {
-            return e.what();
-        }
+        } catch (const Error& e) { return e.what(); }
         return {};
     };
     const Tensor x = noise({1, 1, 4, 4}, 1), scales = Tensor::of<float>({4}, {1, 1, 2, 2});
-    EXPECT_NE(reason("MaxPool", {x}, {attribute("kernel_shape", ints({2, 2}))}, {.outputs = 2, .kernel = "pool.max"})
+    EXPECT_NE(reason("MaxPool", {x}, {attribute("kernel_shape", ints({2, 2}))},
+                     {.outputs = 2, .kernel = "pool.max"})
                   .find("indices"),
               std::string::npos);
     EXPECT_NE(reason("MaxPool", {integer_noise<std::uint8_t>({1, 1, 4, 4}, 1)},
                      {attribute("kernel_shape", ints({2, 2}))}, {.kernel = "pool.max"})
                   .find("takes f32"),
               std::string::npos);
-    EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize"}).find("run time"),
+    EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize"})
+                  .find("run time"),
               std::string::npos);
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {attribute("mode", "cubic")},
                      {.kernel = "pool.resize", .constants = {2}})
@@ -390,19 +441,23 @@ TEST(PoolKernels, DeclineWithAReason) {
                      {.kernel = "pool.resize", .constants = {1, 2}})
                   .find("crops"),
               std::string::npos);
-    EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize_filter", .constants = {2}})
+    EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {},
+                     {.kernel = "pool.resize_filter", .constants = {2}})
                   .find("nearest"),
               std::string::npos);
-    EXPECT_NE(reason("Resize", {x, RuntimeValue(), Tensor::of<float>({4}, {1, 2, 2, 2})}, {attribute("mode", "cubic")},
-                     {.kernel = "pool.resize_filter", .constants = {2}})
-                  .find("resizes axis 1"),
-              std::string::npos);
+    EXPECT_NE(
+        reason("Resize", {x, RuntimeValue(), Tensor::of<float>({4}, {1, 2, 2, 2})},
+               {attribute("mode", "cubic")}, {.kernel = "pool.resize_filter", .constants = {2}})
+            .find("resizes axis 1"),
+        std::string::npos);
 }
 
 TEST(PoolKernels, MaxUnpoolPutsEachValueInItsPlace) {
-    const std::vector<Attribute> window{attribute("kernel_shape", ints({2, 3})), attribute("strides", ints({2, 2})),
+    const std::vector<Attribute> window{attribute("kernel_shape", ints({2, 3})),
+                                        attribute("strides", ints({2, 2})),
                                         attribute("pads", ints({0, 1, 0, 0}))};
-    const auto unpool = [&](const Tensor& x, const Tensor& indices, const char* kernel, RuntimeValue shape = {}) {
+    const auto unpool = [&](const Tensor& x, const Tensor& indices, const char* kernel,
+                            RuntimeValue shape = {}) {
         KernelRun run;
         run.kernel = kernel;
         return run_kernel_tensor("", "MaxUnpool", 11, {x, indices, std::move(shape)}, window, run);
@@ -410,7 +465,8 @@ TEST(PoolKernels, MaxUnpoolPutsEachValueInItsPlace) {
     const Tensor x = noise({2, 3, 5, 7}, 1);  // of [2, 3, 10, 14]
     std::vector<std::int64_t> places(static_cast<std::size_t>(x.size()));
     // some twice
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i * 3559 % 840 / 3 * 3);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = static_cast<std::int64_t>(i * 3559 % 840 / 3 * 3);
     const Tensor indices = Tensor::of<std::int64_t>(x.shape(), places),
                  same = Tensor::of<std::int64_t>({4}, {2, 3, 10, 14}),
                  larger = Tensor::of<std::int64_t>({4}, {2, 3, 11, 20});
@@ -420,14 +476,16 @@ TEST(PoolKernels, MaxUnpoolPutsEachValueInItsPlace) {
         doubles.push_back(v);
         halves.push_back(Half(v));
     }
-    for (const Tensor& typed : {x, Tensor::of<double>(x.shape(), doubles), Tensor::of<Half>(x.shape(), halves)})
+    for (const Tensor& typed :
+         {x, Tensor::of<double>(x.shape(), doubles), Tensor::of<Half>(x.shape(), halves)})
         for (const RuntimeValue& shape : {RuntimeValue(), RuntimeValue(same), RuntimeValue(larger)})
-            EXPECT_TRUE(
-                same_contents(unpool(typed, indices, "pool.max_unpool", shape), unpool(typed, indices, "", shape)))
+            EXPECT_TRUE(same_contents(unpool(typed, indices, "pool.max_unpool", shape),
+                                      unpool(typed, indices, "", shape)))
                 << name_of(typed.dtype());
     for (const std::int64_t outside : {std::int64_t{-1}, std::int64_t{840}}) {
         places.back() = outside;
-        EXPECT_THROW(unpool(x, Tensor::of<std::int64_t>(x.shape(), places), "pool.max_unpool"), Error);
+        EXPECT_THROW(unpool(x, Tensor::of<std::int64_t>(x.shape(), places), "pool.max_unpool"),
+                     Error);
     }
 }
 

@@ -25,7 +25,7 @@ Tensor noise(Shape shape, unsigned seed, float scale = 1) {
 }
 
 struct Case {
-    Shape x;               // in whole blocks
+    Shape x;  // in whole blocks
     std::int64_t outputs;
     std::vector<std::int64_t> pads = {1, 1, 1, 1};
     bool has_bias = true, has_sum = false;
@@ -38,14 +38,18 @@ double error_of(const Case& c, std::int64_t block) {
     const std::int64_t inputs = c.x[1], height = c.x[2] + c.pads[0] + c.pads[2] - 2,
                        width = c.x[3] + c.pads[1] + c.pads[3] - 2;
     const Tensor x = noise(c.x, 1),
-                 w = blocked_weight(noise({c.outputs, inputs, 3, 3}, 2, 1 / std::sqrt(9 * static_cast<float>(inputs))),
+                 w = blocked_weight(noise({c.outputs, inputs, 3, 3}, 2,
+                                          1 / std::sqrt(9 * static_cast<float>(inputs))),
                                     block, true);
-    std::vector<RuntimeValue> values{x, w, c.has_bias ? RuntimeValue(noise({c.outputs}, 3)) : RuntimeValue()};
+    std::vector<RuntimeValue> values{
+        x, w, c.has_bias ? RuntimeValue(noise({c.outputs}, 3)) : RuntimeValue()};
     if (c.has_sum) values.emplace_back(noise({c.x[0], c.outputs, height, width}, 4));
     std::vector<Attribute> attributes{attribute("channel_block", AttributeValue(block)),
-                                      attribute("pads", ints(c.pads)), attribute("kernel_shape", ints({3, 3}))};
+                                      attribute("pads", ints(c.pads)),
+                                      attribute("kernel_shape", ints({3, 3}))};
     if (!c.activation.empty()) attributes.push_back(attribute("activation", c.activation.c_str()));
-    const KernelRun run{.kernel = "convolution.winograd", .constants = {1, 2}, .static_shapes = c.static_shapes};
+    const KernelRun run{
+        .kernel = "convolution.winograd", .constants = {1, 2}, .static_shapes = c.static_shapes};
     const Tensor y = run_kernel_tensor("com.microsoft.nchwc", "Conv", 1, values, attributes, run);
     const Tensor expected = run_kernel_tensor("com.microsoft.nchwc", "Conv", 1, values, attributes);
     EXPECT_EQ(y.shape(), expected.shape());
@@ -65,10 +69,14 @@ TEST(WinogradKernels, EverySizeOfImage) {
     for_each_isa([](Isa isa) {
         for (std::int64_t size = 1; size <= 20; ++size)
             for (const std::int64_t images : {1, 3}) {
-                SCOPED_TRACE(std::string(name_of(isa)) + ", " + std::to_string(images) + " images of " +
-                             std::to_string(size) + " x " + std::to_string(21 - size));
-                EXPECT_LE(error_of({{images, 32, size, 21 - size}, 48, {1, 1, 1, 1}, true, false, {}, false}, 16),
-                          1e-4);
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + std::to_string(images) +
+                             " images of " + std::to_string(size) + " x " +
+                             std::to_string(21 - size));
+                EXPECT_LE(
+                    error_of(
+                        {{images, 32, size, 21 - size}, 48, {1, 1, 1, 1}, true, false, {}, false},
+                        16),
+                    1e-4);
             }
     });
 }
@@ -86,8 +94,8 @@ TEST(WinogradKernels, BlocksPadsSumsAndActivations) {
     for_each_isa([&](Isa isa) {
         for (const std::int64_t block : {std::int64_t{8}, std::int64_t{16}})
             for (const Case& c : cases) {
-                SCOPED_TRACE(std::string(name_of(isa)) + ", " + to_string(c.x) + " to " + std::to_string(c.outputs) +
-                             ", blocks of " + std::to_string(block));
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + to_string(c.x) + " to " +
+                             std::to_string(c.outputs) + ", blocks of " + std::to_string(block));
                 EXPECT_LE(error_of(c, block), 1e-4);
             }
     });
@@ -127,19 +135,20 @@ TEST(WinogradKernels, DeclineWithAReason) {
                            std::set<std::size_t> constants) -> std::string {
         attributes.push_back(attribute("channel_block", 16));
         try {
-            run_kernel("com.microsoft.nchwc", "Conv", 1, {noise({1, 32, 56, 56}, 1), w}, std::move(attributes),
+            run_kernel("com.microsoft.nchwc", "Conv", 1, {noise({1, 32, 56, 56}, 1), w},
+                       std::move(attributes),
                        {.kernel = "convolution.winograd", .constants = std::move(constants)});
-        } catch (const Error& e) {
-            return e.what();
-        }
+        } catch (const Error& e) { return e.what(); }
         return {};
     };
     const Tensor w = noise({32, 32, 3, 3}, 2), one = noise({32, 32, 1, 1}, 2);
     EXPECT_EQ(reason(w, {}, {1}), "");
     EXPECT_NE(reason(w, {}, {}).find("run time"), std::string::npos);
     EXPECT_NE(reason(one, {}, {1}).find("3 x 3"), std::string::npos);
-    EXPECT_NE(reason(w, {attribute("strides", ints({2, 2}))}, {1}).find("strides"), std::string::npos);
-    EXPECT_NE(reason(w, {attribute("dilations", ints({1, 2}))}, {1}).find("dilations"), std::string::npos);
+    EXPECT_NE(reason(w, {attribute("strides", ints({2, 2}))}, {1}).find("strides"),
+              std::string::npos);
+    EXPECT_NE(reason(w, {attribute("dilations", ints({1, 2}))}, {1}).find("dilations"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elementary functions of vector code against double precision, over dense samples of all floats, with the bounds
-// that kernels/vector/math.h states.
+// The elementary functions of vector code against double precision, over dense samples of all
+// floats, with the bounds that kernels/vector/math.h states.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -45,7 +45,8 @@ std::vector<float> evaluate(ElementaryKernels::Function f, const std::vector<flo
 
 /// error(y, exact, x) of the worst sample.
 template <typename Exact, typename Error>
-void expect_within(double bound, ElementaryKernels::Function f, const Exact& exact, const Error& error) {
+void expect_within(double bound, ElementaryKernels::Function f, const Exact& exact,
+                   const Error& error) {
     const std::vector<float> y = evaluate(f, samples());
     double worst = 0;
     float at = 0;
@@ -59,7 +60,8 @@ void expect_within(double bound, ElementaryKernels::Function f, const Exact& exa
     EXPECT_LE(worst, bound) << "at " << at;
 }
 
-/// In ULP of the exact value; normal results only. An exact value that is no float has to give infinity.
+/// In ULP of the exact value; normal results only. An exact value that is no float has to give
+/// infinity.
 double in_ulp(float y, double exact, float) {
     if (std::isinf(static_cast<float>(exact))) return y == static_cast<float>(exact) ? 0 : infinity;
     if (std::abs(exact) < smallest_normal) return std::abs(y) <= 2 * smallest_normal ? 0 : infinity;
@@ -75,26 +77,37 @@ TEST(VectorMath, HoldsItsBounds) {
         const ElementaryKernels& k = elementary_kernels();
         expect_within(
             2, k.exp, [](double x) { return std::exp(x); },
-            [](float y, double e, float x) { return x < -87.33f && y <= 2 * smallest_normal ? 0 : in_ulp(y, e, x); });
+            [](float y, double e, float x) {
+                return x < -87.33f && y <= 2 * smallest_normal ? 0 : in_ulp(y, e, x);
+            });
         expect_within(
             2, k.log, [](double x) { return std::log(x); },
             [](float y, double e, float x) { return x < smallest_normal ? 0 : in_ulp(y, e, x); });
-        expect_within(7, k.erf, [](double x) { return std::erf(x); }, in_ulp);
-        expect_within(7, k.tanh, [](double x) { return std::tanh(x); }, in_ulp);
-        expect_within(4, k.sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, in_ulp);
+        expect_within(
+            7, k.erf, [](double x) { return std::erf(x); }, in_ulp);
+        expect_within(
+            7, k.tanh, [](double x) { return std::tanh(x); }, in_ulp);
+        expect_within(
+            4, k.sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, in_ulp);
         const auto absolute = [](float y, double e, float) { return std::abs(y - e); };
-        expect_within(1e-7, k.sin, [](double x) { return std::sin(x); }, absolute);
-        expect_within(1e-7, k.cos, [](double x) { return std::cos(x); }, absolute);
+        expect_within(
+            1e-7, k.sin, [](double x) { return std::sin(x); }, absolute);
+        expect_within(
+            1e-7, k.cos, [](double x) { return std::cos(x); }, absolute);
         expect_within(
             2, k.sin, [](double x) { return std::sin(x); },
             [](float y, double e, float x) { return std::abs(x) > 1.5f ? 0 : in_ulp(y, e, x); });
-        expect_within(3, k.atan, [](double x) { return std::atan(x); }, in_ulp);
         expect_within(
-            3e-7, k.gelu, [](double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }, of_magnitude);
+            3, k.atan, [](double x) { return std::atan(x); }, in_ulp);
+        expect_within(
+            3e-7, k.gelu, [](double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); },
+            of_magnitude);
         expect_within(
             3e-7, k.gelu_tanh,
             [](double x) {
-                return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+                return x / 2 *
+                       (1 +
+                        std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
             },
             of_magnitude);
     });
@@ -105,8 +118,11 @@ TEST(VectorMath, FollowsTheLimits) {
     test::for_each_isa([&](Isa isa) {
         SCOPED_TRACE(name_of(isa));
         const ElementaryKernels& k = elementary_kernels();
-        const auto at = [](ElementaryKernels::Function f, float x) { return evaluate(f, {x}).at(0); };
-        for (const auto f : {k.exp, k.log, k.erf, k.tanh, k.sigmoid, k.gelu, k.gelu_tanh, k.sin, k.cos, k.atan}) {
+        const auto at = [](ElementaryKernels::Function f, float x) {
+            return evaluate(f, {x}).at(0);
+        };
+        for (const auto f :
+             {k.exp, k.log, k.erf, k.tanh, k.sigmoid, k.gelu, k.gelu_tanh, k.sin, k.cos, k.atan}) {
             // In any lane.
             for (std::size_t lane = 0; lane < 17; ++lane) {
                 std::vector<float> x(17, 0.5f);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models of 16-bit floats that a session computes in float: which casts are left, and that results agree with the
-// reference kernels, which round after every operator.
+// Models of 16-bit floats that a session computes in float: which casts are left, and that results
+// agree with the reference kernels, which round after every operator.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,8 @@ std::vector<std::string> run(const std::string& text, const std::string& outputs
     SCOPED_TRACE(text);
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 20;
-    model->graph = parse_graph("(x: f16[3,8], z: f16[3,5]) -> (" + outputs + ")\n" + text, {.opset = 20});
+    model->graph =
+        parse_graph("(x: f16[3,8], z: f16[3,5]) -> (" + outputs + ")\n" + text, {.opset = 20});
     const NamedValues inputs{{"x", halves({3, 8}, 1)}, {"z", halves({3, 5}, 2)}};
     SessionOptions plain;
     plain.reference_kernels = true;
@@ -35,7 +36,8 @@ std::vector<std::string> run(const std::string& text, const std::string& outputs
     const auto got = session.run(inputs).outputs;
     for (std::size_t o = 0; o < wanted.size(); ++o) {
         EXPECT_EQ(got[o].second.tensor().dtype(), wanted[o].second.tensor().dtype());
-        const auto a = to_doubles(got[o].second.tensor()), e = to_doubles(wanted[o].second.tensor());
+        const auto a = to_doubles(got[o].second.tensor()),
+                   e = to_doubles(wanted[o].second.tensor());
         EXPECT_EQ(a.size(), e.size());
         for (std::size_t i = 0; i < std::min(a.size(), e.size()); ++i)
             EXPECT_NEAR(a[i], e[i], 4e-3 * std::max(1.0, std::abs(e[i]))) << i;
@@ -49,7 +51,8 @@ using Ops = std::vector<std::string>;
 
 TEST(WidenHalfFloats, CastsOnlyAtTheEdges) {
     EXPECT_EQ(run("y = MatMul(x, w: f16[8,5])"), (Ops{"Cast", "MatMul", "Cast"}));
-    const Ops chain = run("a = MatMul(x, w: f16[8,5])\nb = Softmax(a)\ny = Transpose(b) {perm: [1, 0]}");
+    const Ops chain =
+        run("a = MatMul(x, w: f16[8,5])\nb = Softmax(a)\ny = Transpose(b) {perm: [1, 0]}");
     EXPECT_EQ(chain, (Ops{"Cast", "MatMul", "Softmax", "Transpose", "Cast"}));
 }
 
@@ -67,7 +70,8 @@ TEST(WidenHalfFloats, KeepsValuesThatAreSeen) {
 TEST(WidenHalfFloats, ADefaultOfAnInputIsNoConstant) {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 20;
-    model->graph = parse_graph("(x: f16[3,8], z: f16[3,5]) -> (y)\na = MatMul(x, w: f16[8,5])\ny = Add(a, z)");
+    model->graph =
+        parse_graph("(x: f16[3,8], z: f16[3,5]) -> (y)\na = MatMul(x, w: f16[8,5])\ny = Add(a, z)");
     GraphEdit edit(model->graph);
     edit.set_constant(model->graph.inputs()[1], halves({3, 5}, 2));
     edit.finish();

@@ -15,8 +15,8 @@ namespace {
 
 std::mt19937 generator(41);
 
-void compare(const Shape& shape, const std::vector<float>& scales, const std::vector<Attribute>& attributes,
-             std::int64_t version = 19) {
+void compare(const Shape& shape, const std::vector<float>& scales,
+             const std::vector<Attribute>& attributes, std::int64_t version = 19) {
     for (const DType type : {DType::u8, DType::i8}) {
         const auto rank = static_cast<std::int64_t>(scales.size());
         const std::vector<RuntimeValue> inputs{random_bytes(generator, shape, type), RuntimeValue(),
@@ -26,13 +26,16 @@ void compare(const Shape& shape, const std::vector<float>& scales, const std::ve
         const Tensor expected = run_kernel_tensor("", "Resize", version, inputs, attributes, run);
         run.kernel = "pool.resize_bytes";
         for_each_isa([&](Isa isa) {
-            EXPECT_EQ(difference(expected, run_kernel_tensor("", "Resize", version, inputs, attributes, run)), "")
+            EXPECT_EQ(difference(expected,
+                                 run_kernel_tensor("", "Resize", version, inputs, attributes, run)),
+                      "")
                 << name_of(isa) << " " << to_string(shape) << " to " << to_string(expected.shape());
         });
     }
 }
 
-std::vector<Attribute> options(const char* mode, const char* coordinates, const char* nearest = "round_prefer_floor") {
+std::vector<Attribute> options(const char* mode, const char* coordinates,
+                               const char* nearest = "round_prefer_floor") {
     return {attribute("mode", mode), attribute("coordinate_transformation_mode", coordinates),
             attribute("nearest_mode", nearest)};
 }
@@ -47,7 +50,7 @@ Tensor converted_bytes(const Tensor& bytes, DType type) {
     return t;
 }
 
-const char* const coordinates[] = {"half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel",
+const char* const coordinates[] = {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
                                    "align_corners", "asymmetric"};
 
 TEST(ByteResize, Nearest) {
@@ -109,10 +112,12 @@ TEST(ByteResize, NearestOfOtherTypes) {
         KernelRun run;
         run.constants = {2};
         const auto attributes = options("nearest", "asymmetric", "floor");
-        const Tensor expected = run_kernel_tensor("", "Resize", 19, {x, RuntimeValue(), scales}, attributes, run);
+        const Tensor expected =
+            run_kernel_tensor("", "Resize", 19, {x, RuntimeValue(), scales}, attributes, run);
         run.kernel = "pool.resize_bytes";
         for_each_isa([&](Isa isa) {
-            const Tensor found = run_kernel_tensor("", "Resize", 19, {x, RuntimeValue(), scales}, attributes, run);
+            const Tensor found =
+                run_kernel_tensor("", "Resize", 19, {x, RuntimeValue(), scales}, attributes, run);
             EXPECT_TRUE(same_contents(expected, found)) << name_of(isa) << " " << name_of(type);
         });
     }
@@ -123,7 +128,8 @@ TEST(ByteResize, OfSizesThatOnlyARunTells) {
         auto model = std::make_shared<Model>();
         model->opset_imports[""] = 19;
         model->graph = parse_graph(
-            "(x: u8[n,3,h,w]) -> (y)\ny = Resize(x, _, s: f32[4]{1, 1, 1.5, 2}) {mode: \"" + mode + "\"}");
+            "(x: u8[n,3,h,w]) -> (y)\ny = Resize(x, _, s: f32[4]{1, 1, 1.5, 2}) {mode: \"" + mode +
+            "\"}");
         Session fast = Session::compile(model);
         EXPECT_EQ(fast.plan().steps.at(0).kernel, "pool.resize_bytes");
         SessionOptions options;
@@ -132,7 +138,9 @@ TEST(ByteResize, OfSizesThatOnlyARunTells) {
         for (const Shape& shape : {Shape{2, 3, 5, 7}, Shape{1, 3, 8, 33}, Shape{1, 3, 0, 4}}) {
             const NamedValues inputs{{"x", random_bytes(generator, shape, DType::u8)}};
             const RunResult expected = plain.run(inputs), found = fast.run(inputs);
-            EXPECT_EQ(difference(expected.outputs[0].second.tensor(), found.outputs[0].second.tensor()), "")
+            EXPECT_EQ(
+                difference(expected.outputs[0].second.tensor(), found.outputs[0].second.tensor()),
+                "")
                 << mode << " " << to_string(shape);
         }
     }
@@ -144,10 +152,12 @@ TEST(ByteResize, UpsampleOfOldModels) {
     for (const char* mode : {"nearest", "linear"}) {
         KernelRun run;
         run.constants = {1};
-        const Tensor expected = run_kernel_tensor("", "Upsample", 9, inputs, {attribute("mode", mode)}, run);
+        const Tensor expected =
+            run_kernel_tensor("", "Upsample", 9, inputs, {attribute("mode", mode)}, run);
         run.kernel = "pool.upsample_bytes";
         for_each_isa([&](Isa isa) {
-            const Tensor found = run_kernel_tensor("", "Upsample", 9, inputs, {attribute("mode", mode)}, run);
+            const Tensor found =
+                run_kernel_tensor("", "Upsample", 9, inputs, {attribute("mode", mode)}, run);
             EXPECT_EQ(difference(expected, found), "") << name_of(isa) << " " << mode;
         });
     }

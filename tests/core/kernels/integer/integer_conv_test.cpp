@@ -18,36 +18,38 @@ struct Case {
 };
 
 const Case cases[] = {
-    {{1, 3, 9, 11}, 16, {3, 3}, {2, 2}, {1, 1}, {1, 1, 1, 1}},          // first layer
+    {{1, 3, 9, 11}, 16, {3, 3}, {2, 2}, {1, 1}, {1, 1, 1, 1}},  // first layer
     {{2, 3, 15, 15}, 70, {7, 7}, {2, 2}, {1, 1}, {3, 3, 3, 3}},
-    {{1, 64, 7, 7}, 48, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 0}},          // a plain product
+    {{1, 64, 7, 7}, 48, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 0}},  // a plain product
     {{1, 64, 9, 9}, 33, {1, 1}, {2, 2}, {1, 1}, {0, 0, 0, 0}},
-    {{1, 12, 4, 4}, 9, {1, 1}, {1, 1}, {1, 1}, {1, 0, 0, 0}},           // nearly one
+    {{1, 12, 4, 4}, 9, {1, 1}, {1, 1}, {1, 1}, {1, 0, 0, 0}},  // nearly one
     {{1, 12, 4, 4}, 9, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 2}},
     {{1, 12, 4, 4}, 9, {1, 1}, {2, 2}, {1, 1}, {0, 0, 3, 3}},
     {{1, 30, 5, 6}, 17, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 0}},
-    {{1, 5, 12, 9}, 20, {3, 3}, {1, 2}, {2, 1}, {2, 3, 0, 1}},          // few channels, lines of taps
+    // few channels, lines of taps
+    {{1, 5, 12, 9}, 20, {3, 3}, {1, 2}, {2, 1}, {2, 3, 0, 1}},
     {{2, 1, 20, 31}, 16, {5, 5}, {1, 1}, {1, 1}, {0, 0, 0, 0}},
     {{1, 3, 4, 5, 6}, 9, {2, 3, 3}, {1, 2, 1}, {1, 1, 1}, {1, 1, 1, 0, 1, 1}},
     {{1, 3, 10, 40}, 33, {3, 4}, {7, 9}, {1, 1}, {1, 3, 1, 0}},
-    {{1, 3, 5, 5}, 4, {3, 3}, {50, 50}, {1, 1}, {70, 0, 70, 100}},      // more padding than is copied
-    {{1, 20, 8, 7}, 65, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}},          // places of taps
+    // more padding than is copied
+    {{1, 3, 5, 5}, 4, {3, 3}, {50, 50}, {1, 1}, {70, 0, 70, 100}},
+    {{1, 20, 8, 7}, 65, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}},  // places of taps
     {{1, 16, 9, 9}, 40, {3, 3}, {1, 1}, {2, 2}, {2, 2, 2, 2}},
-    {{1, 18, 6, 6}, 12, {3, 2}, {1, 2}, {1, 1}, {0, 1, 2, 0}},          // channels no multiple of 4
-    {{1, 24, 10, 9}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 24},     // one filter per channel
+    {{1, 18, 6, 6}, 12, {3, 2}, {1, 2}, {1, 1}, {0, 1, 2, 0}},       // channels no multiple of 4
+    {{1, 24, 10, 9}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 24},  // one filter per channel
     {{2, 130, 6, 6}, 130, {5, 5}, {2, 2}, {1, 1}, {2, 2, 2, 2}, 130},
     {{1, 64, 12, 5}, 64, {3, 3}, {2, 1}, {1, 2}, {1, 0, 1, 3}, 64},
-    {{2, 16, 17, 20}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 16},    // long rows of it
+    {{2, 16, 17, 20}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 16},  // long rows of it
     {{1, 2, 18, 40}, 2, {3, 3}, {1, 1}, {1, 1}, {0, 0, 0, 0}, 2},
     {{1, 24, 12, 33}, 24, {5, 5}, {1, 1}, {1, 1}, {2, 1, 0, 2}, 24},
     {{1, 72, 16, 18}, 72, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 72},
     {{1, 128, 16, 17}, 128, {3, 3}, {1, 1}, {2, 2}, {2, 2, 2, 2}, 128},
     {{1, 17, 18, 19}, 17, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 17},
     {{1, 40, 300}, 40, {5}, {1}, {1}, {2, 2}, 40},
-    {{1, 32, 6, 6}, 48, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 2},       // groups
+    {{1, 32, 6, 6}, 48, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 2},  // groups
     {{1, 12, 6, 6}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 4},
     {{1, 8, 6, 6}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 8},
-    {{2, 5, 19}, 9, {4}, {3}, {1}, {2, 1}},                              // other ranks
+    {{2, 5, 19}, 9, {4}, {3}, {1}, {2, 1}},  // other ranks
     {{1, 16, 4, 5, 6}, 20, {2, 3, 3}, {1, 2, 1}, {1, 1, 1}, {1, 1, 1, 0, 1, 1}},
 };
 
@@ -80,8 +82,11 @@ void compare(std::string_view domain, std::string_view op, std::int64_t version,
     fast.kernel = kernel;
     fast.constants = std::move(constants);
     for_each_isa([&](Isa isa) {
-        EXPECT_EQ(difference(expected, run_kernel_tensor(domain, op, version, inputs, attributes, fast)), "")
-            << name_of(isa) << " " << kernel << " x " << to_string(inputs[0].tensor().shape()) << " w "
+        EXPECT_EQ(
+            difference(expected, run_kernel_tensor(domain, op, version, inputs, attributes, fast)),
+            "")
+            << name_of(isa) << " " << kernel << " x " << to_string(inputs[0].tensor().shape())
+            << " w "
             << to_string(inputs[kernel == "integer.conv_integer" ? 1 : 3].tensor().shape());
     });
 }
@@ -97,36 +102,44 @@ TEST(IntegerConv, QuantizedResults) {
                         std::vector<Attribute> attributes = attributes_of(c);
                         if (channels_last) attributes.push_back(attribute("channels_last", 1));
                         const Tensor scale =
-                            per_channel ? random_reals(generator, {c.filters}, 0.001f, 0.02f) : Tensor::scalar(0.01f);
-                        const Tensor zero = per_channel ? random_bytes(generator, {c.filters}, w_type)
-                                                        : byte_scalar(w_type, w_type == DType::u8 ? 128 : 0);
-                        std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, channels_last), type),
-                                                         Tensor::scalar(0.03f),
-                                                         byte_scalar(type, 100),
-                                                         random_bytes(generator, w, w_type),
-                                                         scale,
-                                                         zero,
-                                                         Tensor::scalar(0.01f * depth),
-                                                         byte_scalar(type, 60)};
-                        if (per_channel) inputs.push_back(random_words(generator, {c.filters}, 30000));
-                        compare(channels_last ? "com.microsoft" : "", "QLinearConv", channels_last ? 1 : 10, inputs,
-                                attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
+                            per_channel ? random_reals(generator, {c.filters}, 0.001f, 0.02f)
+                                        : Tensor::scalar(0.01f);
+                        const Tensor zero =
+                            per_channel ? random_bytes(generator, {c.filters}, w_type)
+                                        : byte_scalar(w_type, w_type == DType::u8 ? 128 : 0);
+                        std::vector<RuntimeValue> inputs{
+                            random_bytes(generator, input_shape(c, channels_last), type),
+                            Tensor::scalar(0.03f),
+                            byte_scalar(type, 100),
+                            random_bytes(generator, w, w_type),
+                            scale,
+                            zero,
+                            Tensor::scalar(0.01f * depth),
+                            byte_scalar(type, 60)};
+                        if (per_channel)
+                            inputs.push_back(random_words(generator, {c.filters}, 30000));
+                        compare(channels_last ? "com.microsoft" : "", "QLinearConv",
+                                channels_last ? 1 : 10, inputs, attributes, "integer.qlinear_conv",
+                                {1, 2, 3, 4, 5, 6, 7, 8});
                     }
 }
 
-// Filters with zero points of 0, as quantizers write them; with steps so small that results leave the range by far.
+// Filters with zero points of 0, as quantizers write them; with steps so small that results leave
+// the range by far.
 TEST(IntegerConv, ScalesPerFilter) {
     for (const Case& c : cases)
         for (const DType type : {DType::u8, DType::i8})
             for (const float y_scale : {0.2f, 1e-6f}) {
                 std::vector<Attribute> attributes = attributes_of(c);
                 attributes.push_back(attribute("channels_last", 1));
-                compare("com.microsoft", "QLinearConv", 1,
-                        {random_bytes(generator, input_shape(c, true), type), Tensor::scalar(0.03f),
-                         byte_scalar(type, 100), random_bytes(generator, weight_shape(c), DType::i8),
-                         random_reals(generator, {c.filters}, 0.001f, 0.02f), byte_scalar(DType::i8, 0),
-                         Tensor::scalar(y_scale), byte_scalar(type, 60), random_words(generator, {c.filters}, 30000)},
-                        attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
+                compare(
+                    "com.microsoft", "QLinearConv", 1,
+                    {random_bytes(generator, input_shape(c, true), type), Tensor::scalar(0.03f),
+                     byte_scalar(type, 100), random_bytes(generator, weight_shape(c), DType::i8),
+                     random_reals(generator, {c.filters}, 0.001f, 0.02f), byte_scalar(DType::i8, 0),
+                     Tensor::scalar(y_scale), byte_scalar(type, 60),
+                     random_words(generator, {c.filters}, 30000)},
+                    attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
             }
 }
 
@@ -137,31 +150,35 @@ TEST(IntegerConv, SumWithAnotherTensor) {
                 const Shape w = weight_shape(c);
                 std::vector<Attribute> attributes = attributes_of(c);
                 attributes.push_back(attribute("channels_last", 1));
-                std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, true), type),
-                                                 Tensor::scalar(0.03f),
-                                                 byte_scalar(type, 100),
-                                                 random_bytes(generator, w, DType::i8),
-                                                 random_reals(generator, {c.filters}, 0.001f, 0.02f),
-                                                 byte_scalar(DType::i8, 0),
-                                                 Tensor::scalar(0.01f * static_cast<float>(element_count(w) / w[0])),
-                                                 byte_scalar(type, 60)};
-                const Tensor product = run_kernel_tensor("com.microsoft", "QLinearConv", 1, inputs, attributes);
-                const Tensor other = random_bytes(generator, product.shape(), type), scale = Tensor::scalar(0.05f),
-                             zero = byte_scalar(type, 7);
-                const Tensor total = Tensor::scalar(total_scale), total_zero = byte_scalar(type, 90);
-                const Tensor expected =
-                    run_kernel_tensor("com.microsoft", "QLinearAdd", 1,
-                                      {product, inputs[6], inputs[7], other, scale, zero, total, total_zero});
+                std::vector<RuntimeValue> inputs{
+                    random_bytes(generator, input_shape(c, true), type),
+                    Tensor::scalar(0.03f),
+                    byte_scalar(type, 100),
+                    random_bytes(generator, w, DType::i8),
+                    random_reals(generator, {c.filters}, 0.001f, 0.02f),
+                    byte_scalar(DType::i8, 0),
+                    Tensor::scalar(0.01f * static_cast<float>(element_count(w) / w[0])),
+                    byte_scalar(type, 60)};
+                const Tensor product =
+                    run_kernel_tensor("com.microsoft", "QLinearConv", 1, inputs, attributes);
+                const Tensor other = random_bytes(generator, product.shape(), type),
+                             scale = Tensor::scalar(0.05f), zero = byte_scalar(type, 7);
+                const Tensor total = Tensor::scalar(total_scale),
+                             total_zero = byte_scalar(type, 90);
+                const Tensor expected = run_kernel_tensor(
+                    "com.microsoft", "QLinearAdd", 1,
+                    {product, inputs[6], inputs[7], other, scale, zero, total, total_zero});
                 inputs.push_back({});
                 inputs.insert(inputs.end(), {other, scale, zero, total, total_zero});
                 KernelRun fast;
                 fast.kernel = "integer.qlinear_conv_sum";
                 fast.constants = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13};
                 for_each_isa([&](Isa isa) {
-                    EXPECT_EQ(difference(expected,
-                                         run_kernel_tensor("lapidary", "QLinearConvSum", 1, inputs, attributes, fast)),
+                    EXPECT_EQ(difference(expected, run_kernel_tensor("lapidary", "QLinearConvSum",
+                                                                     1, inputs, attributes, fast)),
                               "")
-                        << name_of(isa) << " x " << to_string(inputs[0].tensor().shape()) << " w " << to_string(w);
+                        << name_of(isa) << " x " << to_string(inputs[0].tensor().shape()) << " w "
+                        << to_string(w);
                 });
             }
 }
@@ -173,7 +190,8 @@ TEST(IntegerConv, Sums) {
                          w = random_bytes(generator, weight_shape(c), DType::i8);
             compare("", "ConvInteger", 10, {x, w}, attributes_of(c), "integer.conv_integer", {1});
             compare("", "ConvInteger", 10,
-                    {x, w, byte_scalar(type, type == DType::u8 ? 255 : -128), byte_scalar(DType::i8, -128)},
+                    {x, w, byte_scalar(type, type == DType::u8 ? 255 : -128),
+                     byte_scalar(DType::i8, -128)},
                     attributes_of(c), "integer.conv_integer", {1, 3});
         }
 }

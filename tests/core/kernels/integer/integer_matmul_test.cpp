@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer products on packed panels against the reference kernels: every bit, on every instruction set.
+// Integer products on packed panels against the reference kernels: every bit, on every instruction
+// set.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -16,16 +17,21 @@ std::mt19937 generator(7);
 
 Tensor bytes(Shape shape, DType dtype) { return random_bytes(generator, std::move(shape), dtype); }
 Tensor byte(DType dtype, int value) { return byte_scalar(dtype, value); }
-Tensor reals(Shape shape, float low, float high) { return random_reals(generator, std::move(shape), low, high); }
+Tensor reals(Shape shape, float low, float high) {
+    return random_reals(generator, std::move(shape), low, high);
+}
 
 void compare(std::string_view domain, std::string_view op, const std::vector<RuntimeValue>& inputs,
-             std::vector<Attribute> attributes, const std::string& kernel, std::set<std::size_t> constants) {
-    const Tensor expected = run_kernel_tensor(domain, op, domain.empty() ? 10 : 1, inputs, attributes);
+             std::vector<Attribute> attributes, const std::string& kernel,
+             std::set<std::size_t> constants) {
+    const Tensor expected =
+        run_kernel_tensor(domain, op, domain.empty() ? 10 : 1, inputs, attributes);
     KernelRun fast;
     fast.kernel = kernel;
     fast.constants = std::move(constants);
     for_each_isa([&](Isa isa) {
-        const Tensor found = run_kernel_tensor(domain, op, domain.empty() ? 10 : 1, inputs, attributes, fast);
+        const Tensor found =
+            run_kernel_tensor(domain, op, domain.empty() ? 10 : 1, inputs, attributes, fast);
         EXPECT_EQ(difference(expected, found), "")
             << name_of(isa) << " " << kernel << " A " << to_string(inputs[0].tensor().shape());
     });
@@ -35,8 +41,9 @@ struct Case {
     std::int64_t m, k, n;
 };
 
-const Case cases[] = {{1, 1, 1},    {2, 3, 5},    {3, 4, 16},    {5, 7, 17},   {6, 64, 48}, {7, 66, 50},
-                      {9, 129, 65}, {13, 20, 96}, {17, 31, 111}, {1, 300, 33}, {33, 8, 64}, {130, 40, 130}};
+const Case cases[] = {{1, 1, 1},     {2, 3, 5},    {3, 4, 16},   {5, 7, 17},
+                      {6, 64, 48},   {7, 66, 50},  {9, 129, 65}, {13, 20, 96},
+                      {17, 31, 111}, {1, 300, 33}, {33, 8, 64},  {130, 40, 130}};
 
 TEST(IntegerMatMul, SumsAreExactForEverySign) {
     for (const DType a : {DType::u8, DType::i8})
@@ -45,10 +52,10 @@ TEST(IntegerMatMul, SumsAreExactForEverySign) {
                 const int a_zero = a == DType::u8 ? 255 : -128, b_zero = b == DType::u8 ? 3 : 127;
                 const Tensor x = bytes({c.m, c.k}, a), w = bytes({c.k, c.n}, b);
                 compare("", "MatMulInteger", {x, w}, {}, "integer.matmul_integer", {1});
-                compare("", "MatMulInteger", {x, w, byte(a, a_zero), byte(b, b_zero)}, {}, "integer.matmul_integer",
-                        {1, 3});
-                compare("", "MatMulInteger", {x, w, byte(a, a_zero), bytes({c.n}, b)}, {}, "integer.matmul_integer",
-                        {});
+                compare("", "MatMulInteger", {x, w, byte(a, a_zero), byte(b, b_zero)}, {},
+                        "integer.matmul_integer", {1, 3});
+                compare("", "MatMulInteger", {x, w, byte(a, a_zero), bytes({c.n}, b)}, {},
+                        "integer.matmul_integer", {});
             }
 }
 
@@ -57,7 +64,8 @@ TEST(IntegerMatMul, LargestProductsDoNotSaturate) {
     for (auto& v : x.mutable_data<std::uint8_t>()) v = 255;
     for (auto& v : w.mutable_data<std::int8_t>()) v = -128;
     compare("", "MatMulInteger", {x, w}, {}, "integer.matmul_integer", {1});
-    compare("", "MatMulInteger", {x, w, byte(DType::u8, 0), byte(DType::i8, 127)}, {}, "integer.matmul_integer", {1});
+    compare("", "MatMulInteger", {x, w, byte(DType::u8, 0), byte(DType::i8, 127)}, {},
+            "integer.matmul_integer", {1});
 }
 
 TEST(IntegerMatMul, StacksBroadcast) {
@@ -69,18 +77,18 @@ TEST(IntegerMatMul, StacksBroadcast) {
                                                                    {{6}, {3, 6, 4}},
                                                                    {{7}, {2, 1, 7, 20}}}) {
         compare("", "MatMulInteger",
-                {bytes(a, DType::u8), bytes(b, DType::i8), byte(DType::u8, 9), byte(DType::i8, -5)}, {},
-                "integer.matmul_integer", {});
+                {bytes(a, DType::u8), bytes(b, DType::i8), byte(DType::u8, 9), byte(DType::i8, -5)},
+                {}, "integer.matmul_integer", {});
     }
 }
 
 TEST(IntegerMatMul, EmptyOperands) {
-    compare("", "MatMulInteger", {bytes({0, 4}, DType::u8), bytes({4, 5}, DType::i8)}, {}, "integer.matmul_integer",
-            {1});
-    compare("", "MatMulInteger", {bytes({3, 4}, DType::u8), bytes({4, 0}, DType::i8)}, {}, "integer.matmul_integer",
-            {});
-    compare("", "MatMulInteger", {bytes({3, 0}, DType::u8), bytes({0, 5}, DType::i8)}, {}, "integer.matmul_integer",
-            {});
+    compare("", "MatMulInteger", {bytes({0, 4}, DType::u8), bytes({4, 5}, DType::i8)}, {},
+            "integer.matmul_integer", {1});
+    compare("", "MatMulInteger", {bytes({3, 4}, DType::u8), bytes({4, 0}, DType::i8)}, {},
+            "integer.matmul_integer", {});
+    compare("", "MatMulInteger", {bytes({3, 0}, DType::u8), bytes({0, 5}, DType::i8)}, {},
+            "integer.matmul_integer", {});
 }
 
 TEST(IntegerMatMul, FloatResults) {
@@ -93,13 +101,14 @@ TEST(IntegerMatMul, FloatResults) {
             compare("com.microsoft", "MatMulIntegerToFloat",
                     {x, w, Tensor::scalar(0.021f), scale, byte(DType::u8, 77), zero, bias}, {},
                     "integer.matmul_integer_to_float", {1, 3, 5, 6});
-            compare("com.microsoft", "MatMulIntegerToFloat", {x, w, Tensor::scalar(0.021f), scale}, {},
-                    "integer.matmul_integer_to_float", {});
+            compare("com.microsoft", "MatMulIntegerToFloat", {x, w, Tensor::scalar(0.021f), scale},
+                    {}, "integer.matmul_integer_to_float", {});
             const Tensor a = reals({2, c.m, c.k}, -1, 3);
             compare("com.microsoft", "DynamicQuantizeMatMul", {a, w, scale, zero, bias}, {},
                     "integer.dynamic_quantize_matmul", {1, 2, 3, 4});
-            compare("com.microsoft", "DynamicQuantizeMatMul", {a, bytes({c.k, c.n}, DType::i8), scale}, {},
-                    "integer.dynamic_quantize_matmul", {1, 2});
+            compare("com.microsoft", "DynamicQuantizeMatMul",
+                    {a, bytes({c.k, c.n}, DType::i8), scale}, {}, "integer.dynamic_quantize_matmul",
+                    {1, 2});
         }
 }
 
@@ -107,7 +116,8 @@ TEST(IntegerMatMul, QuantizedResults) {
     for (const DType type : {DType::u8, DType::i8})
         for (const Case& c : cases)
             for (const bool per_column : {false, true}) {
-                const Tensor scale = per_column ? reals({c.n}, 0.001f, 0.02f) : Tensor::scalar(0.013f),
+                const Tensor scale =
+                                 per_column ? reals({c.n}, 0.001f, 0.02f) : Tensor::scalar(0.013f),
                              zero = byte(DType::i8, 0);
                 const Tensor zeros = per_column ? bytes({c.n}, DType::i8) : zero;
                 const Tensor x = bytes({c.m, c.k}, type), w = bytes({c.k, c.n}, DType::i8);
@@ -115,17 +125,27 @@ TEST(IntegerMatMul, QuantizedResults) {
                 const Tensor y_scale = Tensor::scalar(0.004f * static_cast<float>(c.k)),
                              y_zero = byte(type, type == DType::u8 ? 131 : -7);
                 compare("", "QLinearMatMul",
-                        {x, Tensor::scalar(0.02f), byte(type, 5), w, scale, zeros, y_scale, y_zero}, {},
-                        "integer.qlinear_matmul", {3, 4, 5});
+                        {x, Tensor::scalar(0.02f), byte(type, 5), w, scale, zeros, y_scale, y_zero},
+                        {}, "integer.qlinear_matmul", {3, 4, 5});
                 const Tensor c_bias = random_words(generator, {c.n}, 10000);
                 compare("com.microsoft", "QGemm",
-                        {x, Tensor::scalar(0.02f), byte(type, 5), w, scale, zeros, c_bias, y_scale, y_zero},
+                        {x, Tensor::scalar(0.02f), byte(type, 5), w, scale, zeros, c_bias, y_scale,
+                         y_zero},
                         {attribute("alpha", 0.75f)}, "integer.qgemm", {3, 4, 5, 6});
                 const Tensor turned = bytes({c.n, c.k}, DType::i8);
-                compare("com.microsoft", "QGemm", {x, Tensor::scalar(0.02f), byte(type, 5), turned, scale, zeros},
+                compare("com.microsoft", "QGemm",
+                        {x, Tensor::scalar(0.02f), byte(type, 5), turned, scale, zeros},
                         {attribute("transB", 1)}, "integer.qgemm", {3, 4, 5});
                 compare("com.microsoft", "QGemm",
-                        {x, Tensor::scalar(0.02f), byte(type, 5), turned, scale, zeros, {}, y_scale, y_zero},
+                        {x,
+                         Tensor::scalar(0.02f),
+                         byte(type, 5),
+                         turned,
+                         scale,
+                         zeros,
+                         {},
+                         y_scale,
+                         y_zero},
                         {attribute("transB", 1)}, "integer.qgemm", {});
             }
 }
@@ -134,12 +154,13 @@ TEST(IntegerMatMul, SaysWhyNot) {
     KernelRun fast;
     fast.kernel = "integer.matmul_integer";
     EXPECT_THROW(
-        run_kernel_tensor("", "MatMulInteger", 10,
-                          {bytes({3, 4}, DType::u8), bytes({4, 5}, DType::i8), bytes({3}, DType::u8)}, {}, fast),
+        run_kernel_tensor(
+            "", "MatMulInteger", 10,
+            {bytes({3, 4}, DType::u8), bytes({4, 5}, DType::i8), bytes({3}, DType::u8)}, {}, fast),
         Error);
-    EXPECT_THROW(
-        run_kernel_tensor("", "MatMulInteger", 10, {bytes({3, 5}, DType::u8), bytes({4, 5}, DType::i8)}, {}, fast),
-        Error);
+    EXPECT_THROW(run_kernel_tensor("", "MatMulInteger", 10,
+                                   {bytes({3, 5}, DType::u8), bytes({4, 5}, DType::i8)}, {}, fast),
+                 Error);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMulNBits with accuracy_level 4 on every instruction set: the reference kernel's product of A as that level lets it
-// be, blocks of 8-bit integers with one scale each.
+// MatMulNBits with accuracy_level 4 on every instruction set: the reference kernel's product of A
+// as that level lets it be, blocks of 8-bit integers with one scale each.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,35 +25,39 @@ Tensor rounded_blocks(const Tensor& a, std::int64_t block) {
     const auto inner = static_cast<std::size_t>(a.shape().back());
     for (std::size_t row = 0; row < values.size(); row += inner)
         for (std::size_t first = 0; first < inner; first += static_cast<std::size_t>(block)) {
-            const auto part =
-                std::span(values).subspan(row + first, std::min(inner - first, static_cast<std::size_t>(block)));
+            const auto part = std::span(values).subspan(
+                row + first, std::min(inner - first, static_cast<std::size_t>(block)));
             float most = 0;
             for (const float v : part) most = std::max(most, std::abs(v));
-            const float scale = most / 127.0f, factor = scale < std::numeric_limits<float>::min() ? 0 : 127.0f / most;
+            const float scale = most / 127.0f,
+                        factor = scale < std::numeric_limits<float>::min() ? 0 : 127.0f / most;
             for (float& v : part) v = std::nearbyint(v * factor) * scale;
         }
     return Tensor::of<float>(a.shape(), values);
 }
 
-void expect_agrees(const BlockWeightCase& c, Shape a_shape, DType dtype = DType::f32, double tolerance = 2e-5) {
+void expect_agrees(const BlockWeightCase& c, Shape a_shape, DType dtype = DType::f32,
+                   double tolerance = 2e-5) {
     a_shape.push_back(c.k);
     const Tensor a = as_type(noise(std::move(a_shape), 3), dtype),
                  rounded = rounded_blocks(as_type(a, DType::f32), c.block);
-    const Tensor expected =
-        run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, rounded), block_weight_attributes(c));
+    const Tensor expected = run_kernel_tensor(
+        domain, "MatMulNBits", 1, block_weight_inputs(c, rounded), block_weight_attributes(c));
     KernelRun run;
     run.kernel = fast_name;
     run.constants = {1, 2, 3};
     for_each_isa([&](Isa isa) {
-        SCOPED_TRACE(std::string(name_of(isa)) + " " + to_string(a.shape()) + " " + std::to_string(c.n) +
-                     " columns, blocks of " + std::to_string(c.block) + ", bits " + std::to_string(c.bits));
-        const Tensor actual =
-            run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, a), block_weight_attributes(c, 4), run);
+        SCOPED_TRACE(std::string(name_of(isa)) + " " + to_string(a.shape()) + " " +
+                     std::to_string(c.n) + " columns, blocks of " + std::to_string(c.block) +
+                     ", bits " + std::to_string(c.bits));
+        const Tensor actual = run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, a),
+                                                block_weight_attributes(c, 4), run);
         ASSERT_EQ(actual.dtype(), dtype);
         ASSERT_EQ(actual.shape(), expected.shape());
         const auto found = to_doubles(actual), wanted = to_doubles(expected);
         for (std::size_t i = 0; i < wanted.size(); ++i)
-            ASSERT_LE(std::abs(found[i] - wanted[i]), tolerance * std::max(1.0, std::abs(wanted[i])))
+            ASSERT_LE(std::abs(found[i] - wanted[i]),
+                      tolerance * std::max(1.0, std::abs(wanted[i])))
                 << "element " << i;
     });
 }
@@ -64,12 +68,13 @@ TEST(BlockWeightDot, RowsAndColumnsOfAllTails) {
             expect_agrees({64, n, 32}, {rows});
 }
 
-// Rows of a 4-bit embedding are small multiples of one scale, so that half of the largest is common: 63.5 steps, where
-// the last bit of the factor decides between 63 and 64. ONNX Runtime multiplies by 127 / largest; by the reciprocal of
-// the step one such element in eight goes the other way, which moves results by 1e-3 of the largest, as much as
-// accuracy_level 4 itself is off float64 (1.6e-3, either way). What else is on the way differs less:
-// GatherBlockQuantized is equal to the last bit, products at other levels by the order of their sums, each of the two
-// 3e-7 off float64.
+// Rows of a 4-bit embedding are small multiples of one scale, so that half of the largest is
+// common: 63.5 steps, where the last bit of the factor decides between 63 and 64. ONNX Runtime
+// multiplies by 127 / largest; by the reciprocal of the step one such element in eight goes the
+// other way, which moves results by 1e-3 of the largest, as much as accuracy_level 4 itself is off
+// float64 (1.6e-3, either way). What else is on the way differs less: GatherBlockQuantized is equal
+// to the last bit, products at other levels by the order of their sums, each of the two 3e-7 off
+// float64.
 TEST(BlockWeightDot, HalvesOfA4BitEmbeddingGoAsInOnnxRuntime) {
     const BlockWeightCase c{32, 40, 32, 4, BlockZeros::none, false};
     KernelRun run;
@@ -77,7 +82,8 @@ TEST(BlockWeightDot, HalvesOfA4BitEmbeddingGoAsInOnnxRuntime) {
     run.constants = {1, 2, 3};
     int by_reciprocal_of_step = 0;
     for (int i = 0; i < 50; ++i) {
-        const float scale = 0.001f + 0.00037f * static_cast<float>(i), most = 14 * scale, half = 7 * scale;
+        const float scale = 0.001f + 0.00037f * static_cast<float>(i), most = 14 * scale,
+                    half = 7 * scale;
         const float steps = std::nearbyint(half * (127.0f / most));
         by_reciprocal_of_step += steps != std::nearbyint(half * (1 / (most / 127.0f)));
         std::vector<float> embedded(32), rounded(32);
@@ -85,17 +91,19 @@ TEST(BlockWeightDot, HalvesOfA4BitEmbeddingGoAsInOnnxRuntime) {
             embedded[k] = k % 3 == 0 ? most : k % 3 == 1 ? half : -half;
             rounded[k] = (k % 3 == 0 ? 127 : k % 3 == 1 ? steps : -steps) * (most / 127.0f);
         }
-        const Tensor expected =
-            run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, Tensor::of<float>({1, 32}, rounded)),
-                              block_weight_attributes(c));
+        const Tensor expected = run_kernel_tensor(
+            domain, "MatMulNBits", 1, block_weight_inputs(c, Tensor::of<float>({1, 32}, rounded)),
+            block_weight_attributes(c));
         for_each_isa([&](Isa isa) {
             SCOPED_TRACE(std::string(name_of(isa)) + " scale " + std::to_string(scale));
             const Tensor a_row = Tensor::of<float>({1, 32}, embedded);
-            const Tensor found = run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, a_row),
-                                                   block_weight_attributes(c, 4), run);
+            const Tensor found =
+                run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, a_row),
+                                  block_weight_attributes(c, 4), run);
             const auto a = to_doubles(found), e = to_doubles(expected);
             for (std::size_t n = 0; n < e.size(); ++n)
-                ASSERT_LE(std::abs(a[n] - e[n]), 2e-6 * std::max(1.0, std::abs(e[n]))) << "column " << n;
+                ASSERT_LE(std::abs(a[n] - e[n]), 2e-6 * std::max(1.0, std::abs(e[n])))
+                    << "column " << n;
         });
     }
     EXPECT_GT(by_reciprocal_of_step, 0) << "the case tells nothing";
@@ -105,7 +113,8 @@ TEST(BlockWeightDot, BitsBlocksAndZeroPoints) {
     for (const int bits : {4, 8})
         for (const std::int64_t block : {8, 16, 24, 32, 128, 256})
             for (const std::int64_t k : {8, 33, 100, 256, 300})
-                for (const BlockZeros zeros : {BlockZeros::none, BlockZeros::packed, BlockZeros::real})
+                for (const BlockZeros zeros :
+                     {BlockZeros::none, BlockZeros::packed, BlockZeros::real})
                     for (const std::int64_t rows : {1, 3, 6})
                         expect_agrees({k, 70, block, bits, zeros, rows == 3}, {rows});
     expect_agrees({50, 40, 4, 8, BlockZeros::packed, true}, {2});  // a block of one word
@@ -134,18 +143,21 @@ TEST(BlockWeightDot, ZerosTinyAndNotFiniteValues) {
     for (std::size_t i = 0; i < 96; ++i) values[96 + i] = 1e-39f * static_cast<float>(i % 5);
     values[2 * 96 + 70] = std::numeric_limits<float>::infinity();
     values[3 * 96 + 3] = std::numeric_limits<float>::quiet_NaN();
-    const Tensor expected = run_kernel_tensor(
-        domain, "MatMulNBits", 1, block_weight_inputs(c, rounded_blocks(a, c.block)), block_weight_attributes(c));
+    const Tensor expected = run_kernel_tensor(domain, "MatMulNBits", 1,
+                                              block_weight_inputs(c, rounded_blocks(a, c.block)),
+                                              block_weight_attributes(c));
     KernelRun run;
     run.kernel = fast_name;
     run.constants = {1, 2, 3};
     for_each_isa([&](Isa isa) {
-        const auto found = to_doubles(run_kernel_tensor(domain, "MatMulNBits", 1, block_weight_inputs(c, a),
+        const auto found = to_doubles(run_kernel_tensor(domain, "MatMulNBits", 1,
+                                                        block_weight_inputs(c, a),
                                                         block_weight_attributes(c, 4), run)),
                    wanted = to_doubles(expected);
         for (std::size_t i = 0; i < 20; ++i) ASSERT_NEAR(found[i], wanted[i], 2e-5) << name_of(isa);
         for (std::size_t i = 20; i < 40; ++i) ASSERT_NEAR(found[i], 0, 1e-30) << name_of(isa);
-        for (std::size_t i = 40; i < 80; ++i) ASSERT_FALSE(std::isfinite(found[i])) << name_of(isa) << " " << i;
+        for (std::size_t i = 40; i < 80; ++i)
+            ASSERT_FALSE(std::isfinite(found[i])) << name_of(isa) << " " << i;
     });
 }
 
@@ -157,13 +169,12 @@ TEST(BlockWeightDot, DeclinesWithTheReason) {
         try {
             run_kernel(domain, "MatMulNBits", 1, block_weight_inputs(c, noise({1, c.k}, 1)),
                        block_weight_attributes(c, level), run);
-        } catch (const Error& e) {
-            return std::string(e.what());
-        }
+        } catch (const Error& e) { return std::string(e.what()); }
         return std::string("taken");
     };
     for (const int level : {0, 1, 2, 3})
-        EXPECT_NE(reason({64, 8, 32}, level).find("accuracy_level " + std::to_string(level) + " does not allow"),
+        EXPECT_NE(reason({64, 8, 32}, level)
+                      .find("accuracy_level " + std::to_string(level) + " does not allow"),
                   std::string::npos);
     EXPECT_NE(reason({64, 8, 32, 2}, 4).find("multiplied in float"), std::string::npos);
     EXPECT_NE(reason({64, 8, 65536}, 4).find("multiplied in float"), std::string::npos);

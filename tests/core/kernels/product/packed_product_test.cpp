@@ -16,7 +16,8 @@ namespace {
 
 struct Case {
     std::int64_t rows, inner, columns;
-    bool transposed = false, has_bias = false, has_row_bias = false, has_residual = false, in_place = false;
+    bool transposed = false, has_bias = false, has_row_bias = false, has_residual = false,
+         in_place = false;
     float scale = 1;
     Activation activation = {};
     bool transposed_a = false, is_packed = true;
@@ -30,10 +31,11 @@ std::vector<float> random_values(std::int64_t count, std::uint32_t seed) {
     return out;
 }
 
-/// C with a margin of untouched elements behind each row, by one thread, by two, and by the caller alone: all alike.
+/// C with a margin of untouched elements behind each row, by one thread, by two, and by the caller
+/// alone: all alike.
 void check(const Case& c) {
-    SCOPED_TRACE("rows " + std::to_string(c.rows) + " inner " + std::to_string(c.inner) + " columns " +
-                 std::to_string(c.columns));
+    SCOPED_TRACE("rows " + std::to_string(c.rows) + " inner " + std::to_string(c.inner) +
+                 " columns " + std::to_string(c.columns));
     const std::int64_t a_stride = (c.transposed_a ? c.rows : c.inner) + 3, c_stride = c.columns + 5,
                        residual_stride = c.in_place ? c_stride : c.columns + 2;
     const std::int64_t b_stride = (c.transposed ? c.inner : c.columns) + 1;
@@ -46,7 +48,8 @@ void check(const Case& c) {
     auto* packed_b = packed.mutable_data<float>().data();
     const std::int64_t panels = packed_matrix::panels(c.columns);
     for (std::int64_t p = panels; p-- > 0;)
-        packed_matrix::pack(b.data(), b_stride, c.transposed, c.inner, c.columns, p, p + 1, packed_b);
+        packed_matrix::pack(b.data(), b_stride, c.transposed, c.inner, c.columns, p, p + 1,
+                            packed_b);
 
     Product product;
     product.rows = c.rows, product.inner = c.inner, product.columns = c.columns;
@@ -61,11 +64,13 @@ void check(const Case& c) {
     product.activation = c.activation;
     const auto run = [&](int threads) {
         std::vector<float> out =
-            c.in_place ? residual : std::vector<float>(static_cast<std::size_t>(c.rows * c_stride), 77.0f);
+            c.in_place ? residual
+                       : std::vector<float>(static_cast<std::size_t>(c.rows * c_stride), 77.0f);
         product.c = out.data();
         product.residual = c.in_place ? out.data() : c.has_residual ? residual.data() : nullptr;
         product.residual_stride = residual_stride;
-        Tensor workspace(DType::u8, {static_cast<std::int64_t>(product_workspace(product, threads))});
+        Tensor workspace(DType::u8,
+                         {static_cast<std::int64_t>(product_workspace(product, threads))});
         auto* memory = static_cast<std::byte*>(workspace.mutable_raw());
         if (threads == 0) multiply(product, CancelToken(), memory);
         else {
@@ -81,17 +86,17 @@ void check(const Case& c) {
         for (std::int64_t j = 0; j < c_stride; ++j) {
             const float value = got[static_cast<std::size_t>(i * c_stride + j)];
             if (j >= c.columns) {
-                ASSERT_EQ(value, c.in_place ? residual[static_cast<std::size_t>(i * c_stride + j)] : 77.0f)
+                ASSERT_EQ(value,
+                          c.in_place ? residual[static_cast<std::size_t>(i * c_stride + j)] : 77.0f)
                     << "written behind row " << i;
                 continue;
             }
             double sum = 0, size = 1;
             for (std::int64_t k = 0; k < c.inner; ++k) {
-                const double term =
-                    static_cast<double>(
-                        a[static_cast<std::size_t>(c.transposed_a ? k * a_stride + i : i * a_stride + k)]) *
-                    static_cast<double>(
-                        b[static_cast<std::size_t>(c.transposed ? j * b_stride + k : k * b_stride + j)]);
+                const double term = static_cast<double>(a[static_cast<std::size_t>(
+                                        c.transposed_a ? k * a_stride + i : i * a_stride + k)]) *
+                                    static_cast<double>(b[static_cast<std::size_t>(
+                                        c.transposed ? j * b_stride + k : k * b_stride + j)]);
                 sum += term;
                 size += std::abs(term);
             }
@@ -99,9 +104,11 @@ void check(const Case& c) {
             if (c.has_bias) sum += static_cast<double>(bias[static_cast<std::size_t>(j)]);
             if (c.has_row_bias) sum += static_cast<double>(row_bias[static_cast<std::size_t>(i)]);
             if (c.has_residual || c.in_place)
-                sum += static_cast<double>(residual[static_cast<std::size_t>(i * residual_stride + j)]);
+                sum += static_cast<double>(
+                    residual[static_cast<std::size_t>(i * residual_stride + j)]);
             if (c.activation.kind == ActivationKind::relu) sum = std::max(sum, 0.0);
-            if (c.activation.kind == ActivationKind::gelu) sum = sum / 2 * (1 + std::erf(sum / std::sqrt(2.0)));
+            if (c.activation.kind == ActivationKind::gelu)
+                sum = sum / 2 * (1 + std::erf(sum / std::sqrt(2.0)));
             ASSERT_NEAR(static_cast<double>(value), sum, 1e-6 * size) << "at " << i << ", " << j;
         }
 }
@@ -109,7 +116,8 @@ void check(const Case& c) {
 TEST(PackedProduct, EveryTailOfRowsAndColumns) {
     for_each_isa([](Isa) {
         for (std::int64_t rows : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 25, 31, 40})
-            for (std::int64_t columns : {0, 1, 3, 4, 7, 15, 16, 17, 31, 33, 47, 48, 49, 64, 95, 97, 145, 200})
+            for (std::int64_t columns :
+                 {0, 1, 3, 4, 7, 15, 16, 17, 31, 33, 47, 48, 49, 64, 95, 97, 145, 200})
                 check({rows, 5, columns});
     });
 }
@@ -134,7 +142,11 @@ TEST(PackedProduct, DeepSumsGoThroughMemory) {
                        .has_bias = true,
                        .has_residual = true,
                        .scale = 0.5f});
-                check({.rows = rows, .inner = inner, .columns = 150, .has_bias = true, .in_place = true});
+                check({.rows = rows,
+                       .inner = inner,
+                       .columns = 150,
+                       .has_bias = true,
+                       .in_place = true});
             }
     });
 }
@@ -144,7 +156,11 @@ TEST(PackedProduct, Epilogues) {
         for (std::int64_t rows : {1, 8, 19, 200})
             for (std::int64_t columns : {1, 48, 163}) {
                 check({.rows = rows, .inner = 40, .columns = columns, .has_bias = true});
-                check({.rows = rows, .inner = 40, .columns = columns, .has_row_bias = true, .scale = -2});
+                check({.rows = rows,
+                       .inner = 40,
+                       .columns = columns,
+                       .has_row_bias = true,
+                       .scale = -2});
                 check({.rows = rows,
                        .inner = 40,
                        .columns = columns,
@@ -180,11 +196,17 @@ TEST(PackedProduct, OperandsThatAreNotPacked) {
                            .has_bias = true,
                            .transposed_a = form >= 3,
                            .is_packed = form % 3 == 2});
-        check({.rows = 70, .inner = 1000, .columns = 300, .transposed_a = true, .is_packed = false});
         check(
-            {.rows = 70, .inner = 1000, .columns = 300, .transposed = true, .has_residual = true, .is_packed = false});
+            {.rows = 70, .inner = 1000, .columns = 300, .transposed_a = true, .is_packed = false});
+        check({.rows = 70,
+               .inner = 1000,
+               .columns = 300,
+               .transposed = true,
+               .has_residual = true,
+               .is_packed = false});
         for (std::int64_t inner : {1, 7, 8, 15, 16, 31, 32, 33, 100}) {
-            check({.rows = 3, .inner = inner, .columns = 9, .transposed = true, .is_packed = false});
+            check(
+                {.rows = 3, .inner = inner, .columns = 9, .transposed = true, .is_packed = false});
             check({.rows = 9,
                    .inner = inner,
                    .columns = 3,
@@ -193,7 +215,12 @@ TEST(PackedProduct, OperandsThatAreNotPacked) {
                    .scale = 2,
                    .activation = {ActivationKind::gelu},
                    .is_packed = false});
-            check({.rows = 9, .inner = inner, .columns = 3, .has_bias = true, .in_place = true, .is_packed = false});
+            check({.rows = 9,
+                   .inner = inner,
+                   .columns = 3,
+                   .has_bias = true,
+                   .in_place = true,
+                   .is_packed = false});
         }
     });
 }
@@ -207,7 +234,12 @@ TEST(PackedProduct, ManyRowsInBlocks) {
     check({.rows = 500, .inner = 1000, .columns = 150, .has_residual = true});
     check({.rows = 2500, .inner = 30, .columns = 60});
     check({.rows = 1, .inner = 800, .columns = 3000, .has_bias = true});
-    check({.rows = 3, .inner = 800, .columns = 3000, .transposed = true, .has_bias = true, .is_packed = false});
+    check({.rows = 3,
+           .inner = 800,
+           .columns = 3000,
+           .transposed = true,
+           .has_bias = true,
+           .is_packed = false});
     check({.rows = 3000, .inner = 300, .columns = 1, .has_bias = true, .is_packed = false});
     check({.rows = 300, .inner = 300, .columns = 500, .is_packed = false});
     check({.rows = 600, .inner = 100, .columns = 100, .transposed = true, .is_packed = false});
@@ -228,9 +260,10 @@ TEST(PackedProduct, StopsWhenCancelled) {
     Tensor workspace(DType::u8, {static_cast<std::int64_t>(product_workspace(product, 2))});
     CancelToken cancel;
     cancel.cancel();
-    EXPECT_THROW(
-        pool->execute([&] { multiply(product, *pool, cancel, static_cast<std::byte*>(workspace.mutable_raw())); }),
-        Error);
+    EXPECT_THROW(pool->execute([&] {
+        multiply(product, *pool, cancel, static_cast<std::byte*>(workspace.mutable_raw()));
+    }),
+                 Error);
 }
 
 }  // namespace

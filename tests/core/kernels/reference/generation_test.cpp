@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GreedySearch, Sampling, BeamSearch and WhisperBeamSearch of com.microsoft, run through sessions because they need
-// subgraphs; tokens and scores are those that tests/peers/generation.py had from ONNX Runtime.
+// GreedySearch, Sampling, BeamSearch and WhisperBeamSearch of com.microsoft, run through sessions
+// because they need subgraphs; tokens and scores are those that tests/peers/generation.py had from
+// ONNX Runtime.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,18 +45,22 @@ Tensor i32(Shape shape, const std::vector<std::int32_t>& values) {
 
 Tensor tensor_of(const Json& entry) {
     Shape shape(entry.at("shape").get<std::vector<std::int64_t>>());
-    if (entry.at("type") == "i32") return i32(std::move(shape), entry.at("elements").get<std::vector<std::int32_t>>());
+    if (entry.at("type") == "i32")
+        return i32(std::move(shape), entry.at("elements").get<std::vector<std::int32_t>>());
     return Tensor::of<float>(std::move(shape), entry.at("elements").get<std::vector<float>>());
 }
 
-std::string type_of(const Tensor& tensor) { return std::string(name_of(tensor.dtype())) + to_string(tensor.shape()); }
+std::string type_of(const Tensor& tensor) {
+    return std::string(name_of(tensor.dtype())) + to_string(tensor.shape());
+}
 
 std::string attribute_text(const Json& attributes) {
     std::string text;
     for (const auto& [name, value] : attributes.items()) {
         std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>())
                                                        : fmt::format("{:.9g}", value.get<float>());
-        if (value.is_number_float() && number.find_first_of(".e") == std::string::npos) number += ".0";
+        if (value.is_number_float() && number.find_first_of(".e") == std::string::npos)
+            number += ".0";
         text += (text.empty() ? "" : ", ") + name + ": " + number;
     }
     return text;
@@ -81,7 +86,8 @@ GenerationGraph graph_of(const Json& entry, NamedValues& inputs) {
 }
 
 TEST(Generation, GivesTheTokensAndScoresOfOnnxRuntime) {
-    const Json cases = parse_json(load_text(fixtures_folder() / "generation/recorded.json", 4 << 20), "recorded.json");
+    const Json cases = parse_json(
+        load_text(fixtures_folder() / "generation/recorded.json", 4 << 20), "recorded.json");
     std::map<std::string, int> compared;
     for (const Json& entry : cases) {
         NamedValues inputs;
@@ -90,7 +96,8 @@ TEST(Generation, GivesTheTokensAndScoresOfOnnxRuntime) {
         const NamedValues found = run(text_of(graph), inputs);
         ASSERT_EQ(found.size(), graph.outputs.size());
         for (const auto& [name, value] : found) {
-            const Tensor expected = tensor_of(entry.at("outputs").at(name)), &tensor = value.tensor();
+            const Tensor expected = tensor_of(entry.at("outputs").at(name)),
+                         &tensor = value.tensor();
             ASSERT_EQ(type_of(tensor), type_of(expected)) << name;
             if (name == "sequences") {
                 const auto a = tensor.data<std::int32_t>(), b = expected.data<std::int32_t>();
@@ -109,8 +116,8 @@ TEST(Generation, GivesTheTokensAndScoresOfOnnxRuntime) {
 }
 
 /// Sampling with a decoder that gives each prompt the same logits: the logarithms of `likely`.
-NamedValues sample(const std::vector<float>& likely, std::int64_t rows, std::int32_t seed, const std::string& more,
-                   std::int32_t length = 2) {
+NamedValues sample(const std::vector<float>& likely, std::int64_t rows, std::int32_t seed,
+                   const std::string& more, std::int32_t length = 2) {
     const std::size_t tokens = likely.size();
     std::string table;
     for (std::size_t i = 0; i < tokens * tokens; ++i)
@@ -123,7 +130,8 @@ NamedValues sample(const std::vector<float>& likely, std::int64_t rows, std::int
         "present = Concat(past, past) {{axis: 3}}\n"
         "}}, eos_token_id: {1}, pad_token_id: 0{3}}}\n",
         rows, tokens, table, more);
-    return run(text, {{"ids", Tensor(i32({rows, 1}, std::vector<std::int32_t>(static_cast<std::size_t>(rows), 1)))},
+    return run(text, {{"ids", Tensor(i32({rows, 1}, std::vector<std::int32_t>(
+                                                        static_cast<std::size_t>(rows), 1)))},
                       {"length", i32({1}, {length})},
                       {"seed", i32({1}, {seed})}});
 }
@@ -143,7 +151,8 @@ std::vector<double> frequencies(const std::vector<float>& likely, const std::str
 // Four standard deviations of 10000 draws.
 void expect_frequencies(const std::vector<double>& found, const std::vector<double>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i)
-        EXPECT_NEAR(found[i], expected[i], 1e-9 + 4 * std::sqrt(expected[i] * (1 - expected[i]) / 10000))
+        EXPECT_NEAR(found[i], expected[i],
+                    1e-9 + 4 * std::sqrt(expected[i] * (1 - expected[i]) / 10000))
             << "token " << i;
 }
 
@@ -152,15 +161,17 @@ TEST(Sampling, DrawsEachTokenAsOftenAsItIsLikely) {
     expect_frequencies(frequencies(likely, ", top_p: 1.0"), {0.05, 0.5, 0.25, 0.15, 0.05});
     // A temperature of 1/2 squares the probabilities.
     const double total = 0.0025 + 0.25 + 0.0625 + 0.0225 + 0.0025;
-    expect_frequencies(frequencies(likely, ", top_p: 1.0, temperature: 0.5"),
-                       {0.0025 / total, 0.25 / total, 0.0625 / total, 0.0225 / total, 0.0025 / total});
+    expect_frequencies(
+        frequencies(likely, ", top_p: 1.0, temperature: 0.5"),
+        {0.0025 / total, 0.25 / total, 0.0625 / total, 0.0225 / total, 0.0025 / total});
 }
 
 TEST(Sampling, LeavesOutTheTokensBehindTopP) {
     const std::vector<float> likely{0.05f, 0.5f, 0.25f, 0.15f, 0.05f};
     // 0.5 and 0.25 add up to more than 0.7; the others go.
     for (const char* way : {"", ", custom: 1"})
-        expect_frequencies(frequencies(likely, std::string(", top_p: 0.7") + way), {0, 2.0 / 3, 1.0 / 3, 0, 0});
+        expect_frequencies(frequencies(likely, std::string(", top_p: 0.7") + way),
+                           {0, 2.0 / 3, 1.0 / 3, 0, 0});
     expect_frequencies(frequencies(likely, ", top_p: 0.7, min_tokens_to_keep: 3"),
                        {0, 0.5 / 0.9, 0.25 / 0.9, 0.15 / 0.9, 0});
 }
@@ -184,14 +195,18 @@ TEST(Sampling, TheSameSeedGivesTheSameTokensAndAnotherSeedOthers) {
     EXPECT_NE(tokens(5), tokens(6));
 }
 
-// The penalty is taken from the score of each token of the mask, as ONNX Runtime's CUDA kernel does.
+// The penalty is taken from the score of each token of the mask, as ONNX Runtime's CUDA kernel
+// does.
 TEST(Sampling, PenalizesTheTokensOfThePresenceMask) {
     GenerationGraph graph{
         .op = "Sampling",
         .attributes = "eos_token_id: 4, pad_token_id: 0, custom: 1, presence_penalty: 100.0",
-        .inputs = {{"input_ids", "i32[1,3]"}, {"max_length", "i32[1]"}, {"presence_mask", "i32[1,20]"}}};
+        .inputs = {
+            {"input_ids", "i32[1,3]"}, {"max_length", "i32[1]"}, {"presence_mask", "i32[1,20]"}}};
     std::vector<std::int32_t> mask(20, 0);
-    NamedValues inputs{{"input_ids", i32({1, 3}, {3, 5, 7})}, {"max_length", i32({1}, {4})}, {"presence_mask", {}}};
+    NamedValues inputs{{"input_ids", i32({1, 3}, {3, 5, 7})},
+                       {"max_length", i32({1}, {4})},
+                       {"presence_mask", {}}};
     const auto next = [&] {
         inputs[2].second = i32({1, 20}, mask);
         return run(text_of(graph), inputs)[0].second.tensor().data<std::int32_t>()[3];
@@ -213,15 +228,19 @@ TEST(Sampling, RefusesWhatItDoesNotRead) {
         EXPECT_NE(found.find(part), std::string::npos) << found;
     };
     expect(refusal(", top_p: 1.5"), "Sampling: attribute top_p: expected 0 to 1, found 1.5");
-    expect(refusal(", min_tokens_to_keep: 5"), "Sampling: attribute min_tokens_to_keep: expected 0 to 4, found 5");
+    expect(refusal(", min_tokens_to_keep: 5"),
+           "Sampling: attribute min_tokens_to_keep: expected 0 to 4, found 5");
     expect(refusal("", -1), "Sampling: input seed: expected one integer of at least 0, found -1");
     expect(refusal(", model_type: 1"), "Sampling: attribute model_type: expected 0 (GPT), found 1");
-    expect(refusal(", encoder: graph { (e: i32[1]) -> (f)\nf = Neg(e)\n}"), "no kernel of Sampling reads it");
-    expect(refusal(", vocab_size: 6"), "attribute vocab_size: expected at most the last axis of the logits [1,1,5]");
+    expect(refusal(", encoder: graph { (e: i32[1]) -> (f)\nf = Neg(e)\n}"),
+           "no kernel of Sampling reads it");
+    expect(refusal(", vocab_size: 6"),
+           "attribute vocab_size: expected at most the last axis of the logits [1,1,5]");
     GenerationGraph graph{
         .op = "Sampling",
         .attributes = "eos_token_id: 4, pad_token_id: 0",
-        .inputs = {{"input_ids", "i32[1,3]"}, {"max_length", "i32[1]"}, {"presence_mask", "i32[1,3]"}}};
+        .inputs = {
+            {"input_ids", "i32[1,3]"}, {"max_length", "i32[1]"}, {"presence_mask", "i32[1,3]"}}};
     const NamedValues inputs{{"input_ids", i32({1, 3}, {3, 5, 7})},
                              {"max_length", i32({1}, {4})},
                              {"presence_mask", i32({1, 3}, {1, 1, 1})}};
@@ -234,7 +253,8 @@ TEST(Sampling, RefusesWhatItDoesNotRead) {
 
 /// A BeamSearch that runs, for refusals of what is changed in it.
 GenerationGraph beams(const std::string& kind) {
-    GenerationGraph graph{.op = "BeamSearch", .kind = kind, .attributes = "eos_token_id: 4, pad_token_id: 0"};
+    GenerationGraph graph{
+        .op = "BeamSearch", .kind = kind, .attributes = "eos_token_id: 4, pad_token_id: 0"};
     if (kind != "gpt") graph.attributes += ", decoder_start_token_id: 1";
     graph.inputs = {{"input_ids", "i32[1,3]"},
                     {"max_length", "i32[1]"},
@@ -267,10 +287,14 @@ TEST(BeamSearch, RefusesSubgraphsOfAnotherForm) {
     expect(replaced(text, "model_type: 1", "model_type: 3"),
            "BeamSearch: attribute model_type: expected 0 (GPT), 1 (T5) or 2 (Whisper), found 3");
     expect(replaced(text, "decoder_start_token_id: 1", "decoder_start_token_id: -1"),
-           "BeamSearch: attribute decoder_start_token_id: expected the token that decoding starts with, found -1");
-    expect(replaced(text, "-> (logits, present_key_self_0, present_value_self_0)", "-> (logits, present_key_self_0)"),
-           "BeamSearch: decoder: expected logits and two caches for each of 1 layers as outputs, found 2");
-    expect(replaced(text, "encoder_hidden_states: f32[rows,frames,8], past", "hidden: f32[rows,frames,8], past"),
+           "BeamSearch: attribute decoder_start_token_id: expected the token that decoding starts "
+           "with, found -1");
+    expect(replaced(text, "-> (logits, present_key_self_0, present_value_self_0)",
+                    "-> (logits, present_key_self_0)"),
+           "BeamSearch: decoder: expected logits and two caches for each of 1 layers as outputs, "
+           "found 2");
+    expect(replaced(text, "encoder_hidden_states: f32[rows,frames,8], past",
+                    "hidden: f32[rows,frames,8], past"),
            "BeamSearch: decoder: expected the inputs input_ids, encoder_attention_mask, perhaps "
            "encoder_hidden_states, and four caches a layer, found 7 inputs");
     expect(replaced(text, ", present_value_cross_0)", ")"),
@@ -279,11 +303,13 @@ TEST(BeamSearch, RefusesSubgraphsOfAnotherForm) {
     without.initial = false;
     expect(text_of(without), "BeamSearch: decoder: expected no input encoder_hidden_states");
     expect(replaced(text, "encoder: graph", "init_decoder: graph"),
-           "BeamSearch: expected the attributes encoder and decoder for model_type 1, found none for encoder");
+           "BeamSearch: expected the attributes encoder and decoder for model_type 1, found none "
+           "for encoder");
 }
 
 TEST(BeamSearch, RefusesInputsThatDoNotFit) {
-    const auto refusal = [](const std::string& kind, const std::string& input, const Tensor& value) {
+    const auto refusal = [](const std::string& kind, const std::string& input,
+                            const Tensor& value) {
         GenerationGraph graph = beams(kind);
         NamedValues inputs = beam_inputs();
         std::erase_if(graph.inputs, [&](const auto& i) { return i.first == input; });
@@ -297,15 +323,19 @@ TEST(BeamSearch, RefusesInputsThatDoNotFit) {
     };
     expect(refusal("t5", "decoder_input_ids", i32({1, 1}, {1})),
            "BeamSearch: input decoder_input_ids: expected none but for Whisper (model_type 2)");
-    expect(refusal("gpt", "logits_processor", i32({1}, {1})), "input logits_processor: expected 0 (none), found 1");
+    expect(refusal("gpt", "logits_processor", i32({1}, {1})),
+           "input logits_processor: expected 0 (none), found 1");
     expect(refusal("gpt", "vocab_mask", i32({3}, {1, 1, 1})),
            "input vocab_mask: expected 1 rows of 20 tokens, found 3 elements");
-    expect(refusal("t5", "attention_mask", i32({1, 2}, {1, 1})), "expected an attention_mask [1,3]");
-    expect(refusal("t5", "num_beams", i32({1}, {0})), "input num_beams: expected one integer of 1 to 1024, found 0");
+    expect(refusal("t5", "attention_mask", i32({1, 2}, {1, 1})),
+           "expected an attention_mask [1,3]");
+    expect(refusal("t5", "num_beams", i32({1}, {0})),
+           "input num_beams: expected one integer of 1 to 1024, found 0");
     expect(refusal("t5", "num_return_sequences", i32({1}, {3})),
            "input num_return_sequences: expected at most num_beams 2, found 3");
     expect(refusal("t5", "max_length", i32({1}, {1})),
-           "input max_length: expected more than the 1 tokens of the prompt and at most 65536, found 1");
+           "input max_length: expected more than the 1 tokens of the prompt and at most 65536, "
+           "found 1");
 }
 
 }  // namespace

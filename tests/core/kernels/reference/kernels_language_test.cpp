@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of language models of com.microsoft, and what ONNX 25 to 28 brought, against sums written out here.
+// Operators of language models of com.microsoft, and what ONNX 25 to 28 brought, against sums
+// written out here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace {
 
 using F = std::vector<float>;
 
-std::vector<RuntimeValue> run_all(const char* op, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
-                                  std::size_t outputs) {
+std::vector<RuntimeValue> run_all(const char* op, std::vector<RuntimeValue> inputs,
+                                  std::vector<Attribute> attributes, std::size_t outputs) {
     KernelRun run;
     run.outputs = outputs;
     return run_kernel("com.microsoft", op, 1, std::move(inputs), std::move(attributes), run);
@@ -36,7 +37,8 @@ Tensor noise(Shape shape, unsigned seed) {
 void expect_near(const Tensor& a, const Tensor& b, float tolerance = 1e-5f) {
     ASSERT_EQ(a.shape(), b.shape());
     const auto x = a.data<float>(), y = b.data<float>();
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], tolerance) << "element " << i;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        ASSERT_NEAR(x[i], y[i], tolerance) << "element " << i;
 }
 
 /// Each row of `size` elements over its root mean square, times weight.
@@ -58,13 +60,15 @@ Tensor rows_of(const Tensor& x, std::int64_t begin, std::int64_t end, std::int64
     std::ranges::fill(out.mutable_data<float>(), 0.0f);
     for (std::int64_t h = 0; h < x.dim(1); ++h)
         for (std::int64_t i = begin * x.dim(3); i < end * x.dim(3); ++i)
-            out.mutable_data<float>()[static_cast<std::size_t>((h * length - begin) * x.dim(3) + i)] =
+            out.mutable_data<float>()[static_cast<std::size_t>((h * length - begin) * x.dim(3) +
+                                                               i)] =
                 x.data<float>()[static_cast<std::size_t>(h * x.dim(2) * x.dim(3) + i)];
     return out;
 }
 
-std::vector<RuntimeValue> grouped(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& past_k,
-                                  const Tensor& past_v, std::int32_t total, std::vector<Attribute> attributes,
+std::vector<RuntimeValue> grouped(const Tensor& q, const Tensor& k, const Tensor& v,
+                                  const Tensor& past_k, const Tensor& past_v, std::int32_t total,
+                                  std::vector<Attribute> attributes,
                                   const std::vector<RuntimeValue>& scales = {}) {
     attributes.push_back(attribute("num_heads", 4));
     attributes.push_back(attribute("kv_num_heads", 2));
@@ -77,8 +81,9 @@ std::vector<RuntimeValue> grouped(const Tensor& q, const Tensor& k, const Tensor
     return run_all("GroupQueryAttention", std::move(inputs), std::move(attributes), 3);
 }
 
-// A cache of the window alone gives what the whole cache gives under that window; what the present holds follows ONNX
-// Runtime 1.32: past a full cache the last rows of the window stay, then it fills up again.
+// A cache of the window alone gives what the whole cache gives under that window; what the present
+// holds follows ONNX Runtime 1.32: past a full cache the last rows of the window stay, then it
+// fills up again.
 TEST(LanguageKernels, GroupQueryAttentionKeepsASlidingWindow) {
     struct Case {
         std::int64_t capacity, past, held, sequence;
@@ -99,61 +104,70 @@ TEST(LanguageKernels, GroupQueryAttentionKeepsASlidingWindow) {
         SCOPED_TRACE(std::to_string(c.capacity) + " rows, " + std::to_string(c.past) + " before, " +
                      std::to_string(c.sequence) + " new");
         const auto total = static_cast<std::int32_t>(c.past + c.sequence);
-        const Tensor q = noise({1, c.sequence, 4 * size}, 3), k = noise({1, c.sequence, 2 * size}, 4),
+        const Tensor q = noise({1, c.sequence, 4 * size}, 3),
+                     k = noise({1, c.sequence, 2 * size}, 4),
                      v = noise({1, c.sequence, 2 * size}, 5);
-        const auto whole = grouped(q, k, v, rows_of(all_k, 0, c.past, c.past), rows_of(all_v, 0, c.past, c.past), total,
-                                   {attribute("local_window_size", static_cast<int>(window))});
-        const auto slid =
-            grouped(q, k, v, rows_of(all_k, c.past - c.held, c.past, c.capacity),
-                    rows_of(all_v, c.past - c.held, c.past, c.capacity), total,
-                    {attribute("local_window_size", static_cast<int>(window)), attribute("sliding_window_cache", 1)});
+        const auto whole =
+            grouped(q, k, v, rows_of(all_k, 0, c.past, c.past), rows_of(all_v, 0, c.past, c.past),
+                    total, {attribute("local_window_size", static_cast<int>(window))});
+        const auto slid = grouped(q, k, v, rows_of(all_k, c.past - c.held, c.past, c.capacity),
+                                  rows_of(all_v, c.past - c.held, c.past, c.capacity), total,
+                                  {attribute("local_window_size", static_cast<int>(window)),
+                                   attribute("sliding_window_cache", 1)});
         expect_near(slid[0].tensor(), whole[0].tensor());
         const std::int64_t kept = c.held + c.sequence > c.capacity ? window : c.held + c.sequence;
         for (std::size_t i = 1; i < 3; ++i)
-            expect_near(slid[i].tensor(), rows_of(whole[i].tensor(), total - kept, total, c.capacity), 0);
+            expect_near(slid[i].tensor(),
+                        rows_of(whole[i].tensor(), total - kept, total, c.capacity), 0);
     }
     const Tensor q = noise({1, 2, 4 * size}, 3), k = noise({1, 2, 2 * size}, 4);
     const Tensor past = rows_of(all_k, 0, 6, 6);
-    for (const auto& refused :
-         std::vector<std::vector<Attribute>>{{attribute("sliding_window_cache", 1)},
-                                             {attribute("sliding_window_cache", 1), attribute("local_window_size", 7)},
-                                             {attribute("sliding_window_cache", 1), attribute("local_window_size", 4)}})
+    for (const auto& refused : std::vector<std::vector<Attribute>>{
+             {attribute("sliding_window_cache", 1)},
+             {attribute("sliding_window_cache", 1), attribute("local_window_size", 7)},
+             {attribute("sliding_window_cache", 1), attribute("local_window_size", 4)}})
         EXPECT_THROW(grouped(q, k, k, past, past, 8, refused), Error);
 }
 
 // Integers times their scales, new rows rounded to them.
 TEST(LanguageKernels, GroupQueryAttentionReadsAQuantizedCache) {
     constexpr std::int64_t size = 8, past = 3;
-    const Tensor q = noise({1, 1, 4 * size}, 3), k = noise({1, 1, 2 * size}, 4), v = noise({1, 1, 2 * size}, 5);
+    const Tensor q = noise({1, 1, 4 * size}, 3), k = noise({1, 1, 2 * size}, 4),
+                 v = noise({1, 1, 2 * size}, 5);
     Tensor stored(DType::i8, {1, 2, past, size}), wide(DType::f32, stored.shape());
     for (const bool by_channel : {false, true}) {
         Tensor scale(DType::f32, {by_channel ? 2 * size : 1});
         for (std::int64_t i = 0; i < scale.size(); ++i)
-            scale.mutable_data<float>()[static_cast<std::size_t>(i)] = 0.003f * static_cast<float>(i + 1);
+            scale.mutable_data<float>()[static_cast<std::size_t>(i)] =
+                0.003f * static_cast<float>(i + 1);
         const auto scale_at = [&](std::int64_t head, std::int64_t channel) {
-            return scale.data<float>()[by_channel ? static_cast<std::size_t>(head * size + channel) : 0];
+            return scale
+                .data<float>()[by_channel ? static_cast<std::size_t>(head * size + channel) : 0];
         };
         for (std::int64_t i = 0; i < stored.size(); ++i) {
             stored.mutable_data<std::int8_t>()[static_cast<std::size_t>(i)] =
                 static_cast<std::int8_t>(i * 37 % 255 - 127);
             wide.mutable_data<float>()[static_cast<std::size_t>(i)] =
-                stored.data<std::int8_t>()[static_cast<std::size_t>(i)] * scale_at(i / (past * size), i % size);
+                stored.data<std::int8_t>()[static_cast<std::size_t>(i)] *
+                scale_at(i / (past * size), i % size);
         }
         const auto rounded = [&](Tensor x) {
             for (std::int64_t i = 0; i < x.size(); ++i) {
                 float& value = x.mutable_data<float>()[static_cast<std::size_t>(i)];
-                value = std::clamp(std::nearbyint(value / scale_at(i / size, i % size)), -128.0f, 127.0f) *
+                value = std::clamp(std::nearbyint(value / scale_at(i / size, i % size)), -128.0f,
+                                   127.0f) *
                         scale_at(i / size, i % size);
             }
             return x;
         };
         const char* type = by_channel ? "PER_CHANNEL" : "PER_TENSOR";
-        const auto expected =
-            grouped(q, rounded(noise(k.shape(), 4)), rounded(noise(v.shape(), 5)), wide, wide, past + 1, {});
-        const auto found = grouped(
-            q, k, v, stored, stored, past + 1,
-            {attribute("k_quant_type", type), attribute("v_quant_type", type), attribute("kv_cache_bit_width", 8)},
-            {scale, scale});
+        const auto expected = grouped(q, rounded(noise(k.shape(), 4)), rounded(noise(v.shape(), 5)),
+                                      wide, wide, past + 1, {});
+        const auto found =
+            grouped(q, k, v, stored, stored, past + 1,
+                    {attribute("k_quant_type", type), attribute("v_quant_type", type),
+                     attribute("kv_cache_bit_width", 8)},
+                    {scale, scale});
         expect_near(found[0].tensor(), expected[0].tensor());
         for (std::size_t i = 1; i < 3; ++i) {
             ASSERT_EQ(found[i].tensor().dtype(), DType::i8);
@@ -176,9 +190,10 @@ TEST(LanguageKernels, GroupQueryAttentionReadsAQuantizedCache) {
 }
 
 TEST(LanguageKernels, GroupQueryAttentionNormalizesHeadsFirst) {
-    const Tensor q = noise({1, 3, 8}, 1), k = noise({1, 3, 4}, 2), v = noise({1, 3, 4}, 3), qw = noise({4}, 4),
-                 kw = noise({4}, 5);
-    const Tensor lengths = Tensor::of<std::int32_t>({1}, {2}), total = Tensor::of<std::int32_t>({}, {3});
+    const Tensor q = noise({1, 3, 8}, 1), k = noise({1, 3, 4}, 2), v = noise({1, 3, 4}, 3),
+                 qw = noise({4}, 4), kw = noise({4}, 5);
+    const Tensor lengths = Tensor::of<std::int32_t>({1}, {2}),
+                 total = Tensor::of<std::int32_t>({}, {3});
     const Tensor c = noise({4, 2}, 6), s = noise({4, 2}, 7);
     const std::vector<Attribute> base{attribute("num_heads", 2), attribute("kv_num_heads", 1),
                                       attribute("do_rotary", 1)};
@@ -187,19 +202,36 @@ TEST(LanguageKernels, GroupQueryAttentionNormalizesHeadsFirst) {
         std::vector<Attribute> attributes = base;
         attributes.insert(attributes.end(), more.begin(), more.end());
         return run_all("GroupQueryAttention",
-                       {query, key, v, {}, {}, lengths, total, c, s, {}, {}, {}, {}, {}, std::move(qn), std::move(kn)},
+                       {query,
+                        key,
+                        v,
+                        {},
+                        {},
+                        lengths,
+                        total,
+                        c,
+                        s,
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        std::move(qn),
+                        std::move(kn)},
                        attributes, 3);
     };
-    const auto both = run(q, k, qw, kw, {attribute("qk_norm_epsilon", 0.1f), attribute("k_norm_epsilon", 0.5f)});
+    const auto both =
+        run(q, k, qw, kw, {attribute("qk_norm_epsilon", 0.1f), attribute("k_norm_epsilon", 0.5f)});
     const auto plain = run(normalized(q, qw, 0.1f), normalized(k, kw, 0.5f), {}, {}, {});
     for (std::size_t i = 0; i < 3; ++i) expect_near(both[i].tensor(), plain[i].tensor());
-    expect_near(run(q, k, {}, kw, {})[0].tensor(), run(q, normalized(k, kw, 1e-6f), {}, {}, {})[0].tensor());
+    expect_near(run(q, k, {}, kw, {})[0].tensor(),
+                run(q, normalized(k, kw, 1e-6f), {}, {}, {})[0].tensor());
     EXPECT_THROW(run(q, k, noise({3}, 8), kw, {}), Error);
 }
 
 TEST(LanguageKernels, MultiHeadAttentionShowsScoresBeforeTheSoftmax) {
-    const Tensor q = Tensor::of<float>({1, 2, 2}, {1, 2, 3, -1}), k = Tensor::of<float>({1, 2, 2}, {1, 1, 0, 2}),
-                 v = noise({1, 2, 2}, 1);
+    const Tensor q = Tensor::of<float>({1, 2, 2}, {1, 2, 3, -1}),
+                 k = Tensor::of<float>({1, 2, 2}, {1, 1, 0, 2}), v = noise({1, 2, 2}, 1);
     const Tensor bias = Tensor::of<float>({1, 1, 2, 2}, {10, 20, 30, 40});
     const std::vector<Attribute> attributes{attribute("num_heads", 1), attribute("scale", 0.5f)};
     const auto shown = run_all("MultiHeadAttention", {q, k, v, {}, {}, bias}, attributes, 4);
@@ -207,14 +239,16 @@ TEST(LanguageKernels, MultiHeadAttentionShowsScoresBeforeTheSoftmax) {
     auto causal = attributes;
     causal.push_back(attribute("unidirectional", 1));
     const auto hidden = run_all("MultiHeadAttention", {q, k, v}, causal, 4);
-    EXPECT_EQ(values_of<float>(hidden[3].tensor()), (F{1.5f, std::numeric_limits<float>::lowest(), 1, -1}));
+    EXPECT_EQ(values_of<float>(hidden[3].tensor()),
+              (F{1.5f, std::numeric_limits<float>::lowest(), 1, -1}));
 }
 
 struct Cache {
-    Tensor q = noise({4, 1, 4}, 1), k = noise({4, 1, 4}, 2), v = noise({4, 1, 4}, 3), past_k = noise({4, 2, 5, 2}, 4),
-           past_v = noise({4, 2, 5, 2}, 5);
+    Tensor q = noise({4, 1, 4}, 1), k = noise({4, 1, 4}, 2), v = noise({4, 1, 4}, 3),
+           past_k = noise({4, 2, 5, 2}, 4), past_v = noise({4, 2, 5, 2}, 5);
     Tensor past = Tensor::of<std::int32_t>({1}, {3});
-    Tensor beams = Tensor::of<std::int32_t>({2, 2, 5}, {0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0});
+    Tensor beams = Tensor::of<std::int32_t>(
+        {2, 2, 5}, {0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0});
 
     /// Past rows with each position from the beam that `beams` names.
     Tensor chosen(const Tensor& rows) const {
@@ -225,8 +259,10 @@ struct Cache {
             for (std::size_t h = 0; h < 2; ++h)
                 for (std::size_t t = 0; t < 3; ++t)
                     for (std::size_t i = 0; i < 2; ++i) {
-                        const std::size_t source = b / 2 * 2 + static_cast<std::size_t>(beam[b * 5 + t]);
-                        values[((b * 2 + h) * 5 + t) * 2 + i] = from[((source * 2 + h) * 5 + t) * 2 + i];
+                        const std::size_t source =
+                            b / 2 * 2 + static_cast<std::size_t>(beam[b * 5 + t]);
+                        values[((b * 2 + h) * 5 + t) * 2 + i] =
+                            from[((source * 2 + h) * 5 + t) * 2 + i];
                     }
         return Tensor::of(rows.shape(), values);
     }
@@ -236,41 +272,64 @@ TEST(LanguageKernels, CacheIndirectionTakesPastRowsFromOtherBeams) {
     const Cache c;
     const std::vector<Attribute> heads{attribute("num_heads", 2)};
     const auto mha = [&](const Tensor& pk, const Tensor& pv, RuntimeValue beams) {
-        return run_all("MultiHeadAttention", {c.q, c.k, c.v, {}, {}, {}, pk, pv, c.past, std::move(beams)}, heads, 3);
+        return run_all("MultiHeadAttention",
+                       {c.q, c.k, c.v, {}, {}, {}, pk, pv, c.past, std::move(beams)}, heads, 3);
     };
-    const auto indirect = mha(c.past_k, c.past_v, c.beams), direct = mha(c.chosen(c.past_k), c.chosen(c.past_v), {});
+    const auto indirect = mha(c.past_k, c.past_v, c.beams),
+               direct = mha(c.chosen(c.past_k), c.chosen(c.past_v), {});
     expect_near(indirect[0].tensor(), direct[0].tensor(), 0);
-    expect_near(indirect[1].tensor(), mha(c.past_k, c.past_v, {})[1].tensor(), 0);  // the cache itself stays
-    EXPECT_THROW(mha(c.past_k, c.past_v, Tensor::of<std::int32_t>({1, 3, 5}, std::vector<std::int32_t>(15, 0))), Error);
-    EXPECT_THROW(mha(c.past_k, c.past_v, Tensor::of<std::int32_t>({2, 2, 5}, std::vector<std::int32_t>(20, 7))), Error);
+    expect_near(indirect[1].tensor(), mha(c.past_k, c.past_v, {})[1].tensor(),
+                0);  // the cache itself stays
+    EXPECT_THROW(mha(c.past_k, c.past_v,
+                     Tensor::of<std::int32_t>({1, 3, 5}, std::vector<std::int32_t>(15, 0))),
+                 Error);
+    EXPECT_THROW(mha(c.past_k, c.past_v,
+                     Tensor::of<std::int32_t>({2, 2, 5}, std::vector<std::int32_t>(20, 7))),
+                 Error);
 
     auto shared = heads;
     shared.push_back(attribute("past_present_share_buffer", 1));
-    const auto decoder = run_all(
-        "DecoderMaskedMultiHeadAttention",
-        {c.q, c.k, c.v, {}, {}, c.past_k, c.past_v, c.past, Tensor::of<std::int32_t>({1}, {2}), c.beams}, shared, 3);
+    const auto decoder = run_all("DecoderMaskedMultiHeadAttention",
+                                 {c.q,
+                                  c.k,
+                                  c.v,
+                                  {},
+                                  {},
+                                  c.past_k,
+                                  c.past_v,
+                                  c.past,
+                                  Tensor::of<std::int32_t>({1}, {2}),
+                                  c.beams},
+                                 shared, 3);
     for (std::size_t i = 0; i < 3; ++i) expect_near(decoder[i].tensor(), indirect[i].tensor());
 }
 
 TEST(LanguageKernels, DecoderAttentionOfAnEncoderAndOfPackedInputs) {
     const Cache c;
     const std::vector<Attribute> heads{attribute("num_heads", 2)};
-    const Tensor cross = run_all("DecoderMaskedMultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 1)[0].tensor();
-    expect_near(cross, run_all("MultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 1)[0].tensor());
-    EXPECT_THROW(run_all("DecoderMaskedMultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 3), Error);
-    const Tensor packed = run_kernel_tensor("", "Concat", 13, {c.q, c.k, c.v}, {attribute("axis", 2)});
-    const auto apart =
-        run_all("DecoderMaskedMultiHeadAttention", {c.q, c.k, c.v, {}, {}, c.past_k, c.past_v}, heads, 3);
-    const auto together =
-        run_all("DecoderMaskedMultiHeadAttention", {packed, {}, {}, {}, {}, c.past_k, c.past_v}, heads, 3);
+    const Tensor cross =
+        run_all("DecoderMaskedMultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 1)[0].tensor();
+    expect_near(cross,
+                run_all("MultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 1)[0].tensor());
+    EXPECT_THROW(run_all("DecoderMaskedMultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 3),
+                 Error);
+    const Tensor packed =
+        run_kernel_tensor("", "Concat", 13, {c.q, c.k, c.v}, {attribute("axis", 2)});
+    const auto apart = run_all("DecoderMaskedMultiHeadAttention",
+                               {c.q, c.k, c.v, {}, {}, c.past_k, c.past_v}, heads, 3);
+    const auto together = run_all("DecoderMaskedMultiHeadAttention",
+                                  {packed, {}, {}, {}, {}, c.past_k, c.past_v}, heads, 3);
     for (std::size_t i = 0; i < 3; ++i) expect_near(together[i].tensor(), apart[i].tensor(), 0);
     EXPECT_EQ(apart[1].tensor().shape(), (Shape{4, 2, 6, 2}));
-    EXPECT_THROW(run_all("DecoderMaskedMultiHeadAttention", {noise({4, 2, 4}, 9), c.k, c.v}, heads, 1), Error);
+    EXPECT_THROW(
+        run_all("DecoderMaskedMultiHeadAttention", {noise({4, 2, 4}, 9), c.k, c.v}, heads, 1),
+        Error);
 }
 
 TEST(LanguageKernels, SimplifiedSkipNormalizationGivesItsInverseDeviation) {
     const Tensor x = noise({2, 3, 4}, 1), skip = noise({2, 3, 4}, 2), gamma = noise({4}, 3);
-    const auto out = run_all("SkipSimplifiedLayerNormalization", {x, skip, gamma}, {attribute("epsilon", 0.25f)}, 4);
+    const auto out = run_all("SkipSimplifiedLayerNormalization", {x, skip, gamma},
+                             {attribute("epsilon", 0.25f)}, 4);
     EXPECT_EQ(out[1].tensor().shape(), (Shape{2, 3, 1}));
     const auto sum = out[3].tensor().data<float>();
     for (std::size_t r = 0; r < 6; ++r) {
@@ -287,13 +346,15 @@ TEST(LanguageKernels, ExpertsAreChosenAndWeighted) {
                  first = Tensor::of<float>({3, 1, 2}, {1, 0, 10, 0, 0, 100});
     const Tensor second = Tensor::of<float>({3, 2, 1}, {1, 1, 1, 2, 1, 3});
     const float a = std::log(2.0f), b = std::log(3.0f);
-    const Tensor router = Tensor::of<float>({2, 3}, {0, a, b, b, a, 0});  // probabilities 1/6 1/3 1/2 and 1/2 1/3 1/6
+    const Tensor router =
+        Tensor::of<float>({2, 3}, {0, a, b, b, a, 0});  // probabilities 1/6 1/3 1/2 and 1/2 1/3 1/6
     const auto run = [&](int k, int normalize, const char* activation) {
-        return values_of<float>(run_all("MoE", {x, router, first, {}, second},
-                                        {attribute("k", k), attribute("normalize_routing_weights", normalize),
-                                         attribute("activation_type", activation)},
-                                        1)[0]
-                                    .tensor());
+        return values_of<float>(
+            run_all("MoE", {x, router, first, {}, second},
+                    {attribute("k", k), attribute("normalize_routing_weights", normalize),
+                     attribute("activation_type", activation)},
+                    1)[0]
+                .tensor());
     };
     const auto near = [](const F& got, const F& expected) {
         ASSERT_EQ(got.size(), expected.size());
@@ -301,9 +362,10 @@ TEST(LanguageKernels, ExpertsAreChosenAndWeighted) {
     };
     near(run(1, 1, "identity"), {200, 600, 3, 3});
     near(run(1, 0, "identity"), {100, 300, 1.5f, 1.5f});
-    near(run(2, 1, "identity"),
-         {200 * 0.6f + 10 * 0.4f, 600 * 0.6f + 20 * 0.4f, 3 * 0.6f + 30 * 0.4f, 3 * 0.6f + 60 * 0.4f});
-    near(run(3, 0, "relu"), {1 / 6.0f + 10 / 3.0f + 100, 1 / 6.0f + 20 / 3.0f + 300, 1.5f + 10, 1.5f + 20});
+    near(run(2, 1, "identity"), {200 * 0.6f + 10 * 0.4f, 600 * 0.6f + 20 * 0.4f,
+                                 3 * 0.6f + 30 * 0.4f, 3 * 0.6f + 60 * 0.4f});
+    near(run(3, 0, "relu"),
+         {1 / 6.0f + 10 / 3.0f + 100, 1 / 6.0f + 20 / 3.0f + 300, 1.5f + 10, 1.5f + 20});
     EXPECT_THROW(run(4, 0, "relu"), Error);
     EXPECT_THROW(run(1, 0, "mish"), Error);
 }
@@ -317,19 +379,25 @@ TEST(LanguageKernels, PackedExpertsAreTheirFloatOnes) {
                 unsigned seed = 7;
                 const auto layer = [&](std::int64_t rows, std::int64_t columns) {
                     const std::int64_t blocks = block > 0 ? columns / block : 1;
-                    std::vector<std::uint8_t> packed(static_cast<std::size_t>(experts * rows * columns * bits / 8));
+                    std::vector<std::uint8_t> packed(
+                        static_cast<std::size_t>(experts * rows * columns * bits / 8));
                     for (auto& byte : packed)
-                        byte = static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
+                        byte =
+                            static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
                     const std::int64_t zero_bytes = ((block > 0 ? blocks : rows) * bits + 7) / 8,
                                        zero_rows = block > 0 ? rows : 1;
-                    std::vector<std::uint8_t> zeros(static_cast<std::size_t>(experts * zero_rows * zero_bytes));
+                    std::vector<std::uint8_t> zeros(
+                        static_cast<std::size_t>(experts * zero_rows * zero_bytes));
                     for (auto& byte : zeros)
-                        byte = static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
-                    const Tensor scales = noise(block > 0 ? Shape{experts, rows, blocks} : Shape{experts, rows}, seed);
-                    const auto code = [&](const std::vector<std::uint8_t>& bytes, std::int64_t first_byte,
-                                          std::int64_t i) {
+                        byte =
+                            static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
+                    const Tensor scales = noise(
+                        block > 0 ? Shape{experts, rows, blocks} : Shape{experts, rows}, seed);
+                    const auto code = [&](const std::vector<std::uint8_t>& bytes,
+                                          std::int64_t first_byte, std::int64_t i) {
                         return static_cast<float>(
-                            (bytes[static_cast<std::size_t>(first_byte + i * bits / 8)] >> (i * bits % 8)) &
+                            (bytes[static_cast<std::size_t>(first_byte + i * bits / 8)] >>
+                             (i * bits % 8)) &
                             ((1 << bits) - 1));
                     };
                     F wide;
@@ -337,36 +405,46 @@ TEST(LanguageKernels, PackedExpertsAreTheirFloatOnes) {
                         for (std::int64_t r = 0; r < rows; ++r)
                             for (std::int64_t c = 0; c < columns; ++c) {
                                 const std::int64_t b = block > 0 ? c / block : 0;
-                                const float zero = !has_zeros  ? static_cast<float>(1 << (bits - 1))
-                                                   : block > 0 ? code(zeros, (e * rows + r) * zero_bytes, b)
-                                                               : code(zeros, e * zero_bytes, r);
+                                const float zero = !has_zeros ? static_cast<float>(1 << (bits - 1))
+                                                   : block > 0
+                                                       ? code(zeros, (e * rows + r) * zero_bytes, b)
+                                                       : code(zeros, e * zero_bytes, r);
                                 wide.push_back(
                                     (code(packed, (e * rows + r) * columns * bits / 8, c) - zero) *
-                                    scales.data<float>()[static_cast<std::size_t>((e * rows + r) * blocks + b)]);
+                                    scales.data<float>()[static_cast<std::size_t>(
+                                        (e * rows + r) * blocks + b)]);
                             }
-                    const Shape zero_shape = block > 0 ? Shape{experts, rows, zero_bytes} : Shape{experts, zero_bytes};
-                    return std::tuple(Tensor::of({experts, rows, columns * bits / 8}, packed), scales,
-                                      Tensor::of(zero_shape, zeros), Tensor::of({experts, rows, columns}, wide));
+                    const Shape zero_shape =
+                        block > 0 ? Shape{experts, rows, zero_bytes} : Shape{experts, zero_bytes};
+                    return std::tuple(Tensor::of({experts, rows, columns * bits / 8}, packed),
+                                      scales, Tensor::of(zero_shape, zeros),
+                                      Tensor::of({experts, rows, columns}, wide));
                 };
                 const auto [w1, s1, z1, f1] = layer(2 * inner, hidden);
                 const auto [w2, s2, z2, f2] = layer(hidden, inner);
                 const Tensor x = noise({3, hidden}, 1), router = noise({3, experts}, 2);
-                std::vector<Attribute> attributes{attribute("k", 2), attribute("activation_type", "swiglu"),
+                std::vector<Attribute> attributes{attribute("k", 2),
+                                                  attribute("activation_type", "swiglu"),
                                                   attribute("swiglu_fusion", 1)};
-                const Tensor expected = run_all("MoE", {x, router, f1, {}, f2}, attributes, 1)[0].tensor();
+                const Tensor expected =
+                    run_all("MoE", {x, router, f1, {}, f2}, attributes, 1)[0].tensor();
                 attributes.push_back(attribute("expert_weight_bits", bits));
-                if (block > 0) attributes.push_back(attribute("block_size", static_cast<int>(block)));
+                if (block > 0)
+                    attributes.push_back(attribute("block_size", static_cast<int>(block)));
                 const RuntimeValue none, zero1 = has_zeros ? RuntimeValue(z1) : none,
                                          zero2 = has_zeros ? RuntimeValue(z2) : none;
-                expect_near(run_all("QMoE", {x, router, w1, s1, none, w2, s2, none, none, none, none, zero1, zero2},
-                                    attributes, 1)[0]
-                                .tensor(),
-                            expected, 0);
+                expect_near(
+                    run_all("QMoE",
+                            {x, router, w1, s1, none, w2, s2, none, none, none, none, zero1, zero2},
+                            attributes, 1)[0]
+                        .tensor(),
+                    expected, 0);
             }
 }
 
 TEST(LanguageKernels, SparseAttentionSeesTheBlocksOfItsLayout) {
-    // Blocks of 2; layout 0 is all of the causal mask, layout 1 leaves block 0 out for the last row of blocks.
+    // Blocks of 2; layout 0 is all of the causal mask, layout 1 leaves block 0 out for the last row
+    // of blocks.
     const Tensor rows = Tensor::of<std::int32_t>({2, 4}, {0, 1, 3, 6, 0, 1, 3, 5});
     const Tensor columns = Tensor::of<std::int32_t>({2, 6}, {0, 0, 1, 0, 1, 2, 0, 0, 1, 1, 2, -1});
     const Tensor q = noise({1, 6, 8}, 1), k = noise({1, 6, 4}, 2), v = noise({1, 6, 4}, 3);
@@ -376,19 +454,31 @@ TEST(LanguageKernels, SparseAttentionSeesTheBlocksOfItsLayout) {
     auto sparse = heads;
     sparse.push_back(attribute("sparse_block_size", 2));
     const auto run = [&](const Tensor& lengths) {
-        return run_all("SparseAttention", {q, k, v, cache, cache, rows, columns, total, lengths}, sparse, 3);
+        return run_all("SparseAttention", {q, k, v, cache, cache, rows, columns, total, lengths},
+                       sparse, 3);
     };
     F bias(2 * 6 * 6, 0.0f);
     for (std::size_t s = 4; s < 6; ++s)
-        for (std::size_t t = 0; t < 2; ++t) bias[(6 + s) * 6 + t] = -std::numeric_limits<float>::infinity();
+        for (std::size_t t = 0; t < 2; ++t)
+            bias[(6 + s) * 6 + t] = -std::numeric_limits<float>::infinity();
     const auto expected = run_all("GroupQueryAttention",
-                                  {q, k, v, cache, cache, Tensor::of<std::int32_t>({1}, {5}), total, {}, {}, {},
+                                  {q,
+                                   k,
+                                   v,
+                                   cache,
+                                   cache,
+                                   Tensor::of<std::int32_t>({1}, {5}),
+                                   total,
+                                   {},
+                                   {},
+                                   {},
                                    Tensor::of({1, 2, 6, 6}, bias)},
                                   heads, 3);
     const auto found = run(total);
     expect_near(found[0].tensor(), expected[0].tensor());
     for (std::size_t i = 1; i < 3; ++i) {
-        F rows_of = values_of<float>(expected[i].tensor());  // six new rows, and two of the cache that stay
+        F rows_of =
+            values_of<float>(expected[i].tensor());  // six new rows, and two of the cache that stay
         std::copy_n(cache.data<float>().begin() + 24, 8, rows_of.begin() + 24);
         expect_near(found[i].tensor(), Tensor::of({1, 1, 8, 4}, rows_of), 0);
     }
@@ -398,13 +488,14 @@ TEST(LanguageKernels, SparseAttentionSeesTheBlocksOfItsLayout) {
 
 TEST(LanguageKernels, SparseAttentionOfPaddedSequencesIsThatOfEachAlone) {
     const Tensor rows = Tensor::of<std::int32_t>({2, 5}, {0, 1, 3, 6, 10, 0, 1, 3, 5, 8});
-    const Tensor columns =
-        Tensor::of<std::int32_t>({2, 10}, {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 0, 1, 1, 2, 0, 2, 3, -1, -1});
+    const Tensor columns = Tensor::of<std::int32_t>(
+        {2, 10}, {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 0, 1, 1, 2, 0, 2, 3, -1, -1});
     const std::vector<Attribute> attributes{attribute("num_heads", 2), attribute("kv_num_heads", 1),
                                             attribute("sparse_block_size", 2)};
     const Tensor past_key = noise({2, 1, 8, 4}, 1), past_value = noise({2, 1, 8, 4}, 2);
     const auto count = [](std::int32_t n) { return Tensor::of<std::int32_t>({1}, {n}); };
-    const auto part = [](const Tensor& t, std::int64_t b, std::int64_t kept) {  // [1, kept, ...] of sequence b
+    const auto part = [](const Tensor& t, std::int64_t b,
+                         std::int64_t kept) {  // [1, kept, ...] of sequence b
         Shape shape = t.shape();
         shape[0] = 1;
         shape[1] = kept;
@@ -413,27 +504,33 @@ TEST(LanguageKernels, SparseAttentionOfPaddedSequencesIsThatOfEachAlone) {
     };
     // A prompt of 6 and 4 tokens, then two tokens at once behind 6 and 3 keys.
     for (const auto& [queries, longest, shorter] : {std::array{6, 6, 4}, std::array{2, 8, 5}}) {
-        const Tensor q = noise({2, queries, 8}, 3), k = noise({2, queries, 4}, 4), v = noise({2, queries, 4}, 5);
+        const Tensor q = noise({2, queries, 8}, 3), k = noise({2, queries, 4}, 4),
+                     v = noise({2, queries, 4}, 5);
         const auto both = run_all("SparseAttention",
                                   {q, k, v, past_key, past_value, rows, columns, count(longest),
                                    Tensor::of<std::int32_t>({2}, {longest, shorter})},
                                   attributes, 3);
         for (std::int64_t b = 0; b < 2; ++b) {
             const std::int32_t length = b == 0 ? longest : shorter;
-            const std::int64_t kept = std::min<std::int64_t>(queries, length);  // queries that are not padding
-            const auto alone = run_all("SparseAttention",
-                                       {part(q, b, kept), part(k, b, kept), part(v, b, kept), part(past_key, b, 1),
-                                        part(past_value, b, 1), rows, columns, count(length), count(length)},
-                                       attributes, 3);
+            const std::int64_t kept =
+                std::min<std::int64_t>(queries, length);  // queries that are not padding
+            const auto alone =
+                run_all("SparseAttention",
+                        {part(q, b, kept), part(k, b, kept), part(v, b, kept), part(past_key, b, 1),
+                         part(past_value, b, 1), rows, columns, count(length), count(length)},
+                        attributes, 3);
             expect_near(part(both[0].tensor(), b, kept), alone[0].tensor());
-            for (std::size_t cache = 1; cache < 3; ++cache) {  // behind the length: padding, else the past as it was
+            for (std::size_t cache = 1; cache < 3;
+                 ++cache) {  // behind the length: padding, else the past as it was
                 const Tensor &found = both[cache].tensor(), &expected = alone[cache].tensor();
                 const Tensor& past = cache == 1 ? past_key : past_value;
                 for (std::int64_t i = 0; i < 32; ++i) {
                     const auto at = static_cast<std::size_t>(b * 32 + i);
-                    const bool is_padding = queries == longest && i / 4 >= length && i / 4 < longest;
+                    const bool is_padding =
+                        queries == longest && i / 4 >= length && i / 4 < longest;
                     if (is_padding) continue;
-                    EXPECT_EQ(found.data<float>()[at], expected.data<float>()[static_cast<std::size_t>(i)]);
+                    EXPECT_EQ(found.data<float>()[at],
+                              expected.data<float>()[static_cast<std::size_t>(i)]);
                     if (i / 4 >= length) {
                         EXPECT_EQ(found.data<float>()[at], past.data<float>()[at]);
                     }
@@ -449,12 +546,13 @@ TEST(LanguageKernels, FourBitFloatsOfBitsandbytes) {
     F eye(256, 0.0f);
     for (std::size_t i = 0; i < 16; ++i) eye[i * 17] = 1;
     const auto run = [&](int type, const Tensor& a, int transposed) {
-        return values_of<float>(run_all("MatMulBnb4",
-                                        {a, Tensor::of<std::uint8_t>({8}, codes), Tensor::of<float>({1}, {3})},
-                                        {attribute("K", 16), attribute("N", 1), attribute("block_size", 16),
-                                         attribute("quant_type", type), attribute("transB", transposed)},
-                                        1)[0]
-                                    .tensor());
+        return values_of<float>(
+            run_all("MatMulBnb4",
+                    {a, Tensor::of<std::uint8_t>({8}, codes), Tensor::of<float>({1}, {3})},
+                    {attribute("K", 16), attribute("N", 1), attribute("block_size", 16),
+                     attribute("quant_type", type), attribute("transB", transposed)},
+                    1)[0]
+                .tensor());
     };
     const F nf4 = run(1, Tensor::of({16, 16}, eye), 1), fp4 = run(0, Tensor::of({16, 16}, eye), 1);
     for (std::size_t i = 1; i < 16; ++i) EXPECT_LT(nf4[i - 1], nf4[i]);
