@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// window_check PICTURE: shows a table and a drawing by the platform's own plugin, saves what is seen, and tells Qt's
-// version, platform and style.
+// window_check PICTURE: shows a table and a drawing by the platform's own plugin, saves what is
+// seen, and tells Qt's version, platform and style.
 #include <QApplication>
 #include <QGraphicsView>
 #include <QHBoxLayout>
@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
     QWidget window;
     QHBoxLayout layout(&window);
     QTableWidget table(3, 2);
-    for (int row = 0; row < 3; ++row) table.setItem(row, 0, new QTableWidgetItem(QString("Conv_%1").arg(row)));
+    for (int row = 0; row < 3; ++row)
+        table.setItem(row, 0, new QTableWidgetItem(QString("Conv_%1").arg(row)));
     QGraphicsScene scene;
     scene.addRect(0, 0, 120, 40, QPen(Qt::blue), QBrush(Qt::white));
     scene.addText("Conv");
@@ -28,8 +29,8 @@ int main(int argc, char** argv) {
     QTimer::singleShot(500, &program, [&] {
         saved = argc > 1 && window.grab().save(QString::fromLocal8Bit(argv[1]));
         std::printf("Qt %s, platform %s, style %s, picture %s\n", qVersion(),
-                    qPrintable(QGuiApplication::platformName()), qPrintable(QApplication::style()->name()),
-                    saved ? "saved" : "not saved");
+                    qPrintable(QGuiApplication::platformName()),
+                    qPrintable(QApplication::style()->name()), saved ? "saved" : "not saved");
         program.quit();
     });
     program.exec();
