@@ -28,7 +28,7 @@ namespace {
 
 constexpr int settle_interval_ms = 50;
 constexpr int longest_expectation_ms = 10'000;
-constexpr qsizetype longest_told = 300;  // characters of what was found instead
+constexpr qsizetype longest_reported = 300;  // characters of what was found instead
 
 /// What a widget says: its text, what a screen reader is told, what it holds says, and the rows of
 /// a view.
@@ -154,7 +154,7 @@ QString UiScript::expect(const QString&, const QString& argument) {
         if (found.contains(text)) return {};
     }
     return found.isEmpty() ? QStringLiteral("no widget of that name is visible or says anything")
-                           : QStringLiteral("it says \"%1\"").arg(found.left(longest_told));
+                           : QStringLiteral("it says \"%1\"").arg(found.left(longest_reported));
 }
 
 /// step() waits.

@@ -16,9 +16,9 @@ namespace lapidary::app {
 class Workbench;
 
 /// Drives the window from a text file, one command a line, as a person at it would: for tests that
-/// kill the program and for pictures of what is behind a button. Each command that was done is told
-/// on stdout as "done NUMBER"; one that cannot be done ends the program with status 1 and the
-/// reason.
+/// kill the program and for pictures of what is behind a button. Each command that was done is
+/// reported on stdout as "done NUMBER"; one that cannot be done ends the program with status 1 and
+/// the reason.
 ///
 ///   settle                 until no job has run for a while         wait MS
 ///   await FILE             until FILE is there: whoever drives the window from outside makes it

@@ -36,11 +36,11 @@ public:
     /// Whether the operators and providers of plugins are there when it runs.
     virtual bool opens_plugins() const { return true; }
     /// Whether plugins and libraries of custom operators that were named by hand are opened in a
-    /// process of their own first. Not where the command is such a process, whose parent tells of
+    /// process of their own first. Not where the command is such a process, whose parent reports
     /// its end.
     virtual bool probes_libraries() const { return true; }
     /// Before a plugin or a library of custom operators is opened, which may crash the program.
-    virtual void tell_opening(const std::string& /*file*/, Terminal& /*terminal*/) const {}
+    virtual void report_opening(const std::string& /*file*/, Terminal& /*terminal*/) const {}
 
     bool json = false, quiet = false;      // for the Terminal; --quiet is declared for all commands
     std::vector<std::string> plugins;      // --plugin, declared for all commands

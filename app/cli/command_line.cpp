@@ -57,7 +57,7 @@ Error with_file(Error error, const std::string& model) {
     return error.at(model);
 }
 
-/// How errors are told.
+/// How errors are reported.
 class ErrorReport {
 public:
     /// `colour`: the stream is a terminal that shows colours.
@@ -110,9 +110,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
     terminal.progress_line = progress ? &*progress : nullptr;
     const InputProtection protection;
     std::string model;
-    const auto report = [&](auto&& tell) {
+    const auto report = [&](auto&& report) {
         erase();
-        return tell(ErrorReport(err, raw_err, json, features.colour));
+        return report(ErrorReport(err, raw_err, json, features.colour));
     };
     try {
         Program program;
@@ -126,7 +126,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
         terminal.quiet = command.quiet;
         if (command.opens_plugins()) {
             const OpeningOptions opening{
-                [&](const std::string& file) { command.tell_opening(file, terminal); },
+                [&](const std::string& file) { command.report_opening(file, terminal); },
                 command.probes_libraries()};
             open_found_plugins(command.plugins, command.plugins_off, opening, terminal);
             open_custom_operator_libraries(command.custom_operators, opening, terminal);

@@ -63,7 +63,7 @@ public:
     Recipe recipeInForce() const { return model_->recipeInForce(); }
     /// OpenedModel::running(): what runs and plans are of.
     VariantPtr runningVariant() const { return model_->running(); }
-    /// Makes it where it is not; VariantStore tells of the end. Nothing where nothing is open or
+    /// Makes it where it is not; VariantStore reports the end. Nothing where nothing is open or
     /// the model is faulty.
     void requestRunning();
     /// That will be in force once it is made, or the one in force.
@@ -87,7 +87,7 @@ public slots:
     void openSample(const QString& name);
     /// Stops a load; the open document stays and openCancelled() is emitted.
     void cancelOpen();
-    /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a
+    /// Opens a model, a project or a trace, distinguished by the file name's ending (.lapidary: a
     /// project, .json: a trace).
     void openAny(const QString& path);
     /// Without asking: the project has asked, or it is the project that opens its model.

@@ -35,7 +35,7 @@ void print(const lapidary::Profile& profile) {
 }
 
 void profile_and_print(const char* path, const char* trace) {
-    // Long tasks tell what they do, and end when progress.cancel.cancel() is called from any
+    // Long tasks say what they do, and end when progress.cancel.cancel() is called from any
     // thread.
     lapidary::Progress progress;
     progress.report = [](std::string_view stage, double fraction) {

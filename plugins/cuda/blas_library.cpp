@@ -225,8 +225,8 @@ std::shared_ptr<BlasLibrary> BlasLibrary::open(const std::string& path, std::str
     for (const std::string& file : path.empty() ? usual_files() : std::vector<std::string>{path}) {
         library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library) break;
-        const char* const told = ::dlerror();
-        if (reason.empty() || !path.empty()) reason = told ? told : "it cannot be opened";
+        const char* const reported = ::dlerror();
+        if (reason.empty() || !path.empty()) reason = reported ? reported : "it cannot be opened";
     }
     if (!library) return nullptr;
     auto functions = std::make_unique<Functions>();

@@ -64,8 +64,8 @@ void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned by
     cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
-/// `most_bytes`: of any launch of the kernel. It is told with each, so that those that are recorded
-/// stay allowed.
+/// `most_bytes`: of any launch of the kernel. It is reported with each, so that those that are
+/// recorded stay allowed.
 template <typename... Parameters, typename... Arguments>
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
                      unsigned most_bytes, void (*kernel)(Parameters...),

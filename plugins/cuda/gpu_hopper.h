@@ -363,8 +363,8 @@ GPU_DEVICE void group_multiply_tf32(float (&d)[count], const std::uint32_t (&a)[
 
 namespace lapidary::cuda {
 
-/// Tells multiplications where an operand lies: at `tile`, groups of 8 rows 1024 bytes apart, tiles
-/// of further columns `next_tile` bytes apart.
+/// Reports multiplications where an operand lies: at `tile`, groups of 8 rows 1024 bytes apart,
+/// tiles of further columns `next_tile` bytes apart.
 GPU_DEVICE std::uint64_t operand_at(const void* tile, unsigned next_tile) {
     constexpr std::uint64_t row_group = 1024, swizzle_128 = std::uint64_t{1} << 62;
     return (shared_address(tile) & 0x3ffffu) >> 4 |

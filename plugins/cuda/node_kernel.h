@@ -62,7 +62,7 @@ public:
     virtual bool waits() const { return false; }
 };
 
-/// What a maker is told and tells.
+/// What a maker is reported and tells.
 struct Making {
     Precision precision = Precision::exact;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned

@@ -308,7 +308,7 @@ std::uint64_t product_types(PeakKind kind, Precision precision) {
     return types;
 }
 
-std::int32_t peaks(LpDevice device, LpPeaks* told, LpError* error) {
+std::int32_t peaks(LpDevice device, LpPeaks* reported, LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(device->mutex);
         if (device->rates.empty()) {
@@ -325,10 +325,10 @@ std::int32_t peaks(LpDevice device, LpPeaks* told, LpError* error) {
                                          0});
             }
         }
-        told->gb_per_s = device->gb_per_s;
-        told->rate_count = static_cast<std::uint32_t>(device->rates.size());
-        told->rate_stride = sizeof(LpRate);
-        told->rates = device->rates.data();
+        reported->gb_per_s = device->gb_per_s;
+        reported->rate_count = static_cast<std::uint32_t>(device->rates.size());
+        reported->rate_stride = sizeof(LpRate);
+        reported->rates = device->rates.data();
     });
 }
 

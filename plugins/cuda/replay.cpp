@@ -178,11 +178,11 @@ std::uint64_t RunReplay::begin_wait() {
 void RunReplay::end_wait(std::uint64_t mark, bool is_done) {
     --waiting_;
     if (!is_done) return;
-    if (told_ != replays_ && is_largest_) {
+    if (reported_ != replays_ && is_largest_) {
         const std::int64_t took = stream_.newest_replay_ns();
         fastest_ns_ = fastest_ns_ == 0 || (took > 0 && took < fastest_ns_) ? took : fastest_ns_;
     }
-    told_ = replays_;
+    reported_ = replays_;
     for (; done_ < mark && !queued_.empty(); ++done_) queued_.pop_front();
 }
 

@@ -33,7 +33,7 @@ public:
     /// Queues what was put off. Before every wait.
     void flush();
     /// flush(), and from here to end_wait() a thread waits for the stream, which cannot be captured
-    /// meanwhile. Returns what end_wait() is told.
+    /// meanwhile. Returns what end_wait() is reported.
     std::uint64_t begin_wait();
     /// All that was queued before begin_wait() is done.
     void end_wait(std::uint64_t mark, bool is_done);
@@ -73,8 +73,8 @@ private:
     std::uint64_t done_ = 0;   // calls that are
     HeldMemory held_;          // of calls that are put off
     int waiting_ = 0;          // threads
-    // told_: replays whose time is known
-    std::uint64_t clock_ = 0, replays_ = 0, plays_ = 0, told_ = 0;
+    // reported_: replays whose time is known
+    std::uint64_t clock_ = 0, replays_ = 0, plays_ = 0, reported_ = 0;
     std::uint64_t agains_ = 0;     // run_again()
     std::uint64_t moves_ = 0;      // of plays_: a kept section is the same but for addresses
     std::int64_t fastest_ns_ = 0;  // replay of the largest graph

@@ -17,15 +17,15 @@ constexpr std::size_t most_entries = 100000;
 constexpr const char* names[] = {"own",  "unsplit", "hopper",   "library",        "fewer",
                                  "more", "fused",   "clusters", "small_clusters", "large_clusters"};
 
-KernelWay way_named(const std::string& way, const KeptFile& file) {
+KernelChoice way_named(const std::string& way, const KeptFile& file) {
     const char* const* const found = std::find(std::begin(names), std::end(names), way);
     if (found == std::end(names)) file.refuse("there is no way \"" + way.substr(0, 80) + "\"");
-    return static_cast<KernelWay>(found - names);
+    return static_cast<KernelChoice>(found - names);
 }
 
 }  // namespace
 
-const char* name_of(KernelWay way) { return names[static_cast<std::size_t>(way)]; }
+const char* name_of(KernelChoice way) { return names[static_cast<std::size_t>(way)]; }
 
 void TuningTable::load(const std::string& path) {
     const KeptFile file("tuning file", path);
@@ -78,9 +78,9 @@ void TuningTable::save(const std::string& path) {
     is_older_ = false;
 }
 
-bool TuningTable::Entry::has(KernelWay measured) const {
+bool TuningTable::Entry::has(KernelChoice measured) const {
     return way == measured ||
-           std::ranges::find(others, measured, &std::pair<KernelWay, double>::first) !=
+           std::ranges::find(others, measured, &std::pair<KernelChoice, double>::first) !=
                others.end();
 }
 

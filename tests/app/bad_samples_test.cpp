@@ -165,11 +165,11 @@ TEST_F(BadSamples, LabelsThatMissOrDisagreeAreTold) {
         << missing.json().at("notes");
     const CommandOutcome beyond = judged(far);
     ASSERT_EQ(beyond.code, 0) << beyond.err;
-    const char* told =
+    const char* reported =
         "4 of 4 labels are no class of the output, which has 10: counted as wrong, the first is "
         "10; do "
         "classes begin at 0?";
-    EXPECT_TRUE(is_noted(beyond.json(), told)) << beyond.json().at("notes");
+    EXPECT_TRUE(is_noted(beyond.json(), reported)) << beyond.json().at("notes");
     std::ofstream(file("labels.csv")) << "1\n2\n3\n";
     expect_error(run({"quantize", model_file(), "--mode", "static", "--data", data, "--labels",
                       file("labels.csv")}),

@@ -415,9 +415,9 @@ TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
         run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(),
              "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const Json told = outcome.json();
-    ASSERT_FALSE(told.at("configurations").empty());
-    for (const Json& c : told.at("configurations")) {
+    const Json reported = outcome.json();
+    ASSERT_FALSE(reported.at("configurations").empty());
+    for (const Json& c : reported.at("configurations")) {
         expect_engine(c.at("onnxruntime"));
         EXPECT_TRUE(c.at("outputs_match"));
         EXPECT_GT(c.at("difference"), 0);

@@ -99,10 +99,10 @@ TEST_F(PluginWorker, AnOperatorThatCrashesIsToldAndTheNextRunHasANewWorker) {
     const std::string failure = failure_of(worker, model);
     expect_in("worker process", failure);
     expect_in("crashed in plugin \"test_operators\": operator \"test::Crashes\"", failure);
-    const std::vector<WorkerEnd> told = ends();
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_TRUE(told[0].last_words.starts_with(foreign_crash_mark)) << told[0].last_words;
-    EXPECT_TRUE(told[0].starts_again);
+    const std::vector<WorkerEnd> reported = ends();
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_TRUE(reported[0].last_words.starts_with(foreign_crash_mark)) << reported[0].last_words;
+    EXPECT_TRUE(reported[0].starts_again);
     EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
 }
 
@@ -330,9 +330,9 @@ TEST_F(EngineOfPlugin, OneThatCrashesIsToldAndTheNextRunHasANewWorker) {
     WorkerEngine worker(with_abacus());
     const std::string failure = failure_of(worker, in_abacus({{"wrong", "crash"}}));
     expect_in("crashed in plugin \"test_engine\": engine \"abacus\"", failure);
-    const std::vector<WorkerEnd> told = ends();
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_TRUE(told[0].last_words.starts_with(foreign_crash_mark)) << told[0].last_words;
+    const std::vector<WorkerEnd> reported = ends();
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_TRUE(reported[0].last_words.starts_with(foreign_crash_mark)) << reported[0].last_words;
     EXPECT_EQ(failure_of(worker, in_abacus()), "it ran");
 }
 

@@ -160,10 +160,10 @@ TEST(DevicesOfPlugins, ProfilesKeepCachesThere) {
                                           "pages",    "--resident",      "logits=input"};
     std::vector<std::string> as_json = device;
     as_json.push_back("--json");
-    const Json told = profile(as_json).json()["resident"];
-    ASSERT_EQ(told["pairs"].size(), 1u) << told;
-    EXPECT_EQ(told["pairs"][0]["output"], "logits");
-    EXPECT_EQ(told["pairs"][0]["input"], "input");
+    const Json reported = profile(as_json).json()["resident"];
+    ASSERT_EQ(reported["pairs"].size(), 1u) << reported;
+    EXPECT_EQ(reported["pairs"][0]["output"], "logits");
+    EXPECT_EQ(reported["pairs"][0]["input"], "input");
     const Json by_host = profile({"--resident", "logits=input", "--json"}).json()["resident"];
     ASSERT_EQ(by_host["not_resident"].size(), 1u) << by_host;
     EXPECT_EQ(by_host["not_resident"][0]["reason"], "the session runs on the CPU alone");
@@ -225,7 +225,7 @@ TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
     const Json guard = optimize("pages:precision=coarse", {"--json"}).json()["guard"];
     EXPECT_EQ(guard["lowered_precision"]["how"], "coarse on pages");
     EXPECT_TRUE(guard["matches"]);
-    // Of more sets of inputs the worst is told.
+    // Of more sets of inputs the worst is reported.
     const auto moved = [](const Json& of) {
         return of["lowered_precision"]["outputs"].at(0)["sqnr_db"].get<double>();
     };

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 struct Totals {
-    double told = 0, counted = 0;  // bytes
+    double reported = 0, counted = 0;  // bytes
 };
 
 class ProcessMemoryTest : public testing::Test {
@@ -48,7 +48,7 @@ protected:
 
     static void expect_as_counted(const std::string& model, const Words& arguments) {
         const Totals totals = totals_of(model, arguments);
-        EXPECT_NEAR(totals.told, totals.counted, allowed(totals)) << model;
+        EXPECT_NEAR(totals.reported, totals.counted, allowed(totals)) << model;
     }
 
     /// What turning a switch changes.
@@ -57,9 +57,10 @@ protected:
         Words both = usual;
         both.insert(both.end(), turned.begin(), turned.end());
         const Totals before = totals_of(model, usual), after = totals_of(model, both);
-        EXPECT_NEAR(after.told - before.told, after.counted - before.counted, allowed(after))
+        EXPECT_NEAR(after.reported - before.reported, after.counted - before.counted,
+                    allowed(after))
             << model << " with " << testing::PrintToString(turned) << ": told "
-            << megabytes(before.told) << " and " << megabytes(after.told) << ", counted "
+            << megabytes(before.reported) << " and " << megabytes(after.reported) << ", counted "
             << megabytes(before.counted) << " and " << megabytes(after.counted);
     }
 
@@ -115,8 +116,9 @@ TEST_F(ProcessMemoryTest, ThreadsAndLevelsChangeWhatIsTold) {
     const Totals one = totals_of(model, {"--level", "all", "--intra", "1"}),
                  two = totals_of(model, {"--level", "all", "--intra", "2"}),
                  disabled = totals_of(model, {"--level", "disabled", "--intra", "1"});
-    EXPECT_NEAR(two.told - one.told, two.counted - one.counted, allowed(two));
-    EXPECT_NEAR(disabled.told - one.told, disabled.counted - one.counted, allowed(disabled));
+    EXPECT_NEAR(two.reported - one.reported, two.counted - one.counted, allowed(two));
+    EXPECT_NEAR(disabled.reported - one.reported, disabled.counted - one.counted,
+                allowed(disabled));
     EXPECT_GT(disabled.counted - one.counted, 10e6) << "this model takes more without optimizing";
 }
 

@@ -223,12 +223,12 @@ TEST_F(ProfileCommand, TellsWhatRanOnTheReferenceKernel) {
     const std::string why = "axes that stay lie between the reduced ones";
     EXPECT_NE(text.out.find("\nran on the reference kernel\n"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find(why), std::string::npos) << text.out;
-    const auto told = [&](const Json& json) {
+    const auto reported = [&](const Json& json) {
         const Json& node = json["nodes"][0];
         EXPECT_EQ(node["ran_on_reference_kernel"], (Json{{"calls", 3}, {"why", why}})) << node;
     };
-    told(run({"profile", file("apart.onnx"), "--runs", "3", "--json"}).json());
-    told(run({"profile", file("trace.json"), "--json"}).json());
+    reported(run({"profile", file("apart.onnx"), "--runs", "3", "--json"}).json());
+    reported(run({"profile", file("trace.json"), "--json"}).json());
     const CommandOutcome none = run({"profile", "sample:mlp", "--runs", "1"});
     EXPECT_EQ(none.out.find("ran on the reference kernel"), std::string::npos) << none.out;
     const Json undisturbed = run({"profile", "sample:mlp", "--runs", "1", "--json"}).json();
@@ -268,12 +268,12 @@ TEST_F(ProfileCommand, CachesGrowFromRunToRun) {
     const std::string alone =
         "(x: f32[1,s,4], past: f32[1,p,4]) -> (y, present)\n"
         "present = Concat(past, x) {axis: 1}\n y = ReduceSum(present, axes: i64[1]{1})\n";
-    const Json told = growing(alone, {"--dim", "s=2", "--dim", "p=5"});
-    EXPECT_EQ(told["dimension"], "p");
-    EXPECT_EQ(told["from"], 7);
-    EXPECT_EQ(told["runs"], 32);
-    EXPECT_EQ(told["to"], 7 + 2 * 31) << "each begins with what the one before made";
-    EXPECT_GT(told["median_ms"], 0);
+    const Json reported = growing(alone, {"--dim", "s=2", "--dim", "p=5"});
+    EXPECT_EQ(reported["dimension"], "p");
+    EXPECT_EQ(reported["from"], 7);
+    EXPECT_EQ(reported["runs"], 32);
+    EXPECT_EQ(reported["to"], 7 + 2 * 31) << "each begins with what the one before made";
+    EXPECT_GT(reported["median_ms"], 0);
     const std::string rows_of_12 =
         "(x: f32[1,4], past: f32[p,4]) -> (y, present)\n"
         "present = Concat(past, x) {axis: 0}\n"

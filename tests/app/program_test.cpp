@@ -97,10 +97,10 @@ TEST(Program, APluginThatCallsExitFailsTheCommand) {
             words.insert(words.end(), {"--plugin", operators});
             const Finished finished = run(folder, words);
             EXPECT_EQ(finished.code, 3) << name << ": " << command[0];
-            const std::string told =
+            const std::string reported =
                 "crashed in plugin \"test_operators\": operator \"test::" + name +
                 "\", which called exit()";
-            EXPECT_NE(finished.err.find(told), std::string::npos) << finished.err;
+            EXPECT_NE(finished.err.find(reported), std::string::npos) << finished.err;
             EXPECT_FALSE(std::filesystem::exists(out));
         }
     }

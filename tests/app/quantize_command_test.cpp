@@ -260,9 +260,9 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
     const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data",
                                         data, "--pareto", "--budget", "0", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const Json told = outcome.json();
-    ASSERT_FALSE(told.at("front").empty());
-    for (const Json& point : told.at("front")) {
+    const Json reported = outcome.json();
+    ASSERT_FALSE(reported.at("front").empty());
+    for (const Json& point : reported.at("front")) {
         std::vector<std::string> words{"quantize", model_file(), "-o",    file("again.onnx"),
                                        "--data",   data,         "--json"};
         std::istringstream options(point.at("options").get<std::string>());
@@ -271,7 +271,7 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
         ASSERT_EQ(again.code, 0) << again.err;
         EXPECT_EQ(again.json().at("constant_bytes").at("after"), point.at("constant_bytes"))
             << point;
-        const Json& trial = told.at("trials").at(point.at("trial").get<std::size_t>());
+        const Json& trial = reported.at("trials").at(point.at("trial").get<std::size_t>());
         if (trial.at("splits") == 1) {  // others are means over several splits
             EXPECT_EQ(again.json().at("sqnr_db"), point.at("sqnr_db")) << point;
         }
@@ -290,9 +290,9 @@ TEST_F(QuantizeCommand, PatternsThatNoNodeFitsAreToldAsTextAndJson) {
     EXPECT_LT(text.out.size(), 10'000u);
     std::vector<std::string> json = words;
     json.push_back("--json");
-    const CommandOutcome told = run(json);
-    ASSERT_EQ(told.code, 0) << told.err;
-    const Json notes = told.json().at("notes");
+    const CommandOutcome reported = run(json);
+    ASSERT_EQ(reported.code, 0) << reported.err;
+    const Json notes = reported.json().at("notes");
     EXPECT_EQ(std::ranges::count_if(notes,
                                     [](const Json& note) {
                                         return note.get<std::string>().starts_with(

@@ -45,18 +45,18 @@ protected:
 
 TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
     WorkerEngine worker(options());
-    std::size_t told = 0;
+    std::size_t reported = 0;
     QuantizeJob asked = job();
     asked.quantization.options.mode = QuantizeMode::weights;  // three recipes
     asked.quantization.options.weight_bits = 8;
     asked.both_modes = false;
     const QuantizeRecord record = worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
-        EXPECT_GE(state.trials.size(), told);
-        told = state.trials.size();
+        EXPECT_GE(state.trials.size(), reported);
+        reported = state.trials.size();
     });
     ASSERT_GE(record.best, 0);
     EXPECT_TRUE(record.complete);
-    EXPECT_EQ(told, 3u);
+    EXPECT_EQ(reported, 3u);
     const QuantizeTrial& best = record.trials[std::size_t(record.best)];
     EXPECT_GT(best.sqnr_db, 20);
     EXPECT_TRUE(best.ms && best.ratio && record.original_ms);

@@ -49,13 +49,13 @@ protected:
         options.silence = 300ms;
         options.on_silence = [this](const WorkerSilence& silence) {
             const std::lock_guard lock(mutex_);
-            told_.push_back(silence);
+            reported_.push_back(silence);
         };
         return options;
     }
-    std::vector<WorkerSilence> told() {
+    std::vector<WorkerSilence> reported() {
         const std::lock_guard lock(mutex_);
-        return told_;
+        return reported_;
     }
     /// The code of the error that a profile ends with.
     static ErrorCode profile(WorkerEngine& worker) {
@@ -69,33 +69,33 @@ protected:
         return ErrorCode::internal;
     }
     std::mutex mutex_;
-    std::vector<WorkerSilence> told_;
+    std::vector<WorkerSilence> reported_;
 };
 
 TEST_F(SilentWorker, IsToldAndMayBeEnded) {
     WorkerEngine worker(options({"sh", "-c", "echo '{\"hello\":{}}'; exec sleep 1000", "sh"}));
     std::thread user([&] {
-        EXPECT_TRUE(wait_for([&] { return !told().empty(); }));
+        EXPECT_TRUE(wait_for([&] { return !reported().empty(); }));
         worker.end_worker();
     });
     EXPECT_EQ(profile(worker), ErrorCode::process_ended);
     user.join();
-    ASSERT_EQ(told().size(), 2u);
-    EXPECT_TRUE(told()[0].is_silent);
-    EXPECT_NE(told()[0].running.find("mlp"), std::string::npos) << told()[0].running;
-    EXPECT_FALSE(told()[1].is_silent) << "with the call the question is over";
+    ASSERT_EQ(reported().size(), 2u);
+    EXPECT_TRUE(reported()[0].is_silent);
+    EXPECT_NE(reported()[0].running.find("mlp"), std::string::npos) << reported()[0].running;
+    EXPECT_FALSE(reported()[1].is_silent) << "with the call the question is over";
 }
 
 TEST_F(SilentWorker, IsToldBeforeItIsReadyToo) {
     WorkerEngine worker(options({"sh", "-c", "exec sleep 1000", "sh"}));
     Progress progress;
     std::thread user([&] {
-        EXPECT_TRUE(wait_for([&] { return !told().empty(); }));
+        EXPECT_TRUE(wait_for([&] { return !reported().empty(); }));
         progress.cancel.cancel();
     });
     EXPECT_THROW(worker.profile(sample("mlp"), {}, progress), Error);
     user.join();
-    EXPECT_TRUE(told().front().is_silent);
+    EXPECT_TRUE(reported().front().is_silent);
 }
 
 TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
@@ -113,18 +113,18 @@ TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
     std::thread user([&] {
         EXPECT_TRUE(wait_for([&] { return is_running.load(); }));
         ::kill(static_cast<pid_t>(worker.process_id()), SIGSTOP);
-        EXPECT_TRUE(wait_for([&] { return !told().empty(); }));
+        EXPECT_TRUE(wait_for([&] { return !reported().empty(); }));
         ::kill(static_cast<pid_t>(worker.process_id()), SIGCONT);
-        EXPECT_TRUE(wait_for([&] { return told().size() > 1; }));
+        EXPECT_TRUE(wait_for([&] { return reported().size() > 1; }));
         progress.cancel.cancel();
     });
     try {
         worker.profile(sample("squeezenet"), settings, progress);
     } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
     user.join();
-    ASSERT_GE(told().size(), 2u);
-    EXPECT_TRUE(told()[0].is_silent);
-    EXPECT_FALSE(told()[1].is_silent);
+    ASSERT_GE(reported().size(), 2u);
+    EXPECT_TRUE(reported()[0].is_silent);
+    EXPECT_FALSE(reported()[1].is_silent);
 }
 
 TEST_F(SilentWorker, ALineWithoutEndEndsTheWorker) {
@@ -140,16 +140,16 @@ TEST_F(SilentWorker, ALineWithoutEndEndsTheWorker) {
 
 TEST_F(SilentWorker, BlocksGoByTheNumberThatTheWorkerTells) {
     // Where a script started it, that is another one than that of the process that was started.
-    constexpr long told_number = 4193999;
-    std::ofstream("/dev/shm/lapidary-" + std::to_string(told_number) + "-0") << "left";
-    ASSERT_EQ(test::shared_memory_names(told_number), 1u);
+    constexpr long reported_number = 4193999;
+    std::ofstream("/dev/shm/lapidary-" + std::to_string(reported_number) + "-0") << "left";
+    ASSERT_EQ(test::shared_memory_names(reported_number), 1u);
     std::atomic<int> ends{0};
     WorkerOptions killed =
         options({"sh", "-c", "echo '{\"hello\":{\"process\":4193999}}'; kill -9 $$", "sh"});
     killed.on_end = [&](const WorkerEnd&) { ++ends; };
     WorkerEngine worker(killed);
     EXPECT_TRUE(wait_for([&] { return ends > 0; }));
-    EXPECT_EQ(test::shared_memory_names(told_number), 0u);
+    EXPECT_EQ(test::shared_memory_names(reported_number), 0u);
 }
 
 }  // namespace

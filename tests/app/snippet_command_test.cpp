@@ -48,7 +48,7 @@ TEST(SnippetSettingsCommand, WhatDoesNotExistIsAUsageErrorThatNamesTheOption) {
         {{"--provider-option", "cuda:device_id=1"}, {"--provider-option", "--provider"}},
         {{"--release", "abc"}, {"--release", "1.20", "\"abc\""}},
         {{"--release", "2.1"}, {"--release", "\"2.1\""}}};
-    for (const auto& [words, told] : cases) expect_error(snippet_with(words), 2, told);
+    for (const auto& [words, reported] : cases) expect_error(snippet_with(words), 2, reported);
 }
 
 TEST(SnippetSettingsCommand, WhatAReleaseLacksIsNotSupported) {

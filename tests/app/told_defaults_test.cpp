@@ -14,14 +14,14 @@ namespace lapidary {
 namespace {
 
 TEST(ToldDefaults, AreThoseOfTheProgram) {
-    static const std::regex told(R"((\d+(?:\.\d+)?(?:e-?\d+)?) unless given)");
+    static const std::regex reported(R"((\d+(?:\.\d+)?(?:e-?\d+)?) unless given)");
     const cli::Program program;
     std::size_t compared = 0;
     for (const cli::DeclaredCommand& command : program.commands)
         for (const cli::Option& option : command.options->all()) {
             const cli::OptionInfo& info = option.info();
             std::smatch found;
-            if (!std::regex_search(info.help, found, told) || info.initial.empty()) continue;
+            if (!std::regex_search(info.help, found, reported) || info.initial.empty()) continue;
             char* end = nullptr;
             const double initial = std::strtod(info.initial.c_str(), &end);
             if (*end != '\0') continue;  // in words

@@ -56,16 +56,17 @@ private:
 
 class Tell final : public testing::EmptyTestEventListener {
 public:
-    explicit Tell(Told& told) : told_(told) {}
+    explicit Tell(Told& reported) : reported_(reported) {}
     void OnTestStart(const testing::TestInfo& test) override {
-        std::snprintf(told_.test, sizeof told_.test, "%s.%s", test.test_suite_name(), test.name());
+        std::snprintf(reported_.test, sizeof reported_.test, "%s.%s", test.test_suite_name(),
+                      test.name());
     }
 
 private:
-    Told& told_;
+    Told& reported_;
 };
 
-int run_without(const std::vector<unsigned>& numbers, const std::string& tests, Told& told) {
+int run_without(const std::vector<unsigned>& numbers, const std::string& tests, Told& reported) {
     drop(numbers);
     const rlimit bytes{most_bytes, most_bytes}, seconds{most_seconds, most_seconds}, none{0, 0};
     setrlimit(RLIMIT_AS, &bytes);
@@ -73,16 +74,16 @@ int run_without(const std::vector<unsigned>& numbers, const std::string& tests, 
     setrlimit(RLIMIT_CORE, &none);
     alarm(most_wall_seconds);
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) return 1;
-    testing::UnitTest::GetInstance()->listeners().Append(new Tell(told));
+    testing::UnitTest::GetInstance()->listeners().Append(new Tell(reported));
     GTEST_FLAG_SET(filter, tests);
     GTEST_FLAG_SET(fail_fast, true);
     const int status = RUN_ALL_TESTS();
-    told.finished = status == 0;
+    reported.finished = status == 0;
     return status;
 }
 
 int serve() {
-    auto* told = static_cast<Told*>(
+    auto* reported = static_cast<Told*>(
         mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
@@ -92,14 +93,14 @@ int serve() {
         std::istringstream listed(list);
         for (std::string number; std::getline(listed, number, ',');)
             numbers.push_back(static_cast<unsigned>(std::stoul(number)));
-        *told = {};
+        *reported = {};
         const pid_t child = fork();
-        if (child == 0) _exit(run_without(numbers, tests, *told));
+        if (child == 0) _exit(run_without(numbers, tests, *reported));
         int status = 0;
         waitpid(child, &status, 0);
-        std::cout << (!told->finished ? told->test
-                      : told->test[0] ? "-"
-                                      : "nothing ran")
+        std::cout << (!reported->finished ? reported->test
+                      : reported->test[0] ? "-"
+                                          : "nothing ran")
                   << std::endl;
     }
     return 0;

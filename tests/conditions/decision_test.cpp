@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tests of tests/core/engine/exec/engine_decisions_test.cpp, one per operator and share of the
-// graphs, so that drop_conditions.py can tell which of them meet a condition.
+// graphs, so that drop_conditions.py can say which of them meet a condition.
 #include <gtest/gtest.h>
 
 #include "support/engine_decision.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random models, a test each, so that drop_conditions.py can tell which of them meet a condition.
+// Random models, a test each, so that drop_conditions.py can say which of them meet a condition.
 #include <gtest/gtest.h>
 
 #include "lapgen/oracle.h"

@@ -33,7 +33,7 @@ bool runs_by_itself(const test::PassCase& c) {
 
 }  // namespace
 
-std::string told_by_case(const test::PassCase& c) {
+std::string reported_by_case(const test::PassCase& c) {
     const OptimizeResult result = optimize(test::model_of(c.before, c.opset), test::options_of(c));
     std::string text = test::structure_of(result.model.graph);
     for (const AppliedRewrite& r : result.report.rewrites) text += r.rewrite.pass + "\n";

@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// What a fixture case tells about a result: structure, rewrites, near misses.
-std::string told_by_case(const test::PassCase& c);
+/// What a fixture case reports about a result: structure, rewrites, near misses.
+std::string reported_by_case(const test::PassCase& c);
 
 /// The neighbour as text of a case that expects what the passes make of it today. Runs it to see
 /// whether it can.

@@ -117,12 +117,12 @@ public:
 
     /// The case as it stands.
     void look_at(const test::PassCase& c) {
-        const std::string told = trace(c);
+        const std::string reported = trace(c);
         std::vector<std::size_t> asked;
         for (std::size_t t : met_)
             if (!targets_[t].caught) asked.push_back(t);
         ask_apart(asked.size(),
-                  [&](std::size_t i) { return differs(c, told, targets_[asked[i]], false); });
+                  [&](std::size_t i) { return differs(c, reported, targets_[asked[i]], false); });
         for (std::size_t i = 0; i < asked.size(); ++i)
             targets_[asked[i]].caught |= answers().state[i] == Answers::differs;
     }
@@ -132,12 +132,12 @@ public:
     void look_at(const lapgen::Neighbour& neighbour, bool is_written = false) {
         const test::PassCase& c = neighbour.pass_case;
         ++looked_at_;
-        std::string told;
+        std::string reported;
         std::string problem;
         bool valid = true;
         const auto work = [&] {
             try {
-                told = trace(c);
+                reported = trace(c);
             } catch (const Error& error) {
                 valid = false;
                 if (error.code() == ErrorCode::internal) problem = error.what();
@@ -162,7 +162,7 @@ public:
         const bool can_run = c.runs && !neighbour.inputs.empty();
         ask_apart(asked.size(), [&](std::size_t i) {
             Target& target = targets_[asked[i]];
-            return differs(c, told, target, can_run && target.runs < most_runs);
+            return differs(c, reported, target, can_run && target.runs < most_runs);
         });
         std::vector<std::size_t> caught;
         for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -208,19 +208,19 @@ public:
 private:
     std::string trace(const test::PassCase& c) {
         conditions::start_trace();
-        std::string told = told_by_case(c);
+        std::string reported = reported_by_case(c);
         met_.clear();
         for (std::size_t t = 0; t < targets_.size(); ++t)
             if (std::ranges::any_of(targets_[t].numbers, conditions::has_said_no))
                 met_.push_back(t);
-        return told;
+        return reported;
     }
 
-    static bool differs(const test::PassCase& c, const std::string& told, const Target& target,
+    static bool differs(const test::PassCase& c, const std::string& reported, const Target& target,
                         bool runs) {
         conditions::drop(target.numbers);
         try {
-            if (told_by_case(c) != told) return true;
+            if (reported_by_case(c) != reported) return true;
             if (!runs) return false;
             const Model before = test::model_of(c.before, c.opset);
             const OptimizeResult result = optimize(before, test::options_of(c));

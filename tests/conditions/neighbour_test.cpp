@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours of the cases of tests/fixtures/passes, a test each, so that drop_conditions.py can
-// tell which of them meet a condition. LAPIDARY_NEIGHBOURS=12 in the environment: so many of every
+// say which of them meet a condition. LAPIDARY_NEIGHBOURS=12 in the environment: so many of every
 // case. LAPIDARY_WRITE_NEIGHBOURS=FOLDER: writes each as a case.
 #include <cstdlib>
 #include <filesystem>

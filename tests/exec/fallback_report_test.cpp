@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that a fast kernel handed to the reference kernel is told: by plan, profile, totals and
+// A run that a fast kernel handed to the reference kernel is reported: by plan, profile, totals and
 // trace.
 #include <gtest/gtest.h>
 

@@ -144,7 +144,8 @@ TEST(OutputBuffers, SomeOfTheOutputs) {
     }
 }
 
-/// One output that no kernel can write in place: it is right all the same, and the reason is told.
+/// One output that no kernel can write in place: it is right all the same, and the reason is
+/// reported.
 std::string reason_of(const std::string& text, const NamedValues& inputs, const Tensor& buffer) {
     Session session = Session::compile(model_of(text));
     const RunResult expected = session.run(inputs);

@@ -164,20 +164,20 @@ TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
     end_counting();
     ASSERT_FALSE(sizes.empty());
     sizes.erase(sizes.begin());  // the recorder's buffer, made before the run
-    std::vector<std::size_t> told;
+    std::vector<std::size_t> reported;
     std::int64_t held = 0;
     for (const Span& event : result.profile->memory) {
         held += event.kind == EventKind::allocation ? event.bytes : -event.bytes;
         if (event.kind == EventKind::allocation)
-            told.push_back((static_cast<std::size_t>(event.bytes) + 63) / 64 * 64);
+            reported.push_back((static_cast<std::size_t>(event.bytes) + 63) / 64 * 64);
     }
-    EXPECT_GT(told.size(), 30u);
+    EXPECT_GT(reported.size(), 30u);
     // From 128 kB on they have pages of their own, of which the heap does not know.
     constexpr std::size_t own_pages = 128 << 10;
-    EXPECT_GT(std::erase_if(told, [](std::size_t bytes) { return bytes >= own_pages; }), 0u);
-    std::ranges::sort(told);
+    EXPECT_GT(std::erase_if(reported, [](std::size_t bytes) { return bytes >= own_pages; }), 0u);
+    std::ranges::sort(reported);
     std::ranges::sort(sizes);
-    EXPECT_EQ(told, sizes);
+    EXPECT_EQ(reported, sizes);
     std::int64_t outputs = 0;
     for (const auto& [name, value] : result.outputs)
         outputs += static_cast<std::int64_t>(value.tensor().byte_size());

@@ -30,7 +30,7 @@ struct Body {
     GraphEdit edit;
 };
 
-/// One node whose output has the type of `like`; inference of the whole model tells whether it is
+/// One node whose output has the type of `like`; inference of the whole model says whether it is
 /// right.
 ValueId added(ModelBuilder& b, std::string op, std::vector<ValueId> inputs,
               std::vector<Attribute> attributes, const Type& like) {

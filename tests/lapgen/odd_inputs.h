@@ -39,7 +39,7 @@ NamedValues with_infinities(const NamedValues& inputs, std::uint64_t seed);
 /// not compared.
 std::string nan_difference(const RuntimeValue& found, const RuntimeValue& expected);
 /// Where one of two float outputs is finite and the other is not. Whether a sum is Inf, -Inf or NaN
-/// depends on the order of its terms: these are not told apart.
+/// depends on the order of its terms: these are not distinguished.
 std::string finite_difference(const RuntimeValue& found, const RuntimeValue& expected);
 
 }  // namespace lapidary::lapgen

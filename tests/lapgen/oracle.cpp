@@ -127,14 +127,14 @@ std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool
 
 std::string odd_difference(const Model& model, const OddRun& odd, bool exact) {
     const NamedValues found = run(model, odd.inputs, 1, exact);
-    const auto told = [&](const std::string& text) {
+    const auto reported = [&](const std::string& text) {
         return text.empty() ? text : fmt::format("{}: {}", odd.what, text);
     };
-    if (!odd.difference) return told(differences_of(found, odd.expected, odd.bounds));
+    if (!odd.difference) return reported(differences_of(found, odd.expected, odd.bounds));
     for (std::size_t i = 0; i < found.size(); ++i)
         if (const std::string text = odd.difference(found[i].second, odd.expected[i].second);
             !text.empty())
-            return told("output " + quote(odd.expected[i].first) + ": " + text);
+            return reported("output " + quote(odd.expected[i].first) + ": " + text);
     return {};
 }
 

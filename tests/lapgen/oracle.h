@@ -14,7 +14,8 @@ struct Verdict {
     enum class Kind { agrees, differs, cannot_run };
     Kind kind = Kind::agrees;
     std::string symptom;  // "extended, 2 threads: output "y": ..." or the error text
-    std::string pass;     // the pass whose rewrite moved the result first, where that could be told
+    // the pass whose rewrite moved the result first, where that could be determined
+    std::string pass;
 };
 
 struct OracleOptions {

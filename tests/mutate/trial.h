@@ -26,7 +26,7 @@ struct TrialResult {
 /// after some seconds.
 TrialResult attempt(const Source& source, std::uint64_t number);
 
-/// The damaged file as attempt() sees it; `did` tells what was changed. Empty when the change could
+/// The damaged file as attempt() sees it; `did` says what was changed. Empty when the change could
 /// not be made.
 std::vector<std::byte> damaged(const Source& source, std::uint64_t number, std::string& did);
 

@@ -60,7 +60,7 @@ Model loaded(const Model& model, std::int64_t block, const TemporaryFolder& fold
     return load_model(folder / "laid_out.onnx");
 }
 
-bool is_told(const Model& model) {
+bool is_reported(const Model& model) {
     return std::ranges::any_of(model.warnings, [](const Warning& w) {
         return w.message.find("the file does not say which: taken as") != std::string::npos;
     });
@@ -73,7 +73,7 @@ TEST(JudgeChannelBlock, UnlikeChannelsTellTheBlock) {
         const Model found = loaded(model, block, folder);
         ASSERT_EQ(channel_block_problem(found), "") << block;
         EXPECT_EQ(channel_block_of(found), block);
-        EXPECT_TRUE(is_told(found));
+        EXPECT_TRUE(is_reported(found));
         EXPECT_EQ(test::compare_runs(model, found, {1e-4, 1e-4}), "") << block;
     }
 }
@@ -94,7 +94,7 @@ TEST(JudgeChannelBlock, WhatIsAlikeEitherWayStaysOpen) {
         const Model found = loaded(convolutions(0), block, folder);
         EXPECT_EQ(judge_channel_block(found).block, 0);
         EXPECT_NE(channel_block_problem(found), "");
-        EXPECT_FALSE(is_told(found));
+        EXPECT_FALSE(is_reported(found));
         LoadOptions stated;
         stated.channel_block = block;
         EXPECT_EQ(channel_block_of(load_model(folder / "laid_out.onnx", stated)), block);

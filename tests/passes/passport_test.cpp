@@ -171,7 +171,7 @@ TEST(Passport, ASourceThatChangedIsNotVouchedFor) {
     save_model(gelu(), folder / "source.onnx");
     const Model loaded = load_model(folder / "source.onnx");
     std::ofstream(folder / "source.onnx", std::ios::app | std::ios::binary) << "more";
-    const auto told = [](const ExportResult& result, const char* what) {
+    const auto reported = [](const ExportResult& result, const char* what) {
         return std::ranges::any_of(result.notes, [&](const std::string& note) {
             return note.find("SHA-256") != std::string::npos &&
                    note.find(what) != std::string::npos;
@@ -179,12 +179,12 @@ TEST(Passport, ASourceThatChangedIsNotVouchedFor) {
     };
     const ExportResult changed = export_model(loaded);
     EXPECT_TRUE(passport_of(changed.model)->source_sha256.empty());
-    EXPECT_TRUE(told(changed, "source.onnx"));
+    EXPECT_TRUE(reported(changed, "source.onnx"));
     std::filesystem::remove(folder / "source.onnx");
     const ExportResult gone = export_model(loaded);
     EXPECT_TRUE(passport_of(gone.model)->source_sha256.empty());
     EXPECT_EQ(passport_of(gone.model)->source, "source.onnx");
-    EXPECT_TRUE(told(gone, "source.onnx"));
+    EXPECT_TRUE(reported(gone, "source.onnx"));
 }
 
 TEST(Passport, CoversExternalData) {
@@ -206,11 +206,11 @@ TEST(Passport, ALayoutForAnotherCpuIsToldAndReBlocked) {
     EXPECT_EQ(passport->channel_block, std::to_string(other_block()));
     EXPECT_NE(passport->needs.find("in blocks of " + passport->channel_block), std::string::npos)
         << passport->needs;
-    const std::string told = foreign_layout(foreign);
-    EXPECT_NE(told.find("blocks of " + std::to_string(other_block()) + " channels), this CPU has " +
-                        cpu_vector_instructions()),
+    const std::string reported = foreign_layout(foreign);
+    EXPECT_NE(reported.find("blocks of " + std::to_string(other_block()) +
+                            " channels), this CPU has " + cpu_vector_instructions()),
               std::string::npos)
-        << told;
+        << reported;
     const Model before = foreign;
     const std::string done = fit_layout(foreign);
     EXPECT_TRUE(done.starts_with("laid out for ") &&

@@ -55,10 +55,10 @@ void expect_mended(const Model& model, const std::string& noted) {
             EXPECT_EQ(refused_of(result.model), "") << what;
             EXPECT_EQ(test::compare_runs(model, result.model, {1e-6, 1e-6}), "") << what;
             EXPECT_EQ(first_release(release_needs(result.model)), std::nullopt) << what;
-            const bool told = std::ranges::any_of(result.notes, [&](const std::string& note) {
+            const bool reported = std::ranges::any_of(result.notes, [&](const std::string& note) {
                 return note.find(noted) != std::string::npos;
             });
-            EXPECT_EQ(told, !result.mended.empty())
+            EXPECT_EQ(reported, !result.mended.empty())
                 << what << fmt::format("\n{}", fmt::join(result.notes, "\n"));
         }
 }
@@ -131,10 +131,10 @@ TEST(Readers, ExportsForATargetGetTheOldestIrVersionThatHoldsThem) {
                 const ExportResult result = export_model(model, options);
                 EXPECT_EQ(result.model.ir_version, wanted)
                     << opset << ' ' << given << ' ' << target.name;
-                const bool told = std::ranges::any_of(result.notes, [](const std::string& note) {
-                    return note.starts_with("IR version");
-                });
-                EXPECT_EQ(told, given != wanted);
+                const bool reported = std::ranges::any_of(
+                    result.notes,
+                    [](const std::string& note) { return note.starts_with("IR version"); });
+                EXPECT_EQ(reported, given != wanted);
             }
             EXPECT_EQ(export_model(model).model.ir_version, given) << "asked for no target";
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rewriting engine asks of a pass, and what it tells of each rewrite.
+// What the rewriting engine asks of a pass, and what it reports each rewrite.
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
@@ -28,7 +28,7 @@ PassBody declines_after_editing() {
                        }}}};
 }
 
-PassBody tells_nothing() {
+PassBody reports_nothing() {
     return {.run = [](PassContext& context) {
         for (NodeId id : context.nodes()) context.edit().set_attribute(id, attr("mark", 1));
     }};
@@ -104,7 +104,7 @@ TEST(RewriteRules, ARuleThatEditsAndThenDeclinesIsAnError) {
 }
 
 TEST(RewriteRules, APassThatEditsAndRecordsNothingIsAnError) {
-    EXPECT_NE(failure_of({info("tells_nothing"), tells_nothing}).find("tells of no rewrite"),
+    EXPECT_NE(failure_of({info("tells_nothing"), reports_nothing}).find("tells of no rewrite"),
               std::string::npos);
 }
 

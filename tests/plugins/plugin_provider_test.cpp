@@ -239,25 +239,26 @@ TEST(LoweredPrecisionText, TellsWhatFiguresCannot) {
 }
 
 TEST(LoweredPrecisionText, OfSeveralRunsTheWorstIsTold) {
-    const auto told = [](double sqnr_db, std::int64_t mismatches) {
+    const auto reported = [](double sqnr_db, std::int64_t mismatches) {
         LoweredPrecision lowered{{{"fp16", "cuda"}}, {{"y", true, {}}, {"ids", false, {}}}, {}};
         lowered.outputs[0].comparison.elements = lowered.outputs[1].comparison.elements = 4;
         lowered.outputs[0].comparison.sqnr_db = sqnr_db;
         lowered.outputs[1].comparison.mismatches = mismatches;
         return lowered;
     };
-    const LoweredPrecision worse = worse_of(worse_of(told(60, 0), told(50, 1)), told(55, 2));
+    const LoweredPrecision worse =
+        worse_of(worse_of(reported(60, 0), reported(50, 1)), reported(55, 2));
     ASSERT_EQ(worse.outputs.size(), 2u);
     EXPECT_EQ(worse.outputs[0].comparison.sqnr_db, 50);
     EXPECT_EQ(worse.outputs[1].comparison.mismatches, 2);
-    LoweredPrecision odd = told(70, 0);
+    LoweredPrecision odd = reported(70, 0);
     odd.outputs[0].comparison.elements = 0;
     odd.outputs[0].comparison.reason = "another shape";
-    EXPECT_EQ(worse_of(told(50, 0), odd).outputs[0].comparison.reason, "another shape");
-    EXPECT_EQ(worse_of(odd, told(50, 0)).outputs[0].comparison.reason, "another shape");
+    EXPECT_EQ(worse_of(reported(50, 0), odd).outputs[0].comparison.reason, "another shape");
+    EXPECT_EQ(worse_of(odd, reported(50, 0)).outputs[0].comparison.reason, "another shape");
     odd.problem = "no memory";
-    EXPECT_EQ(worse_of(told(50, 0), odd).problem, "no memory");
-    EXPECT_EQ(worse_of(odd, told(50, 0)).problem, "no memory");
+    EXPECT_EQ(worse_of(reported(50, 0), odd).problem, "no memory");
+    EXPECT_EQ(worse_of(odd, reported(50, 0)).problem, "no memory");
 }
 
 }  // namespace

@@ -73,10 +73,10 @@ TEST(HalfGuards, StayFloatWithWhatTheyGuardAndWhatIsBetween) {
     for (const GuardCase& c : cases) {
         const QuantizeResult result = half_of(model_of(behind_product(c.rest)));
         EXPECT_EQ(guarded(result), c.stay) << c.rest;
-        const bool is_told = std::ranges::any_of(result.notes, [](const std::string& note) {
+        const bool is_reported = std::ranges::any_of(result.notes, [](const std::string& note) {
             return note.find("around constants that float16 rounds to 0") != std::string::npos;
         });
-        EXPECT_EQ(is_told, !c.stay.empty()) << c.rest;
+        EXPECT_EQ(is_reported, !c.stay.empty()) << c.rest;
     }
 }
 

@@ -116,13 +116,13 @@ TEST(QuantizeHalf, KeepsFloatWhatIsAskedForAndCountsLostWeights) {
     const auto samples = samples_for(model, 8);
     const QuantizeResult result =
         quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
-    bool told = false;
+    bool reported = false;
     for (const std::string& note : result.notes)
-        told =
-            told ||
+        reported =
+            reported ||
             note ==
                 "2 weights are so small that float16 holds fewer digits of them, 1 is rounded to 0";
-    EXPECT_TRUE(told);
+    EXPECT_TRUE(reported);
     const QuantizeResult kept = quantize_model(
         model, {.mode = QuantizeMode::half, .keep_float = {"MatMul"}}, samples.get());
     EXPECT_EQ(decision_of(kept, "MatMul").reason, "kept float as asked for (MatMul)");

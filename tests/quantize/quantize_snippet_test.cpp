@@ -52,14 +52,14 @@ QuantizeSnippetSettings settings_of(QuantizeMode mode) {
 }
 
 /// The lines that tell limits.
-std::string told_in(const std::string& program) {
-    std::string told;
+std::string reported_in(const std::string& program) {
+    std::string reported;
     for (std::size_t at = 0; at < program.size();) {
         const std::size_t end = program.find('\n', at) + 1;
-        if (program.compare(at, 4, "# - ") == 0) told += program.substr(at, end - at);
+        if (program.compare(at, 4, "# - ") == 0) reported += program.substr(at, end - at);
         at = end;
     }
-    return told;
+    return reported;
 }
 
 std::string failure_of(const std::function<void()>& work, ErrorCode code) {
@@ -91,7 +91,7 @@ TEST(QuantizeSnippet, SaysDynamicInTheToolsWords) {
           "reduce_range=True", "weight_type=QuantType.QInt8",
           "quant_pre_process(MODEL, path, skip_symbolic_shape=True)"})
         EXPECT_HAS(text, part);
-    EXPECT_EQ(told_in(text), "");
+    EXPECT_EQ(reported_in(text), "");
     EXPECT_HAS(text, "come out as Lapidary's");
     for (const char* part :
          {"KEPT_FLOAT", "numpy", "Samples", "convert_version", "external", "nodes_of"})
@@ -105,7 +105,7 @@ TEST(QuantizeSnippet, KeepsWhatStaysFloatByTheValuesThatNodesWrite) {
     EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n}\n");
     EXPECT_HAS(text, "nodes_to_exclude=kept");
     EXPECT_HAS(text, "op_types_to_quantize=[\"Conv\", \"MatMul\"]");
-    // no operator is left that they would have to be told from
+    // no operator is left that they would have to be seen from
     settings.options.keep_float = {"first", "y"};
     text = quantize_snippet(small_model(), settings);
     EXPECT_LACKS(text, "KEPT_FLOAT");
@@ -208,7 +208,7 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
     options.weight_bits = 8;
     text = quantize_snippet(table, settings);
     EXPECT_HAS(text, "op_types_to_quantize=(\"MatMul\",)");
-    EXPECT_HAS(told_in(text), "tables of Gather");
+    EXPECT_HAS(reported_in(text), "tables of Gather");
 }
 
 TEST(QuantizeSnippet, SaysFloat16InTheToolsWords) {
@@ -217,14 +217,14 @@ TEST(QuantizeSnippet, SaysFloat16InTheToolsWords) {
     EXPECT_HAS(
         text,
         "convert_float_to_float16(model, keep_io_types=True)\n    onnx.save(half, QUANTIZED)");
-    EXPECT_HAS(told_in(text), "protected nodes");
+    EXPECT_HAS(reported_in(text), "protected nodes");
     settings.nodes = {{"", "conv", "main", true, ""}, {"", "r", "main", true, ""},
                       {"", "flat", "main", true, ""}, {"", "first", "main", false, "too large"},
                       {"", "s", "main", true, ""},    {"", "y", "main", true, ""}};
     text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n}\n");
     EXPECT_HAS(text, "keep_io_types=True, node_block_list=kept)");
-    EXPECT_LACKS(told_in(text), "protected nodes");
+    EXPECT_LACKS(reported_in(text), "protected nodes");
 }
 
 TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
@@ -249,38 +249,38 @@ TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
     std::filesystem::create_directory(folder / "data");
     save_npz(folder / "data/0.npz", {{"x", Tensor(DType::f32, {1, 3, 8, 8})}});
     settings.samples.data = folder / "data";
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)),
                "placement: the tool quantizes node by node");
     settings.options.placement = StaticPlacement::onnxruntime;
-    EXPECT_EQ(told_in(quantize_snippet(small_model(), settings)), "");
+    EXPECT_EQ(reported_in(quantize_snippet(small_model(), settings)), "");
     for (const auto& [change, words] : cases) {
         settings.options = plain;
         change(settings.options);
-        const std::string told = told_in(quantize_snippet(small_model(), settings));
-        EXPECT_HAS(told, words);
-        EXPECT_EQ(std::ranges::count(told, '\n'),
+        const std::string reported = reported_in(quantize_snippet(small_model(), settings));
+        EXPECT_HAS(reported, words);
+        EXPECT_EQ(std::ranges::count(reported, '\n'),
                   settings.options.static_form == plain.static_form ? 2 : 1)
-            << told;
+            << reported;
     }
     settings.options.placement = StaticPlacement::onnxruntime;
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "other rules than with QDQ");
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)), "other rules than with QDQ");
     settings.options = plain;
     settings.samples.data.clear();
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)),
                "samples: Lapidary made them up");
     settings = settings_of(QuantizeMode::dynamic);
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)),
                "convolutions: quantize_dynamic has one scale");
     settings.options.fused_operators = true;
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "fused");
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)), "fused");
     const Model masked = model_of(
         "(q: f32[1,4,32], m: f32[1,1,4]) -> (y)\na = MatMul(q, w: f32[32,4])\nb = Mul(m, big: "
         "f32[]{-1e9})\n"
         "s = Add(a, b)\nt = Softmax(s)\ny = MatMul(t, v: f32[4,8])");
     settings = settings_of(QuantizeMode::static_qdq);
-    EXPECT_HAS(told_in(quantize_snippet(masked, settings)), "masks: constants");
+    EXPECT_HAS(reported_in(quantize_snippet(masked, settings)), "masks: constants");
     settings.options.bound_masks = false;
-    EXPECT_LACKS(told_in(quantize_snippet(masked, settings)), "masks");
+    EXPECT_LACKS(reported_in(quantize_snippet(masked, settings)), "masks");
 }
 
 TEST(QuantizeSnippet, GivesWeightsZeroPointsWhereTheToolCanRunThem) {
@@ -288,9 +288,9 @@ TEST(QuantizeSnippet, GivesWeightsZeroPointsWhereTheToolCanRunThem) {
     settings.options.keep_float = {"Conv"};
     std::string text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "extra_options={\"WeightSymmetric\": False}");
-    EXPECT_EQ(told_in(text), "");
+    EXPECT_EQ(reported_in(text), "");
     settings.options.bias_correction = true;
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)),
                "their errors do not cancel out");
     const Model recurrent = model_of(
         "(x: f32[n,1,16]) -> (y)\na, h, c = LSTM(x, w: f32[1,32,16], r: f32[1,32,8]) {hidden_size: "
@@ -299,9 +299,9 @@ TEST(QuantizeSnippet, GivesWeightsZeroPointsWhereTheToolCanRunThem) {
     settings = settings_of(QuantizeMode::dynamic);
     text = quantize_snippet(recurrent, settings);
     EXPECT_LACKS(text, "WeightSymmetric");
-    EXPECT_HAS(told_in(text), "zero points of weights: left out");
+    EXPECT_HAS(reported_in(text), "zero points of weights: left out");
     settings.options.symmetric_weight = true;
-    EXPECT_EQ(told_in(quantize_snippet(recurrent, settings)), "");
+    EXPECT_EQ(reported_in(quantize_snippet(recurrent, settings)), "");
 }
 
 TEST(QuantizeSnippet, RefusesWhatTheToolsCannotDo) {
@@ -359,8 +359,8 @@ TEST(QuantizeSnippet, FitsEveryVersion) {
     QuantizeSnippetSettings settings = settings_of(QuantizeMode::dynamic);
     settings.onnxruntime_version = "1.23";
     EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QUInt8");
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "weights: unsigned");
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)),
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)), "weights: unsigned");
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)),
                "of ONNX Runtime 1.32, 1.23 may choose others");
     settings.options.keep_float = {"Conv"};
     EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QInt8");
@@ -370,7 +370,7 @@ TEST(QuantizeSnippet, FitsEveryVersion) {
     settings.onnxruntime_version = "1.40";
     EXPECT_TRUE(quantize_snippet(small_model(), settings)
                     .starts_with("# Names and values are those of ONNX Runtime "));
-    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "1.40 may choose others");
+    EXPECT_HAS(reported_in(quantize_snippet(small_model(), settings)), "1.40 may choose others");
     EXPECT_HAS(quantize_snippet(small_model(12), settings),
                "convert_version(onnx.load(MODEL), 13)");
 }

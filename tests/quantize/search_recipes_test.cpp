@@ -38,18 +38,18 @@ SampleSourcePtr samples_for(const Model& model, std::size_t count, std::uint64_t
 TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     std::size_t with_model = 0;
     const SearchResult all =
         search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples, 0, {},
                        [&](const RecipeTrial& trial, const QuantizeResult* made) {
-                           told.push_back(trial.name);
+                           reported.push_back(trial.name);
                            EXPECT_EQ(made != nullptr, trial.failure.empty());
                            if (made) with_model += made->quantized > 0;
                        });
     EXPECT_GE(all.trials.size(), 6u);
-    ASSERT_EQ(told.size(), all.trials.size());
-    EXPECT_EQ(told[1], all.trials[1].name);
+    ASSERT_EQ(reported.size(), all.trials.size());
+    EXPECT_EQ(reported[1], all.trials[1].name);
     EXPECT_GT(with_model, 3u);
     const RecipeTrial& best = all.trials[all.best_trial];
     for (const RecipeTrial& trial : all.trials) {

@@ -11,7 +11,7 @@ void end_process(long process);
 /// As a failed assertion does (POSIX: SIGABRT).
 void abort_process(long process);
 
-/// How the words begin by which WorkerProcess::wait_for_end() tells these ends.
+/// How the words begin by which WorkerProcess::wait_for_end() reports these ends.
 #ifdef _WIN32
 inline constexpr std::string_view ended_process = "exit code 9", aborted_process = "exit code 3";
 #else

@@ -11,7 +11,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double narrowestLabel = 30;  // that tells something
+constexpr double narrowestLabel = 30;  // that reports something
 constexpr double leastShare = 0.6;     // of a text that is cut
 constexpr double labelHeight = 15;
 constexpr double besideDrawing = 20;  // less than sceneBorder

@@ -54,8 +54,8 @@ struct MemorySide {
 };
 
 /// A run that is profiled takes longer than one that is not. What profiled runs tell is a share of
-/// their time; with a measurement at hand it is told in parts of the measured median, so that the
-/// parts of A add up to A's latency.
+/// their time; with a measurement at hand it is reported in parts of the measured median, so that
+/// the parts of A add up to A's latency.
 struct TimeScale {
     // by which times of profiled runs are multiplied; 1: nothing measured
     double a = 1, b = 1;

@@ -44,8 +44,8 @@ public:
     /// Of the pair in the slots; null: nothing was worked out yet.
     CompareDigestPtr digest() const { return digest_; }
     QString verdict() const { return verdict_->text(); }
-    /// Writes what is known into one HTML file, or as CSV tables and JSON into a folder; tells the
-    /// outcome in the status bar.
+    /// Writes what is known into one HTML file, or as CSV tables and JSON into a folder; reports
+    /// the outcome in the status bar.
     void saveReport(const QString& path);
     void saveTables(const QString& folder);
 

@@ -108,7 +108,7 @@ const Span& MatchedTimelinesView::recordOf(bool ofB, std::size_t span) const {
 }
 
 QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
-    const auto tell = [this](bool side, std::size_t at) {
+    const auto report = [this](bool side, std::size_t at) {
         const Span& kernel = recordOf(side, at);
         return QStringLiteral("%1 %2, %3")
             .arg(operatorWords(kernel.op), labelText(kernel.name),
@@ -120,12 +120,12 @@ QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
         if (ofB ? link.b != span : span < link.first_a || span > link.last_a) continue;
         for (std::size_t other = ofB ? link.first_a : link.b; other <= (ofB ? link.last_a : link.b);
              ++other)
-            if (++count <= most_counterparts) others << tell(!ofB, other);
+            if (++count <= most_counterparts) others << report(!ofB, other);
     }
     if (count > most_counterparts) others << tr("%1 more").arg(count - most_counterparts);
     const QString other = others.isEmpty() ? tr("nothing") : others.join(QStringLiteral("; "));
-    return ofB ? tr("In B: %1. In A: %2.").arg(tell(true, span), other)
-               : tr("In A: %1. In B: %2.").arg(tell(false, span), other);
+    return ofB ? tr("In B: %1. In A: %2.").arg(report(true, span), other)
+               : tr("In A: %1. In B: %2.").arg(report(false, span), other);
 }
 
 int MatchedTimelinesView::gutter() const {

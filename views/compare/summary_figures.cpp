@@ -46,11 +46,11 @@ SummaryFigure unmeasured(const QString& name, const QString& tip) {
 }
 
 /// Says of latency and throughput whether B differs from A.
-void tellDifference(SummaryFigure& latency, SummaryFigure& throughput, const Difference& difference,
-                    const Measurement& a, const Measurement& b) {
+void reportDifference(SummaryFigure& latency, SummaryFigure& throughput,
+                      const Difference& difference, const Measurement& a, const Measurement& b) {
     const MedianEstimate& ratio = difference.ratio;
-    // Pairs tell more than the two medians; where both point to different sides, neither is told as
-    // a change.
+    // Pairs tell more than the two medians; where both point to different sides, neither is
+    // reported as a change.
     const bool agree = (ratio.median < 1) == (b.wall.median.median < a.wall.median.median);
     const bool significant = difference.significant && agree;
     const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
@@ -66,7 +66,7 @@ void tellDifference(SummaryFigure& latency, SummaryFigure& throughput, const Dif
     throughput.sign = latency.sign;
 }
 
-void tellLoad(SummaryFigure& load, const Measurement& a, const Measurement& b) {
+void reportLoad(SummaryFigure& load, const Measurement& a, const Measurement& b) {
     load.worth = SummaryCards::tr("not measured");
     if (!a.fresh_load_ms() || !b.fresh_load_ms() || a.load_ms <= 0) return;
     load.a = formatMilliseconds(a.load_ms);
@@ -99,10 +99,10 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
         throughput.b = SummaryCards::tr("%1 /s").arg(perSecond(b->per_second));
         latency.worth.clear();
         throughput.worth.clear();
-        if (record->difference) tellDifference(latency, throughput, *record->difference, *a, *b);
+        if (record->difference) reportDifference(latency, throughput, *record->difference, *a, *b);
         for (const auto* side : {a, b})
             if (!side->wall.note.empty()) latency.tip += u'\n' + tipText(side->wall.note);
-        tellLoad(load, *a, *b);
+        reportLoad(load, *a, *b);
     }
     if (record && record->complete && (!a || !b))
         for (SummaryFigure* figure : {&latency, &throughput, &load})

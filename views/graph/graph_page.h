@@ -49,7 +49,7 @@ public:
     void arrive();
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
-    /// Nodes of the main graph as a model of their own, in a job; exported() tells of it.
+    /// Nodes of the main graph as a model of their own, in a job; exported() reports it.
     void extractTo(const std::vector<NodeId>& nodes, const QString& path);
 
 signals:
@@ -109,7 +109,7 @@ private:
     app::Workbench& workbench_;
     GraphOutlinePtr outline_;
     app::LatestJob job_;       // the newest layout
-    app::LatestJob costsJob_;  // finds out what the newest run tells of the shown nodes
+    app::LatestJob costsJob_;  // finds out what the newest run reports the shown nodes
     NodeCostsPtr costs_;
     app::RunRecordPtr variantRun_;  // newest run of any variant of the opened model
     QString variantRunOf_;          // its name

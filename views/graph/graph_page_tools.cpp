@@ -65,8 +65,8 @@ void GraphPage::makeActions() {
                          tr("Write the selected node or group as an ONNX model of its own"));
     // marks that follow the data: Enter in the search field steps through them as through what was
     // searched for
-    const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip, TraceWay way,
-                                 int steps) {
+    const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip,
+                                 TraceDirection way, int steps) {
         QAction* action = addAction(text, {}, QKeySequence(Qt::CTRL | Qt::SHIFT | key), tip);
         action->setObjectName(QStringLiteral("trace%1").arg(int(way)));
         connect(action, &QAction::triggered, this, [this, way, steps] {
@@ -79,12 +79,12 @@ void GraphPage::makeActions() {
         });
     };
     addTrace(tr("Mark what it is made of"), Qt::Key_Up,
-             tr("Mark all nodes that the selected one depends on"), TraceWay::against, 0);
+             tr("Mark all nodes that the selected one depends on"), TraceDirection::against, 0);
     addTrace(tr("Mark what is made of it"), Qt::Key_Down,
-             tr("Mark all nodes that depend on the selected one"), TraceWay::along, 0);
+             tr("Mark all nodes that depend on the selected one"), TraceDirection::along, 0);
     addTrace(tr("Mark what is near"), Qt::Key_N,
-             tr("Mark the nodes at most two tensors away from the selected one"), TraceWay::both,
-             2);
+             tr("Mark the nodes at most two tensors away from the selected one"),
+             TraceDirection::both, 2);
     for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
     columns_->setChecked(true);
 

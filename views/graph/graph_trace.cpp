@@ -58,12 +58,12 @@ void spread(const Lists& lists, const std::vector<OutlineIndex>& from, int steps
 }  // namespace
 
 std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelection& selection,
-                                 TraceWay way, int steps) {
+                                 TraceDirection way, int steps) {
     const std::vector<OutlineIndex> from = chosenLeaves(outline, selection);
     if (from.empty()) return {};
     std::vector<bool> found(outline.leaves().size(), false);
-    if (way != TraceWay::along) spread(neighbours(outline, false), from, steps, found);
-    if (way != TraceWay::against) spread(neighbours(outline, true), from, steps, found);
+    if (way != TraceDirection::along) spread(neighbours(outline, false), from, steps, found);
+    if (way != TraceDirection::against) spread(neighbours(outline, true), from, steps, found);
     std::vector<OutlineIndex> leaves;
     for (OutlineIndex leaf = 0; leaf < found.size(); ++leaf)
         if (found[leaf]) leaves.push_back(leaf);

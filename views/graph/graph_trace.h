@@ -8,11 +8,11 @@
 
 namespace lapidary::views {
 
-enum class TraceWay : std::uint8_t { against, along, both };  // the data
+enum class TraceDirection : std::uint8_t { against, along, both };  // the data
 
 /// Leaves of the outline, those selected among them, that are at most so many tensors away; 0:
 /// however far. Ascending; empty: nothing is selected.
 std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelection& selection,
-                                 TraceWay way, int steps);
+                                 TraceDirection way, int steps);
 
 }  // namespace lapidary::views

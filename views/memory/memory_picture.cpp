@@ -14,7 +14,7 @@
 namespace lapidary::views {
 namespace {
 
-/// "/encoder/layer.3" of "/encoder/layer.3/attention/MatMul": two levels tell blocks apart without
+/// "/encoder/layer.3" of "/encoder/layer.3/attention/MatMul": two levels distinguish blocks without
 /// splitting them up.
 std::string scope_of(const std::string& name) {
     std::size_t end = 0;

@@ -21,7 +21,7 @@ enum RowsRole {
 /// wraps, very long text is cut.
 QString plainToolTip(const QString& text);
 
-/// A read-only table whose cells a subclass tells by element and column. Sorts and filters by
+/// A read-only table whose cells a subclass reports by element and column. Sorts and filters by
 /// itself; equal keys keep the order of the elements.
 class SortedTableModel : public QAbstractTableModel {
 public:

@@ -111,7 +111,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
 
 void ExportDialog::connectParts() {
     connect(
-        preview_, &ExportPreview::told, this,
+        preview_, &ExportPreview::reported, this,
         [this] {  // no line of it is cut off
             QWidget* box = preview_->parentWidget();
             box->layout()->activate();
@@ -367,8 +367,8 @@ void ExportDialog::write(bool overSource) {
     const QString path = this->path();
     // notes; a cancel can come too late for them
     const auto written = std::make_shared<std::optional<QStringList>>();
-    const auto tellWritten = [this, dialog, path, overSource,
-                              &workbench = workbench_](const QStringList& notes) {
+    const auto reportWritten = [this, dialog, path, overSource,
+                                &workbench = workbench_](const QStringList& notes) {
         if (overSource) workbench.protectOpenedFiles();
         if (!dialog) return;
         job_ = nullptr;
@@ -390,9 +390,9 @@ void ExportDialog::write(bool overSource) {
             *written = notes;
             return notes;
         },
-        tellWritten,
-        [this, dialog, written, tellWritten](const Error& error) {
-            if (error.code() == ErrorCode::cancelled && *written) return tellWritten(**written);
+        reportWritten,
+        [this, dialog, written, reportWritten](const Error& error) {
+            if (error.code() == ErrorCode::cancelled && *written) return reportWritten(**written);
             if (!dialog) return;
             job_ = nullptr;
             const QString reason = error.code() == ErrorCode::cancelled

@@ -62,14 +62,14 @@ void ExportPreview::start() {
             return ExportFigures{summary.nodes, summary.weight_bytes,
                                  requirement_of(result.model).sentence, std::move(result.notes)};
         },
-        [this](const ExportFigures& figures) { tell(figures); },
+        [this](const ExportFigures& figures) { report(figures); },
         [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled)
                 setText(QStringLiteral("✕ ") + tipText(error.what()));
         });
 }
 
-void ExportPreview::tell(const ExportFigures& figures) {
+void ExportPreview::report(const ExportFigures& figures) {
     figures_ = figures;
     QString text =
         tr("%1, %2 of weights. Needs: %3.")
@@ -84,7 +84,7 @@ void ExportPreview::tell(const ExportFigures& figures) {
                            .arg(formatBytes(weightsHere_));
     for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
     setText(sentenceText(text));
-    emit told();
+    emit reported();
 }
 
 }  // namespace lapidary::views

@@ -35,11 +35,11 @@ public:
 
 signals:
     /// The text says what it will hold: it may be longer than before.
-    void told();
+    void reported();
 
 private:
     void start();
-    void tell(const ExportFigures& figures);
+    void report(const ExportFigures& figures);
 
     app::Workbench& workbench_;
     ModelPtr base_;

@@ -39,7 +39,7 @@ QString wordsFor(RewriteKind kind, std::size_t count);
 /// "12 attention blocks fused, 24 residual norms fused, 30 other rewrites": at most `most` kinds by
 /// name, those that change most about the model first. Empty where nothing was rewritten.
 QString headlineOf(std::span<const AppliedRewrite> rewrites, std::size_t most = 3);
-/// Of its kind, told apart from the others on the theme's ground.
+/// Of its kind, distinguished from the others on the theme's ground.
 QColor colorOf(RewriteKind kind, const QPalette& palette);
 
 }  // namespace lapidary::views

@@ -116,7 +116,7 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
 }
 
 /// The rewrite's origins as leaves of the base drawing. That has the nodes of functions in place of
-/// their calls, which origins name: what is known of the nodes that the rewrite took tells which of
+/// their calls, which origins name: what is known of the nodes that the rewrite took says which of
 /// them it is about.
 std::vector<StepPlaces::Mark> StepPlaces::marksOf(const AppliedRewrite& applied) const {
     std::vector<Mark> marks;

@@ -41,7 +41,7 @@ struct RanNode {
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run,
                             const app::RunFigures* figures, const QPalette& palette);
 /// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose
-/// passes tell what they did with the node and why others left it alone; null: none was made.
+/// passes say what they did with the node and why others left it alone; null: none was made.
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node,
                            const RanNode& ran, const app::Variant* explained,
                            const QPalette& palette);

@@ -64,7 +64,7 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
                       formatBytes(plan->arena_bytes), formatBytes(plan->weight_bytes));
     plot_->setSteps(steps, bytes, tr("alive"));
     plot_->addLevel(static_cast<double>(plan->arena_bytes), tr("planned block"));
-    tell();
+    report();
 }
 
 void MemoryCurve::setRange(int first, int last) {
@@ -73,10 +73,10 @@ void MemoryCurve::setRange(int first, int last) {
     last_ = first_ < 0 ? -1 : std::clamp(last, first_, int(bytes_.size()) - 1);
     if (first_ < 0) plot_->fit();
     else plot_->showKeys(first_, last_ + 1);
-    tell();
+    report();
 }
 
-void MemoryCurve::tell() {
+void MemoryCurve::report() {
     if (first_ < 0) return sentence_->setText(whole_);
     const auto peak = std::max_element(bytes_.begin() + first_, bytes_.begin() + last_ + 1);
     sentence_->setText(

@@ -27,7 +27,7 @@ public:
     QString sentence() const;  // what the picture says
 
 private:
-    void tell();
+    void report();
     QLabel* sentence_;
     Plot* plot_;
     QVector<double> bytes_;       // alive at each step

@@ -57,7 +57,7 @@ struct NodeRow : NodeTotal {
 /// typical run.
 struct RunTotals {
     std::vector<OperatorTotal>
-        // slowest first, outermost kernels only; then the session overhead where runs are told
+        // slowest first, outermost kernels only; then the session overhead where runs are reported
         operators;
     std::vector<NodeRow> nodes;  // slowest first
     ScopeTree scopes;

@@ -16,7 +16,7 @@ class RunSettingsBar : public QWidget {
     Q_OBJECT
 public:
     explicit RunSettingsBar(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Shown as open or shut; tells inputsToggled() where that is new.
+    /// Shown as open or shut; reports inputsToggled() where that is new.
     void setInputsShown(bool shown) { inputs_->setChecked(shown); }
 
 signals:

@@ -11,8 +11,8 @@ struct FamilyColors {
     QRgb light, dark;
 };
 
-/// Any two of a theme are told apart (CIEDE2000 of 10 and more) by eyes without one kind of cones,
-/// too, and stand out from the canvas by a contrast of about 3;
+/// Any two of a theme are distinguished (CIEDE2000 of 10 and more) by eyes without one kind of
+/// cones, too, and stand out from the canvas by a contrast of about 3;
 /// tests/views/widgets/color_vision_test.cpp holds them to it.
 FamilyColors colors_of(OperatorFamily family) {
     switch (family) {

@@ -15,7 +15,7 @@ enum HeatMapRole {
     StateRole,                    // int of CellState
     BestRole,                     // bool: recommended
     EqualRole,                    // bool: as fast as the recommended one, known to within 5 %
-    UndecidedRole,                // bool: cannot be told apart from the recommended one
+    UndecidedRole,                // bool: cannot be distinguished from the recommended one
     QueuePlaceRole,               // 1: next; 0: not in the queue
     VerifiedRole,                 // bool
     DoubtRole,                    // bool: drifted, noisy or more threads than cores

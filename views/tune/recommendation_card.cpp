@@ -23,7 +23,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int tick_ms = 500;  // of the time left
-// of the interval, by the ratio: beyond that nothing is told
+// of the interval, by the ratio: beyond that nothing is reported
 constexpr double widest_ratio = 0.5;
 constexpr qsizetype longest_failure = 160;  // characters
 
@@ -103,7 +103,7 @@ QString RecommendationCard::startText(std::size_t queued, std::ptrdiff_t measure
 }
 
 /// The recommendation, or what is to be done for one; returns what stands below.
-QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
+QStringList RecommendationCard::reportRecommendation(std::ptrdiff_t measured) {
     const auto result = tuning_.result();
     QStringList why;
     if (result && result->recommendation.cell >= 0) {
@@ -114,7 +114,7 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
         const RunConfiguration& best =
             result->cells[std::size_t(result->recommendation.cell)].configuration;
         why << tr("Measured: %1, with %2.").arg(tuning_.measuredName(), tuning_.inputsText());
-        if (const QString other = tellOtherEngine(); !other.isEmpty()) why << other;
+        if (const QString other = reportOtherEngine(); !other.isEmpty()) why << other;
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (tuning_.isRunning()) {
         sentence_->setText(
@@ -137,7 +137,7 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
 }
 
 /// The user's ONNX Runtime with the settings recommended; empty: nothing is known of it.
-QString RecommendationCard::tellOtherEngine() const {
+QString RecommendationCard::reportOtherEngine() const {
     const app::EngineBeside::Found& found = beside_.found();
     if (beside_.isRunning()) return tr("Measuring your ONNX Runtime beside it …");
     if (!found.failure.isEmpty())
@@ -171,7 +171,7 @@ void RecommendationCard::refresh() {
     const auto open =
         result ? std::ranges::count(result->cells, CellState::waiting, &SweepCell::state) : 0;
 
-    QStringList why = tellRecommendation(measured);
+    QStringList why = reportRecommendation(measured);
     if (!tuning_.notice().isEmpty()) why << tuning_.notice();
     reasons_->setText(sentenceText(why.join(u' ')));
     reasons_->setVisible(!why.isEmpty());

@@ -23,7 +23,7 @@ public:
     QString reasons() const { return reasons_->text(); }
     void refresh();
     static QString startText(std::size_t queued, std::ptrdiff_t measured, std::ptrdiff_t open);
-    QStringList tellRecommendation(std::ptrdiff_t measured);
+    QStringList reportRecommendation(std::ptrdiff_t measured);
 
 signals:
     void verifyRequested();
@@ -34,7 +34,7 @@ protected:
 
 private:
     void refreshProgress();
-    QString tellOtherEngine() const;
+    QString reportOtherEngine() const;
     app::Tuning& tuning_;
     app::EngineBeside& beside_;
     QLabel *sentence_, *reasons_, *left_;

@@ -236,14 +236,14 @@ void MainWindow::connectWorkbench() {
         app::Job* job = workbench_.openJob();
         QTimer::singleShot(busy_delay_ms, job, [this, job, what] {
             if (workbench_.openJob() != job) return;
-            const auto tell = [this, job, what] {
+            const auto report = [this, job, what] {
                 if (workbench_.openJob() != job) return;
                 banner_->showMessage(MessageBanner::Kind::busy, tr("Opening %1 …").arg(what),
                                      labelText(job->stage()));
                 banner_->setFraction(job->fraction());
             };
-            tell();
-            connect(job, &app::Job::progressed, banner_, tell);
+            report();
+            connect(job, &app::Job::progressed, banner_, report);
         });
     });
     connect(banner_, &MessageBanner::cancelRequested, &workbench_, &Workbench::cancelOpen);

@@ -60,7 +60,7 @@ public slots:
     void saveProjectAs();
     /// An exception that nobody expected.
     void showFailure(const QString& reason);
-    /// Offers what windows that died left behind, and tells when the journal cannot be kept.
+    /// Offers what windows that died left behind, and says when the journal cannot be kept.
     void watchJournal(lapidary::app::Journal* journal);
 
 protected:
@@ -106,7 +106,7 @@ private:
     void answer(const InspectorRequest& request);
     /// With that conversion at hand; `find`: with none.
     void showConvert(InspectorRequest::Kind chosen);
-    void tellLanguage();
+    void reportLanguage();
     /// Of jobs that the user started, and of saving; empty: none runs.
     QStringList runningWork() const;
     void askToQuit(const QStringList& running);
@@ -117,7 +117,7 @@ private:
     FaultCover* cover_ = nullptr;  // in place of a page that cannot work on the open model
     QString current_;              // page
     QString silenceTitle_;         // of the banner that asks about a silent worker
-    QString crashedPlugin_;        // that the worker died in, until it is told
+    QString crashedPlugin_;        // that the worker died in, until it is reported
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Tour* tour_ = nullptr;

@@ -203,11 +203,11 @@ void MainWindow::offerToSwitchOff(const QString& plugin) {
 void MainWindow::showSettings() {
     auto* dialog = new SettingsDialog(workbench_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &SettingsDialog::languageChanged, this, &MainWindow::tellLanguage);
+    connect(dialog, &SettingsDialog::languageChanged, this, &MainWindow::reportLanguage);
     dialog->open();
 }
 
-void MainWindow::tellLanguage() {
+void MainWindow::reportLanguage() {
     banner_->showMessage(MessageBanner::Kind::info,
                          tr("The language changes with the next start of Lapidary"), {});
 }
@@ -337,7 +337,7 @@ void MainWindow::addLanguageMenu(QMenu* view) {
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, code] {
             app::saveLanguage(code);
-            tellLanguage();
+            reportLanguage();
         });
     };
     add(tr("Like the &desktop"), {});

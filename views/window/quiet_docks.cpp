@@ -34,27 +34,27 @@ QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWi
 void QuietDocks::forget() {
     if (opened_ == workbench_.opened()) return;
     opened_ = workbench_.opened();
-    toldVariants_ = toldProblems_ = false;
+    reportedVariants_ = reportedProblems_ = false;
     lookAtVariants();
     lookAtProblems();
 }
 
 void QuietDocks::lookAtVariants() {
-    if (toldVariants_ || !workbench_.opened()) return;
+    if (reportedVariants_ || !workbench_.opened()) return;
     const auto& list = workbench_.variants().list();
     const bool own = std::ranges::any_of(list, [](const app::VariantPtr& variant) {
         return !variant->isOriginal() && !variant->recipe.isPlainLevel();
     });
     if (!own) return;
-    toldVariants_ = true;
+    reportedVariants_ = true;
     variants_.show();
 }
 
 void QuietDocks::lookAtProblems() {
     refreshButton();
-    if (toldProblems_ || !workbench_.opened() || panel_->worst() > Problem::Severity::warning)
+    if (reportedProblems_ || !workbench_.opened() || panel_->worst() > Problem::Severity::warning)
         return;
-    toldProblems_ = true;
+    reportedProblems_ = true;
     tabs_.setCurrentWidget(panel_);
     problems_.show();
 }

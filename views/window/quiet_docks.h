@@ -35,7 +35,7 @@ private:
     QPointer<ProblemsPanel> panel_;  // docks tell that they hide while the window is taken down
     QPointer<QToolButton> button_;
     app::DocumentPtr opened_;  // that the docks have spoken of
-    bool toldVariants_ = false, toldProblems_ = false;
+    bool reportedVariants_ = false, reportedProblems_ = false;
 };
 
 }  // namespace lapidary::views

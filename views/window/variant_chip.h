@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variant in force, what it takes, and its letters: in the toolbar, so that it is told on every
-// page. Its menu puts another one in force. The tick means "in force" here as on the cards of
+// The variant in force, what it takes, and its letters: in the toolbar, so that it is reported on
+// every page. Its menu puts another one in force. The tick means "in force" here as on the cards of
 // levels and in the Variants dock.
 #pragma once
 

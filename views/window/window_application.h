@@ -6,7 +6,7 @@
 namespace lapidary::views {
 
 /// The application, with a floor under every event handler: an exception that nobody caught ends
-/// the handling of that one event, not the program, and is told.
+/// the handling of that one event, not the program, and is reported.
 class WindowApplication : public QApplication {
     Q_OBJECT
 public:

@@ -298,7 +298,7 @@ void check_conditions(const Baseline& baseline, const BenchCommandOptions& optio
     }
 }
 
-/// Tells what became of each row since. A row that the baseline lacks can keep no limit.
+/// Says what became of each row since. A row that the baseline lacks can keep no limit.
 GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& options,
                          const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
     GateVerdict worst = GateVerdict::passes;

@@ -22,7 +22,7 @@ public:
 
     using Sizes = std::map<std::string, std::int64_t>;
     /// The saved measurement of that model, configuration and sizes of the inputs' dimensions;
-    /// null: there is none. `loaded` tells sizes of files that were saved without them.
+    /// null: there is none. `loaded` reports sizes of files that were saved without them.
     const Measurement* find(const std::string& model, const RunConfiguration& configuration,
                             const Sizes& sizes, const Model& loaded) const;
     /// "level all, 1 thread, batch 1" of the first measurement of that model; empty: there is none.

@@ -95,10 +95,10 @@ namespace {
 
 /// Each once, though several rows may have it.
 void print_default_sizes(std::ostream& out, const std::vector<BenchRow>& rows) {
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const BenchRow& row : rows)
         if (const std::string text = text_of_chosen(row.sizes);
-            !text.empty() && told.insert(text).second)
+            !text.empty() && reported.insert(text).second)
             print_chosen_sizes(out, row.sizes);
 }
 

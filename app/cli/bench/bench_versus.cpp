@@ -120,7 +120,7 @@ private:
         if (peer_) take_fresh(fresh->at(1), *row.figures.theirs);
     }
 
-    /// Beyond tolerance, what ONNX Runtime moves by between levels tells how much of a difference
+    /// Beyond tolerance, what ONNX Runtime moves by between levels says how much of a difference
     /// the model amplifies.
     OutputDifference compare(const BenchConfiguration& configuration, BenchEngine& ours,
                              BenchEngine& theirs) const {

@@ -64,8 +64,8 @@ public:
 
     void operator()(const SweepResult& state) {
         if (quiet_) return;
-        if (told_.empty()) {
-            told_.resize(state.cells.size());
+        if (reported_.empty()) {
+            reported_.resize(state.cells.size());
             double seconds = 0;
             for (const SweepCell& cell : state.cells) seconds += cell.estimate_seconds;
             err_ << fmt::format("{}, some {:.0f} s\n",
@@ -74,16 +74,16 @@ public:
         const auto is_through = [](const SweepCell& c) {
             return c.state != CellState::waiting && c.state != CellState::running;
         };
-        tell_settling(state);
+        report_settling(state);
         double left = 0;
         for (const SweepCell& cell : state.cells)
             if (!is_through(cell)) left += cell.estimate_seconds;
         for (std::size_t i = 0; i < state.cells.size(); ++i) {
             const SweepCell& cell = state.cells[i];
-            if (told_[i] || !is_through(cell)) continue;
-            told_[i] = true;
-            err_ << fmt::format("[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(),
-                                setting_text(cell.configuration),
+            if (reported_[i] || !is_through(cell)) continue;
+            reported_[i] = true;
+            err_ << fmt::format("[{}/{}] {}: {}{}\n", std::ranges::count(reported_, true),
+                                reported_.size(), setting_text(cell.configuration),
                                 cell.state == CellState::done
                                     ? ms_text(cell.measurement.wall.median.median) + " ms"
                                     : std::string(state_name(cell.state)) + ", " + cell.reason,
@@ -94,8 +94,8 @@ public:
 
 private:
     /// Once for each time that settings are measured again.
-    void tell_settling(const SweepResult& state) {
-        if (std::ranges::count(told_, false) > 0) return;
+    void report_settling(const SweepResult& state) {
+        if (std::ranges::count(reported_, false) > 0) return;
         const auto again = std::ranges::count(state.cells, CellState::running, &SweepCell::state);
         if (again > settling_)
             err_ << fmt::format(
@@ -106,7 +106,7 @@ private:
 
     std::ostream& err_;
     bool quiet_;
-    std::vector<bool> told_;
+    std::vector<bool> reported_;
     std::ptrdiff_t settling_ = 0;  // cells that are measured again now
 };
 

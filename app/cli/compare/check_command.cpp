@@ -219,7 +219,7 @@ public:
                 all_match(compare_variants(whole.check.variant(), reference, reference, test.inputs,
                                            tolerance, progress));
         }
-        tell(terminal, whole);
+        report(terminal, whole);
         return whole.check.result.passes() ? exit_fine : exit_check_failed;
     }
 
@@ -256,7 +256,7 @@ private:
         return check;
     }
 
-    void tell(Terminal& terminal, const CheckResult& whole) const {
+    void report(Terminal& terminal, const CheckResult& whole) const {
         if (terminal.json) return write_json(terminal.out, check_json(options_, whole));
         print_conditions(terminal.out,
                          {whole.check.report.level, whole.check.threads, 1, whole.sizes});

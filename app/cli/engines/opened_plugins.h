@@ -13,7 +13,7 @@ struct OpeningOptions {
     // told of each file before it is opened
     std::function<void(const std::string& file)> before = {};
     /// Files that were named by hand are opened in a process of their own first, so that one that
-    /// crashes is told and does not end the command.
+    /// crashes is reported and does not end the command.
     bool probes = true;
 };
 

@@ -249,7 +249,7 @@ public:
             options_.quantized.empty()
                 ? session_program(*model)
                 : quantize_snippet(*model, quantize_settings(options_, progress), progress);
-        if (!options_.release.version.empty()) tell_misfit(*model, terminal);
+        if (!options_.release.version.empty()) report_misfit(*model, terminal);
         if (options_.output.empty()) {
             terminal.out << text;
             return exit_fine;
@@ -260,7 +260,7 @@ public:
 
 private:
     /// The program is right for the release; the model that it opens may not be.
-    void tell_misfit(const Model& model, Terminal& terminal) const {
+    void report_misfit(const Model& model, Terminal& terminal) const {
         const int minor = release_minor(options_.release.version);
         for (const ReleaseNeed& need : release_needs(model))
             if (minor >= runtime_releases().front().minor &&

@@ -24,7 +24,7 @@ struct InputOptions {
     std::map<std::string, std::int64_t> dimensions;  // --dim NAME=N
     ImageOptions image;
     bool is_given() const { return !files.empty() || !archive.empty(); }
-    // otherwise the layout is told from where the input has 1 or 3 channels
+    // otherwise the layout is seen from where the input has 1 or 3 channels
     bool has_image_layout = false;
 };
 

@@ -293,7 +293,7 @@ public:
         }
         if (counts && !options_.counts.empty())
             save_text(options_.counts, app::accuracy_text(*counts));
-        tell(terminal, counts, compared);
+        report(terminal, counts, compared);
         return exit_fine;
     }
 
@@ -325,7 +325,7 @@ private:
                 else sum = part;
             } catch (Error& error) { throw error.at(path); }
         if (!options_.counts.empty()) save_text(options_.counts, app::accuracy_text(*sum));
-        tell(terminal, sum, std::nullopt);
+        report(terminal, sum, std::nullopt);
         return exit_fine;
     }
 
@@ -339,8 +339,8 @@ private:
         return warnings;
     }
 
-    void tell(Terminal& terminal, const std::optional<AccuracyCounts>& counts,
-              const std::optional<QuantizedAccuracy>& compared) const {
+    void report(Terminal& terminal, const std::optional<AccuracyCounts>& counts,
+                const std::optional<QuantizedAccuracy>& compared) const {
         if (terminal.json) {
             Json json = counts ? figures_json(*counts) : Json::object();
             if (!options_.merge) {

@@ -53,7 +53,7 @@ private:
         options.mode = mode;
         const std::string prefix = std::string(name_of(mode)) + ": ";
         const std::size_t first = out_.trials.size();
-        std::size_t told = first;
+        std::size_t reported = first;
         std::optional<Finalist> float_convolutions;
         double float_convolutions_db = 0;
         SearchResult found = search_recipes(
@@ -65,10 +65,10 @@ private:
                                      keeps_convolutions_float(trial.options) &&
                                      !keeps_convolutions_float(options_.quantize);
                 if (is_kind && (!float_convolutions || trial.sqnr_db > float_convolutions_db)) {
-                    float_convolutions = Finalist{*made, told};
+                    float_convolutions = Finalist{*made, reported};
                     float_convolutions_db = trial.sqnr_db;
                 }
-                ++told;
+                ++reported;
                 if (on_trial_) on_trial_(named, made);
             });
         const std::size_t best = first + found.best_trial;

@@ -169,30 +169,30 @@ std::string GrowingCaches::text() const {
 GrowingCaches time_growing_caches(Session& session, const Model& model,
                                   std::span<const CachePair> pairs, const InputOptions& options,
                                   const GatheredInputs& inputs, const CancelToken& cancel) {
-    GrowingCaches told;
+    GrowingCaches reported;
     std::vector<double> times_ms;
     try {
         Decoder decoder(session, model, pairs, options, inputs, cancel);
         decoder.step();  // of shapes that were run before
-        told.from = decoder.size();
-        told.dimension = decoder.dimension();
+        reported.from = decoder.size();
+        reported.dimension = decoder.dimension();
         for (double all_ms = 0;
              times_ms.size() < least_runs || (times_ms.size() < most_runs && all_ms < enough_ms);) {
             const std::int64_t size = decoder.size();
             times_ms.push_back(decoder.step());
             all_ms += times_ms.back();
-            told.to = size;
+            reported.to = size;
         }
     } catch (const Error& error) {  // caches that are as large as the model takes end the runs, too
         if (error.code() == ErrorCode::cancelled) throw;
-        if (times_ms.size() < least_runs) told.refusal = error.message();
+        if (times_ms.size() < least_runs) reported.refusal = error.message();
     }
-    if (!told.refusal.empty()) return told;
+    if (!reported.refusal.empty()) return reported;
     const auto middle = times_ms.begin() + static_cast<std::ptrdiff_t>(times_ms.size() / 2);
     std::ranges::nth_element(times_ms, middle);
-    told.median_ms = *middle;
-    told.runs = times_ms.size();
-    return told;
+    reported.median_ms = *middle;
+    reported.runs = times_ms.size();
+    return reported;
 }
 
 }  // namespace lapidary::cli

@@ -111,8 +111,8 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
 }
 
 /// What runs take that nobody watches: watching a device waits for each of its steps.
-std::string tell_unwatched_runs(Session& session, const NamedValues& inputs,
-                                const RunOptions& options) {
+std::string report_unwatched_runs(Session& session, const NamedValues& inputs,
+                                  const RunOptions& options) {
     constexpr std::size_t least = 5, most = 50;
     constexpr double enough_ms = 500;
     std::vector<double> times_ms;
@@ -138,18 +138,18 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
         session.run(inputs, run_options);
     }
     run_options.repetitions = 1;
-    // first, so that what a device tells of its runs is of these too
+    // first, so that what a device reports its runs is of these too
     const std::string unwatched = options.run.providers.wanted.empty()
                                       ? std::string()
-                                      : tell_unwatched_runs(session, inputs, run_options);
+                                      : report_unwatched_runs(session, inputs, run_options);
     run_options.repetitions = options.runs;
     run_options.profile = true;
     RunResult result = session.run(inputs, run_options);
     if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
     if (unwatched.empty()) return result;
-    const auto told = std::make_shared<Profile>(*result.profile);
-    told->note += (told->note.empty() ? "" : ". ") + unwatched;
-    result.profile = told;
+    const auto reported = std::make_shared<Profile>(*result.profile);
+    reported->note += (reported->note.empty() ? "" : ". ") + unwatched;
+    result.profile = reported;
     return result;
 }
 

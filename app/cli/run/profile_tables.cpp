@@ -15,7 +15,7 @@ namespace lapidary::cli {
 namespace {
 
 constexpr std::size_t printed_nodes = 25;
-constexpr double least_told_share = 0.01;  // of a reference kernel that was chosen, of the run
+constexpr double least_reported_share = 0.01;  // of a reference kernel that was chosen, of the run
 
 std::string_view split_name(const CostMap& map, const NodeCost& cost) {
     return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
@@ -113,7 +113,7 @@ std::string device_text(const DevicePeak& device) {
 
 void print_roofline(std::ostream& out, const KernelRoofs& found) {
     const MachinePeak& machine = found.roofs.machine;
-    const bool tells_provider = !found.roofs.devices.empty();
+    const bool reports_provider = !found.roofs.devices.empty();
     out << fmt::format(
         "kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the "
         "time above that\n",
@@ -124,7 +124,7 @@ void print_roofline(std::ostream& out, const KernelRoofs& found) {
     std::vector<std::string> columns{"operator", "kernel",  "ms",       "share",  "GFLOP/s",
                                      "GB/s",     "of peak", "bound by", "lost ms"};
     std::vector<std::size_t> texts{0, 1, 7};
-    if (tells_provider) {
+    if (reports_provider) {
         columns.emplace_back("roofs of");
         texts.push_back(9);
     }
@@ -143,7 +143,7 @@ void print_roofline(std::ostream& out, const KernelRoofs& found) {
                                      known(k, k.bound),
                                      fmt::format("{:.3f}", k.lost_ms)};
         const std::string arithmetic = k.arithmetic.empty() ? "" : " " + k.arithmetic;
-        if (tells_provider) row.push_back(known(k, plain(k.provider + arithmetic)));
+        if (reports_provider) row.push_back(known(k, plain(k.provider + arithmetic)));
         table.add(std::move(row));
     }
     table.print(out);
@@ -198,11 +198,11 @@ void print_operators(std::ostream& out, const ProfileTables& tables) {
 
 void print_nodes(std::ostream& out, const ProfileSummary& summary) {
     out << "nodes\n";
-    const bool tells_provider = !summary.providers.empty();
+    const bool reports_provider = !summary.providers.empty();
     std::vector<std::string> columns{"node", "operator", "kernel", "ms",
                                      "min",  "max",      "share",  "shapes"};
     std::vector<std::size_t> texts{0, 1, 2, 7};
-    if (tells_provider) {
+    if (reports_provider) {
         columns.emplace_back("provider");
         texts.push_back(8);
     }
@@ -217,7 +217,7 @@ void print_nodes(std::ostream& out, const ProfileSummary& summary) {
                                      fmt::format("{:.3f}", node.max_ms),
                                      fmt::format("{:.1f} %", 100 * node.share),
                                      known_text(node.shapes)};
-        if (tells_provider) row.push_back(plain(node.provider));
+        if (reports_provider) row.push_back(plain(node.provider));
         nodes.add(std::move(row));
     }
     nodes.print(out);
@@ -232,7 +232,7 @@ void print_fallbacks(std::ostream& out, const ProfileSummary& summary) {
     std::size_t count = 0;
     for (const NodeTotal& node : summary.nodes) {
         const bool is_small =
-            node.kernel.starts_with("reference.") && node.share < least_told_share;
+            node.kernel.starts_with("reference.") && node.share < least_reported_share;
         if (node.fallback_calls == 0 || is_small || ++count > printed_nodes) continue;
         const std::string calls = node.fallback_calls == node.calls
                                       ? fmt::format("{}", node.calls)

@@ -31,7 +31,7 @@ struct ResidentCaches {
     /// What runs are given beside `options`, to which caches and names of outputs go: all other
     /// inputs. Every run then begins with the caches that were given.
     NamedValues keep(Session& session, const NamedValues& inputs, RunOptions& options) const;
-    /// Notes what the run tells of it, and brings the outputs that stayed to the host, where
+    /// Notes what the run reports it, and brings the outputs that stayed to the host, where
     /// whoever writes or compares them looks for them.
     void take(RunResult& result);
 

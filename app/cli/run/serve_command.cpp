@@ -38,7 +38,7 @@ public:
     }
 
     bool probes_libraries() const override { return false; }
-    void tell_opening(const std::string& file, Terminal& terminal) const override {
+    void report_opening(const std::string& file, Terminal& terminal) const override {
         if (options_.fresh.empty()) terminal.out << app::opening_line(file) << std::flush;
     }
 

@@ -66,7 +66,8 @@ ConversionChange upgradeOf(const AppliedRewrite& applied, const Graph& graph) {
     return {what, Text::tr("by %1").arg(labelText(rewrite.pass))};
 }
 
-void tellExternal(const Model& model, std::uint64_t least, std::vector<ConversionChange>& changes) {
+void reportExternal(const Model& model, std::uint64_t least,
+                    std::vector<ConversionChange>& changes) {
     std::vector<std::pair<std::uint64_t, QString>> weights;
     std::uint64_t beside = 0, inside = 0;
     for (const ValueId id : model.graph.values()) {
@@ -134,7 +135,8 @@ ConversionResult convert(const Model& model, const Conversion& conversion,
     }
     for (std::size_t i = 0; i < std::min(exported.upgraded.size(), most_listed); ++i)
         changes.push_back(upgradeOf(exported.upgraded[i], exported.model.graph));
-    if (conversion.externalBytes) tellExternal(exported.model, *conversion.externalBytes, changes);
+    if (conversion.externalBytes)
+        reportExternal(exported.model, *conversion.externalBytes, changes);
     for (const std::string& note : exported.notes)
         changes.push_back({labelText(note), Text::tr("note")});
     result.model = std::make_shared<const Model>(std::move(exported.model));

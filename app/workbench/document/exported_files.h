@@ -43,7 +43,7 @@ public:
         : QObject(parent), jobs_(jobs) {}
     /// Empty: it is not written.
     QString find(const FileRequest& request) const;
-    /// Begins to write unless that is under way; finished() tells the end.
+    /// Begins to write unless that is under way; finished() reports the end.
     void make(const FileRequest& request);
     bool isMaking(const FileRequest& request) const {
         return written_.contains(request.key) && find(request).isEmpty();

@@ -72,7 +72,7 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
     open(title, file.absoluteFilePath(),
          [&engine = engine_, file = std::filesystem::path(path.toStdU16String()), title,
           channelBlock](const Progress& progress) {
-             // before it is read: a change while reading is told
+             // before it is read: a change while reading is reported
              ModelSource source = source_of(file);
              source.channel_block = channelBlock;
              engine.survive_reading(source, progress);

@@ -27,7 +27,7 @@ struct PlannedPeak {
     // activations planned; held by the arena, as in MemoryReport
     std::uint64_t needed_bytes = 0, block_bytes = 0;
     std::uint64_t process_bytes = 0;  // of the process, as in MemoryReport
-    // false: sizes that only a run tells count as nothing
+    // false: sizes that only a run reports count as nothing
     bool complete = true;
     QString failure;  // why nothing could be planned; empty: it was
 };

@@ -134,8 +134,8 @@ QString inputsText(const InputSizes& sizes, const GivenInputs& given) {
                            : names.size() > 2
                                ? RunConditionTexts::tr("your inputs (%1 files)").arg(names.size())
                                : RunConditionTexts::tr("your inputs (%1)").arg(names.join(u", "));
-    const QString told = textOf(sizes);
-    return told.isEmpty() ? inputs : told + QStringLiteral(", ") + inputs;
+    const QString reported = textOf(sizes);
+    return reported.isEmpty() ? inputs : reported + QStringLiteral(", ") + inputs;
 }
 
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,

@@ -271,9 +271,9 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
             const Progress& progress, const LatestJob::Ticket& ticket) {
             return engine->quantize(job, progress, [&](const QuantizeRecord& state) {
                 const std::lock_guard lock(mailbox->mutex);
-                const bool told = mailbox->newest != nullptr;
+                const bool reported = mailbox->newest != nullptr;
                 mailbox->newest = std::make_unique<QuantizeRecord>(state);
-                if (told) return;
+                if (reported) return;
                 QMetaObject::invokeMethod(
                     this,
                     [fetch, ticket] {

@@ -22,11 +22,11 @@ WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemo
     options.memory_limit = memoryLimit_;
     options.on_end = [this](const WorkerEnd& end) {
         QMetaObject::invokeMethod(
-            this, [this, end] { tellEnd(end); }, Qt::QueuedConnection);
+            this, [this, end] { reportEnd(end); }, Qt::QueuedConnection);
     };
     options.on_silence = [this](const WorkerSilence& silence) {
         QMetaObject::invokeMethod(
-            this, [this, silence] { tellSilence(silence); }, Qt::QueuedConnection);
+            this, [this, silence] { reportSilence(silence); }, Qt::QueuedConnection);
     };
     try {
         auto engine = std::make_unique<WorkerEngine>(std::move(options));
@@ -84,7 +84,7 @@ QString crashedPlugin(const std::string& words) {
 
 }  // namespace
 
-void WorkerLink::tellSilence(const WorkerSilence& silence) {
+void WorkerLink::reportSilence(const WorkerSilence& silence) {
     if (!silence.is_silent) return emit heardAgain();
     const QString running = QString::fromStdString(silence.running);
     emit silent(
@@ -95,7 +95,7 @@ void WorkerLink::tellSilence(const WorkerSilence& silence) {
            "ended, what it was running is lost; what is open and what was measured before stays."));
 }
 
-void WorkerLink::tellEnd(const WorkerEnd& end) {
+void WorkerLink::reportEnd(const WorkerEnd& end) {
     const QString reason = QString::fromStdString(end.reason),
                   running = QString::fromStdString(end.running);
     const QString opening = QString::fromStdString(end.opening);

@@ -48,13 +48,13 @@ signals:
     void silent(const QString& title, const QString& text);
     /// silent() is over, one way or the other.
     void heardAgain();
-    /// Followed by ended(): it died in the code of a plugin, which is told by its name or file.
+    /// Followed by ended(): it died in the code of a plugin, which is reported by its name or file.
     void pluginCrashed(const QString& plugin);
     void memoryLimitChanged();
 
 private:
-    void tellEnd(const WorkerEnd& end);
-    void tellSilence(const WorkerSilence& silence);
+    void reportEnd(const WorkerEnd& end);
+    void reportSilence(const WorkerSilence& silence);
     quint64 memoryLimit_;
     std::string failure_;  // of starting the worker; empty: none
     std::unique_ptr<Engine> engine_;

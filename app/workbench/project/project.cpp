@@ -89,7 +89,7 @@ Project::Project(const Parts& parts, QObject* parent)
 }
 
 Project::~Project() {
-    stack_.disconnect(this);  // it tells of its own end
+    stack_.disconnect(this);  // it reports its own end
 }
 
 QString Project::title() const {
@@ -261,7 +261,7 @@ void Project::makeUp(const VariantPtr& made) {
     VariantStore& store = variants_;
     if (made->recipe.quantization && std::ranges::find(adopted_, made->recipe) == adopted_.end()) {
         adopted_.push_back(made->recipe);
-        tellResults(false);
+        reportResults(false);
     }
     for (const Slot slot : {Slot::A, Slot::B}) {
         auto& wanted = wantedSlots_[std::size_t(slot)];
@@ -341,9 +341,9 @@ void Project::addComparedOutputs(const ComparisonRecord& record) {
         std::ranges::all_of(record.outputs, [](const auto& o) { return o.comparison.matches; });
     report.tolerance = same_result;
     for (const auto& output : record.outputs) {
-        GuardOutput& told = report.outputs.emplace_back();
-        told.name = output.name;
-        told.comparison = output.comparison;
+        GuardOutput& reported = report.outputs.emplace_back();
+        reported.name = output.name;
+        reported.comparison = output.comparison;
     }
     addGuard(record.b, report, true);
 }
@@ -369,10 +369,10 @@ void Project::addFigures(RunFigures figures, bool unasked) {
     figures.cpu = cpu;
     runs_.push_back(std::move(figures));
     if (runs_.size() > most_kept_runs) runs_.erase(runs_.begin());
-    tellResults(unasked);
+    reportResults(unasked);
 }
 
-void Project::tellResults(bool unasked) {
+void Project::reportResults(bool unasked) {
     if (!unasked) {
         resultsChanged_ = true;
         ++results_;
@@ -396,7 +396,7 @@ void Project::addGuard(const VariantPtr& variant, const GuardReport& report, boo
                   [&](const GuardFigures& guard) { return guard.recipe == figures.recipe; });
     guards_.push_back(std::move(figures));
     if (guards_.size() > most_kept_variants) guards_.erase(guards_.begin());
-    tellResults(unasked);
+    reportResults(unasked);
 }
 
 void Project::forgetChanges() {

@@ -160,7 +160,7 @@ private:
     void addComparedOutputs(const ComparisonRecord& record);
     void noteSweep();
     void addFigures(RunFigures figures, bool unasked = false);
-    void tellResults(bool unasked);
+    void reportResults(bool unasked);
     void refreshModified();
     void failOpening(const QString& reason);
     ModelReference reference() const;
@@ -194,7 +194,7 @@ private:
     double workSeconds_ = 0, worthAskingAfter_ = 10;  // of jobs whose results are not saved
     std::map<const Job*, QElapsedTimer> atWork_;      // jobs whose results will be kept
     std::vector<Recipe> adopted_;                     // variants that the project came with
-    // how many were added: tells whether some came while saving
+    // how many were added: says whether some came while saving
     int results_ = 0;
     std::function<void(std::function<void()>)> ask_;
 };

@@ -10,7 +10,7 @@ struct Project::Pending {
     QString path;
     ProjectState state;
     bool modified = false;  // from a journal
-    bool loading = false;   // the workbench was told to open the model
+    bool loading = false;   // the workbench was asked to open the model
 };
 
 }  // namespace lapidary::app

@@ -49,7 +49,7 @@ struct Questions {
 Questions loadQuestions();
 void saveQuestions(const Questions& questions);
 
-/// Whether sizes are told in kB, MB … (powers of 1000) or in KiB, MiB … (of 1024).
+/// Whether sizes are reported in kB, MB … (powers of 1000) or in KiB, MiB … (of 1024).
 enum class ByteUnits { decimal, binary };
 ByteUnits loadByteUnits();
 void saveByteUnits(ByteUnits units);

@@ -257,7 +257,7 @@ void Tuning::startNext() {
                           : lastFailure_;
             if (finished_ == failures_) emit failed(lastFailure_);
         }
-        return tellChanged();
+        return reportChanged();
     }
     const double left = options_.budget_seconds - double(sinceStart_.elapsed()) / 1e3;
     if (options_.budget_seconds > 0 && left <= 0) {
@@ -267,7 +267,7 @@ void Tuning::startNext() {
                      "on with them.")
                       .arg(options_.budget_seconds, 0, 'g', 4)
                       .arg(cells);
-        return tellChanged();
+        return reportChanged();
     }
     std::vector<CellGroup> parts = partsOf(result_->cells, queue_.front());
     queue_.erase(queue_.begin());
@@ -351,9 +351,9 @@ void Tuning::startJob(const QString& title, SweepJob job) {
             const Progress& progress, const LatestJob::Ticket& ticket) {
             return engine->sweep(job, progress, control.get(), [&](const SweepResult& state) {
                 const std::lock_guard lock(mailbox->mutex);
-                const bool told = mailbox->newest != nullptr;
+                const bool reported = mailbox->newest != nullptr;
                 mailbox->newest = std::make_unique<SweepResult>(state);
-                if (told) return;
+                if (reported) return;
                 QMetaObject::invokeMethod(
                     this,
                     [fetch, ticket] {

@@ -65,7 +65,7 @@ public:
     bool isRunning() const { return job_.isRunning(); }
     bool isPaused() const { return isRunning() && control_->paused; }
     bool isVerifying() const { return isRunning() && verifying_; }
-    /// What cannot be told apart from the recommended setting is measured once more.
+    /// What cannot be distinguished from the recommended setting is measured once more.
     bool isSettling() const { return isRunning() && settling_ > 0; }
     Job* job() const { return job_.job(); }  // null unless running
     // next first, without those being measured
@@ -100,7 +100,7 @@ public slots:
     /// Measuring time holds for cells measured from now on, goal and latency cap at once.
     void setOptions(const lapidary::SweepOptions& options);
     /// Measures the queue; an empty one is filled with all cells not measured, in random order.
-    /// Then measures once more, in turn, what cannot be told apart from the recommended cell.
+    /// Then measures once more, in turn, what cannot be distinguished from the recommended cell.
     void start();
     /// Measured cells too: they are measured again.
     void enqueue(const std::vector<std::size_t>& cells);
@@ -143,7 +143,7 @@ private:
     void estimate(SweepResult& result) const;
     void publish(SweepResult result);
     std::shared_ptr<const SweepResult> concluded(SweepResult result) const;
-    void tellChanged() {
+    void reportChanged() {
         if (!atOnce_) emit changed();
     }
     /// Publishes once what `act` changes: the views see one group end and the next begin, not the

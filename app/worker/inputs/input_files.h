@@ -18,7 +18,7 @@ struct InputFileOptions {
     // sizes of symbolic dimensions that a picture is resized to
     std::map<std::string, std::int64_t> dimensions;
     ImageOptions image;  // how pictures are read
-    // otherwise the layout is told from where the input has 1 or 3 channels
+    // otherwise the layout is seen from where the input has 1 or 3 channels
     bool has_image_layout = false;
     CancelToken cancel;  // looked at while reading
 };

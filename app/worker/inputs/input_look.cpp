@@ -161,7 +161,7 @@ DimensionSizes without(DimensionSizes dimensions, const DimensionSizes& sizes) {
     return dimensions;
 }
 
-/// What cannot be read is told in the look; a cancel is thrown on.
+/// What cannot be read is reported in the look; a cancel is thrown on.
 template <typename Act>
 void attempt(std::string& failure, Act act) {
     try {

@@ -41,7 +41,7 @@ struct InputLook {
 };
 
 /// Finds out which input each dropped file or folder is for, reads all that is given and looks at
-/// it. What does not fit is told in the look, not thrown. Throws cancelled.
+/// it. What does not fit is reported in the look, not thrown. Throws cancelled.
 InputLook look_at_inputs(const Model& model, GivenInputs given,
                          const std::vector<std::string>& dropped, const GenerateOptions& options);
 

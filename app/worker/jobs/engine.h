@@ -75,7 +75,7 @@ public:
                                                           const ModelSource& b,
                                                           const RunSettings& settings,
                                                           const Progress& progress) = 0;
-    /// Writes the best model so far into the job's folder and tells of each recipe that was tried.
+    /// Writes the best model so far into the job's folder and reports each recipe that was tried.
     /// After a cancel what there is is returned, not complete; cancelled is thrown when there is
     /// nothing.
     virtual QuantizeRecord quantize(

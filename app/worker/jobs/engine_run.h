@@ -30,14 +30,14 @@ std::filesystem::path engine_file(const ModelSource& source, const std::filesyst
                                   const Progress& progress);
 
 /// Of engine_file(), at the variant's level, to be measured beside others; with threads, execution
-/// mode and spinning as far as the engine can be told.
+/// mode and spinning as far as the engine can be determined.
 std::unique_ptr<BenchEngine> open_in_engine(const ModelSource& source,
                                             const RunConfiguration& configuration,
                                             const NamedValues& inputs,
                                             const std::filesystem::path& file,
                                             const CancelToken& cancel);
 /// As the configuration says, level included. Throws not_supported for settings that the engine
-/// cannot be told.
+/// cannot be determined.
 std::unique_ptr<BenchEngine> open_swept(const ModelSource& source,
                                         const RunConfiguration& configuration,
                                         const NamedValues& inputs,

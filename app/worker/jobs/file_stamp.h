@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether a file still is the one that was read.
+// Says whether a file still is the one that was read.
 #pragma once
 
 #include <cstdint>

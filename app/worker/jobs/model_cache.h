@@ -20,7 +20,7 @@ namespace lapidary::app {
 /// was written since. For one thread.
 class ModelCache {
 public:
-    /// Throws io_failure for a file that is no longer the one the source tells of (size or time),
+    /// Throws io_failure for a file that is no longer the one the source reports (size or time),
     /// with what it was and is; what loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
     /// How long loading and optimizing took what get() gave last, when it was done.

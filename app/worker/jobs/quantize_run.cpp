@@ -173,7 +173,7 @@ private:
             failed.options = options;
             failed.failure = error.what();
             record_.trials.push_back(std::move(failed));
-            tell();
+            report();
         }
     }
 
@@ -211,7 +211,7 @@ private:
         if (counts) time_it(record_.trials.back(), std::make_shared<const Model>(made->model), 1);
         if (counts && is_best() && saved_ != std::ptrdiff_t(record_.trials.size()) - 1)
             keep(*made, from.accuracy);
-        tell();
+        report();
     }
 
     void time_it(QuantizeTrial& trial, const ModelPtr& model, double times) {
@@ -265,7 +265,7 @@ private:
             job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
             job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         keep(made, accuracy, now);
-        tell();
+        report();
     }
 
     std::ptrdiff_t best() const {
@@ -328,7 +328,7 @@ private:
         record_.trials.push_back(std::move(trial));
         keep(better->made, better->accuracy);
         judge_file();
-        tell();
+        report();
     }
 
     void give_verdict() {
@@ -366,7 +366,7 @@ private:
         }
     }
 
-    /// What goes wrong with labels is told; the quantized model is there all the same.
+    /// What goes wrong with labels is reported; the quantized model is there all the same.
     void judge_by_labels() {
         if (record_.best < 0 || !float_answers_) return;
         progress_.step("right answers by the labels");
@@ -402,7 +402,7 @@ private:
         return "no recipe gave a quantized model";
     }
 
-    void tell() {
+    void report() {
         record_.seconds = elapsed();
         if (on_change_) on_change_(record_);
     }
@@ -465,7 +465,7 @@ static bool is_better(const QuantizeTrial& a, const QuantizeTrial& b, QuantizeGo
     return a.sqnr_db > b.sqnr_db;
 }
 
-/// Whether samples cannot tell them apart, and the first saves something beside the other.
+/// Whether samples cannot distinguish them, and the first saves something beside the other.
 static bool is_smaller_and_as_accurate(const QuantizeTrial& trial, const QuantizeTrial& other) {
     const bool is_open = trial.low_db < trial.high_db && other.low_db < other.high_db &&
                          trial.high_db >= other.low_db;

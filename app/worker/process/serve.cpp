@@ -195,10 +195,10 @@ private:
             if (error.code() != ErrorCode::limit_exceeded || options_.memory_limit == 0)
                 return {{"error", to_json(error)}};
             cache_.clear();
-            Error told(error.code(),
-                       error.message() + "; " + memory_limit_text(options_.memory_limit));
-            for (std::size_t i = error.where().size(); i-- > 0;) told.at(error.where()[i]);
-            return {{"error", to_json(told)}};
+            Error reported(error.code(),
+                           error.message() + "; " + memory_limit_text(options_.memory_limit));
+            for (std::size_t i = error.where().size(); i-- > 0;) reported.at(error.where()[i]);
+            return {{"error", to_json(reported)}};
         } catch (const std::bad_alloc&) { return out_of_memory(); } catch (...) {
             const Error error = error_in_flight("the job");
             if (error.code() == ErrorCode::limit_exceeded) return out_of_memory();  // no thread

@@ -52,7 +52,7 @@ struct ServeOptions {
     int code_when_stopped = 0;
 };
 
-/// The line, with its end, that tells of a plugin or library before it is opened.
+/// The line, with its end, that reports a plugin or library before it is opened.
 std::string opening_line(const std::string& file);
 
 /// Returns when the input has ended and the jobs it asked for are done. When nobody reads the

@@ -46,7 +46,7 @@ std::string opened_file(const std::string& line) {
 }
 
 /// Of the hello; 0 where it has none.
-long told_process(const std::string& line) {
+long reported_process(const std::string& line) {
     try {
         return parse_json(line, "the hello of the worker").at("hello").value("process", 0L);
     } catch (const std::exception&) { return 0; }
@@ -56,7 +56,7 @@ std::string title_of(const ModelSource& source) {
     return source.sample.empty() ? source.file.filename().string() : source.sample;
 }
 
-/// Takes the block that an answer tells of.
+/// Takes the block that an answer reports.
 ReceivedRun received(const nlohmann::json& result) {
     JsonMembers members(result, "the result");
     JsonMembers block(members.at("block"), "the block");
@@ -114,7 +114,7 @@ void WorkerEngine::manage() {
         ready_ = end_expected_ = false;
         forget_lines();
         heard_ = Clock::now();
-        told_process_ = 0;
+        reported_process_ = 0;
         if (stopping_) process->close_input();
         lock.unlock();
         live(process);
@@ -132,7 +132,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         heard_ = Clock::now();
         if (!ready_ && line->starts_with("{\"hello\"")) {
             ready_ = true;
-            told_process_ = told_process(*line);
+            reported_process_ = reported_process(*line);
         } else if (!ready_ && line->starts_with("{\"opening\"")) {
             opening = opened_file(*line);
         } else if (!running_.empty()) {
@@ -149,7 +149,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
     WorkerEnd end;
     end.reason = process->wait_for_end();
     end.last_words = process->last_words();
-    for (const long number : {process->id(), told_process_})
+    for (const long number : {process->id(), reported_process_})
         if (number > 0) SharedMemory::remove_left_by(number);
     bool expected = false;
     {
@@ -252,11 +252,11 @@ nlohmann::json WorkerEngine::call(Json request, const std::string& what, const P
     return converse(lock, process, id, progress, control, on_state);
 }
 
-/// Tells once when nothing was heard for too long, and once when that is over.
+/// Reports once when nothing was heard for too long, and once when that is over.
 void WorkerEngine::watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what) {
     const bool is_silent = process_ && Clock::now() - heard_ > options_.silence;
-    if (is_silent == told_silent_) return;
-    told_silent_ = is_silent;
+    if (is_silent == reported_silent_) return;
+    reported_silent_ = is_silent;
     if (!options_.on_silence) return;
     lock.unlock();
     options_.on_silence({is_silent, what});
@@ -309,9 +309,9 @@ bool concerns(const Json& answer, std::int64_t id) {
            (!answer.contains("id") && answer.contains("error"));
 }
 
-void report(const Json& told, const Progress& progress) {
+void report(const Json& reported, const Progress& progress) {
     if (progress.report)
-        progress.report(told.value("stage", std::string()), told.value("fraction", -1.0));
+        progress.report(reported.value("stage", std::string()), reported.value("fraction", -1.0));
 }
 
 }  // namespace
@@ -323,7 +323,7 @@ struct WorkerEngine::Conversation {
     const Progress& progress;
     const SweepControl* control;
     const std::function<void(const nlohmann::json&)>& on_state;
-    std::optional<Clock::time_point> cancelled = {};  // when the worker was told
+    std::optional<Clock::time_point> cancelled = {};  // when the worker was reported
     bool paused = false;
     std::exception_ptr thrown = {};  // by on_state or progress: ends the job
     std::optional<nlohmann::json> result = {};
@@ -345,18 +345,18 @@ struct WorkerEngine::Conversation {
 
 /// Tells the worker what the caller wants by now: to cancel, pause or go on.
 void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk) {
-    const auto tell = [&](const char* word) {
+    const auto report = [&](const char* word) {
         lock.unlock();
         talk.process->send(line_of({{word, talk.id}}));
         lock.lock();
     };
     if (!talk.cancelled && (talk.thrown || talk.progress.cancel.is_cancelled())) {
         talk.cancelled = Clock::now();
-        tell("cancel");
+        report("cancel");
     }
     if (talk.control && talk.control->paused != talk.paused) {
         talk.paused = !talk.paused;
-        tell(talk.paused ? "pause" : "resume");
+        report(talk.paused ? "pause" : "resume");
     }
 }
 
@@ -374,7 +374,7 @@ void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conve
     changed_.wait_for(lock, engine_glance);
 }
 
-/// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw
+/// Hands on what the worker reports until the answer is there. What `on_state` or `progress` throw
 /// ends the job first.
 nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock,
                                       const std::shared_ptr<WorkerProcess>& process,

@@ -137,7 +137,7 @@ private:
     std::vector<std::string> process_arguments_;  // likewise
     bool ready_ = false;                          // it said hello
     bool wanted_ = true;                          // start one
-    bool end_expected_ = false;                   // it was told to
+    bool end_expected_ = false;                   // it was asked to
     bool stopping_ = false, managed_ = false;     // managed_: the manager has ended
     // how often in a row it died with nothing to do, soon after its start
     int early_ends_ = 0;
@@ -145,9 +145,9 @@ private:
     WorkerEnd newest_end_;
     // when it last wrote a line, or was asked something
     std::chrono::steady_clock::time_point heard_;
-    bool told_silent_ = false;  // on_silence was told that it is
+    bool reported_silent_ = false;  // on_silence was told that it is
     // its number as it tells it: of a script that started it, another one
-    long told_process_ = 0;
+    long reported_process_ = 0;
     std::size_t inbox_bytes_ = 0;        // of inbox_
     std::deque<std::string> inbox_;      // lines of the worker for the running call
     std::string running_;                // what the running call is; empty: none

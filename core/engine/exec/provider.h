@@ -2,7 +2,7 @@
 // What runs nodes of a graph: it says which nodes it takes and makes their kernels. The CPU is one
 // (cpu_provider.h). A DeviceProvider is one with memory of its own, which kernels of the CPU cannot
 // read: the session asks it for blocks, copies values to and from it by steps of its plan, and lets
-// its queue tell when each step ran.
+// its queue say when each step ran.
 //
 // A provider serves all sessions that name it, from several threads at a time. So do the queues of
 // one session in parallel mode.
@@ -88,7 +88,7 @@ public:
     virtual void copy_to_device(const DevicePlace& to, const void* from, std::uint64_t bytes) = 0;
     /// Returns when `to` is written, which is after all that was queued before.
     virtual void copy_to_host(void* to, const DevicePlace& from, std::uint64_t bytes) = 0;
-    /// Waits for what is queued and tells when the newest work of the calling thread ran.
+    /// Waits for what is queued and says when the newest work of the calling thread ran.
     virtual DeviceTime finish() = 0;
     /// The newest `count` kernels, between which nothing else was asked of the queue, for repeat().
     /// Null: that queue repeats none, or what one of them gives has a shape that only the device
@@ -97,7 +97,7 @@ public:
     /// Queues them again, of this queue's newest_calls(). Their places are theirs still and stay
     /// until a wait.
     virtual void repeat(const DeviceCalls&) {}
-    /// What the provider tells of how runs were carried out, a sentence without a full stop; may be
+    /// What the provider reports how runs were carried out, a sentence without a full stop; may be
     /// empty.
     virtual std::string note() { return {}; }
 };

@@ -144,7 +144,7 @@ void choose_kernels(CompiledModel& compiled, const KernelOptions& options, Weigh
 }
 
 /// What each pass of level session did, as spans within their phase, which is the last one.
-void tell_passes(CompiledModel& compiled) {
+void report_passes(CompiledModel& compiled) {
     Span span = compiled.phases.back();
     const std::int64_t end = span.end_ns;
     ++span.depth;
@@ -187,7 +187,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         compiled.weight_bytes = count_weights(compiled.model);
         model.reset();  // whoever gave it away lets the weights go as they are packed
         compiled.session_passes = prepare_graph(compiled.model, options, progress, phase);
-        tell_passes(compiled);
+        report_passes(compiled);
         phase("start threads", [&] {
             threads = start_threads(compiled);
             kernel_options.threads = compiled.threads;

@@ -27,7 +27,7 @@ bool take_suffix(std::string& name, std::string_view suffix) {
     return true;
 }
 
-/// Between kinds of memory: a step of this program that tells what it copied, or a node that ONNX
+/// Between kinds of memory: a step of this program that says what it copied, or a node that ONNX
 /// Runtime put in. Bytes of its other nodes are those of their outputs.
 bool is_copy(const TraceEvent& e) {
     return (e.begin_ns >= 0 && e.bytes > 0) || e.op == "MemcpyToHost" || e.op == "MemcpyFromHost";
@@ -69,8 +69,8 @@ public:
         }
     }
 
-    /// ONNX Runtime tells neither which run a kernel belongs to nor that it ran inside of another:
-    /// time does.
+    /// ONNX Runtime reports neither which run a kernel belongs to nor that it ran inside of
+    /// another: time does.
     void finish() {
         auto& runs = profile_.run_spans;
         std::ranges::stable_sort(runs, {}, &Span::begin_ns);

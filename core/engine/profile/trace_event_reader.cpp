@@ -24,7 +24,7 @@ std::string_view dtype_name(std::string_view theirs) {
 }
 
 /// Parser events to trace events. Depth counts open containers; the keys of those around a value
-/// tell what it is.
+/// say what it is.
 class Handler final : public nlohmann::json_sax<json> {
 public:
     Handler(const std::function<void(const TraceEvent&)>& add, TraceFacts& facts, TraceEnd& end)

@@ -70,7 +70,7 @@ void GraphContext::record(std::string remark) {
     pipeline_.add_rewrite(rewrite, place_);
 }
 
-void GraphContext::check_told(std::string_view whose) const {
+void GraphContext::check_reported(std::string_view whose) const {
     if (edit_.has_unrecorded() && !touched_)
         fail(ErrorCode::internal, std::string(whose) + " edited the graph and tells of no rewrite");
 }

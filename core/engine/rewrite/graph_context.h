@@ -32,8 +32,8 @@ public:
     /// Tries the rules at every node, new ones included.
     void apply(const std::vector<Rule>& rules);
     bool changed() const { return touched_ || recorded_ > 0; }
-    /// Throws internal when edits were made that no record() or touched() tells of.
-    void check_told(std::string_view whose) const;
+    /// Throws internal when edits were made that no record() or touched() reports.
+    void check_reported(std::string_view whose) const;
 
 private:
     /// Also checks the node, as a node of a file is checked, whether its types are known or not.

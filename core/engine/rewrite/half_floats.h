@@ -27,7 +27,7 @@ std::string half_range_problem(const std::string& value, float peak);
 /// The same of a constant's elements; of other values empty.
 std::string half_constant_problem(const Value& value);
 
-/// Rewrites the nodes that it is told to take, once all of them are known.
+/// Rewrites the nodes that it is asked to take, once all of them are known.
 class HalfRewriter {
 public:
     /// `half`: float16 or bfloat16.

@@ -28,7 +28,7 @@ inline Outcome applied(std::string remark) { return {true, std::move(remark)}; }
 /// A place that almost is what the pass looks for. Throws internal without a reason.
 Outcome declined(std::string reason);
 /// The place looks alike and is something else, which the pass has no business with or another pass
-/// tells of.
+/// reports.
 inline Outcome not_concerned() { return {}; }
 /// What a helper found in the way: declined, or not concerned where it says nothing because the
 /// place is something else.

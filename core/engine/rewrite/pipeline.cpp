@@ -182,7 +182,7 @@ bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const
     GraphContext context(*this, model_, graph, outer, place, entries_[index].info);
     if (body.run) body.run(context);
     else context.apply(body.rules);
-    context.check_told("pass " + std::string(entries_[index].info.name));
+    context.check_reported("pass " + std::string(entries_[index].info.name));
     context.edit().finish();
     return changed || context.changed();
 }

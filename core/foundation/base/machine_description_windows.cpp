@@ -17,7 +17,7 @@ std::string cpu_name() {
     return text;
 }
 
-// GetVersion() tells programs the version that they were made for.
+// GetVersion() reports programs the version that they were made for.
 std::string operating_system() {
     using Ask = LONG(WINAPI*)(OSVERSIONINFOW*);
     const HMODULE library = ::GetModuleHandleW(L"ntdll.dll");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GraphEdit tells of its edits: one Rewrite per record(), with the nodes of the original that
+// What GraphEdit reports its edits: one Rewrite per record(), with the nodes of the original that
 // it touched.
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The characters of strings that a kernel writes: a tensor's size tells nothing of them.
+// The characters of strings that a kernel writes: a tensor's size reports nothing of them.
 #pragma once
 
 #include <algorithm>

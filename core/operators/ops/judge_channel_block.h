@@ -10,7 +10,7 @@
 //   energies   trained channels differ in how large their weights are; mixing evens that out. The
 //   spread of the
 //              logarithms of their sums of squares is larger in the right reading, where there are
-//              channels enough to tell that from chance.
+//              channels enough to distinguish that from chance.
 #pragma once
 
 #include <cstdint>

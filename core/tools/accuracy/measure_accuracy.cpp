@@ -19,7 +19,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t told_failures = 3;
+constexpr std::size_t reported_failures = 3;
 
 /// The classes of an output: element (row, class) is at first(row) + class * step.
 struct ClassAxis {
@@ -128,7 +128,7 @@ public:
                 ++counts_.samples;
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled || is_other_count_) throw;
-                if (++counts_.left_out <= told_failures)
+                if (++counts_.left_out <= reported_failures)
                     counts_.warnings.push_back(samples_.name(i) + " was left out: " + error.what());
             }
         }

@@ -31,7 +31,7 @@ std::string without_names(const std::string& reason) {
     return text;
 }
 
-constexpr std::size_t names_told = 2;  // places whose names are told one by one
+constexpr std::size_t names_reported = 2;  // places whose names are told one by one
 
 /// What each near miss is listed under: its reason, but without names where the places differ in
 /// nothing else.
@@ -43,7 +43,7 @@ std::vector<std::string> listed_reasons(const std::vector<NearMiss>& misses) {
     std::vector<std::string> listed;
     for (const NearMiss& miss : misses) {
         std::string condition = without_names(miss.reason);
-        const bool are_many = reasons.at({miss.pass, condition}).size() > names_told;
+        const bool are_many = reasons.at({miss.pass, condition}).size() > names_reported;
         listed.push_back(are_many ? std::move(condition) : miss.reason);
     }
     return listed;

@@ -76,7 +76,7 @@ custom_ops::Registration registered(const std::filesystem::path& file, const std
     return registration;
 }
 
-/// Operators of a name become one with variants; those for other devices are told and left out.
+/// Operators of a name become one with variants; those for other devices are reported and left out.
 std::vector<CustomOperator> collect(const custom_ops::Registration& registration,
                                     CustomOperatorLibrary& info) {
     std::vector<CustomOperator> operators;

@@ -55,19 +55,19 @@ Status* read_attribute(const Attribute* attribute, int kind, void* to, std::size
     });
 }
 
-Status* set_output(InferContext* context, std::size_t index, const TypeAndShape* told) {
+Status* set_output(InferContext* context, std::size_t index, const TypeAndShape* reported) {
     return guarded([&]() -> Status* {
         if (index >= context->inference.output_count()) return nullptr;  // omitted by the node
-        if (is_known_dtype(told->element_type))
+        if (is_known_dtype(reported->element_type))
             context->inference.output_type(index) =
-                Type::tensor(static_cast<DType>(told->element_type));
-        if (!told->has_shape) return nullptr;
+                Type::tensor(static_cast<DType>(reported->element_type));
+        if (!reported->has_shape) return nullptr;
         SymbolicShape shape;
-        for (std::size_t i = 0; i < told->dims.size(); ++i) {
-            const bool has_name = i < told->symbols.size() && !told->symbols[i].empty();
-            shape.push_back(told->dims[i] >= 0 ? Dim(told->dims[i])
-                            : has_name         ? dim_from_name(told->symbols[i])
-                                               : Dim());
+        for (std::size_t i = 0; i < reported->dims.size(); ++i) {
+            const bool has_name = i < reported->symbols.size() && !reported->symbols[i].empty();
+            shape.push_back(reported->dims[i] >= 0 ? Dim(reported->dims[i])
+                            : has_name             ? dim_from_name(reported->symbols[i])
+                                                   : Dim());
         }
         context->inference.set_output_shape(index, std::move(shape));
         return nullptr;

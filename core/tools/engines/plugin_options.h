@@ -16,7 +16,7 @@ PluginEngine usable_engine(const std::string& name);
 
 /// What the engine is given: options of the user, and those that level and threads stand for.
 /// Throws invalid_input for an option that it has not, not_supported for a level or threads that it
-/// cannot be told.
+/// cannot be determined.
 std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info,
                                                          const PluginEngineOptions& wanted);
 

@@ -40,20 +40,22 @@ struct RecordedSpans : LpSpans {
     CallbackFailure failure;
 };
 
-Span span_of(const LpSpan& told, const RecordedSpans& to) {
+Span span_of(const LpSpan& reported, const RecordedSpans& to) {
     Span span;
-    const bool is_copy = told.kind == LP_SPAN_COPY_TO_DEVICE || told.kind == LP_SPAN_COPY_TO_HOST;
+    const bool is_copy =
+        reported.kind == LP_SPAN_COPY_TO_DEVICE || reported.kind == LP_SPAN_COPY_TO_HOST;
     span.kind = is_copy ? EventKind::copy : EventKind::kernel;
-    span.op = is_copy ? told.kind == LP_SPAN_COPY_TO_HOST ? copy_to_host_name : copy_to_device_name
-                      : text_or(told.op, "");
-    span.kernel = text_or(told.kernel, "");
-    span.name = text_or(told.node, text_or(told.op, text_or(told.kernel, "(no name)")));
-    span.provider = text_or(told.device, cpu_provider_name);
-    span.thread = static_cast<int>(std::min<std::uint32_t>(told.thread, 65535));
+    span.op = is_copy
+                  ? reported.kind == LP_SPAN_COPY_TO_HOST ? copy_to_host_name : copy_to_device_name
+                  : text_or(reported.op, "");
+    span.kernel = text_or(reported.kernel, "");
+    span.name = text_or(reported.node, text_or(reported.op, text_or(reported.kernel, "(no name)")));
+    span.provider = text_or(reported.device, cpu_provider_name);
+    span.thread = static_cast<int>(std::min<std::uint32_t>(reported.thread, 65535));
     span.run = to.run;
-    span.bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(told.bytes, INT64_MAX));
-    span.begin_ns = told.time.begin_ns - to.begin_ns;
-    span.end_ns = std::max(told.time.end_ns - to.begin_ns, span.begin_ns);
+    span.bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(reported.bytes, INT64_MAX));
+    span.begin_ns = reported.time.begin_ns - to.begin_ns;
+    span.end_ns = std::max(reported.time.end_ns - to.begin_ns, span.begin_ns);
     return span;
 }
 

@@ -134,9 +134,9 @@ std::vector<std::string> plain_problems(const Model& model, const std::vector<Ne
     for (const NearMiss& miss : refused)
         problems.push_back(miss.node_text + in_graph(miss.place) + ": " + miss.reason);
     for (std::string& problem : target_problems(model, ExportTarget::plain)) {
-        const bool told = std::ranges::any_of(
+        const bool reported = std::ranges::any_of(
             refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
-        if (!told) problems.push_back(std::move(problem));
+        if (!reported) problems.push_back(std::move(problem));
     }
     return problems;
 }

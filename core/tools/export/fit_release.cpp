@@ -37,7 +37,7 @@ public:
             if (std::string note = write_least_ir_version(model_); !note.empty())
                 notes_.push_back(std::move(note));
         refuse_the_rest();
-        tell_other_devices();
+        report_other_devices();
         return std::move(notes_);
     }
 
@@ -129,14 +129,14 @@ private:
         }
     }
 
-    void tell_other_devices() {
-        std::set<std::string> told;
+    void report_other_devices() {
+        std::set<std::string> reported;
         for_each_graph(model_.graph, [&](const Graph& graph, const std::string& place) {
             for (const NodeId id : graph.nodes()) {
                 const Node& node = graph.node(id);
                 const KernelNeed need = kernel_need(graph, node);
                 if (!need.may_run_elsewhere ||
-                    !told.insert(node.domain + "::" + node.op_type + need.reason).second)
+                    !reported.insert(node.domain + "::" + node.op_type + need.reason).second)
                     continue;
                 notes_.push_back(fmt::format(
                     "{}{}: {}, another execution provider of {} has to run it", node.describe(),

@@ -42,7 +42,7 @@ QuantizeProgram quantize_program(const Model& model, const QuantizeSnippetSettin
                                  const Progress& progress);
 
 /// What the tool does otherwise than Lapidary: a sentence each, without a stop, first the setting.
-std::vector<std::string> told_limits(const QuantizeProgram& program);
+std::vector<std::string> reported_limits(const QuantizeProgram& program);
 
 /// Modules beside ONNX Runtime, and text of the parts of the program that only some have.
 struct ProgramPart {

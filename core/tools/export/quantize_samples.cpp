@@ -382,7 +382,7 @@ private:
                 "onnx.numpy_helper.to_array(onnx.load_tensor(str(path)))\n";
         if (kinds.pictures) write_picture();
         part_.text += "\n\ndef load(path):\n    \"\"\"Inputs by name.\"\"\"\n";
-        // What is left when all others were told apart needs no condition.
+        // What is left when all others were distinguished needs no condition.
         std::vector<std::pair<std::string, std::string>> ways;
         if (kinds.folders)
             ways.emplace_back(

@@ -205,7 +205,7 @@ std::string head_text(const QuantizeProgram& program, const std::vector<std::str
                     mode_text(program.options()));
     text += fmt::format("# pip install \"onnxruntime==1.{}.*\" onnx", program.minor);
     for (const std::string& package : packages) text += " " + package;
-    const std::vector<std::string> limits = told_limits(program);
+    const std::vector<std::string> limits = reported_limits(program);
     if (!limits.empty()) text += "\n# Otherwise than in Lapidary:";
     else if (program.is_static())
         text +=

@@ -108,9 +108,9 @@ public:
 private:
     void add(int minor, std::string reason) {
         if (minor != 0 && minor <= releases.front().minor) return;
-        const bool is_told =
+        const bool is_reported =
             std::ranges::any_of(needs_, [&](const ReleaseNeed& n) { return n.reason == reason; });
-        if (!is_told) needs_.push_back({minor, std::move(reason)});
+        if (!is_reported) needs_.push_back({minor, std::move(reason)});
     }
 
     void add_opsets(const std::map<std::string, std::int64_t>& imports) {

@@ -126,30 +126,30 @@ public:
         if (!is_at_least(library_->version(), 1, ort::assignment_since)) return std::nullopt;
         const ort::AssignedSubgraph* const* groups = nullptr;
         std::size_t count = 0;
-        check(table_(ort::get_assignment, session_.get(), &groups, &count), what_tells);
+        check(table_(ort::get_assignment, session_.get(), &groups, &count), what_reports);
         std::vector<AssignedNode> list;
         for (std::size_t g = 0; g < count; ++g) {
             const char* provider = nullptr;
             const ort::AssignedNode* const* nodes = nullptr;
             std::size_t size = 0;
-            check(table_(ort::assigned_provider, groups[g], &provider), what_tells);
-            check(table_(ort::assigned_nodes, groups[g], &nodes, &size), what_tells);
+            check(table_(ort::assigned_provider, groups[g], &provider), what_reports);
+            check(table_(ort::assigned_nodes, groups[g], &nodes, &size), what_reports);
             for (std::size_t n = 0; n < size; ++n) list.push_back(assigned(provider, nodes[n]));
         }
         return list;
     }
 
 private:
-    static constexpr const char* what_tells = "tell its placement";
+    static constexpr const char* what_reports = "tell its placement";
 
     void check(ort::Status* status, const char* what) const { library_->check(status, what); }
 
     AssignedNode assigned(const char* provider, const ort::AssignedNode* node) const {
         const auto text =
             [&](ort::Slot<ort::Status*(const ort::AssignedNode*, const char**)> slot) {
-                const char* told = nullptr;
-                check(table_(slot, node, &told), what_tells);
-                return std::string(told ? told : "");
+                const char* reported = nullptr;
+                check(table_(slot, node, &reported), what_reports);
+                return std::string(reported ? reported : "");
             };
         return {provider ? provider : "", text(ort::assigned_domain), text(ort::assigned_operator),
                 text(ort::assigned_name)};

@@ -16,9 +16,9 @@ bool is_kernel(const Span& span) { return span.depth == 0 && span.kind == EventK
 /// that are another each time ("QLinearConv_token_1542"). The nth of an operator to run is the nth
 /// in the file, where there are as many.
 void match_by_order(Profile& profile, const OriginalNodes& optimized) {
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const Span& span : profile.kernels)
-        if (is_kernel(span) && span.node) told.insert(span.name);
+        if (is_kernel(span) && span.node) reported.insert(span.name);
     // by run and operator, in the order they ran
     std::map<std::pair<int, std::string>, std::vector<Span*>> kernels;
     for (Span& span : profile.kernels)
@@ -26,7 +26,7 @@ void match_by_order(Profile& profile, const OriginalNodes& optimized) {
     std::map<std::string, std::vector<NodeId>> nodes;
     for (const auto& [key, spans] : kernels) {
         const auto [at, is_new] = nodes.try_emplace(key.second);
-        if (is_new) at->second = optimized.untold(key.second, told);
+        if (is_new) at->second = optimized.untold(key.second, reported);
         if (at->second.size() != spans.size()) continue;
         for (std::size_t i = 0; i < spans.size(); ++i) spans[i]->node = at->second[i];
     }
@@ -107,11 +107,11 @@ NodeId OriginalNodes::find(const std::string& name) const {
 }
 
 std::vector<NodeId> OriginalNodes::untold(const std::string& op_type,
-                                          const std::set<std::string>& told) const {
+                                          const std::set<std::string>& reported) const {
     std::vector<NodeId> nodes;
     for (const NodeId id : optimized_.nodes()) {
         const Node& node = optimized_.node(id);
-        if (node.op_type == op_type && !told.contains(node.name))
+        if (node.op_type == op_type && !reported.contains(node.name))
             nodes.push_back(original_of(node));
     }
     return nodes;

@@ -25,7 +25,8 @@ public:
     NodeId find(const std::string& name) const;
     /// Of those of that operator whose names are not among `told`, in their order; the empty id
     /// where it is not known.
-    std::vector<NodeId> untold(const std::string& op_type, const std::set<std::string>& told) const;
+    std::vector<NodeId> untold(const std::string& op_type,
+                               const std::set<std::string>& reported) const;
 
 private:
     NodeId original_of(const Node& node) const;

@@ -31,9 +31,9 @@ public:
     PythonProcess(const fs::path& python, const CancelToken& cancel)
         : python_(python), program_({python.string(), "-c", script}) {
         try {
-            const Json told = answer(cancel);
-            package_ = {told.at("version").get<std::string>(),
-                        told.at("providers").get<std::vector<std::string>>()};
+            const Json reported = answer(cancel);
+            package_ = {reported.at("version").get<std::string>(),
+                        reported.at("providers").get<std::vector<std::string>>()};
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             fail_unsupported(python.string() +

@@ -61,9 +61,9 @@ const LpPlugin& load_plugin_library(const std::filesystem::path& file) {
     const auto entry = reinterpret_cast<LpEntry>(library.find(entry_name));
     if (!entry) fail_unsupported(place + ": " + why_no_entry(library));
     const LpPlugin* plugin = nullptr;
-    call_plugin(place, [&](LpError* told) {
-        plugin = entry(&plugin_host(), told);
-        if (!plugin && told->text[0] == '\0')
+    call_plugin(place, [&](LpError* reported) {
+        plugin = entry(&plugin_host(), reported);
+        if (!plugin && reported->text[0] == '\0')
             fail_unsupported(place + " refuses this program without a reason");
         return plugin ? LP_OK : LP_UNSUPPORTED;
     });

@@ -243,19 +243,19 @@ void add_values(PluginNode& view, const KernelRequest& request) {
 }
 
 /// Throws invalid_input where a figure can be none.
-DevicePeak peak_of(const LpPeaks& told, const std::string& name, const std::string& place) {
+DevicePeak peak_of(const LpPeaks& reported, const std::string& name, const std::string& place) {
     const auto check = [&](const char* what, double figure) {
         if (!(figure > 0) || !std::isfinite(figure))
             fail_input(place + " tells peaks of which " + what + " is " + std::to_string(figure));
     };
-    check("gb_per_s", told.gb_per_s);
-    if (told.rate_count > most_rates)
-        fail_input(place + " tells " + std::to_string(told.rate_count) +
+    check("gb_per_s", reported.gb_per_s);
+    if (reported.rate_count > most_rates)
+        fail_input(place + " tells " + std::to_string(reported.rate_count) +
                    " rates: expected at most " + std::to_string(most_rates));
-    DevicePeak peak{name, told.gb_per_s, {}, {}};
-    for (std::uint32_t i = 0; i < told.rate_count; ++i) {
+    DevicePeak peak{name, reported.gb_per_s, {}, {}};
+    for (std::uint32_t i = 0; i < reported.rate_count; ++i) {
         const auto* rate = reinterpret_cast<const LpRate*>(
-            reinterpret_cast<const char*>(told.rates) + std::size_t{i} * told.rate_stride);
+            reinterpret_cast<const char*>(reported.rates) + std::size_t{i} * reported.rate_stride);
         ArithmeticPeak& one = peak.arithmetic.emplace_back();
         one.name = rate->name ? rate->name : "";
         check(one.name.c_str(), rate->gops);
@@ -278,14 +278,14 @@ public:
             return Claim::refuse("it has more than " + std::to_string(most_inputs) + " inputs");
         PluginNode view(request.node, nullptr);
         add_values(view, request);
-        LpClaim told{};
-        told.size = sizeof(told);
+        LpClaim reported{};
+        reported.size = sizeof(reported);
         Claim claim;
         claim.refusal = ask_plugin(device_->place, [&](LpError* error) {
-            return device_->provider.claim(device_->device, &view.view(), &told, error);
+            return device_->provider.claim(device_->device, &view.view(), &reported, error);
         });
-        claim.gain_ns = told.gain_ns;
-        claim.host_inputs = list_of(told.host_inputs, request.node.inputs.size());
+        claim.gain_ns = reported.gain_ns;
+        claim.host_inputs = list_of(reported.host_inputs, request.node.inputs.size());
         return claim;
     }
 
@@ -339,12 +339,12 @@ public:
     DevicePeak peak() const override {
         if (!LP_HAS(&device_->provider, peaks) || !device_->provider.peaks)
             return DeviceProvider::peak();
-        LpPeaks told{};
-        told.size = sizeof(told);
+        LpPeaks reported{};
+        reported.size = sizeof(reported);
         call_plugin(device_->place, [&](LpError* error) {
-            return device_->provider.peaks(device_->device, &told, error);
+            return device_->provider.peaks(device_->device, &reported, error);
         });
-        return peak_of(told, device_->name, device_->place);
+        return peak_of(reported, device_->name, device_->place);
     }
     std::uint64_t alignment() const override { return device_->provider.alignment; }
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override {

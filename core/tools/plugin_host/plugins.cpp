@@ -35,21 +35,22 @@ OpenedTable& opened() {
     return table;
 }
 
-std::string told_text(const char* text) { return text ? text : ""; }
+std::string reported_text(const char* text) { return text ? text : ""; }
 
 PluginDevice device_of(const LpProvider& provider, std::uint32_t index) {
-    LpDeviceInfo told{};
-    told.size = sizeof(told);
+    LpDeviceInfo reported{};
+    reported.size = sizeof(reported);
     PluginDevice device;
     const std::string refusal = ask_plugin("provider " + quote(provider.name), [&](LpError* error) {
-        return provider.device_info(index, &told, error);
+        return provider.device_info(index, &reported, error);
     });
-    device.id = told.id ? told.id : std::string(provider.name) + ":" + std::to_string(index);
-    device.name = told_text(told.name);
-    device.architecture = told_text(told.architecture);
-    device.driver = told_text(told.driver);
-    device.memory_bytes = told.memory_bytes;
-    device.unusable = refusal.empty() ? told_text(told.unusable) : refusal;
+    device.id =
+        reported.id ? reported.id : std::string(provider.name) + ":" + std::to_string(index);
+    device.name = reported_text(reported.name);
+    device.architecture = reported_text(reported.architecture);
+    device.driver = reported_text(reported.driver);
+    device.memory_bytes = reported.memory_bytes;
+    device.unusable = refusal.empty() ? reported_text(reported.unusable) : refusal;
     return device;
 }
 
@@ -63,8 +64,8 @@ std::vector<PluginOptionInfo> options_of(std::uint32_t (*infos)(const LpOptionIn
     for (std::uint32_t i = 0; items && i < count; ++i) {
         const auto& option = *reinterpret_cast<const LpOptionInfo*>(
             reinterpret_cast<const char*>(items) + i * stride);
-        options.push_back({told_text(option.key), told_text(option.values),
-                           told_text(option.fallback), told_text(option.meaning)});
+        options.push_back({reported_text(option.key), reported_text(option.values),
+                           reported_text(option.fallback), reported_text(option.meaning)});
     }
     return options;
 }
@@ -84,7 +85,7 @@ void describe_engine(const LpEngine& engine, PluginInfo& info) {
     check_plugin_engine(info.name, engine);
     info.engine = engine.name;
     info.engine_version = engine.version ? engine.version : info.version;
-    if (engine.unusable) info.engine_unusable = told_text(engine.unusable());
+    if (engine.unusable) info.engine_unusable = reported_text(engine.unusable());
     info.engine_options = options_of(engine.option_infos);
 }
 
@@ -93,9 +94,9 @@ PluginInfo describe(const LpPlugin& plugin, const std::filesystem::path& file) {
     info.file = file;
     info.name = plugin.name;
     if (LP_HAS(&plugin, about)) {
-        info.version = told_text(plugin.version);
-        info.licence = told_text(plugin.licence);
-        info.about = told_text(plugin.about);
+        info.version = reported_text(plugin.version);
+        info.licence = reported_text(plugin.licence);
+        info.about = reported_text(plugin.about);
     }
     info.interface = std::to_string(plugin.major) + "." + std::to_string(plugin.minor);
     return info;
@@ -108,8 +109,8 @@ void add_plugin_operators(const LpPlugin& plugin, PluginInfo& info) {
     std::vector<AddedKernel> kernels;
     for (const LpOperator* const* at = plugin.operators; *at; ++at) {
         PluginOperator made = plugin_operator(info.name, **at);
-        info.operators.push_back({told_text((*at)->domain), told_text((*at)->name),
-                                  (*at)->since_version, told_text((*at)->doc)});
+        info.operators.push_back({reported_text((*at)->domain), reported_text((*at)->name),
+                                  (*at)->since_version, reported_text((*at)->doc)});
         added.push_back(std::move(made.added));
         kernels.push_back(std::move(made.kernel));
     }

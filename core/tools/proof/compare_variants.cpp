@@ -30,10 +30,10 @@ std::vector<OutputComparison> compare_variants(const VariantRun& actual, const V
         Tolerance wider = tolerance;
         wider.further += 2 * *moves;
         comparison = compare(*found, *wanted, wider);
-        const std::string told =
+        const std::string reported =
             fmt::format("in another order of its sums the model itself moves it by {:.3g}", *moves);
-        comparison.reason =
-            comparison.matches ? told + "; twice that is allowed" : comparison.reason + "; " + told;
+        comparison.reason = comparison.matches ? reported + "; twice that is allowed"
+                                               : comparison.reason + "; " + reported;
     }
     return outputs;
 }

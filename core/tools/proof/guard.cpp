@@ -158,8 +158,8 @@ public:
 
     /// `exact`: what the CPU gives.
     void add(const NamedValues& inputs, const NamedValues& exact,
-             std::optional<LoweredPrecision>& told) {
-        if (by_.empty() || (told && !told->problem.empty())) return;
+             std::optional<LoweredPrecision>& reported) {
+        if (by_.empty() || (reported && !reported->problem.empty())) return;
         LoweredPrecision found{by_, {}, {}};
         try {
             if (!runner_) runner_.emplace(result_, session_, progress_);
@@ -168,7 +168,7 @@ public:
             if (error.code() == ErrorCode::cancelled) throw;
             found.problem = "the result did not run there: " + error.message();
         }
-        told = told ? worse_of(std::move(*told), found) : std::move(found);
+        reported = reported ? worse_of(std::move(*reported), found) : std::move(found);
     }
 
 private:

@@ -55,8 +55,8 @@ Model prepare_for_quantization(const Model& model, std::int64_t least_opset,
     options.near_misses = false;
     Model source = copy_model(model, progress.cancel);
     import_onnx(source);
-    const bool tells = source.ir_version >= 4;  // before, all initializers are inputs
-    if (const std::size_t frozen = freeze_defaults(source); frozen > 0 && tells)
+    const bool reports = source.ir_version >= 4;  // before, all initializers are inputs
+    if (const std::size_t frozen = freeze_defaults(source); frozen > 0 && reports)
         notes.push_back(std::to_string(frozen) + (frozen == 1 ? " input" : " inputs") +
                         " with a default became constants: what may be given another value cannot "
                         "be quantized");

@@ -126,7 +126,7 @@ std::vector<WatchedValue> static_values(const Graph& graph, const QuantizeOption
                : values_to_watch(graph, place_by_benefit(graph, options));
 }
 
-void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
+void report_of_samples(const Calibration& calibration, QuantizeResult& result) {
     result.samples = calibration.samples;
     result.notes.insert(result.notes.end(), calibration.warnings.begin(),
                         calibration.warnings.end());
@@ -185,7 +185,7 @@ void transform(const QuantizeOptions& options, const SampleSource* samples, Quan
         values.push_back({name, product.data_axis});
     }
     const Calibration seen = observe(result.model, options, *samples, values, false, progress);
-    tell_of_samples(seen, result);
+    report_of_samples(seen, result);
     if (smooth_products(result.model, seen, options, *samples, result.notes,
                         {progress.cancel, {}}) > 0)
         infer_types(result.model, {}, progress);
@@ -198,7 +198,7 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts,
     const Calibration calibration =
         observe(result.model, options, samples, static_values(result.model.graph, options),
                 options.range != RangeMethod::minmax, progress);
-    tell_of_samples(calibration, result);
+    report_of_samples(calibration, result);
     for (const std::string& text : notes)
         if (std::ranges::find(result.notes, text) == result.notes.end())
             result.notes.push_back(text);
@@ -208,7 +208,7 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts,
 }
 
 /// With the reason that most nodes have.
-void tell_if_nothing(QuantizeResult& result) {
+void report_if_nothing(QuantizeResult& result) {
     if (result.quantized > 0) return;
     std::map<std::string, std::size_t> reasons;
     for (const NodeDecision& node : result.nodes) ++reasons[node.reason];
@@ -312,8 +312,8 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
     if (is_quantized_already(model))
         result.notes.emplace_back("the model holds quantized parts, which stay as they are");
     result.model = prepare_for_quantization(model, least_opset(asked), result.notes, progress);
-    tell_unmatched_patterns(result.model, asked, result.notes);
-    tell_unused_options(asked, result.notes);
+    report_unmatched_patterns(result.model, asked, result.notes);
+    report_unused_options(asked, result.notes);
     QuantizeOptions options = asked;
     const std::vector<UnfitWeight> unfit = unfit_weights(result.model.graph);
     for (const UnfitWeight& node : unfit) options.keep_float.push_back(node.node);
@@ -332,10 +332,10 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
         write_static_parts(options, parts, *samples, result, progress);
         break;
     }
-    tell_unfit_weights(unfit, result);
+    report_unfit_weights(unfit, result);
     result.quantized =
         static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));
-    tell_if_nothing(result);
+    report_if_nothing(result);
     std::ranges::move(mend_for_readers(result.model, progress).notes,
                       std::back_inserter(result.notes));
     infer_types(result.model, {}, progress);

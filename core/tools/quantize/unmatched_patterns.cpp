@@ -11,7 +11,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t told_patterns = 4;  // of each kind
+constexpr std::size_t reported_patterns = 4;  // of each kind
 
 /// Names and operators of all nodes.
 std::vector<std::string> words_of(const Model& model) {
@@ -33,29 +33,30 @@ bool fits_any(const std::vector<std::string>& words, const std::string& pattern)
         words, [&](const std::string& word) { return fits_pattern(word, pattern); });
 }
 
-void tell_unmatched(const std::vector<std::string>& words, const std::vector<std::string>& patterns,
-                    const std::string& purpose, std::vector<std::string>& notes) {
+void report_unmatched(const std::vector<std::string>& words,
+                      const std::vector<std::string>& patterns, const std::string& purpose,
+                      std::vector<std::string>& notes) {
     std::size_t count = 0;
     for (const std::string& pattern : patterns)
-        if (!fits_any(words, pattern) && ++count <= told_patterns)
+        if (!fits_any(words, pattern) && ++count <= reported_patterns)
             notes.push_back("no node fits the pattern " + quote(pattern) + ", " + purpose);
-    if (count > told_patterns)
-        notes.push_back(std::to_string(count - told_patterns) +
+    if (count > reported_patterns)
+        notes.push_back(std::to_string(count - reported_patterns) +
                         " more patterns fit no node, each one " + purpose);
 }
 
 }  // namespace
 
-void tell_unmatched_patterns(const Model& prepared, const QuantizeOptions& options,
-                             std::vector<std::string>& notes) {
+void report_unmatched_patterns(const Model& prepared, const QuantizeOptions& options,
+                               std::vector<std::string>& notes) {
     if (options.keep_float.empty() && options.weights_of.empty() && options.weights_alone.empty())
         return;
     const std::vector<std::string> words = words_of(prepared);
     std::vector<std::string> typed;
     for (const std::string& entry : options.weights_of) typed.push_back(typed_pattern(entry).first);
-    tell_unmatched(words, options.keep_float, "which was to keep nodes float", notes);
-    tell_unmatched(words, options.weights_alone, "which was to quantize weights alone", notes);
-    tell_unmatched(words, typed, "which was to give weights a type of their own", notes);
+    report_unmatched(words, options.keep_float, "which was to keep nodes float", notes);
+    report_unmatched(words, options.weights_alone, "which was to quantize weights alone", notes);
+    report_unmatched(words, typed, "which was to give weights a type of their own", notes);
 }
 
 }  // namespace lapidary

@@ -10,7 +10,7 @@ namespace lapidary {
 
 /// A sentence for each pattern of QuantizeOptions that no node of the graphs fits, the first few of
 /// them; then how many more there are.
-void tell_unmatched_patterns(const Model& prepared, const QuantizeOptions& options,
-                             std::vector<std::string>& notes);
+void report_unmatched_patterns(const Model& prepared, const QuantizeOptions& options,
+                               std::vector<std::string>& notes);
 
 }  // namespace lapidary

@@ -3,35 +3,35 @@
 
 namespace lapidary {
 
-void tell_unused_options(const QuantizeOptions& options, std::vector<std::string>& notes) {
+void report_unused_options(const QuantizeOptions& options, std::vector<std::string>& notes) {
     static const QuantizeOptions unset;
     const QuantizeMode mode = options.mode;
     const bool is_static = mode == QuantizeMode::static_qdq,
                is_dynamic = mode == QuantizeMode::dynamic;
     const bool has_blocks =
         mode == QuantizeMode::weights && options.storage == WeightStorage::blocks;
-    const auto tell = [&](bool means_something, bool is_asked_for, const char* what) {
+    const auto report = [&](bool means_something, bool is_asked_for, const char* what) {
         if (is_asked_for && !means_something)
             notes.push_back(std::string(what) + " were asked for, of which mode " +
                             std::string(name_of(mode)) + " makes no use");
     };
-    tell(is_static,
-         options.static_form != unset.static_form || options.placement != unset.placement,
-         "form and placement of static quantization");
-    tell(is_static,
-         options.activation != unset.activation ||
-             options.symmetric_activation != unset.symmetric_activation,
-         "types of activations");
-    tell(is_static, options.weight != unset.weight, "types of static weights");
-    tell(is_static, options.range != unset.range, "methods to choose ranges");
-    tell(is_dynamic, options.fused_operators, "fused operators");
-    tell(has_blocks,
-         options.symmetric_blocks || options.block_form != unset.block_form ||
-             options.block != unset.block,
-         "sizes and forms of blocks");
-    tell(is_static || is_dynamic, options.reduced_range, "weights of 7 bits");
-    tell(is_static || is_dynamic || has_blocks, options.compensated_rounding,
-         "compensated rounding");
+    report(is_static,
+           options.static_form != unset.static_form || options.placement != unset.placement,
+           "form and placement of static quantization");
+    report(is_static,
+           options.activation != unset.activation ||
+               options.symmetric_activation != unset.symmetric_activation,
+           "types of activations");
+    report(is_static, options.weight != unset.weight, "types of static weights");
+    report(is_static, options.range != unset.range, "methods to choose ranges");
+    report(is_dynamic, options.fused_operators, "fused operators");
+    report(has_blocks,
+           options.symmetric_blocks || options.block_form != unset.block_form ||
+               options.block != unset.block,
+           "sizes and forms of blocks");
+    report(is_static || is_dynamic, options.reduced_range, "weights of 7 bits");
+    report(is_static || is_dynamic || has_blocks, options.compensated_rounding,
+           "compensated rounding");
 }
 
 }  // namespace lapidary

@@ -9,6 +9,6 @@
 namespace lapidary {
 
 /// A note on what was asked for, but means nothing in the mode.
-void tell_unused_options(const QuantizeOptions& options, std::vector<std::string>& notes);
+void report_unused_options(const QuantizeOptions& options, std::vector<std::string>& notes);
 
 }  // namespace lapidary

@@ -117,7 +117,7 @@ Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t st
     return lane;
 }
 
-/// Bytes held over time; of moments too near to tell apart the highest stays.
+/// Bytes held over time; of moments too near to distinguish the highest stays.
 Json memory_json(const Profile& profile, std::int64_t start, std::int64_t end) {
     std::vector<const Span*> events;
     for (const Span& event : profile.memory) events.push_back(&event);

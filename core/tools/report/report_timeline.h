@@ -14,7 +14,7 @@ namespace lapidary {
 /// [...], merged:
 /// [...]}], memory: [[time, bytes], ...]}. Times are in units of unit_ns from the start of the
 /// recording; begins are differences to the begin before. Outside of `detail`, the run whose time
-/// is the median, neighbours too short to tell apart are merged: `merged` says how many, `op` the
+/// is the median, neighbours too short to distinguish are merged: `merged` says how many, `op` the
 /// one that took most of it. Null without spans.
 nlohmann::ordered_json timeline_data(const Profile& profile, StringTable& strings);
 

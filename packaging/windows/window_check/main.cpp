@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // window_check PICTURE: shows a table and a drawing by the platform's own plugin, saves what is
-// seen, and tells Qt's version, platform and style.
+// seen, and reports Qt's version, platform and style.
 #include <QApplication>
 #include <QGraphicsView>
 #include <QHBoxLayout>

@@ -380,8 +380,8 @@ public:
     }
     LpTime newest() override {
         Span& span = span_of_thread();
-        if (std::exchange(span.is_new, false)) span.told = time_of(span);
-        return span.told;
+        if (std::exchange(span.is_new, false)) span.reported = time_of(span);
+        return span.reported;
     }
 
     std::int64_t clock_error_ns() const override { return clock_error_ns_; }
@@ -391,7 +391,7 @@ private:
         Event begin{cudaEventDefault}, end{cudaEventDefault};
         bool is_open = false;  // between begin() and end() of a call that is timed
         bool is_new = false;   // nobody asked for it
-        LpTime told{};
+        LpTime reported{};
     };
     LpTime time_of(const Span& span) const {
         float begin = 0, end = 0;

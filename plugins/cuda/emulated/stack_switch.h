@@ -18,8 +18,8 @@ struct Jump {
 };
 #define LAPIDARY_SET_JUMP(jump) __builtin_setjmp((jump).words)
 
-/// Not from the function that noted the place. It does not return, which callers may not be told:
-/// the sanitizer forgets the stack before calls of such functions.
+/// Not from the function that noted the place. It does not return, which callers may not be
+/// reported: the sanitizer forgets the stack before calls of such functions.
 [[gnu::noipa, gnu::no_sanitize_address]] inline void jump_to(Jump& jump) {
     __builtin_longjmp(jump.words, 1);
 }

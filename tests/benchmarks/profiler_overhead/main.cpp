@@ -39,8 +39,8 @@ struct Pair {
     Canary::Reading before, between, after;
 };
 
-/// Of the wall time of runs, which a profile tells itself and a plain run's caller measures around
-/// the run alone.
+/// Of the wall time of runs, which a profile reports itself and a plain run's caller measures
+/// around the run alone.
 double seconds_of(Session& session, const NamedValues& inputs, bool profiled, int repetitions) {
     RunOptions run;
     run.profile = profiled;

@@ -199,7 +199,7 @@ TEST(OnnxRuntimeProfile, HasTheEventsThatOnnxRuntimeWrites) {
         for (const auto& [key, value] : e["args"].items()) arguments.insert(key);
         if (e["cat"] == "Session") session.insert(e["name"]);
     }
-    std::set<std::string> told;
+    std::set<std::string> reported;
     std::map<std::string, int> counts;
     for (const Json& e : ours) {
         std::set<std::string> own;
@@ -209,7 +209,7 @@ TEST(OnnxRuntimeProfile, HasTheEventsThatOnnxRuntimeWrites) {
             EXPECT_TRUE(e.at(whole).is_number_integer() && e.at(whole) >= 0) << e;
         EXPECT_EQ(e["ph"], "X");
         if (e["cat"] == "Session") {
-            told.insert(e["name"]);
+            reported.insert(e["name"]);
             ++counts[e["name"]];
             continue;
         }
@@ -225,7 +225,7 @@ TEST(OnnxRuntimeProfile, HasTheEventsThatOnnxRuntimeWrites) {
         for (const char* text : {"node_index", "output_size", "parameter_size", "activation_size"})
             EXPECT_TRUE(e["args"][text].is_string()) << e;
     }
-    EXPECT_EQ(told, session);
+    EXPECT_EQ(reported, session);
     EXPECT_EQ(counts["model_run"], 3);
     EXPECT_EQ(counts["session_initialization"], 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which passes of level session a session runs, what it tells of them, and what that changes in its
+// Which passes of level session a session runs, what it reports them, and what that changes in its
 // plan.
 #include <gtest/gtest.h>
 

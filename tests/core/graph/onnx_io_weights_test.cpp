@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights beside models: those that are ours alone go with the model that named them, all else
-// stays and is told; what killed saves leave behind goes with the next save.
+// stays and is reported; what killed saves leave behind goes with the next save.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,14 +73,14 @@ TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreTold) {
     save("a.onnx", 1);
     fs::copy_file(folder_ / "a.onnx", folder_ / "a.onnx.bak");
     for (const bool beside : {false, true}) {
-        const Names told = save("a.onnx", 2, beside);
+        const Names reported = save("a.onnx", 2, beside);
         EXPECT_EQ(listing(), beside
                                  ? (Names{"a.onnx", "a.onnx.1.data", "a.onnx.bak", "a.onnx.data"})
                                  : (Names{"a.onnx", "a.onnx.bak", "a.onnx.data"}));
         expect_weights("a.onnx.bak", 1);
         if (beside) continue;
-        ASSERT_EQ(told.size(), 1u);
-        EXPECT_EQ(told[0], "\"a.onnx.data\" stays: \"a.onnx.bak\" keeps weights in it, too");
+        ASSERT_EQ(reported.size(), 1u);
+        EXPECT_EQ(reported[0], "\"a.onnx.data\" stays: \"a.onnx.bak\" keeps weights in it, too");
     }
     fs::remove(folder_ / "a.onnx");
     fs::rename(folder_ / "a.onnx.bak", folder_ / "a.onnx");
@@ -93,10 +93,10 @@ TEST_F(WeightsFiles, ThoseOfOtherProgramsStayAndAreTold) {
     save("a.onnx", 1);
     const fs::path data = folder_ / "a.onnx.data";
     fs::resize_file(data, fs::file_size(data) - weights_mark.size());
-    const Names told = save("a.onnx", 2, false);
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_TRUE(holds(told[0], "\"a.onnx.data\" stays: ") &&
-                holds(told[0], "was not written by this program"));
+    const Names reported = save("a.onnx", 2, false);
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_TRUE(holds(reported[0], "\"a.onnx.data\" stays: ") &&
+                holds(reported[0], "was not written by this program"));
     EXPECT_TRUE(fs::exists(data));
     fs::create_directory(folder_ / "sub");
     EXPECT_FALSE(

@@ -359,11 +359,11 @@ TEST(OperatorTraits, WhatIsSaidOfElementsAndShapesHoldsInEveryCall) {
                 .push_back(&call);
     std::set<std::string> moved, shaped, ranged;
     for (const OperatorTraits& t : all_operator_traits()) {
-        const bool tells_shape =
+        const bool reports_shape =
             t.has(OperatorFact::keeps_shape) || t.layout == OperatorLayout::unary;
-        const bool tells_elements =
+        const bool reports_elements =
             t.is_moved() || t.elements == Elements::selected || t.elements == Elements::any_operand;
-        if ((!tells_shape && !tells_elements && t.range.is_everywhere()) ||
+        if ((!reports_shape && !reports_elements && t.range.is_everywhere()) ||
             t.has(OperatorFact::random))
             continue;
         int left = 30;
@@ -372,7 +372,7 @@ TEST(OperatorTraits, WhatIsSaidOfElementsAndShapesHoldsInEveryCall) {
             if (!ran) continue;
             --left;
             const std::string what = call->describe();
-            if (tells_shape) {
+            if (reports_shape) {
                 EXPECT_EQ(to_string(ran->output.shape()), to_string(ran->inputs[0].shape()))
                     << what;
                 shaped.insert(t.qualified_name());
@@ -384,7 +384,7 @@ TEST(OperatorTraits, WhatIsSaidOfElementsAndShapesHoldsInEveryCall) {
                     EXPECT_TRUE(std::isnan(v) || t.range.contains(v)) << what << " gives " << v;
             }
             if (!t.range.is_everywhere()) ranged.insert(t.qualified_name());
-            if (!tells_elements) continue;
+            if (!reports_elements) continue;
             std::set<double> known;
             if (t.elements == Elements::moved_or_zero) known.insert(0);
             for (std::size_t i = 0;

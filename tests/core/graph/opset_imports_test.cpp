@@ -56,7 +56,7 @@ TEST_F(OpsetImportsTest, AFileWithoutNodesKeepsAnImport) {
     EXPECT_EQ(reloaded(export_model(model, {}).model).opset_imports.size(), 1u);
 }
 
-// An opset newer than the tables is told, and its operators are taken as the newest known one
+// An opset newer than the tables is reported, and its operators are taken as the newest known one
 // defines them; what that does not have cannot run.
 TEST_F(OpsetImportsTest, ANewerOpsetThanKnownOpensAndRuns) {
     const std::int64_t newer = max_onnx_opset + 1;

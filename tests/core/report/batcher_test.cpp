@@ -237,12 +237,12 @@ TEST(BatcherCurve, HasAPointPerNumberOfCallers) {
     options.seconds = 0.3;
     options.batcher.max_batch = 4;
     options.batcher.max_delay_ms = 1;
-    int told = 0;
+    int reported = 0;
     const std::vector<LoadComparison> curve =
         measure_load(model, {inputs_for(*model, {.batch = 1})}, options, {},
-                     [&](const LoadComparison&) { ++told; });
+                     [&](const LoadComparison&) { ++reported; });
     ASSERT_EQ(curve.size(), 2u);
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(reported, 2);
     EXPECT_EQ(curve[1].grouped.concurrency, 4);
     for (const LoadComparison& point : curve)
         for (const LoadPoint* p : {&point.grouped, &point.single}) {

@@ -331,7 +331,7 @@ TEST(BenchOutputs, InputsComeBackFromTheirFiles) {
 
 // ---- measuring
 
-/// Takes as long as it is told to.
+/// Takes as long as it is asked to.
 class TimedEngine final : public BenchEngine {
 public:
     explicit TimedEngine(double ms) : ms_(ms) {}

@@ -256,7 +256,7 @@ TEST(MeasurementNames, SayWhatDiffers) {
 
 // ---- in turn
 
-/// Tells times as it is told to; sleeps for a hundredth of them.
+/// Reports times as it is asked to; sleeps for a hundredth of them.
 class ScriptedEngine final : public BenchEngine {
 public:
     explicit ScriptedEngine(std::function<double(int run)> ms) : ms_(std::move(ms)) {}

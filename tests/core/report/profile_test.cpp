@@ -131,10 +131,10 @@ TEST(TypicalRun, GivesTimesSharesAndTotalsWhateverHeldUpAnother) {
     Graph graph;
     const CostMap rolled = roll_back(held_up, graph, graph);
     EXPECT_NEAR(rolled.unattributed_ms, b.kernel_ms, 1e-12) << "none of the nodes is in this graph";
-    const MedianEstimate told = estimate_run_time(held_up);
-    EXPECT_DOUBLE_EQ(told.median, b.wall_ms);
-    EXPECT_LE(told.low, told.median);
-    EXPECT_GE(told.high, told.median);
+    const MedianEstimate reported = estimate_run_time(held_up);
+    EXPECT_DOUBLE_EQ(reported.median, b.wall_ms);
+    EXPECT_LE(reported.low, reported.median);
+    EXPECT_GE(reported.high, reported.median);
 }
 
 TEST(Recorder, FullBuffersDropAndCount) {

@@ -63,8 +63,8 @@ Counts gate_over_seeds(double change_per_cent, double noise, std::size_t baselin
             gate = hold_to_limit(baseline, measured(now), false, 5);
             if (gate.verdict != GateVerdict::unresolved || gate.is_final) break;
         }
-        const bool is_told = gate.sentence.find("cannot be resolved") != std::string::npos;
-        EXPECT_EQ(gate.verdict == GateVerdict::unresolved, is_told) << gate.sentence;
+        const bool is_reported = gate.sentence.find("cannot be resolved") != std::string::npos;
+        EXPECT_EQ(gate.verdict == GateVerdict::unresolved, is_reported) << gate.sentence;
         ++(gate.verdict == GateVerdict::passes  ? counts.passes
            : gate.verdict == GateVerdict::fails ? counts.fails
                                                 : counts.unresolved);

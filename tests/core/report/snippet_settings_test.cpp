@@ -115,7 +115,7 @@ TEST(SnippetSettings, AttributesWithAMemberAreSaidOnce) {
 }
 
 TEST(SnippetSettings, UnknownNamesAreRefusedWithTheNearest) {
-    for (const auto& [name, value, told] :
+    for (const auto& [name, value, reported] :
          std::vector<std::tuple<const char*, const char*, const char*>>{
              {"enable_mem_patern", "0", "the nearest is enable_mem_pattern"},
              {"session.disable_prepaking", "1", "the nearest is session.disable_prepacking"},
@@ -128,10 +128,10 @@ TEST(SnippetSettings, UnknownNamesAreRefusedWithTheNearest) {
              {"enable_profiling", "1", "--profile-prefix"},
              {"arena_extend_strategy", "kSameAsRequested", "OrtArenaCfg"},
              {"", "1", "the nearest is"}}) {
-        EXPECT_HAS(session_setting_problem(name, value), told);
+        EXPECT_HAS(session_setting_problem(name, value), reported);
         for (const SnippetLanguage language : every_language)
             EXPECT_HAS(refusal(settings_with({{name, value}}), language, ErrorCode::invalid_input),
-                       told);
+                       reported);
     }
     for (const std::string& name : session_setting_names()) {
         const bool is_key = name.find('.') != std::string::npos;
@@ -273,7 +273,8 @@ TEST(SnippetProviders, QnnIsALibraryOfItsOwnInNewReleases) {
 }
 
 TEST(SnippetProviders, WhatIsNotThereIsNamed) {
-    for (const auto& [provider, told] : std::vector<std::pair<OnnxRuntimeProvider, const char*>>{
+    for (const auto& [provider, reported] :
+         std::vector<std::pair<OnnxRuntimeProvider, const char*>>{
              {{"CUDA", {{"devcie_id", "0"}}},
               "CUDA has no option \"devcie_id\"; did you mean \"device_id\"?; it has "
               "device_id, gpu_mem_limit"},
@@ -284,10 +285,10 @@ TEST(SnippetProviders, WhatIsNotThereIsNamed) {
              {{"cud", {}}, "did you mean \"CUDA\"?"},
              {{"ROCm", {}}, "not for \"ROCm\""},
              {{"cpu", {}}, "CUDA, TensorRT, DirectML, CoreML, OpenVINO, QNN"}}) {
-        EXPECT_HAS(snippet_provider_problem(provider), told);
+        EXPECT_HAS(snippet_provider_problem(provider), reported);
         EXPECT_HAS(
             refusal(settings_with({}, {provider}), SnippetLanguage::rust, ErrorCode::invalid_input),
-            told);
+            reported);
     }
     for (const std::string& name : snippet_provider_names()) {
         std::map<std::string, std::string> options;

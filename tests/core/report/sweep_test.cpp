@@ -362,7 +362,7 @@ TEST(Sweep, WaitsWhilePaused) {
     EXPECT_TRUE(done.load());
 }
 
-/// Tells times by chance, half and one and a half of a millisecond, and runs nothing.
+/// Reports times by chance, half and one and a half of a millisecond, and runs nothing.
 class UnsteadyEngine : public BenchEngine {
 public:
     explicit UnsteadyEngine(unsigned seed) : random_(seed) {}
@@ -383,7 +383,7 @@ TEST(Sweep, GoesOnUntilItIsSureOrSaysSo) {
     space.intra = {1, 2};
     SweepOptions options = quick();
     options.operators = false;
-    // too few to tell two of such engines apart, or that they are the same
+    // too few to distinguish two of such engines, or that they are the same
     options.measuring.runs = 12;
     options.open = [](const RunConfiguration& configuration, const NamedValues&, const Progress&) {
         return std::make_unique<UnsteadyEngine>(unsigned(configuration.intra));

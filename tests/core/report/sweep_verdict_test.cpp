@@ -116,10 +116,10 @@ struct Checker {
     SweepGoal goal;
     int checked = 0;
 
-    void near(double told, double ratio, double low, double high, const std::string& clause) {
-        EXPECT_LE(low, told * 1.006) << clause;
-        EXPECT_GE(high, told * 0.994) << clause;
-        EXPECT_NEAR(std::log(told), std::log(ratio), std::log(high / low) / 2 + 0.02) << clause;
+    void near(double reported, double ratio, double low, double high, const std::string& clause) {
+        EXPECT_LE(low, reported * 1.006) << clause;
+        EXPECT_GE(high, reported * 0.994) << clause;
+        EXPECT_NEAR(std::log(reported), std::log(ratio), std::log(high / low) / 2 + 0.02) << clause;
         ++checked;
     }
 

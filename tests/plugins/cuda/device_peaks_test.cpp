@@ -152,14 +152,14 @@ TEST(LoweredPrecisionOfDevice, IsMeasuredOnTheInputsOfTheRun) {
         ASSERT_TRUE(lowered) << precision;
         EXPECT_EQ(text_of(lowered->by), precision + (" on " + name_of_provider()));
         ASSERT_TRUE(lowered->worst());
-        const Comparison &told = lowered->worst()->comparison,
+        const Comparison &reported = lowered->worst()->comparison,
                          own = compare_outputs(outputs, exact)[0].comparison;
-        EXPECT_EQ(told.max_abs, own.max_abs);
-        EXPECT_EQ(told.sqnr_db, own.sqnr_db);
-        EXPECT_GT(told.sqnr_db, least_db) << precision;
-        EXPECT_LT(told.sqnr_db, most_db) << precision;
-        EXPECT_LT(told.sqnr_db, before + 12) << precision;
-        before = told.sqnr_db;
+        EXPECT_EQ(reported.max_abs, own.max_abs);
+        EXPECT_EQ(reported.sqnr_db, own.sqnr_db);
+        EXPECT_GT(reported.sqnr_db, least_db) << precision;
+        EXPECT_LT(reported.sqnr_db, most_db) << precision;
+        EXPECT_LT(reported.sqnr_db, before + 12) << precision;
+        before = reported.sqnr_db;
     }
     EXPECT_FALSE(measure_lowered_precision(model, emulated_options({}), inputs, exact))
         << "exact rounds nothing";

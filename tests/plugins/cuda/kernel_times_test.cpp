@@ -33,7 +33,7 @@ struct Job {
     double operations = 0, bytes = 0;  // that it cannot do without
     std::int64_t rows = 0;             // of a product
     std::string precision = "exact";
-    // an operator of one way: the spans of its runs tell how long it takes
+    // an operator of one way: the spans of its runs say how long it takes
     std::string spanned;
     bool channels_last = false;  // whatever it costs to bring them there
 };

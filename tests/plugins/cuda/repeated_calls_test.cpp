@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs whose steps are not walked, since all that the device is told is what it was told before,
-// give what runs give that are walked; and runs in between that differ are told apart.
+// give what runs give that are walked; and runs in between that differ are distinguished.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -143,21 +143,21 @@ TEST(RepeatedCalls, ProgressAndCancelling) {
     const int steps = static_cast<int>(pair.repeating.plan().steps.size());
     for (int run = 0; run < 9; ++run) {
         const NamedValues inputs = rows_of(model, static_cast<std::uint64_t>(run));
-        std::vector<int> told;
+        std::vector<int> reported;
         RunOptions options;
         options.progress = [&](int done, int total) {
             EXPECT_EQ(total, steps);
-            told.push_back(done);
+            reported.push_back(done);
             if (run % 3 == 2 && done == steps - 1) options.cancel.cancel();
         };
         if (run % 3 == 2) {
             EXPECT_THROW(pair.repeating.run(inputs, options), Error) << "run " << run;
-            EXPECT_EQ(told.back(), steps - 1);
+            EXPECT_EQ(reported.back(), steps - 1);
             continue;
         }
         pair.expect_equal_runs(inputs, "run " + std::to_string(run), options);
-        ASSERT_EQ(static_cast<int>(told.size()), steps);
-        for (int i = 0; i < steps; ++i) EXPECT_EQ(told[static_cast<std::size_t>(i)], i + 1);
+        ASSERT_EQ(static_cast<int>(reported.size()), steps);
+        for (int i = 0; i < steps; ++i) EXPECT_EQ(reported[static_cast<std::size_t>(i)], i + 1);
     }
     EXPECT_GT(times_at_once(note_of(pair.repeating, rows_of(model, 1))), 3);
 }

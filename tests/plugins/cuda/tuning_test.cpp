@@ -321,9 +321,9 @@ TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
         write(contents);
         // each order is opened anew
         static int order = 100;
-        const std::string told = refusal({{"order", std::to_string(++order)}});
-        EXPECT_NE(told.find(reason), std::string::npos) << told;
-        EXPECT_NE(told.find("tuning file " + file().string()), std::string::npos) << told;
+        const std::string reported = refusal({{"order", std::to_string(++order)}});
+        EXPECT_NE(reported.find(reason), std::string::npos) << reported;
+        EXPECT_NE(reported.find("tuning file " + file().string()), std::string::npos) << reported;
         EXPECT_EQ(text(), contents) << "it was overwritten";
     };
     refused("hello\n", "expected \"lapidary cuda tuning 2\", found \"hello\"");
@@ -348,17 +348,17 @@ TEST_F(Tuning, WhatAnOlderVersionMeasuredIsToldAndMeasuredAnew) {
     write(older);
     const ModelPtr model = model_of_text("(a: f32[20,40]) -> (y)\ny = MatMul(a, b: f32[40,30])");
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
-    const char* const told = "the tuning file is of an older version";
+    const char* const reported = "the tuning file is of an older version";
     {
         Session session = session_of(model, {{"tune", "use"}, {"order", "41"}});
         const std::string note = note_of(session, inputs);
-        EXPECT_NE(note.find(told), std::string::npos) << note;
+        EXPECT_NE(note.find(reported), std::string::npos) << note;
         EXPECT_EQ(text(), older);
     }
     Session session = session_of(model, {{"order", "42"}});
     expect_right(session, model);
     const std::string note = note_of(session, inputs);
-    EXPECT_EQ(note.find(told), std::string::npos) << note;
+    EXPECT_EQ(note.find(reported), std::string::npos) << note;
     EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\n", 0), 0u)
         << text();
     EXPECT_FALSE(line("f32_0_1_20_30_40_").empty()) << text();
@@ -445,15 +445,15 @@ TEST_F(Tuning, ANormalizedProductMayGoInOneKernel) {
     const std::string head = text().substr(0, text().find("normalized_")),
                       key = line("normalized_")[0];
     int order = 46;
-    for (const auto& [way, told] : {std::pair{"fused 1 own", "0 by cuBLASLt 12.3.4" + fused},
-                                    {"own 1 fused", "0 by cuBLASLt 12.3.4"},
-                                    {"library 1 fused", "1 by cuBLASLt 12.3.4"}}) {
+    for (const auto& [way, reported] : {std::pair{"fused 1 own", "0 by cuBLASLt 12.3.4" + fused},
+                                        {"own 1 fused", "0 by cuBLASLt 12.3.4"},
+                                        {"library 1 fused", "1 by cuBLASLt 12.3.4"}}) {
         write(head + key + " 3/3 " + way + " 2\n");
         Session session = session_of(
             model, {{"tune", "use"}, {"overlap", "on"}, {"order", std::to_string(order++)}});
         expect_right(session, model);
         const std::string note = note_of(session, inputs);
-        EXPECT_NE(note.find("1 of 1 product as measured, " + told + ";"), std::string::npos)
+        EXPECT_NE(note.find("1 of 1 product as measured, " + reported + ";"), std::string::npos)
             << note;
     }
     fs::remove(file());

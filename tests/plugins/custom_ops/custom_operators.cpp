@@ -225,7 +225,7 @@ Operator repeat(int type) {
     });
     // ONNX Runtime asks the first variant for all of them: the type is that of the input.
     op.infer = [](const Operator*, void* context) -> void* {
-        void *shape = nullptr, *told = nullptr;
+        void *shape = nullptr, *reported = nullptr;
         std::size_t rank = 0;
         int element = 0;
         call(268, context, std::size_t{0}, &shape);
@@ -234,11 +234,11 @@ Operator repeat(int type) {
         std::vector<std::int64_t> dims(rank);
         call(62, static_cast<const void*>(shape), dims.data(), rank);
         if (!dims.empty() && dims[0] > 0) dims[0] *= 2;
-        call(57, &told);
-        call(58, told, element);
-        call(59, told, static_cast<const std::int64_t*>(dims.data()), rank);
-        call(270, context, std::size_t{0}, static_cast<const void*>(told));
-        reinterpret_cast<void (*)(void*)>(api[99])(told);
+        call(57, &reported);
+        call(58, reported, element);
+        call(59, reported, static_cast<const std::int64_t*>(dims.data()), rank);
+        call(270, context, std::size_t{0}, static_cast<const void*>(reported));
+        reinterpret_cast<void (*)(void*)>(api[99])(reported);
         return nullptr;
     };
     return op;

@@ -280,7 +280,7 @@ std::int32_t compute(const Step& step, const std::map<std::string, Value>& value
     return LP_OK;
 }
 
-void tell(const LpModel_& model, LpSpans* spans, const Step& step, std::int64_t begin) {
+void report(const LpModel_& model, LpSpans* spans, const Step& step, std::int64_t begin) {
     LpSpan span{};
     span.size = sizeof(span);
     span.kind = LP_SPAN_KERNEL;
@@ -312,7 +312,7 @@ std::int32_t run(LpModel model, LpRun* run, LpSpans* spans, LpError* error) {
         Value out;
         if (const std::int32_t code = compute(step, values, out, error)) return code;
         values[step.outputs[0]] = std::move(out);
-        if (spans) tell(*model, spans, step, begin);
+        if (spans) report(*model, spans, step, begin);
     }
     if (model->wrong == "output") return LP_OK;
     for (std::uint32_t i = 0; i < run->output_count; ++i) {

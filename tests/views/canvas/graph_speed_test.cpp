@@ -24,7 +24,7 @@ namespace {
 const double longest_block_ms = 50 * wall_factor, first_picture_ms = 2000 * wall_factor,
              frame_ms = 50 * wall_factor;
 
-/// Opens the model in a fresh window; tells the time to the first picture and the longest block
+/// Opens the model in a fresh window; reports the time to the first picture and the longest block
 /// until then and through a fit, a search, a selection and a look at the table.
 struct Opening {
     double first_picture = 0;

@@ -14,11 +14,13 @@ TEST(GraphTrace, FollowsTensorsBothWays) {
     for (OutlineIndex leaf = 0; leaf < outline.leaves().size(); ++leaf)
         if (outline.leaves()[leaf].name == QStringLiteral("relu2")) third.leaf = leaf;
     ASSERT_NE(third.leaf, noIndex);
-    EXPECT_EQ(traced(outline, third, TraceWay::against, 0).size(), 4u) << "input, relu0 to relu2";
-    EXPECT_EQ(traced(outline, third, TraceWay::along, 0).size(), 5u) << "relu2 to relu5, output";
-    EXPECT_EQ(traced(outline, third, TraceWay::both, 1).size(), 3u);
-    EXPECT_EQ(traced(outline, third, TraceWay::both, 0).size(), 8u);
-    EXPECT_TRUE(traced(outline, {}, TraceWay::both, 0).empty());
+    EXPECT_EQ(traced(outline, third, TraceDirection::against, 0).size(), 4u)
+        << "input, relu0 to relu2";
+    EXPECT_EQ(traced(outline, third, TraceDirection::along, 0).size(), 5u)
+        << "relu2 to relu5, output";
+    EXPECT_EQ(traced(outline, third, TraceDirection::both, 1).size(), 3u);
+    EXPECT_EQ(traced(outline, third, TraceDirection::both, 0).size(), 8u);
+    EXPECT_TRUE(traced(outline, {}, TraceDirection::both, 0).empty());
 }
 
 TEST(GraphTrace, OfAGroupIsThatOfWhatItHolds) {
@@ -27,9 +29,9 @@ TEST(GraphTrace, OfAGroupIsThatOfWhatItHolds) {
     for (OutlineIndex g = 0; g < outline.groups().size(); ++g)
         if (outline.groups()[g].label == QStringLiteral("block1")) block.group = g;
     ASSERT_NE(block.group, noIndex);
-    EXPECT_EQ(traced(outline, block, TraceWay::against, 0).size(), 1u + 7 + 7)
+    EXPECT_EQ(traced(outline, block, TraceDirection::against, 0).size(), 1u + 7 + 7)
         << "input, two blocks";
-    EXPECT_EQ(traced(outline, block, TraceWay::along, 0).size(), 7u + 7 + 1);
+    EXPECT_EQ(traced(outline, block, TraceDirection::along, 0).size(), 7u + 7 + 1);
 }
 
 class GraphTraceTest : public WindowTest {};

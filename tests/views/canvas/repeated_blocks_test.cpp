@@ -143,10 +143,10 @@ TEST(RepeatsWithoutScopes, AreTheSameEachTime) {
 
 TEST(RepeatsWithScopes, AreCounted) {
     const GraphOutline outline(std::make_shared<const Model>(build_sample("bert-base")));
-    bool told = false;
+    bool reported = false;
     for (OutlineIndex g = 0; g < outline.groups().size(); ++g)
-        told = told || outline.countText(g).startsWith(QStringLiteral("12 × layer · "));
-    EXPECT_TRUE(told);
+        reported = reported || outline.countText(g).startsWith(QStringLiteral("12 × layer · "));
+    EXPECT_TRUE(reported);
 }
 
 TEST(RepeatsWithScopes, DoNotSayTheirOwnNameTwice) {

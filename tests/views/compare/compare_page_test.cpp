@@ -172,14 +172,14 @@ TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
     EXPECT_EQ(conv->blocked_b, 4);
     OperatorDifferences table;
     table.setRows({digest, &digest->operators});
-    bool told = false;
+    bool reported = false;
     for (int row = 0; row < table.rows().rowCount(); ++row)
-        told |= table.rows()
-                    .index(row, 0)
-                    .data(Qt::ToolTipRole)
-                    .toString()
-                    .contains(QStringLiteral("(NCHWc): 0 calls in A, 4 in B"));
-    EXPECT_TRUE(told);
+        reported |= table.rows()
+                        .index(row, 0)
+                        .data(Qt::ToolTipRole)
+                        .toString()
+                        .contains(QStringLiteral("(NCHWc): 0 calls in A, 4 in B"));
+    EXPECT_TRUE(reported);
 }
 
 TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
@@ -366,10 +366,10 @@ TEST_F(ComparePageTest, SavesReportAndTables) {
     compare();
     const TemporaryFolder folder;
     const auto report = folder.path() / "report.html", tables = folder.path() / "tables";
-    QSignalSpy told(page_, &Page::statusMessage);
+    QSignalSpy reported(page_, &Page::statusMessage);
     const auto saved = [&](const std::filesystem::path& path) {
         return waitFor([&] {
-            return std::ranges::any_of(told, [&](const auto& line) {
+            return std::ranges::any_of(reported, [&](const auto& line) {
                 return line[0].toString().contains(QString::fromStdString(path.string()));
             });
         });

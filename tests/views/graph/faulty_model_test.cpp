@@ -96,13 +96,13 @@ TEST_F(FaultyModelTest, ItIsDrawnWithTheMessageOnTheNode) {
     EXPECT_TRUE(canvas->pins().front().text.startsWith(message.left(20)))
         << canvas->pins().front().text.toStdString();
     EXPECT_EQ(workbench_->focus().node, faulty()) << "it is what there is to see";
-    QString told = find<InspectorPanel>("inspectorPanel")->plainText();
-    EXPECT_TRUE(told.contains(message.left(20)));
+    QString reported = find<InspectorPanel>("inspectorPanel")->plainText();
+    EXPECT_TRUE(reported.contains(message.left(20)));
     const QString consequence = QStringLiteral("nothing of it runs before that is put right");
-    EXPECT_EQ(told.count(consequence), 1) << told.toStdString();
-    told.remove(consequence);
+    EXPECT_EQ(reported.count(consequence), 1) << reported.toStdString();
+    reported.remove(consequence);
     for (const char* promise : {"it runs", "Press F5", "(F5)"})
-        EXPECT_FALSE(told.contains(QString::fromLatin1(promise)))
+        EXPECT_FALSE(reported.contains(QString::fromLatin1(promise)))
             << promise << " of a model that cannot run";
     EXPECT_GE(find<ProblemsPanel>("problemsPanel")->problemCount(), 1);
     EXPECT_NE(window_->banner()->kind(), MessageBanner::Kind::error)

@@ -65,7 +65,7 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     EXPECT_FALSE(guard->report());
 }
 
-/// Whoever compared it, the tab tells what the card tells.
+/// Whoever compared it, the tab says what the card tells.
 TEST_F(OptimizeExportTest, TheGuardTabTellsWhatIsKnownOfTheVariant) {
     openAndOptimize("bert-tiny");
     auto* guard = find<GuardPanel>("guardPanel");

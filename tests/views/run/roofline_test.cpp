@@ -207,14 +207,14 @@ TEST_F(RooflineTest, TheGraphShowsSharesOfPeak) {
     colorBy->setCurrentIndex(colorBy->findText(QStringLiteral("Colour by share of peak")));
     const auto& heat = page->canvas()->heat();
     ASSERT_FALSE(heat.empty());
-    int told = 0;
+    int reported = 0;
     for (float share : heat) {
         if (std::isnan(share)) continue;
         EXPECT_GE(share, 0);
         EXPECT_LE(share, 1.001);
-        ++told;
+        ++reported;
     }
-    EXPECT_GT(told, 0);
+    EXPECT_GT(reported, 0);
 }
 
 }  // namespace

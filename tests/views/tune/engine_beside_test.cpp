@@ -84,12 +84,14 @@ protected:
     app::EngineBeside& beside() const {
         return *window_->page(QStringLiteral("tune"))->findChild<app::EngineBeside*>();
     }
-    QString told() const {
+    QString reported() const {
         return window_->page(QStringLiteral("tune"))
             ->findChild<QLabel*>(QStringLiteral("tuneReasons"))
             ->text();
     }
-    bool tellsOf(const char* words) const { return told().contains(QString::fromUtf8(words)); }
+    bool reportsOf(const char* words) const {
+        return reported().contains(QString::fromUtf8(words));
+    }
     static SweepSpace spaceOf(std::vector<int> threads) {
         SweepSpace space;
         space.intra = std::move(threads);
@@ -138,20 +140,20 @@ TEST_F(EngineBesideTest, BothRunWithTheSettingsThatAreRecommended) {
         EXPECT_EQ(candidate.configuration.level, best.level);
     }
     ASSERT_TRUE(beside().found().isKnown());
-    EXPECT_TRUE(tellsOf("Your ONNX Runtime with the same settings, in turn: 8.00 ms"))
-        << told().toStdString();
-    EXPECT_TRUE(tellsOf("2.00 times as long")) << told().toStdString();
+    EXPECT_TRUE(reportsOf("Your ONNX Runtime with the same settings, in turn: 8.00 ms"))
+        << reported().toStdString();
+    EXPECT_TRUE(reportsOf("2.00 times as long")) << reported().toStdString();
 }
 
 TEST_F(EngineBesideTest, WhatIsNoDifferenceAndWhatNobodyCanTellSaySo) {
     engine_->factor = 1;
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
-    EXPECT_TRUE(tellsOf("no difference beyond noise")) << told().toStdString();
+    EXPECT_TRUE(reportsOf("no difference beyond noise")) << reported().toStdString();
     open("lenet");
     engine_->noise = 6;  // every other round takes seven times as long
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
-    EXPECT_TRUE(tellsOf("too much else ran to compare them")) << told().toStdString();
-    EXPECT_FALSE(tellsOf("times as long"));
+    EXPECT_TRUE(reportsOf("too much else ran to compare them")) << reported().toStdString();
+    EXPECT_FALSE(reportsOf("times as long"));
 }
 
 TEST_F(EngineBesideTest, IsMeasuredOnceForARecommendationAndForgottenWithTheModel) {
@@ -162,14 +164,14 @@ TEST_F(EngineBesideTest, IsMeasuredOnceForARecommendationAndForgottenWithTheMode
     EXPECT_EQ(engine_->measured, 1);
     open("lenet");
     EXPECT_FALSE(beside().found().isKnown());
-    EXPECT_FALSE(tellsOf("ONNX Runtime")) << told().toStdString();
+    EXPECT_FALSE(reportsOf("ONNX Runtime")) << reported().toStdString();
 }
 
 TEST_F(EngineBesideTest, GivesWayToTheNextSweep) {
     engine_->hold = true;
     ASSERT_NO_FATAL_FAILURE(sweep());
     ASSERT_TRUE(QTest::qWaitFor([&] { return beside().isRunning(); }, patience_ms));
-    EXPECT_TRUE(tellsOf("Measuring your ONNX Runtime beside it")) << told().toStdString();
+    EXPECT_TRUE(reportsOf("Measuring your ONNX Runtime beside it")) << reported().toStdString();
     workbench_->tuning().setSpace(spaceOf({1, 2, 4}));
     workbench_->tuning().start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !beside().isRunning(); }, patience_ms));
@@ -183,15 +185,15 @@ TEST_F(EngineBesideTest, NothingIsMeasuredUnaskedWhereTheSettingSaysNo) {
     app::saveTriesLevels(false);
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
     EXPECT_EQ(engine_->measured, 0);
-    EXPECT_FALSE(tellsOf("ONNX Runtime")) << told().toStdString();
+    EXPECT_FALSE(reportsOf("ONNX Runtime")) << reported().toStdString();
 }
 
 TEST_F(EngineBesideTest, AModelThatItRefusesIsToldWithItsReason) {
     engine_->fails = "node \"odd\": no such operator";
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
     EXPECT_FALSE(beside().found().isKnown());
-    EXPECT_TRUE(tellsOf("ONNX Runtime beside it: node \"odd\": no such operator."))
-        << told().toStdString();
+    EXPECT_TRUE(reportsOf("ONNX Runtime beside it: node \"odd\": no such operator."))
+        << reported().toStdString();
 }
 
 TEST_F(EngineBesideTest, WhereThereIsNoneTheReasonIsTold) {
@@ -199,8 +201,8 @@ TEST_F(EngineBesideTest, WhereThereIsNoneTheReasonIsTold) {
     engine_->isReal = true;
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
     EXPECT_FALSE(beside().found().isKnown());
-    EXPECT_TRUE(tellsOf("ONNX Runtime beside it: /no/such/place: there is no libonnxruntime.so"))
-        << told().toStdString();
+    EXPECT_TRUE(reportsOf("ONNX Runtime beside it: /no/such/place: there is no libonnxruntime.so"))
+        << reported().toStdString();
 }
 
 TEST_F(EngineBesideTest, AnOnnxRuntimeOfThisMachineIsMeasured) {
@@ -212,7 +214,7 @@ TEST_F(EngineBesideTest, AnOnnxRuntimeOfThisMachineIsMeasured) {
     ASSERT_TRUE(beside().found().isKnown());
     EXPECT_GT(beside().found().theirs.median, 0);
     ASSERT_TRUE(beside().found().ratio);
-    EXPECT_TRUE(tellsOf("Your ONNX Runtime")) << told().toStdString();
+    EXPECT_TRUE(reportsOf("Your ONNX Runtime")) << reported().toStdString();
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ protected:
         OptimizeTest::SetUp();
         app::saveTriesLevels(true);
     }
-    bool isTold(Level level) const {
+    bool isReported(Level level) const {
         app::Recipe recipe;
         recipe.level = level;
         const app::RunFigures* time = workbench_->timeOf(recipe);
@@ -30,9 +30,9 @@ protected:
                text.startsWith(formatMedian(time->median_ms, time->low_ms, time->high_ms)) &&
                text.contains(QStringLiteral("✓"));
     }
-    bool allAreTold() const {
-        return isTold(Level::disabled) && isTold(Level::basic) && isTold(Level::extended) &&
-               isTold(Level::all);
+    bool allAreReported() const {
+        return isReported(Level::disabled) && isReported(Level::basic) &&
+               isReported(Level::extended) && isReported(Level::all);
     }
     bool quiet() {
         return waitFor([&] {
@@ -46,7 +46,7 @@ protected:
 TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
     window_->resize(1280, 800);
     openAndOptimize("lenet");
-    ASSERT_TRUE(waitFor([&] { return allAreTold(); }))
+    ASSERT_TRUE(waitFor([&] { return allAreReported(); }))
         << cards()->card(Level::all)->timeText().toStdString();
     ASSERT_TRUE(quiet());
     for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
@@ -70,7 +70,7 @@ TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
     app::RunSettings settings = workbench_->runSettings();
     settings.threads = workbench_->conditions().threads == 1 ? 2 : 1;
     workbench_->setRunSettings(settings);
-    ASSERT_TRUE(waitFor([&] { return allAreTold(); })) << "other conditions, tried anew";
+    ASSERT_TRUE(waitFor([&] { return allAreReported(); })) << "other conditions, tried anew";
     EXPECT_EQ(workbench_->timeOf(app::Recipe())->threads, settings.threads);
 }
 

@@ -105,10 +105,10 @@ protected:
         EXPECT_TRUE(runningCard()->timeText().startsWith(median))
             << runningCard()->timeText().toStdString();
         const std::vector<Advice> advice = workbench_->checklist().advice();
-        const auto told = std::ranges::find(advice, "runs", &Advice::id);
-        ASSERT_NE(told, advice.end());
-        EXPECT_TRUE(QString::fromStdString(told->finding).contains(median))
-            << "the Checklist: " << told->finding;
+        const auto reported = std::ranges::find(advice, "runs", &Advice::id);
+        ASSERT_NE(reported, advice.end());
+        EXPECT_TRUE(QString::fromStdString(reported->finding).contains(median))
+            << "the Checklist: " << reported->finding;
         EXPECT_TRUE(chip().startsWith(app::runNameOf(workbench_->recipeInForce())))
             << chip().toStdString();
         const app::RunRecordPtr run = workbench_->run();
@@ -133,15 +133,15 @@ protected:
         EXPECT_TRUE(cardInForce()->isInForce());
         auto* tree = find<QTreeView>("variantsPanel");
         const QModelIndex model = tree->model()->index(0, 0);
-        bool told = false;
+        bool reported = false;
         for (int row = 0; row < tree->model()->rowCount(model); ++row) {
             const QString name = tree->model()->index(row, 0, model).data().toString();
             if (!name.endsWith(shown->isOriginal() ? QStringLiteral("Original") : shown->name))
                 continue;
             EXPECT_EQ(tree->model()->index(row, 1, model).data().toString(), nodes);
-            told = true;
+            reported = true;
         }
-        EXPECT_TRUE(told);
+        EXPECT_TRUE(reported);
         if (shown->sessionNodes > 0) {
             const QString inSession = nodeCountText(shown->sessionNodes);
             EXPECT_TRUE(cardInForce()->toolTip().contains(inSession))
@@ -212,12 +212,12 @@ protected:
             ASSERT_TRUE(quiet());
             const QString needed =
                 QString::fromStdString(requirement_of(*workbench_->document()->model).sentence);
-            const auto isTold = [&] {
+            const auto isReported = [&] {
                 return checklistFinding("portability")
                     .endsWith(QStringLiteral("Needs: %1.").arg(needed));
             };
-            EXPECT_TRUE(waitFor(isTold)) << checklistFinding("portability").toStdString()
-                                         << "\nlacks " << needed.toStdString();
+            EXPECT_TRUE(waitFor(isReported)) << checklistFinding("portability").toStdString()
+                                             << "\nlacks " << needed.toStdString();
             EXPECT_TRUE(inspectorCard().contains(needed.simplified()))
                 << inspectorCard().toStdString() << "\nlacks " << needed.toStdString();
         }
@@ -284,7 +284,7 @@ protected:
         auto* preview = dialog->findChild<ExportPreview*>();
         ASSERT_TRUE(waitFor([&] { return preview->figures().has_value(); }))
             << preview->text().toStdString();
-        const QString told = preview->text(),
+        const QString reported = preview->text(),
                       contents =
                           dialog->findChild<QLabel*>(QStringLiteral("exportContents"))->text();
         EXPECT_EQ(contents.contains(QStringLiteral("In force is %1.").arg(app::nameOf(inForce))),
@@ -304,24 +304,26 @@ protected:
         ASSERT_TRUE(waitFor([&] { return !window_->findChild<ExportDialog*>(); }));
         const Model written = load_model(file.toStdString());
         const ModelSummary summary = summarize(written);
-        EXPECT_TRUE(told.startsWith(nodeCountText(std::uint64_t(summary.nodes)) +
-                                    QStringLiteral(", ") + formatBytes(summary.weight_bytes)))
-            << told.toStdString();
-        EXPECT_TRUE(told.contains(QString::fromStdString(requirement_of(written).sentence)))
-            << told.toStdString();
+        EXPECT_TRUE(reported.startsWith(nodeCountText(std::uint64_t(summary.nodes)) +
+                                        QStringLiteral(", ") + formatBytes(summary.weight_bytes)))
+            << reported.toStdString();
+        EXPECT_TRUE(reported.contains(QString::fromStdString(requirement_of(written).sentence)))
+            << reported.toStdString();
         const app::VariantPtr variant = workbench_->variants().find(exported);
         ASSERT_TRUE(variant);
         // the target may add constants
         const QString weightsOnTheCard = formatBytes(variant->summary.weight_bytes);
-        EXPECT_TRUE(formatBytes(summary.weight_bytes) == weightsOnTheCard ||
-                    told.contains(QStringLiteral("Here weights take %1;").arg(weightsOnTheCard)))
-            << "the card tells " << weightsOnTheCard.toStdString() << ": " << told.toStdString();
+        EXPECT_TRUE(
+            formatBytes(summary.weight_bytes) == weightsOnTheCard ||
+            reported.contains(QStringLiteral("Here weights take %1;").arg(weightsOnTheCard)))
+            << "the card tells " << weightsOnTheCard.toStdString() << ": "
+            << reported.toStdString();
         // some of which the target writes as several
         const auto onTheCard = std::int64_t(variant->report.nodes_after);
         EXPECT_TRUE(
             summary.nodes == onTheCard ||
-            told.contains(QStringLiteral("the level leaves %1;").arg(formatCount(onTheCard))))
-            << "the card tells " << onTheCard << ": " << told.toStdString();
+            reported.contains(QStringLiteral("the level leaves %1;").arg(formatCount(onTheCard))))
+            << "the card tells " << onTheCard << ": " << reported.toStdString();
     }
 
     void allAgree() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One truth: whatever page tells a figure of the model, it is the same figure. Three models, two
+// One truth: whatever page reports a figure of the model, it is the same figure. Three models, two
 // sets of sizes, two variants; every figure shown for one quantity is read from the widgets and
 // compared.
 #include "consistency_fixture.h"
@@ -216,11 +216,11 @@ TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
                                   workbench_->variants().find(app::Recipe::plain(Level::disabled)));
     workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(all));
     window_->showPage(QStringLiteral("compare"));
-    const auto* told = window_->findChild<SummaryCards*>();
+    const auto* reported = window_->findChild<SummaryCards*>();
     const auto peak = [&] {
         const auto at =
-            std::ranges::find(told->figures(), QStringLiteral("Process"), &SummaryFigure::name);
-        return at == told->figures().end() ? SummaryFigure() : *at;
+            std::ranges::find(reported->figures(), QStringLiteral("Process"), &SummaryFigure::name);
+        return at == reported->figures().end() ? SummaryFigure() : *at;
     };
     ASSERT_TRUE(waitFor([&] { return !peak().a.isEmpty() && !peak().b.isEmpty(); }));
     const app::PlannedMemory& planned = workbench_->plannedMemory();

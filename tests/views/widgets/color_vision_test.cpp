@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours that stand side by side are told apart by eyes without one kind of cones too: vision
+// Colours that stand side by side are distinguished by eyes without one kind of cones too: vision
 // simulated as Machado, Oliveira and Fernandes (2009) do for severity 1, differences by CIEDE2000.
 #include <gtest/gtest.h>
 
@@ -119,7 +119,7 @@ double contrastOf(const QColor& one, const QColor& two) {
 class ColorVisionTest : public testing::TestWithParam<ThemeChoice> {
 protected:
     void SetUp() override { applyTheme(GetParam()); }
-    static void tellApart(const std::vector<std::pair<QString, QColor>>& colors) {
+    static void distinguish(const std::vector<std::pair<QString, QColor>>& colors) {
         for (const Vision& vision : visions)
             for (std::size_t i = 0; i < colors.size(); ++i)
                 for (std::size_t j = 0; j < i; ++j) {
@@ -146,7 +146,7 @@ TEST_P(ColorVisionTest, FamiliesOfOperators) {
     std::vector<std::pair<QString, QColor>> colors;
     for (int f = 0; f < families; ++f)
         colors.emplace_back(nameOf(OperatorFamily(f)), operatorColor(OperatorFamily(f), palette()));
-    tellApart(colors);
+    distinguish(colors);
     for (const auto& [name, color] : colors)
         EXPECT_GE(contrastOf(color, themeColors(palette()).canvas), least_contrast)
             << name.toStdString();
@@ -156,14 +156,14 @@ TEST_P(ColorVisionTest, Providers) {
     std::vector<std::pair<QString, QColor>> colors;
     for (int k = 0; k < providers; ++k)
         colors.emplace_back(QString::number(k), kindColor(k, palette()));
-    tellApart(colors);
+    distinguish(colors);
 }
 
 TEST_P(ColorVisionTest, PartsOfTheMemory) {
     std::vector<std::pair<QString, QColor>> colors;
     for (int p = 0; p < memory_parts; ++p)
         colors.emplace_back(QString::number(p), memoryColor(MemoryPart(p), palette()));
-    tellApart(colors);
+    distinguish(colors);
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, ColorVisionTest,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing that tells things apart is cut away: names of a table stay different where there is no
+// Nothing that distinguishes things is cut away: names of a table stay different where there is no
 // room for all of them, and every tab of every page is there at 1280 pixels.
 #include <QAbstractItemView>
 #include <QHeaderView>
@@ -56,13 +56,13 @@ TEST(SharedEnds, NeighboursThatWouldReadAlikeAreToldApart) {
     const int room = metrics.horizontalAdvance(QStringLiteral("layer_._11/attention/output"));
     const auto shown = [&](int i) {
         const QString name =
-            toldApart(layer(i), {layer(4), layer(11)}, metrics, Qt::ElideMiddle, room);
+            distinguished(layer(i), {layer(4), layer(11)}, metrics, Qt::ElideMiddle, room);
         return metrics.elidedText(name, Qt::ElideMiddle, room);
     };
     EXPECT_TRUE(shown(3).startsWith(QStringLiteral("…layer_._3/"))) << shown(3).toStdString();
     EXPECT_NE(shown(3), shown(12));
     EXPECT_EQ(
-        toldApart(layer(3), {QStringLiteral("qa_outputs/Add")}, metrics, Qt::ElideMiddle, room),
+        distinguished(layer(3), {QStringLiteral("qa_outputs/Add")}, metrics, Qt::ElideMiddle, room),
         layer(3));
 }
 

@@ -35,14 +35,14 @@ protected:
     void settle() {
         ASSERT_TRUE(waitFor([&] { return !dialog_->isPreviewing(); }));
     }
-    QStringList told() const {
+    QStringList reported() const {
         QStringList lines;
         for (int i = 0; i < dialog_->changes()->topLevelItemCount(); ++i)
             lines << dialog_->changes()->topLevelItem(i)->text(0) + QStringLiteral(" | ") +
                          dialog_->changes()->topLevelItem(i)->text(1);
         return lines;
     }
-    bool tells(const QString& words) const { return told().join(u'\n').contains(words); }
+    bool reports(const QString& words) const { return reported().join(u'\n').contains(words); }
     QTemporaryDir folder_;
     ConvertDialog* dialog_ = nullptr;
 };
@@ -59,7 +59,8 @@ TEST_F(ConvertTest, AnOpsetIsToldNodeByNodeAndWritten) {
     find<QCheckBox>("convertOpset")->setChecked(true);
     find<QSpinBox>("convertOpsetTo")->setValue(18);
     settle();
-    EXPECT_TRUE(tells(QStringLiteral("Opset 13 becomes 18"))) << told().join(u'\n').toStdString();
+    EXPECT_TRUE(reports(QStringLiteral("Opset 13 becomes 18")))
+        << reported().join(u'\n').toStdString();
     EXPECT_GE(dialog_->changes()->topLevelItemCount(), 2) << "axes of ReduceMean became an input";
     find<QCheckBox>("convertOpen")->setChecked(true);
     dialog_->save(path("newer.onnx"));
@@ -75,12 +76,13 @@ TEST_F(ConvertTest, DimensionsAreFixedAndOutputsPruned) {
         17);
     find<QSpinBox>("convertDimension_n")->setValue(3);
     settle();
-    EXPECT_TRUE(tells(QStringLiteral("Input x"))) << told().join(u'\n').toStdString();
+    EXPECT_TRUE(reports(QStringLiteral("Input x"))) << reported().join(u'\n').toStdString();
     auto* outputs = find<QListWidget>("convertOutputs");
     outputs->item(1)->setCheckState(Qt::Unchecked);
     settle();
-    EXPECT_TRUE(tells(QStringLiteral("Output z goes"))) << told().join(u'\n').toStdString();
-    EXPECT_TRUE(tells(QStringLiteral("Nodes that go: 2"))) << told().join(u'\n').toStdString();
+    EXPECT_TRUE(reports(QStringLiteral("Output z goes"))) << reported().join(u'\n').toStdString();
+    EXPECT_TRUE(reports(QStringLiteral("Nodes that go: 2")))
+        << reported().join(u'\n').toStdString();
     find<QCheckBox>("convertOpen")->setChecked(false);
     dialog_->save(path("small.onnx"));
     ASSERT_TRUE(waitFor([&] { return QFile::exists(path("small.onnx")); }));
@@ -102,7 +104,7 @@ TEST_F(ConvertTest, WeightsGoBesideTheModel) {
     dialog_ = find<ConvertDialog>("convertDialog");
     find<QCheckBox>("convertExternal")->setChecked(true);
     settle();
-    EXPECT_GT(dialog_->changes()->topLevelItemCount(), 1) << told().join(u'\n').toStdString();
+    EXPECT_GT(dialog_->changes()->topLevelItemCount(), 1) << reported().join(u'\n').toStdString();
     find<QCheckBox>("convertOpen")->setChecked(false);
     dialog_->save(path("beside.onnx"));
     ASSERT_TRUE(waitFor([&] { return QFile::exists(path("beside.onnx.data")); }));

@@ -273,26 +273,27 @@ TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreTold) {
     showDocks();
     const QString much(2'000'000, u'w'), words = QStringLiteral("many words ").repeated(200'000);
     for (const QString& text : {much, words}) {
-        const auto told = [&](const char* what, const std::function<void()>& tell) {
-            step(what, tell);
+        const auto reported = [&](const char* what, const std::function<void()>& report) {
+            step(what, report);
             expectBoundedTexts();
             EXPECT_LT(window_->minimumSizeHint().width(), 1400) << what;
         };
         app::Project& project = workbench_->project();
-        told("a model that cannot be opened", [&] { emit workbench_->openFailed(text, text); });
-        told("a run that failed", [&] { emit workbench_->runFailed(text); });
-        told("a trace that failed", [&] { emit workbench_->traceFailed(text, text); });
-        told("a worker that ended", [&] { emit workbench_->worker().ended(text, text); });
-        told("a line of the log", [&] { emit workbench_->logged(text); });
-        told("a trace that was saved", [&] { emit workbench_->traceSaved(text); });
-        told("a comparison that failed", [&] { emit workbench_->comparison().failed(text); });
-        told("tuning that failed", [&] { emit workbench_->tuning().failed(text); });
-        told("a project that cannot be opened", [&] { emit project.openFailed(text, text); });
-        told("a model that is missing", [&] { emit project.modelMissing(text); });
-        told("a model that differs", [&] { emit project.modelDiffers(text, text); });
-        told("an open model that differs", [&] { emit project.openedModelDiffers(text, text); });
-        told("a project that was not saved", [&] { emit project.saveFailed(text, text); });
-        told("a task", [&] {
+        reported("a model that cannot be opened", [&] { emit workbench_->openFailed(text, text); });
+        reported("a run that failed", [&] { emit workbench_->runFailed(text); });
+        reported("a trace that failed", [&] { emit workbench_->traceFailed(text, text); });
+        reported("a worker that ended", [&] { emit workbench_->worker().ended(text, text); });
+        reported("a line of the log", [&] { emit workbench_->logged(text); });
+        reported("a trace that was saved", [&] { emit workbench_->traceSaved(text); });
+        reported("a comparison that failed", [&] { emit workbench_->comparison().failed(text); });
+        reported("tuning that failed", [&] { emit workbench_->tuning().failed(text); });
+        reported("a project that cannot be opened", [&] { emit project.openFailed(text, text); });
+        reported("a model that is missing", [&] { emit project.modelMissing(text); });
+        reported("a model that differs", [&] { emit project.modelDiffers(text, text); });
+        reported("an open model that differs",
+                 [&] { emit project.openedModelDiffers(text, text); });
+        reported("a project that was not saved", [&] { emit project.saveFailed(text, text); });
+        reported("a task", [&] {
             const std::string reason = text.toStdString();
             workbench_->jobs().start<int>(
                 text,

@@ -58,25 +58,25 @@ TEST(LatestJob, TheSlotIsFreeWhenTheOutcomeIsTold) {
 TEST(LatestJob, CancelIsToldAndDropIsNot) {
     JobRunner runner;
     LatestJob latest;
-    std::optional<ErrorCode> told;
+    std::optional<ErrorCode> reported;
     const auto wait = [](const Progress& progress) -> int {
         for (;;) progress.cancel.throw_if_cancelled();
     };
     const auto start = [&] {
         latest.start<int>(
             runner, QStringLiteral("wait"), wait, [](int) { FAIL(); },
-            [&](const Error& error) { told = error.code(); });
+            [&](const Error& error) { reported = error.code(); });
     };
     start();
     latest.cancel();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return told.has_value(); }, patience_ms));
-    EXPECT_EQ(*told, ErrorCode::cancelled);
-    told.reset();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return reported.has_value(); }, patience_ms));
+    EXPECT_EQ(*reported, ErrorCode::cancelled);
+    reported.reset();
     start();
     latest.drop();
     EXPECT_FALSE(latest.isRunning());
     ASSERT_TRUE(QTest::qWaitFor([&] { return runner.jobs().isEmpty(); }, patience_ms));
-    EXPECT_FALSE(told.has_value());
+    EXPECT_FALSE(reported.has_value());
 }
 
 TEST(LatestJob, PartialResultsKnowWhetherTheyStillCount) {

@@ -68,9 +68,9 @@ TEST_F(DyingWorkerTest, TheWindowSurvivesTheReader) {
     EXPECT_FALSE(open(save("net.onnx", "(x: f32[2]) -> (y)\ny = Relu(x)")));
     EXPECT_EQ(workbench_->document(), before);
     ASSERT_TRUE(waitFor([&] { return window_->banner()->isVisible(); }));
-    const QString told = window_->banner()->title() + window_->banner()->text();
-    EXPECT_TRUE(told.contains(QStringLiteral("net.onnx"))) << told.toStdString();
-    EXPECT_TRUE(told.contains(QStringLiteral("signal 11"))) << told.toStdString();
+    const QString reported = window_->banner()->title() + window_->banner()->text();
+    EXPECT_TRUE(reported.contains(QStringLiteral("net.onnx"))) << reported.toStdString();
+    EXPECT_TRUE(reported.contains(QStringLiteral("signal 11"))) << reported.toStdString();
 }
 
 TEST_F(ReadingTest, HostileFilesAreOpenedOrRefused) {
@@ -128,11 +128,11 @@ TEST_F(ReadingTest, WhatIsOpenIsNotWrittenOver) {
 }
 
 TEST_F(WindowTest, AnExceptionOfAnEventHandlerEndsNothing) {
-    QSignalSpy told(qApp, SIGNAL(failed(QString)));
+    QSignalSpy reported(qApp, SIGNAL(failed(QString)));
     QMetaObject::invokeMethod(
         window_.get(), [] { throw std::runtime_error("a handler failed"); }, Qt::QueuedConnection);
-    ASSERT_TRUE(waitFor([&] { return !told.isEmpty(); }));
-    EXPECT_EQ(told.first().first().toString(), QStringLiteral("a handler failed"));
+    ASSERT_TRUE(waitFor([&] { return !reported.isEmpty(); }));
+    EXPECT_EQ(reported.first().first().toString(), QStringLiteral("a handler failed"));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ protected:
         runModel();
     }
     void kill(int signal) { ASSERT_EQ(::kill(pid_t(workbench_->worker().processId()), signal), 0); }
-    bool bannerTells(const QString& words) {
+    bool bannerReports(const QString& words) {
         return waitFor([&] {
             return window_->banner()->isVisible() && window_->banner()->title().contains(words);
         });
@@ -93,7 +93,7 @@ TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
     QElapsedTimer timer;
     timer.start();
     kill(SIGKILL);
-    ASSERT_TRUE(bannerTells(QStringLiteral("signal 9")));
+    ASSERT_TRUE(bannerReports(QStringLiteral("signal 9")));
     EXPECT_LT(double(timer.elapsed()), 1000 * wall_factor);
     EXPECT_TRUE(window_->banner()->title().contains(QStringLiteral("squeezenet")))
         << window_->banner()->title().toStdString();
@@ -107,7 +107,7 @@ TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
     const app::RunRecordPtr before = workbench_->run();
     runForLong();
     kill(SIGSEGV);
-    ASSERT_TRUE(bannerTells(QStringLiteral("signal 11")));
+    ASSERT_TRUE(bannerReports(QStringLiteral("signal 11")));
     ASSERT_TRUE(waitFor([&] {
         return !workbench_->isRunning() && runPage()->state() == RunPage::State::done;
     })) << "the run before is there again";
@@ -120,7 +120,7 @@ TEST_F(WorkerWindowTest, AnIdleWorkerThatDiesIsTold) {
     QElapsedTimer timer;
     timer.start();
     kill(SIGKILL);
-    ASSERT_TRUE(bannerTells(QStringLiteral("signal 9")));
+    ASSERT_TRUE(bannerReports(QStringLiteral("signal 9")));
     EXPECT_LT(double(timer.elapsed()), 1000 * wall_factor);
     runBriefly();
 }

@@ -322,7 +322,7 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
 }
 
 /// Of dots there may be ten thousand: each is stamped, and where several of a size lie within a
-/// fourth of their radius more than a few cannot be told from all of them.
+/// fourth of their radius more than a few cannot be seen from all of them.
 void RooflinePlot::drawDots(double ratio) {
     dotsDrawn_ = QPixmap((QSizeF(size()) * ratio).toSize());
     dotsDrawn_.setDevicePixelRatio(ratio);

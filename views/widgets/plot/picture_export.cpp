@@ -72,8 +72,8 @@ QPixmap pictureOf(QWidget& widget, double scale) {
 
 void copyPicture(QWidget& widget) {
     QApplication::clipboard()->setPixmap(pictureOf(widget));
-    tellStatus(widget, picture_words(
-                           QT_TRANSLATE_NOOP("PictureExport", "The picture is on the clipboard.")));
+    reportStatus(widget, picture_words(QT_TRANSLATE_NOOP("PictureExport",
+                                                         "The picture is on the clipboard.")));
 }
 
 QString savePictureTo(QWidget& widget, const QString& path) {
@@ -112,7 +112,7 @@ void savePicture(QWidget& widget, const QString& name) {
     });
     QObject::connect(dialog, &QFileDialog::fileSelected, &widget, [&widget](const QString& path) {
         const QString problem = savePictureTo(widget, path);
-        tellStatus(
+        reportStatus(
             widget,
             problem.isEmpty()
                 ? picture_words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)

@@ -38,8 +38,8 @@ private:
         QVector<double> x, y;
     };
     void applyColors();
-    /// Gives the plot what can be told apart of the steps between these: thousands take the painter
-    /// long.
+    /// Gives the plot what can be distinguished of the steps between these: thousands take the
+    /// painter long.
     void showSteps(double low, double high);
     /// Draws in the next turn of the event loop, or when it is shown: that takes as long as there
     /// are points.

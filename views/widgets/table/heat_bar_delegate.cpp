@@ -64,7 +64,7 @@ void HeatBarDelegate::initStyleOption(QStyleOptionViewItem* option,
             neighbours << withoutSharedEnds(beside.data().toString(), ends, option->fontMetrics,
                                             room);
     option->text =
-        toldApart(option->text, neighbours, option->fontMetrics, option->textElideMode, room);
+        distinguished(option->text, neighbours, option->fontMetrics, option->textElideMode, room);
 }
 
 QSize HeatBarDelegate::sizeHint(const QStyleOptionViewItem& option,

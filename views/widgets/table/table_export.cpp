@@ -196,7 +196,7 @@ void saveTable(QAbstractItemView& view) {
     dialog->selectFile(proposedName(view, name) + QStringLiteral(".csv"));
     QObject::connect(dialog, &QFileDialog::fileSelected, &view, [&view](const QString& path) {
         const QString problem = saveTableTo(view, path);
-        tellStatus(
+        reportStatus(
             view,
             problem.isEmpty()
                 ? table_words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)

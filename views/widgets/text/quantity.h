@@ -11,7 +11,7 @@ namespace lapidary::views {
 
 // "512 B", "97.8 MB" (powers of 1000), "93.3 MiB" (of 1024)
 QString formatBytes(std::uint64_t bytes);
-/// For all that is told from then on; at first powers of 1000.
+/// For all that is seen from then on; at first powers of 1000.
 void setBytesInPowersOf1024(bool binary);
 bool areBytesInPowersOf1024();
 QString formatCount(std::int64_t count);          // grouped digits

@@ -43,8 +43,8 @@ QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFo
     return shown;
 }
 
-QString toldApart(const QString& name, const QStringList& neighbours, const QFontMetrics& metrics,
-                  Qt::TextElideMode mode, int width) {
+QString distinguished(const QString& name, const QStringList& neighbours,
+                      const QFontMetrics& metrics, Qt::TextElideMode mode, int width) {
     constexpr qsizetype longest_part = 16;  // that is kept whole: "layer_._4"
     const QString shown = metrics.elidedText(name, mode, width);
     qsizetype front = 0;

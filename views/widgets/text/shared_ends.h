@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of one model begin and end alike ("bert/encoder/layer.3/attention/Add"). Where there is no
-// room for them, what they have in common goes first, so that what tells them apart can be read.
+// room for them, what they have in common goes first, so that what distinguishes them can be read.
 #pragma once
 
 #include <QStringList>
@@ -28,7 +28,7 @@ QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFo
 /// `name`, as it would be elided in `mode`, must not read as one of `neighbours` does, the names
 /// above and below it: where it would, it loses the front that it has in common with that one,
 /// whole parts alone.
-QString toldApart(const QString& name, const QStringList& neighbours, const QFontMetrics& metrics,
-                  Qt::TextElideMode mode, int width);
+QString distinguished(const QString& name, const QStringList& neighbours,
+                      const QFontMetrics& metrics, Qt::TextElideMode mode, int width);
 
 }  // namespace lapidary::views

@@ -9,7 +9,7 @@
 
 namespace lapidary::views {
 
-void tellStatus(const QWidget& widget, const QString& text) {
+void reportStatus(const QWidget& widget, const QString& text) {
     for (QWidget* top : {widget.window(), QApplication::activeWindow()})
         if (auto* window = qobject_cast<QMainWindow*>(top))
             return window->statusBar()->showMessage(labelText(text), 8000);

@@ -8,6 +8,6 @@ namespace lapidary::views {
 
 /// Shows a sentence for some seconds in the status bar of the widget's window, or of the active one
 /// for a dialog.
-void tellStatus(const QWidget& widget, const QString& text);
+void reportStatus(const QWidget& widget, const QString& text);
 
 }  // namespace lapidary::views

@@ -31,7 +31,7 @@ public:
     void show(const QString& page);
     HelpWindow* helpWindow() const { return help_.get(); }  // null until it was asked for
 
-    /// Tells in a banner what the file of the settings says, where it is newer or cannot be read.
+    /// Reports in a banner what the file of the settings says, where it is newer or cannot be read.
     void lookForNewerVersion();
 
 protected:
@@ -47,7 +47,7 @@ private:
     MainWindow& window_;
     app::JobRunner& jobs_;
     app::LatestJob look_;
-    MessageBanner* banner_;  // outlasts what the window tells in its own
+    MessageBanner* banner_;  // outlasts what the window reports in its own
     QAction* looking_;
     std::unique_ptr<HelpWindow> help_;
 };

@@ -26,7 +26,7 @@ public:
     static QString partText(const QString& objectName);
 
 public slots:
-    /// The next click tells about what it hits.
+    /// The next click reports about what it hits.
     void point();
     /// About the control that has the keyboard.
     void explainFocus();

@@ -6,7 +6,7 @@
 
 namespace lapidary {
 
-std::string tell_device_times(const Profile& profile, std::int64_t launch_ns) {
+std::string report_device_times(const Profile& profile, std::int64_t launch_ns) {
     double spans_ns = 0;
     for (const Span& span : profile.kernels)
         if (span.provider != "CPU") spans_ns += static_cast<double>(span.duration_ns());

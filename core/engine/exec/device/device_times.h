@@ -12,6 +12,6 @@ namespace lapidary {
 
 /// "Devices worked 2.310 ms a run by their spans, launches took the host 0.410 ms". `launch_ns` of
 /// all runs of the profile.
-std::string tell_device_times(const Profile& profile, std::int64_t launch_ns);
+std::string report_device_times(const Profile& profile, std::int64_t launch_ns);
 
 }  // namespace lapidary

@@ -47,8 +47,9 @@ ObserveMemory::ObserveMemory(const MemoryObserver* observer)
     : before_(std::exchange(memory_observer, observer)) {}
 ObserveMemory::~ObserveMemory() { memory_observer = before_; }
 
-void Budget::tell(std::int64_t bytes) const noexcept {
-    if (memory_observer != nullptr && memory_observer->budget == this) memory_observer->tell(bytes);
+void Budget::report(std::int64_t bytes) const noexcept {
+    if (memory_observer != nullptr && memory_observer->budget == this)
+        memory_observer->report(bytes);
 }
 
 void Budget::check(DType dtype, const Shape& shape) const {
@@ -73,13 +74,13 @@ void Budget::add(std::int64_t bytes) {
     const std::int64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     std::int64_t peak = peak_.load(std::memory_order_relaxed);
     while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
-    tell(bytes);
+    report(bytes);
 }
 
 void Budget::subtract(std::int64_t bytes) noexcept {
     of_session_->fetch_sub(bytes, std::memory_order_relaxed);
     used_.fetch_sub(bytes, std::memory_order_relaxed);
-    tell(-bytes);
+    report(-bytes);
 }
 
 // The one holder of plain memory: a single control block for the storage and its charge.

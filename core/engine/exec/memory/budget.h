@@ -55,14 +55,14 @@ private:
     std::unique_ptr<ActivationArena> arena_;
     std::shared_ptr<std::atomic<std::int64_t>> of_session_;
     std::atomic<std::int64_t> used_{0}, peak_{0};
-    void tell(std::int64_t bytes) const noexcept;
+    void report(std::int64_t bytes) const noexcept;
 };
 
 /// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at
 /// any time: those threads alone tell that observe.
 struct MemoryObserver {
     const Budget* budget = nullptr;
-    std::function<void(std::int64_t)> tell;
+    std::function<void(std::int64_t)> report;
 };
 
 /// The calling thread tells `observer` (null: nobody) until destruction.

@@ -98,7 +98,7 @@ private:
         if (inner != 0) scratch.push_back(inner);
         expected_.inner.push_back(inner);
 
-        bool tells_sizes = true;
+        bool reports_sizes = true;
         for (std::size_t o = 0; o < node.outputs.size(); ++o) {
             const ValueId v = node.outputs[o];
             if (!v) continue;
@@ -118,10 +118,10 @@ private:
             expected_.is_free[v.index] = requests.outputs[o] == StepRequests::Written::borrowed;
             if (!is_known) {
                 expected_.unknown.push_back(plan_.path + plan_.graph->value(v).name);
-                tells_sizes = false;
+                reports_sizes = false;
             }
         }
-        if (!requests.is_complete && step.subgraphs.empty() && tells_sizes &&
+        if (!requests.is_complete && step.subgraphs.empty() && reports_sizes &&
             !takes_none(step.kernel.name))
             expected_.unknown.push_back("working memory of " + step_name(plan_, step) + " (" +
                                         step.kernel.name + ")");

@@ -65,7 +65,7 @@ std::string not_offered(const Graph& graph, const Node& node, bool is_shape_comp
                        (value.type.kind == Type::Kind::unknown ? "of unknown type"
                                                                : "no tensor of numbers");
         }
-    return unread_part(node).value_or("");  // a plugin cannot tell what it does not know
+    return unread_part(node).value_or("");  // a plugin cannot say what it does not know
 }
 
 class Chooser {

@@ -25,7 +25,7 @@ void check_static_sizes(const Graph& graph, const Limits& limits) {
                 graph.value(v).type.dtype == DType::string)
                 continue;
             const Type& type = graph.value(v).type;
-            const auto tell = [&](const std::string& size) {
+            const auto report = [&](const std::string& size) {
                 throw Error(ErrorCode::limit_exceeded,
                             "output " + quote(graph.value(v).name) + " would be " +
                                 to_string(type) + ", " + size + "; the limit for one tensor is " +
@@ -35,10 +35,10 @@ void check_static_sizes(const Graph& graph, const Limits& limits) {
             try {
                 const std::uint64_t bytes =
                     storage_bytes(type.dtype, element_count(type.static_shape()));
-                if (bytes > limits.tensor_bytes) tell(std::to_string(bytes) + " bytes");
+                if (bytes > limits.tensor_bytes) report(std::to_string(bytes) + " bytes");
             } catch (const Error& e) {
                 if (!e.where().empty()) throw;
-                tell("more bytes than can be counted");
+                report("more bytes than can be counted");
             }
         }
 }

@@ -99,9 +99,9 @@ Tensor& Frame::output(StepContext& step, std::size_t index, DType dtype, Shape s
     Home& home = homes_[v];
     RuntimeValue& slot = slots_[v];
     if (home.is_planned) {
-        if (!home.is_strayed && has_type(home.tensor, dtype, shape)) return slot.tensor();
-        if (!home.is_strayed) ++strayed_;
-        home.is_strayed = true;
+        if (!home.is_off_plan && has_type(home.tensor, dtype, shape)) return slot.tensor();
+        if (!home.is_off_plan) ++off_plan_;
+        home.is_off_plan = true;
     }
     const Tensor* source =
         step.sharing_.kind == StorageSharing::view && index == 0 ? step.optional_input(0) : nullptr;
@@ -122,7 +122,7 @@ void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value)
     RuntimeValue& slot = slots_[v];
     if (value.is_tensor()) {
         const Tensor& t = value.tensor();
-        if (home.is_planned && !home.is_strayed && t.is_unowned() &&
+        if (home.is_planned && !home.is_off_plan && t.is_unowned() &&
             has_type(home.tensor, t.dtype(), t.shape())) {
             if (t.byte_size() != 0)
                 std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
@@ -131,9 +131,9 @@ void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value)
         if (is_tracing_ && t.dtype() != DType::string && step.is_scratch(t))
             home.tensor = Tensor::borrow(t.dtype(), t.shape(), nullptr, nullptr);
     }
-    if (home.is_planned && !home.is_strayed) {
-        home.is_strayed = true;
-        ++strayed_;
+    if (home.is_planned && !home.is_off_plan) {
+        home.is_off_plan = true;
+        ++off_plan_;
     }
     slot = is_lent(value) ? keep(value) : std::move(value);
 }
@@ -253,9 +253,9 @@ void Frame::run_step(std::size_t index, RunState& state) {
 
 void Frame::let_go(std::size_t index) {
     for (std::uint32_t v : steps_[index].deaths_) slots_[v] = RuntimeValue{};
-    if (strayed_ == 0) return;
+    if (off_plan_ == 0) return;
     for (ValueId v : plan_.steps[index].dies_after)
-        if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index]))
+        if (homes_[v.index].is_off_plan && !(keep_ && (*keep_)[v.index]))
             slots_[v.index] = RuntimeValue{};
 }
 
@@ -296,33 +296,34 @@ void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns
         if (v != StepContext::none) types.note(recording_lane, slots_[v], true);
 }
 
-/// The next step, or all of a stretch that is repeated.
+/// The next step, or all of a segment that is repeated.
 void Frame::run_next(std::size_t& step, RunState& state) {
     state.cancel.throw_if_cancelled();
     const bool is_watched = state.recorder != nullptr || state.check_writes;
-    StepStretch* const stretch =
-        next_stretch_ < stretches_.size() && !is_watched ? &stretches_[next_stretch_] : nullptr;
-    if (stretch && stretch->begin() == step && stretch->repeat(slots_, *devices_)) {
-        step = stretch->end();
-        ++next_stretch_;
+    CapturedSegment* const segment =
+        next_segment_ < segments_.size() && !is_watched ? &segments_[next_segment_] : nullptr;
+    if (segment && segment->begin() == step && segment->repeat(slots_, *devices_)) {
+        step = segment->end();
+        ++next_segment_;
         return;
     }
     run_step(step, state);
     let_go(step);
     ++step;
-    if (!stretch || stretch->end() != step) return;
-    stretch->note_walked(slots_, *devices_);
-    ++next_stretch_;
+    if (!segment || segment->end() != step) return;
+    segment->note_walked(slots_, *devices_);
+    ++next_segment_;
 }
 
 void Frame::run(RunState& state) {
     begin(state);
-    next_stretch_ = 0;
+    next_segment_ = 0;
     const std::size_t total = plan_.steps.size();
-    for (std::size_t step = 0, told = 0; step < total;) {
+    for (std::size_t step = 0, reported = 0; step < total;) {
         run_next(step, state);
         if (outer_ == nullptr && state.progress)
-            while (told < step) state.progress(static_cast<int>(++told), static_cast<int>(total));
+            while (reported < step)
+                state.progress(static_cast<int>(++reported), static_cast<int>(total));
     }
     if (!is_tracing_) return;
     is_traced_ = true;
@@ -335,7 +336,7 @@ RuntimeValue Frame::result(ValueId id) const {
     if (devices_ && plan_.devices->memory[id.index] != nullptr && value.is_tensor())
         return devices_->fetch(id, value.tensor());
     const bool is_placed =
-        &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_strayed;
+        &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_off_plan;
     if (!is_placed || pattern_->in_arena(id.index)) return value;
     const HandedOut& out = handed_out_[pattern_->values[id.index].storage - 1];
     const Tensor& t = value.tensor();
@@ -356,11 +357,11 @@ void Frame::release() {
     if (devices_) devices_->let_go();
     for (HandedOut& out : handed_out_) out.owner = nullptr;
     buffers_ = nullptr;
-    if (strayed_ == 0) return;
-    strayed_ = 0;
+    if (off_plan_ == 0) return;
+    off_plan_ = 0;
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
-        if (!homes_[v].is_strayed) continue;
-        homes_[v].is_strayed = false;
+        if (!homes_[v].is_off_plan) continue;
+        homes_[v].is_off_plan = false;
         if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor;
     }
 }
@@ -425,7 +426,7 @@ void Frame::place(const CancelToken& cancel) {
             handed_out_[at.storage - 1].values.push_back(v);
     }
     find_deaths();
-    if (devices_) stretches_ = find_stretches(plan_, *devices_, *pattern_);
+    if (devices_) segments_ = find_segments(plan_, *devices_, *pattern_);
     arena_ = nullptr;
 }
 

@@ -20,7 +20,7 @@
 #include "exec/run/output_buffers.h"
 #include "exec/plan/plan.h"
 #include "exec/run/run_state.h"
-#include "exec/device/step_stretch.h"
+#include "exec/device/captured_segment.h"
 
 namespace lapidary {
 
@@ -77,7 +77,7 @@ private:
     struct Home {
         Tensor tensor;
         bool is_planned = false;
-        bool is_strayed = false;  // the slot holds something else in this run
+        bool is_off_plan = false;  // the slot holds something else in this run
     };
     /// Storage that graph outputs leave in, reused once nobody else holds it.
     struct HandedOut {
@@ -121,11 +121,11 @@ private:
     std::shared_ptr<const MemoryPattern> pattern_;
     std::byte* arena_ = nullptr;
     std::unique_ptr<DeviceMemory> devices_;
-    std::vector<StepStretch> stretches_;  // of steps that may be repeated
-    std::size_t next_stretch_ = 0;
+    std::vector<CapturedSegment> segments_;  // of steps that may be repeated
+    std::size_t next_segment_ = 0;
     const OutputBuffers* buffers_ = nullptr;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
-    std::size_t strayed_ = 0;
+    std::size_t off_plan_ = 0;
     // where writes are checked: values that are there and still needed
     std::vector<std::uint32_t> live_;
 };

@@ -31,7 +31,7 @@ ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads
     threads_.observe(&observer_);
     // Allocations happen on the threads that walk the plan.
     memory_.budget = &budget_;
-    memory_.tell = [this](std::int64_t bytes) {
+    memory_.report = [this](std::int64_t bytes) {
         ProfileEvent e;
         e.kind = bytes > 0 ? EventKind::allocation : EventKind::release;
         e.begin_ns = e.end_ns = steady_now_ns() - origin_ns_;

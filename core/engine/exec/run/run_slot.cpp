@@ -248,7 +248,8 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
             profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
         profile.reset();
         if (compiled_.plan->devices)
-            made->note = tell_device_times(*made, launch_ns) + ". " + on->frame->devices()->notes();
+            made->note =
+                report_device_times(*made, launch_ns) + ". " + on->frame->devices()->notes();
         result.profile = made;
     }
     if (options.shrink_arena) shrink();

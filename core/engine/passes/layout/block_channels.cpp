@@ -32,7 +32,7 @@ public:
         const LayoutOperator op = layout_operator(context_.scope(), node, block_);
         stamp();
         added_.clear();
-        doomed_ = {id};
+        to_erase_ = {id};
         std::string remark;
         if (op.role == LayoutRole::elementwise && fuses_into_conv(node, op, remark)) {
             finish(node, std::move(remark), node.origins);
@@ -104,7 +104,7 @@ private:
     ValueId blocked(ValueId plain) {
         const Node* writer = context_.scope().producer(plain);
         if (is_reorder(writer, "ReorderOutput")) {
-            doomed_.push_back(writer->id);
+            to_erase_.push_back(writer->id);
             return writer->inputs[0];
         }
         for (const Use& use : value(plain).uses)
@@ -114,7 +114,7 @@ private:
         const bool channels_last = is_transpose(writer, {0, 3, 1, 2});
         const ValueId source = channels_last ? writer->inputs[0] : plain;
         if (channels_last) {
-            doomed_.push_back(writer->id);
+            to_erase_.push_back(writer->id);
             for (const Use& use : value(source).uses)
                 if (const Node& reader = context_.graph().node(use.node);
                     reader.domain == nchwc_domain && reader.op_type == "ReorderInput")
@@ -377,8 +377,8 @@ private:
                 inputs[3] = blocked(op.images[1 - i]);
                 remark = node.op_type + " became the sum of the blocked convolution";
             }
-            doomed_.push_back(context_.scope().producer(op.images[i])->id);
-            doomed_.push_back(old.id);
+            to_erase_.push_back(context_.scope().producer(op.images[i])->id);
+            to_erase_.push_back(old.id);
             const ValueId result = new_value(node.outputs[0]);
             add("Conv", nchwc_domain, 1, std::move(inputs), {result}, std::move(attributes),
                 old.name.empty() ? node.name : old.name);
@@ -409,14 +409,14 @@ private:
 
     void finish(const Node& node, std::string remark, std::vector<NodeId> origins) {
         std::vector<ValueId> constants;
-        for (NodeId id : doomed_)
+        for (NodeId id : to_erase_)
             for (ValueId v : context_.graph().node(id).inputs)
                 if (v && value(v).is_constant()) constants.push_back(v);
         if (context_.graph().is_alive(node.id)) context_.edit().erase(node.id);
         bool took_conv = false;
-        for (std::size_t i = 1; i < doomed_.size(); ++i)
-            took_conv = took_conv || context_.graph().node(doomed_[i]).qualified_op() == conv_op;
-        context_.erase_unused(doomed_);
+        for (std::size_t i = 1; i < to_erase_.size(); ++i)
+            took_conv = took_conv || context_.graph().node(to_erase_[i]).qualified_op() == conv_op;
+        context_.erase_unused(to_erase_);
         for (ValueId v : constants)
             if (context_.graph().is_alive(v) && value(v).is_unused())
                 context_.edit().erase_value(v);
@@ -431,7 +431,7 @@ private:
     std::int64_t block_;
     std::map<std::pair<ValueId, std::string>, ValueId> constants_;
     std::map<std::string, ValueId> shapes_;
-    std::vector<NodeId> added_, doomed_;
+    std::vector<NodeId> added_, to_erase_;
 };
 
 void run(PassContext& context) {

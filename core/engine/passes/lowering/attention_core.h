@@ -18,7 +18,7 @@ struct AttentionCore {
 
 enum class MaskForm : std::uint8_t { none, lengths, start_and_end, keys, queries_and_keys };
 
-/// Which form a mask has by its type alone; `problem` says why that cannot be told.
+/// Which form a mask has by its type alone; `problem` says why that cannot be determined.
 MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past,
                    std::string& problem);
 

@@ -75,7 +75,7 @@ Outcome merge(const Match& m, PassContext& context, bool equal_only) {
                        dq1 = quantization_of(scope, m.node("dq1")),
                        q2 = quantization_of(scope, m.node("q2"));
     const bool exact =
-        same_parameters(q1, dq1) && same_parameters(q1, q2) && tells_apart_in_f16(scope, dq1);
+        same_parameters(q1, dq1) && same_parameters(q1, q2) && distinguishes_in_f16(scope, dq1);
     if (std::string p = pair_problem(scope, q1, "the first QuantizeLinear", exact); !p.empty())
         return declined(p);
     if (std::string p = pair_problem(scope, q2, "the second QuantizeLinear", exact); !p.empty())

@@ -44,7 +44,7 @@ Quantization read(const Scope& scope, const Node& node, bool to_float) {
 
 }  // namespace
 
-bool tells_apart_in_f16(const Scope& scope, const Quantization& q) {
+bool distinguishes_in_f16(const Scope& scope, const Quantization& q) {
     if (q.dtype != DType::u8 && q.dtype != DType::i8) return false;
     if (!q.is_constant() || !q.per_tensor() || q.scales->dtype() != DType::f16 ||
         scope.dtype(q.real) != DType::f16)
@@ -80,7 +80,7 @@ std::string channel_problem(const Scope& scope, const Quantization& q, const std
 /// What keeps scales or computed values from being f32, where the demand is that they are.
 std::string float_problem(const Scope& scope, const Quantization& q, const std::string& name,
                           const Demand& demand) {
-    if (!demand.f32 || (demand.keeps_order && tells_apart_in_f16(scope, q))) return {};
+    if (!demand.f32 || (demand.keeps_order && distinguishes_in_f16(scope, q))) return {};
     if (q.scales->dtype() != DType::f32)
         return fmt::format("the scale of {} is {}, the integer operator takes f32", name,
                            name_of(q.scales->dtype()));

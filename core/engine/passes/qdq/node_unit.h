@@ -50,14 +50,14 @@ ValueId zero_point_of(PassContext& context, const Quantization& q);
 /// point has eight bits, so that its product with the scale, rounded to eleven bits, and the
 /// quotient, rounded again, are off by less than a quarter of a step and keep all integers apart,
 /// as long as no product overflows.
-bool tells_apart_in_f16(const Scope& scope, const Quantization& q);
+bool distinguishes_in_f16(const Scope& scope, const Quantization& q);
 
 /// What is asked of one quantized value.
 struct Demand {
     bool eight_bit = true;  // else 16 bits too
     bool f32 = true;        // scale and float are f32
-    // the operator only moves or orders: f16 will do where it tells 8-bit integers apart
-    // (tells_apart_in_f16)
+    // the operator only moves or orders: f16 will do where it distinguishes 8-bit integers
+    // (distinguishes_in_f16)
     bool keeps_order = false;
     int channel_axis = -1;  // per channel along this axis is fine (constant integers)
     bool any_zeros = true;  // zero points of the channels may differ

@@ -31,8 +31,8 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
     return folder.empty() ? std::filesystem::path(".") : folder;
 }
 
-/// What the failed write of `bytes` needs to be told: the system's reason, and for a full disk the
-/// numbers.
+/// What the failed write of `bytes` needs to be reported: the system's reason, and for a full disk
+/// the numbers.
 std::string write_failure(int error, std::uint64_t written, std::size_t bytes,
                           const std::filesystem::path& folder) {
     std::string text = "cannot be written at byte " + std::to_string(written) + ": ";

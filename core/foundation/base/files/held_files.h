@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the contents of opened files lie in memory, so that an address tells whether it is one of
+// Where the contents of opened files lie in memory, so that an address says whether it is one of
 // theirs.
 #pragma once
 

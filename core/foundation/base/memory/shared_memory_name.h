@@ -13,7 +13,7 @@ inline constexpr std::string_view shared_file_mark = "file:";
 
 /// "lapidary-1234-0"
 std::string shared_memory_name(long process, unsigned number);
-/// The process that such a name tells of; nothing: not one of ours.
+/// The process that such a name reports; nothing: not one of ours.
 std::optional<long> process_of_shared_memory(std::string_view plain);
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose code a thread runs where it is not the program's own, so that a crash in it is told by its
-// name (name_foreign_crashes() of lapidary/base/failure.h).
+// Whose code a thread runs where it is not the program's own, so that a crash in it is reported by
+// its name (name_foreign_crashes() of lapidary/base/failure.h).
 #pragma once
 
 namespace lapidary {

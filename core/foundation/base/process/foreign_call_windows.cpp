@@ -23,7 +23,7 @@ void write_text(const char* text) {
 }
 
 // Nothing here allocates or locks.
-void tell_foreign_call() {
+void report_foreign_call() {
     const char* const who = current_call;
     if (who == nullptr) return;
     current_call = nullptr;
@@ -34,11 +34,11 @@ void tell_foreign_call() {
 }
 
 LONG WINAPI on_exception(EXCEPTION_POINTERS* exception) {
-    tell_foreign_call();
+    report_foreign_call();
     return earlier_filter ? earlier_filter(exception) : EXCEPTION_CONTINUE_SEARCH;
 }
 
-extern "C" void on_abort(int) { tell_foreign_call(); }  // abort() goes on
+extern "C" void on_abort(int) { report_foreign_call(); }  // abort() goes on
 
 // Without flushing: what the program had to say it has not said.
 void on_exit() {

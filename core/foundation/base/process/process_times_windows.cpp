@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody tells how long a thread waited.
+// Nobody says how long a thread waited.
 #include "base/process/process_times.h"
 
 #include <windows.h>

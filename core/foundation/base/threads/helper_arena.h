@@ -14,7 +14,7 @@
 
 namespace lapidary {
 
-class HelperArena final : private ThreadBorrower {
+class HelperArena final : private ThreadUser {
 public:
     /// `help(worker)`: what worker 1 to threads - 1 does, inside of the arena, until it is to
     /// leave; throws nothing. `setup`: applied to the workers; not null. Throws limit_exceeded with
@@ -28,10 +28,10 @@ public:
 
     int threads() const { return threads_; }
     /// Has the worker come on the next free thread.
-    void call(int worker) { bank_->lend(*this, worker); }
+    void call(int worker) { bank_->acquire(*this, worker); }
     /// Waits for the workers, which must have been made to leave; those that were on the way stay
     /// away.
-    void wait_until_left() { bank_->recall(*this); }
+    void wait_until_left() { bank_->release(*this); }
     /// Whether somebody else waits for threads: workers without work should leave.
     bool is_short_of_threads() const { return bank_->is_short(); }
     /// Runs body() on the calling thread, inside of the arena.

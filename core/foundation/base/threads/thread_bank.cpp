@@ -53,26 +53,26 @@ void ThreadBank::serve(const Batch& batch) {
         const Loan loan = loans_.front();
         loans_.pop_front();
         --waiting_;
-        ++loan.borrower->lent_;
+        ++loan.user->lent_;
         lock.unlock();
-        loan.borrower->use_thread(loan.number);
+        loan.user->use_thread(loan.number);
         lock.lock();
-        if (--loan.borrower->lent_ == 0) returned_.notify_all();
+        if (--loan.user->lent_ == 0) returned_.notify_all();
     }
 }
 
-void ThreadBank::lend(ThreadBorrower& borrower, int number) {
+void ThreadBank::acquire(ThreadUser& user, int number) {
     bool grows = false;
     {
         const std::lock_guard lock(mutex_);
-        loans_.push_back({&borrower, number});
+        loans_.push_back({&user, number});
         ++waiting_;
         grows = waiting_ > idle_ && size_ < default_thread_count() - 1;
     }
     lent_.notify_one();
     if (!grows) return;
     // Not waiting for others who start threads: they may have to wait for a thread that this
-    // borrower has.
+    // user has.
     const std::unique_lock growing(growing_, std::try_to_lock);
     if (!growing) return;
     try {
@@ -81,11 +81,11 @@ void ThreadBank::lend(ThreadBorrower& borrower, int number) {
     }
 }
 
-void ThreadBank::recall(ThreadBorrower& borrower) {
+void ThreadBank::release(ThreadUser& user) {
     std::unique_lock lock(mutex_);
     waiting_ -= static_cast<int>(
-        std::erase_if(loans_, [&](const Loan& loan) { return loan.borrower == &borrower; }));
-    returned_.wait(lock, [&] { return borrower.lent_ == 0; });
+        std::erase_if(loans_, [&](const Loan& loan) { return loan.user == &user; }));
+    returned_.wait(lock, [&] { return user.lent_ == 0; });
 }
 
 }  // namespace lapidary

@@ -14,14 +14,14 @@
 
 namespace lapidary {
 
-/// Who is lent threads. Must be recalled before it goes.
-class ThreadBorrower {
+/// Who is acquired threads. Must be released before it goes.
+class ThreadUser {
 public:
-    /// On the lent thread, until it is given back. Throws nothing.
+    /// On the acquired thread, until it is given back. Throws nothing.
     virtual void use_thread(int number) = 0;
 
 protected:
-    ~ThreadBorrower() = default;
+    ~ThreadUser() = default;
 
 private:
     friend class ThreadBank;
@@ -41,17 +41,17 @@ public:
     /// Has at least `count` threads from now on. Throws limit_exceeded when the system refuses one:
     /// asked and got.
     void require(int count);
-    /// Calls borrower.use_thread(number) on the next free thread.
-    void lend(ThreadBorrower& borrower, int number);
-    /// Drops what no thread has begun and waits for those that the borrower has; they must be told
+    /// Calls user.use_thread(number) on the next free thread.
+    void acquire(ThreadUser& user, int number);
+    /// Drops what no thread has begun and waits for those that the user has; they must be reported
     /// to come back.
-    void recall(ThreadBorrower& borrower);
+    void release(ThreadUser& user);
     /// Whether somebody waits for a thread: those in use for nothing should come back.
     bool is_short() const { return waiting_.load(std::memory_order_relaxed) != 0; }
 
 private:
     struct Loan {
-        ThreadBorrower* borrower;
+        ThreadUser* user;
         int number;
     };
     /// Threads that were started together.

@@ -29,7 +29,7 @@ struct Cut {
 struct Geometry {
     DirectConvolution convolution;
     Cut cut;
-    WindowAxis axes[2];                   // of one long row where rows need not be told apart
+    WindowAxis axes[2];                   // of one long row where rows need not be distinguished
     std::int64_t blocks = 0, groups = 0;  // output blocks of a group
     std::int64_t weight_size = 0;         // elements
     int threads = 0;

@@ -108,18 +108,18 @@ void Translation::graph(const fbs::FlatTable& from, const std::string& name, int
     std::unordered_map<std::string_view, const fbs::FlatTable*> info_of;
     for (const fbs::FlatTable& info : infos)
         info_of.emplace(info.text(fbs::value_info::name), &info);
-    std::unordered_set<std::string_view> told;
+    std::unordered_set<std::string_view> reported;
     const auto declare = [&](std::string_view value, onnx::ValueInfoProto& declared) {
         const auto found = info_of.find(value);
         value_info(found == info_of.end() ? nullptr : found->second, value, declared);
     };
     for (const std::string_view input : from.texts(fbs::graph::inputs)) {
         declare(input, *to.add_input());
-        told.insert(input);
+        reported.insert(input);
     }
     for (const std::string_view output : from.texts(fbs::graph::outputs)) {
         declare(output, *to.add_output());
-        told.insert(output);
+        reported.insert(output);
     }
     for (const fbs::FlatTable& t : from.tables(fbs::graph::initializers))
         tensor(t, *to.add_initializer());
@@ -132,7 +132,7 @@ void Translation::graph(const fbs::FlatTable& from, const std::string& name, int
         // Of the values that the list holds besides, leftovers of optimizing and values of graphs
         // around have no place.
         for (const std::string_view output : nodes[i].texts(fbs::node::outputs))
-            if (info_of.contains(output) && !output.empty() && told.insert(output).second)
+            if (info_of.contains(output) && !output.empty() && reported.insert(output).second)
                 declare(output, *to.add_value_info());
     }
     if (from.has(fbs::graph::runtime_optimizations))

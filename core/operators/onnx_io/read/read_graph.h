@@ -60,7 +60,7 @@ private:
     void add_nodes(const std::vector<Part>& nodes);
     void add_node(const Part& part, std::size_t index);
     /// The inputs of a node; those that nobody writes become graph inputs where faults are asked
-    /// for, and are told.
+    /// for, and are reported.
     std::vector<std::string> read_inputs(const onnx::NodeProto& proto, const std::string& here,
                                          NodeSpec& spec);
     void add_outputs(const std::vector<Part>& parts);

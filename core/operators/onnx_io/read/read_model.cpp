@@ -225,8 +225,9 @@ void infer_or_note(Model& model, std::vector<ModelFault>* faults, const Progress
             return model.graph.node(id).describe() == place;
         });
         if (at == model.graph.nodes().end()) throw;
-        const std::string prefix = place + ": ", told = error.what();
-        faults->push_back({*at, told.starts_with(prefix) ? told.substr(prefix.size()) : told});
+        const std::string prefix = place + ": ", reported = error.what();
+        faults->push_back(
+            {*at, reported.starts_with(prefix) ? reported.substr(prefix.size()) : reported});
     }
 }
 

@@ -130,10 +130,10 @@ void GraphInference::run() {
             infer_node(node);
         } catch (const Error& error) {
             if (!is_models_fault(error)) throw;
-            Error told = as_model_error(error, node);
-            told.at(node.describe());
-            if (place_.certain) throw told;
-            session_.warn(where(node), std::string("would fail if it ran: ") + told.message());
+            Error reported = as_model_error(error, node);
+            reported.at(node.describe());
+            if (place_.certain) throw reported;
+            session_.warn(where(node), std::string("would fail if it ran: ") + reported.message());
             for (std::size_t i = 0; i < node.outputs.size(); ++i)
                 store_output(node, i, {}, {}, session_.fresh_count());
         }

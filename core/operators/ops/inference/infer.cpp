@@ -105,10 +105,10 @@ void infer(Model& model, const InferOptions& options, const Progress& progress,
             body != session.function_bodies.end())
             function.body = body->second;
     }
-    std::set<std::pair<std::string, std::string>> told;  // by an earlier call on the same model
-    for (const Warning& warning : model.warnings) told.emplace(warning.where, warning.message);
+    std::set<std::pair<std::string, std::string>> reported;  // by an earlier call on the same model
+    for (const Warning& warning : model.warnings) reported.emplace(warning.where, warning.message);
     for (Warning& warning : session.warnings) {
-        if (told.emplace(warning.where, warning.message).second)
+        if (reported.emplace(warning.where, warning.message).second)
             model.warnings.push_back(std::move(warning));
     }
 }

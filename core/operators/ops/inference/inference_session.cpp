@@ -74,10 +74,11 @@ void InferenceSession::warn(std::string where, std::string message) {
 
 void InferenceSession::warn_unknown_operator(const Node& node, const std::string& where,
                                              std::string message) {
-    // The reader tells about operators that no opset has.
-    const std::string told = "operator " + quote(node.qualified_op()) + " is";
-    const bool known = std::any_of(model.warnings.begin(), model.warnings.end(),
-                                   [&](const Warning& w) { return w.message.starts_with(told); });
+    // The reader reports about operators that no opset has.
+    const std::string reported = "operator " + quote(node.qualified_op()) + " is";
+    const bool known =
+        std::any_of(model.warnings.begin(), model.warnings.end(),
+                    [&](const Warning& w) { return w.message.starts_with(reported); });
     if (reported_operators_.insert(node.qualified_op()).second && !known)
         warn(where, std::move(message));
 }

@@ -19,8 +19,8 @@ Type generalize(const Type& a, const Type& b);
 Type canonical_type(const Type& declared, const std::map<std::string, std::int64_t>& values);
 
 /// What was inferred, completed by what a file declares of kinds and element types. Nothing holds a
-/// file to the shapes that it declares, so results must not depend on them. A contradiction is told
-/// in `conflict` and what was inferred stays.
+/// file to the shapes that it declares, so results must not depend on them. A contradiction is
+/// reported in `conflict` and what was inferred stays.
 Type complete(const Type& inferred, const Type& declared, std::string& conflict);
 
 /// Calls `change` on every dimension in the type, nested types included.

@@ -57,7 +57,7 @@ void move_elements(InferenceContext& context, std::size_t index, SmallValue& out
     set_small_output(context, index, out);
 }
 
-/// An attribute's integers, or an input's, or nothing. `given` tells whether the node has either.
+/// An attribute's integers, or an input's, or nothing. `given` says whether the node has either.
 std::optional<Ints> ints_of(const InferenceContext& context, std::string_view attribute,
                             std::size_t input, bool& given) {
     given = true;

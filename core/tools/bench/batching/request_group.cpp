@@ -26,7 +26,8 @@ bool mentions(const std::string& expression, const std::string& name) {
     return false;
 }
 
-/// The axis whose size is the batch; nothing: none. Throws not_supported when it cannot be told.
+/// The axis whose size is the batch; nothing: none. Throws not_supported when it cannot be
+/// determined.
 std::optional<std::size_t> batch_axis(const Value& value, const char* what,
                                       const std::vector<std::string>& batch_names) {
     const std::string place = std::string(what) + " " + quote(value.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether the machine runs at full speed right now. Neighbours on a shared machine slow code
+// Says whether the machine runs at full speed right now. Neighbours on a shared machine slow code
 // by half for seconds without showing as waiting time, so a known piece of work is timed beside
 // what is measured.
 #pragma once

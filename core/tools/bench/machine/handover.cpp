@@ -40,7 +40,7 @@ double core_handover_ns() {
                             std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
                                 rounds / 2);
     }
-    if (i == all) other.join();  // else it is told to end
+    if (i == all) other.join();  // else it is asked to end
     return best;
 }
 

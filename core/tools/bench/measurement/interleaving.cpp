@@ -230,11 +230,11 @@ std::vector<Measurement> measure_interleaved(
     constexpr double least_pause = 0.1;
     Interleaving interleaving(candidates, options);
     interleaving.warm_up(progress);
-    auto told = Clock::now();
+    auto reported = Clock::now();
     while (interleaving.round(progress))
-        if (on_round && seconds_since(told) >= least_pause) {
+        if (on_round && seconds_since(reported) >= least_pause) {
             on_round(interleaving.state());
-            told = Clock::now();
+            reported = Clock::now();
         }
     std::vector<Measurement> state = interleaving.state();
     if (on_round) on_round(state);

@@ -161,7 +161,8 @@ private:
         ConfiguredEngine* own = nullptr;  // the same, where it is this engine
     };
 
-    /// Measures what cannot be told apart from the recommended setting once more, in turn with it.
+    /// Measures what cannot be distinguished from the recommended setting once more, in turn with
+    /// it.
     void settle() {
         for (int round = 1; round <= options_.settle_rounds; ++round) {
             conclude();
@@ -287,7 +288,7 @@ private:
             while (more) {
                 wait_while_paused();
                 more = interleaving.round(within);
-                if (on_change_ && seconds_since(told_) >= least_pause) {
+                if (on_change_ && seconds_since(reported_) >= least_pause) {
                     take();
                     publish(false);
                 }
@@ -412,12 +413,12 @@ private:
     }
 
     void publish(bool now) {
-        if (!on_change_ || (!now && seconds_since(told_) < least_pause)) return;
+        if (!on_change_ || (!now && seconds_since(reported_) < least_pause)) return;
         if (std::ranges::any_of(result_.cells,
                                 [](const SweepCell& c) { return c.state == CellState::done; }))
             conclude();
         on_change_(result_);
-        told_ = Clock::now();
+        reported_ = Clock::now();
     }
 
     SweepResult finish() {
@@ -448,7 +449,7 @@ private:
     int next_round_ = 0;
     bool is_settling_ = false;
     double paused_seconds_ = 0;
-    Clock::time_point start_ = Clock::now(), told_{};
+    Clock::time_point start_ = Clock::now(), reported_{};
 };
 
 }  // namespace

@@ -56,7 +56,7 @@ const std::vector<Axis>& axes() {
 }
 
 /// "8.03 ms ± 0.06".
-std::string told(const MedianEstimate& e) { return time_text(e.median, e.low, e.high); }
+std::string reported(const MedianEstimate& e) { return time_text(e.median, e.low, e.high); }
 
 /// Two digits behind the point; three near 1, which a difference must not be rounded to, and below
 /// 0.1.
@@ -110,11 +110,11 @@ std::string difference_text(const std::string& other, const CellComparison& comp
 /// Clauses about one setting: those that differ, are the same, or are not known.
 struct Clauses {
     std::vector<std::string> differing, same, unknown;
-    std::vector<std::size_t> told;  // unknown cells that are named
+    std::vector<std::size_t> reported;  // unknown cells that are named
 };
 
-void tell_axis(const Axis& axis, const std::vector<SweepCell>& cells,
-               const std::vector<Neighbour>& neighbours, SweepGoal goal, Clauses& clauses) {
+void report_axis(const Axis& axis, const std::vector<SweepCell>& cells,
+                 const std::vector<Neighbour>& neighbours, SweepGoal goal, Clauses& clauses) {
     if (neighbours.empty()) return;
     const bool is_batch = axis.name == std::string_view("the batch size");
     const auto differs = std::ranges::find_if(neighbours, [](const Neighbour& n) {
@@ -135,7 +135,7 @@ void tell_axis(const Axis& axis, const std::vector<SweepCell>& cells,
                                       ? other + ", with so few runs"
                                       : fmt::format("{}, between {} and {} times as long", other,
                                                     times_text(ratio.low), times_text(ratio.high)));
-        clauses.told.push_back(n.cell);
+        clauses.reported.push_back(n.cell);
     }
     if (all_same)
         clauses.same.push_back(fmt::format("{} makes no difference beyond noise (±{:.1f} %)",
@@ -169,7 +169,7 @@ std::string other_goal_text(const std::vector<SweepCell>& cells, std::size_t cho
                            times_text(1 / ratio.median),
                            bounds_text(1 / ratio.high, 1 / ratio.low));
     return fmt::format(" Shortest run: {}: {}, {} times as long {}.", name_of(cell.configuration),
-                       told(cell.measurement.wall.median), times_text(ratio.median),
+                       reported(cell.measurement.wall.median), times_text(ratio.median),
                        bounds_text(ratio.low, ratio.high));
 }
 
@@ -191,12 +191,13 @@ std::string verdict_of(const std::vector<SweepCell>& cells, const std::vector<st
                        std::ptrdiff_t other_goal) {
     const auto chosen = static_cast<std::size_t>(found.cell);
     const SweepCell& mine = cells[chosen];
-    std::string sentence = name_of(mine.configuration) + ": " + told(mine.measurement.wall.median);
+    std::string sentence =
+        name_of(mine.configuration) + ": " + reported(mine.measurement.wall.median);
     if (goal == SweepGoal::throughput)
         sentence += fmt::format(", {} inferences per second", per_second_text(mine));
     Clauses clauses;
     for (const Axis& axis : axes())
-        tell_axis(axis, cells, neighbours_on(axis, cells, usable, chosen, goal), goal, clauses);
+        report_axis(axis, cells, neighbours_on(axis, cells, usable, chosen, goal), goal, clauses);
     for (const std::string& text : clauses.differing) sentence += "; " + text;
     for (const std::string& text : clauses.same) sentence += "; " + text;
     if (!found.equals.empty())
@@ -206,7 +207,8 @@ std::string verdict_of(const std::vector<SweepCell>& cells, const std::vector<st
     for (const std::string& text : clauses.unknown) sentence += "; not known of " + text;
     std::vector<std::size_t> untold;
     for (const std::size_t cell : found.undecided)
-        if (std::ranges::find(clauses.told, cell) == clauses.told.end()) untold.push_back(cell);
+        if (std::ranges::find(clauses.reported, cell) == clauses.reported.end())
+            untold.push_back(cell);
     if (!untold.empty())
         sentence +=
             "; cannot be told apart from it: " + names_of(cells, untold, mine.configuration);

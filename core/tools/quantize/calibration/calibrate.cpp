@@ -125,7 +125,7 @@ public:
         if (out_.samples == 0)
             fail_input(out_.warnings.empty() ? "there is no sample to run"
                                              : "no sample could be run: " + out_.warnings.back());
-        if (failures_ > told_failures)
+        if (failures_ > reported_failures)
             out_.warnings.push_back(std::to_string(failures_) + " samples were left out in all");
         finish();
         return std::move(out_);
@@ -159,7 +159,7 @@ private:
     /// Sets out_.settled when ranges do not move any more.
     void add(std::size_t index, const WatchedSample& sample) {
         if (!sample.failure.empty()) {
-            if (++failures_ <= told_failures)
+            if (++failures_ <= reported_failures)
                 out_.warnings.push_back(samples_.name(index) + " was left out: " + sample.failure);
             return;
         }

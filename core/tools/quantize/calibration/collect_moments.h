@@ -21,7 +21,7 @@ struct ProductMoments {
 
 /// Of every product with a weight of its own that the options do not keep float; moments stay empty
 /// where its inputs are too many (the work grows with their cube) or none was seen. Samples that do
-/// not run are passed over: calibration tells of them. Throws cancelled.
+/// not run are passed over: calibration reports them. Throws cancelled.
 std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOptions& options,
                                             const SampleSource& samples, const Progress& progress);
 

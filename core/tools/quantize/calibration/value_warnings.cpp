@@ -11,7 +11,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t told = 5;
+constexpr std::size_t reported = 5;
 constexpr double outlier_share = 1e-4, outlier_ratio = 10;
 
 /// The magnitude that all but `outlier_share` of the elements keep below, by the histogram; 0: it
@@ -43,9 +43,9 @@ void warn(const Calibration& calibration, std::vector<std::string>& notes, const
     for (const ObservedTensor& tensor : calibration.tensors) {
         const std::string text = text_of(tensor);
         if (text.empty()) continue;
-        if (++count <= told) notes.push_back("value " + quote(tensor.name) + " " + text);
+        if (++count <= reported) notes.push_back("value " + quote(tensor.name) + " " + text);
     }
-    if (count > told) notes.push_back(fmt::format("{} more {}", count - told, more));
+    if (count > reported) notes.push_back(fmt::format("{} more {}", count - reported, more));
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized,
             ++out.samples;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            if (++failures <= told_failures)
+            if (++failures <= reported_failures)
                 out.warnings.push_back(samples.name(i) + " was left out: " + error.what());
         }
     }

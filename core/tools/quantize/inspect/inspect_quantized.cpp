@@ -22,8 +22,8 @@
 namespace lapidary {
 namespace {
 
-constexpr double told_share = 1e-3;  // of elements beyond the range that was calibrated
-constexpr std::size_t told = 5;
+constexpr double reported_share = 1e-3;  // of elements beyond the range that was calibrated
+constexpr std::size_t reported = 5;
 
 std::set<std::string> written_floats(const Graph& graph) {
     std::set<std::string> names;
@@ -81,7 +81,7 @@ public:
                 const NamedValues inputs = samples.at(i, progress_.cancel);
                 compare(first.run(inputs, of_first), second.run(inputs, of_second), inputs);
             } catch (const Error& error) {
-                // evaluation tells of samples that do not run
+                // evaluation reports samples that do not run
                 if (error.code() == ErrorCode::cancelled) throw;
             }
         }
@@ -110,18 +110,19 @@ public:
     void warn_of_ranges(std::vector<std::string>& warnings) const {
         std::vector<std::pair<double, const QuantizedRange*>> beyond;
         for (const auto& [name, seen] : ranges_)
-            if (seen.elements > 0 && seen.beyond > told_share * seen.elements)
+            if (seen.elements > 0 && seen.beyond > reported_share * seen.elements)
                 beyond.emplace_back(seen.beyond / seen.elements, seen.range);
         std::ranges::stable_sort(beyond, std::greater<>(),
                                  [](const auto& entry) { return entry.first; });
-        for (std::size_t i = 0; i < beyond.size() && i < told; ++i)
+        for (std::size_t i = 0; i < beyond.size() && i < reported; ++i)
             warnings.push_back(fmt::format(
                 "{:.1f} % of value {} are beyond the range [{:.4g}, {:.4g}] of the samples "
                 "that gave it: more or other samples are needed",
                 beyond[i].first * 100, quote(beyond[i].second->name), beyond[i].second->low,
                 beyond[i].second->high));
-        if (beyond.size() > told)
-            warnings.push_back(fmt::format("so it is with {} more values", beyond.size() - told));
+        if (beyond.size() > reported)
+            warnings.push_back(
+                fmt::format("so it is with {} more values", beyond.size() - reported));
     }
 
 private:

@@ -10,7 +10,7 @@
 namespace lapidary {
 namespace {
 
-constexpr double levels_differ_db = 1, told_difference_db = 3, nobody_sees_db = 40;
+constexpr double levels_differ_db = 1, reported_difference_db = 3, nobody_sees_db = 40;
 constexpr std::uint64_t small_model_bytes = 4'000'000;  // of constants
 constexpr std::size_t few_judging_samples = 16;
 
@@ -52,7 +52,7 @@ Level WrittenAccuracy::worse_level() const {
 
 std::optional<std::string> WrittenAccuracy::difference() const {
     if (all.samples == 0 || disabled.samples == 0) return std::nullopt;
-    if (std::abs(lost_db()) < told_difference_db ||
+    if (std::abs(lost_db()) < reported_difference_db ||
         std::min(all.sqnr_db(), disabled.sqnr_db()) >= nobody_sees_db)
         return std::nullopt;
     return fmt::format(

@@ -50,7 +50,7 @@ std::vector<std::vector<float>> OutputErrors::outputs_of(const Model& model) con
                     value.is_tensor() && is_float(value.tensor().dtype())
                         ? some_of(value.tensor(), most_elements / std::max<std::size_t>(1, places))
                         : std::vector<float>());
-        } catch (const Error& error) {  // evaluation tells of samples that do not run
+        } catch (const Error& error) {  // evaluation reports samples that do not run
             if (error.code() == ErrorCode::cancelled) throw;
         }
     return found;

@@ -211,24 +211,24 @@ private:
             if (!judge_all_again(contenders, split)) break;
             contenders = scores_.contenders(split + 1);
         }
-        tell_scores();
+        report_scores();
         return is_agreed(contenders.front()) ? contenders.front() : 0;
     }
 
     /// That the recipe is better than what was asked for.
     bool is_agreed(std::size_t recipe) const { return scores_.gain(recipe, 0) >= least_gain; }
 
-    void tell_scores() {
+    void report_scores() {
         for (std::size_t i = 0; i < out_.trials.size(); ++i) {
             if (scores_.splits(i) == 0) continue;
             out_.trials[i].sqnr_db = scores_.pooled_db(i);
             out_.trials[i].splits = static_cast<int>(scores_.splits(i));
-            tell_error(i);
+            report_error(i);
         }
     }
 
     /// Noises of the splits add up, each with an error of its own: other samples judged.
-    void tell_error(std::size_t recipe) {
+    void report_error(std::size_t recipe) {
         RecipeTrial& trial = out_.trials[recipe];
         trial.judged = 0;
         double noise = 0, squares = 0;
@@ -308,7 +308,7 @@ private:
                 return false;
             }
         }
-        tell_scores();
+        report_scores();
         return true;
     }
 

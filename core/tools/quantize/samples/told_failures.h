@@ -6,6 +6,6 @@
 namespace lapidary {
 
 /// How many samples that could not be read or run are named; the others are counted.
-inline constexpr std::size_t told_failures = 3;
+inline constexpr std::size_t reported_failures = 3;
 
 }  // namespace lapidary

@@ -14,7 +14,8 @@
 namespace lapidary {
 namespace {
 
-constexpr double rarely_used = 0.95;  // share of zeros from which on a channel's peak tells nothing
+// share of zeros from which on a channel's peak reports nothing
+constexpr double rarely_used = 0.95;
 
 constexpr int shares = 20;           // tried for each input, evenly spread up to 1
 constexpr double worth_a_mul = 0.8;  // of the error without smoothing

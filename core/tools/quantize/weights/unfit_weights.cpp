@@ -49,7 +49,7 @@ std::vector<UnfitWeight> unfit_weights(const Graph& graph) {
     return unfit;
 }
 
-void tell_unfit_weights(const std::vector<UnfitWeight>& unfit, QuantizeResult& result) {
+void report_unfit_weights(const std::vector<UnfitWeight>& unfit, QuantizeResult& result) {
     for (const auto& [name, reason] : unfit) {
         const auto at = std::ranges::find(result.nodes, name, &NodeDecision::name);
         if (at != result.nodes.end()) at->reason = reason;

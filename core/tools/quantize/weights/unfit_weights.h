@@ -19,6 +19,6 @@ struct UnfitWeight {
 std::vector<UnfitWeight> unfit_weights(const Graph& graph);
 
 /// Gives the nodes' decisions their reasons, and `result` a note of each.
-void tell_unfit_weights(const std::vector<UnfitWeight>& unfit, QuantizeResult& result);
+void report_unfit_weights(const std::vector<UnfitWeight>& unfit, QuantizeResult& result);
 
 }  // namespace lapidary

@@ -44,7 +44,7 @@ private:
                 "{} so small that float16 holds fewer digits of them, {} to 0",
                 count_text(std::int64_t(rewriter_.subnormal()), "weight is", "weights are"),
                 count_text(std::int64_t(rewriter_.lost()), "is rounded", "are rounded")));
-        tell_guards();
+        report_guards();
         if (!calibration_)
             note(
                 "no samples were looked at: nodes whose values float16 has no room for are not "
@@ -65,7 +65,7 @@ private:
         else reasons_[node.id] = ports.problem;
     }
 
-    void tell_guards() {
+    void report_guards() {
         if (guards_.empty()) return;
         note(
             fmt::format("{} float32 around constants that float16 rounds to 0 and that keep "

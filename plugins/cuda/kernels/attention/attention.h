@@ -106,7 +106,7 @@ struct RotaryArgs {
 };
 void launch_rotary(Queue& queue, const RotaryArgs& args);
 
-/// Writes present keys and values alone, and tells where they lie instead of the new ones.
+/// Writes present keys and values alone, and says where they lie instead of the new ones.
 void launch_caches(Queue& queue, AttentionArgs& args);
 
 }  // namespace lapidary::cuda

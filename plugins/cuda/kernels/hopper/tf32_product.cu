@@ -61,7 +61,7 @@ GPU_DEVICE void fetch_later_b(const ProductArgs& args, const GroupPlace& place, 
 }
 
 template <typename Tile, bool b_along_k>
-GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
+GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::reported_blocks)
     product_tf32_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
     GPU_SHARED_MEMORY(memory);
     const int along_rows = (args.m - 1) / Tile::m + 1, along_columns = (args.n - 1) / Tile::n + 1;

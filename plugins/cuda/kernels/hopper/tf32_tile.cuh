@@ -38,7 +38,7 @@ struct Tf32Tile {
     /// lets all multiplications wait for each other where it fears for registers: with 64 sums when
     /// told of two blocks, which its 112 registers allow; with 128 sums when a group goes on, and
     /// there the other warpgroup's does.
-    static constexpr int told_blocks = sums > 32 ? 1 : of_multiprocessor,
+    static constexpr int reported_blocks = sums > 32 ? 1 : of_multiprocessor,
                          groups_left = sums > 64 ? 0 : 1;
     static_assert(stages % stride == 0, "a stage is always of the same warpgroup");
     static_assert(m * pitch * sizeof(float) <= stages * stage_bytes);

@@ -61,7 +61,7 @@ struct WindowGroupSync {
 
 /// Shared memory of a block. `full` barriers say that a stage has come, `empty` ones that a
 /// warpgroup is done with it; `turn` ones that the other warpgroup has seen all stages of its tile:
-/// before, a phase of `full` could not be told from the one after the next. `ready` ones say that
+/// before, a phase of `full` could not be seen from the one after the next. `ready` ones say that
 /// the memory for a warpgroup's results is free and has residuals, `done` ones that it has results.
 template <typename Tile>
 struct WindowGroupMemory {

@@ -111,9 +111,9 @@ last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?,3]) -> (more
   w = Concat(v, v) {axis: 0}
 }})";
     const NamedValues x{{"n", i64(40)}, {"x", f32({2, 3}, {1, 2, 3, 4, 5, 6})}};
-    const std::string told = failure_of(doubling, x, small);
-    EXPECT_NE(told.find("\"w\" grows to f32[8192,3] in iteration 12 of 40"), std::string::npos)
-        << told;
+    const std::string reported = failure_of(doubling, x, small);
+    EXPECT_NE(reported.find("\"w\" grows to f32[8192,3] in iteration 12 of 40"), std::string::npos)
+        << reported;
     const char* stacked = R"((n: i64[], x: f32[?]) -> (last, all)
 last, all = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, w, w2)
   more = Identity(go)

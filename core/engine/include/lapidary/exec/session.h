@@ -150,7 +150,7 @@ struct RunOptions {
     std::function<void(int done, int total)> progress;  // steps of the main graph
     /// Memory that outputs are written to (ORT IOBinding). A kernel writes there itself where the
     /// plan gives the output storage of its own and the memory begins at a multiple of 64 bytes;
-    /// the rest is copied there at the end, and RunResult::copied_outputs tells which and why.
+    /// the rest is copied there at the end, and RunResult::copied_outputs says which and why.
     /// After a run that throws, what the memory holds is undefined. Buffers must not overlap each
     /// other.
     std::vector<OutputBuffer> output_buffers;
@@ -209,7 +209,7 @@ struct RunResult {
 /// runs one has the session's helping threads (SessionOptions::intra_threads); the others run on
 /// their callers until a run ends, whose threads then help the one that waits longest. In parallel
 /// mode one has the inter-op threads too; the others run their branches one after the other.
-/// Limits::run_bytes is for all of them together. plan() tells of the newest set of input shapes of
+/// Limits::run_bytes is for all of them together. plan() reports the newest set of input shapes of
 /// any of them.
 class Session {
 public:

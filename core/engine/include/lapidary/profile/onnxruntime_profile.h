@@ -16,7 +16,7 @@ namespace lapidary {
 /// "<node>_kernel_time" and the arguments op_name, provider, node_index, input_type_shape,
 /// output_type_shape, activation_size, parameter_size, output_size (bytes, as text) and
 /// thread_scheduling_stats. Times are whole microseconds. An argument that is not known is left
-/// out. `executed`: the graph that ran, which tells what of the inputs are parameters; null: not
+/// out. `executed`: the graph that ran, which says what of the inputs are parameters; null: not
 /// known.
 void write_onnxruntime_profile(const Profile& profile, const Graph* executed, std::ostream& out);
 /// The same into a file. Throws io_failure.

@@ -56,7 +56,7 @@ struct OverheadSpan {
 std::vector<OverheadSpan> overhead_spans(const Profile& profile);
 
 /// Milliseconds; empty: the recording does not tell. ONNX Runtime counts graph optimization into
-/// the initialization and tells no cleanup.
+/// the initialization and reports no cleanup.
 struct SessionOverhead {
     /// Before the runs; cleanup after them.
     std::optional<double> load_ms, optimization_ms, initialization_ms, cleanup_ms;

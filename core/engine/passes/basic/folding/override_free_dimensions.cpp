@@ -12,7 +12,7 @@ PassBody override_free_dimensions() {
                 [](Model& model, const OptimizeOptions& options, const CancelToken&) {
                     GraphEdit edit(model.graph);
                     std::string remark;
-                    std::set<std::string> told;
+                    std::set<std::string> reported;
                     for (ValueId id : model.graph.inputs()) {
                         Type type = model.graph.value(id).type;
                         if (!type.shape) continue;
@@ -21,7 +21,7 @@ PassBody override_free_dimensions() {
                                                   ? options.free_dimensions.find(dim.symbol())
                                                   : options.free_dimensions.end();
                             if (size == options.free_dimensions.end()) continue;
-                            if (told.insert(dim.symbol()).second)
+                            if (reported.insert(dim.symbol()).second)
                                 remark += (remark.empty() ? "" : ", ") + dim.symbol() + " = " +
                                           std::to_string(size->second);
                             dim = Dim(size->second);

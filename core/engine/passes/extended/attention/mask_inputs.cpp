@@ -22,7 +22,7 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
 }
 
 /// Rows of a mask [.., 1, T] repeated for each query. Where there are as many queries as keys the
-/// mask itself tells how many, so that layers that share it share the repeated one, too.
+/// mask itself says how many, so that layers that share it share the repeated one, too.
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
     if (sizes.queries.is_known())
         return context.node("Expand", {value, context.constant_ints(

@@ -19,7 +19,7 @@ struct CountedMemory {
     std::uint64_t files = 0;
 };
 
-/// Of this process; nothing where the system does not tell the two apart.
+/// Of this process; nothing where the system does not distinguish the two.
 std::optional<CountedMemory> counted_memory();
 
 /// Asks the system for pages of the usual size alone from now on (Linux: PR_SET_THP_DISABLE), so

@@ -10,7 +10,7 @@
 
 namespace lapidary {
 
-/// Kinds of errors, told apart by programs; people read the message.
+/// Kinds of errors, distinguished by programs; people read the message.
 enum class ErrorCode {
     invalid_model,   // the file is not a valid ONNX model
     invalid_input,   // an input tensor, tensor file or option value does not fit

@@ -28,7 +28,7 @@ struct LayoutBox {
     LayoutPin pin = LayoutPin::free;  // where it has to stand
 };
 
-/// One reader of a tensor. `port` tells where on the entry side of the box the line ends, 0..1.
+/// One reader of a tensor. `port` says where on the entry side of the box the line ends, 0..1.
 struct LayoutTarget {
     std::uint32_t box = 0;  // index into LayoutInput::boxes
     float port = 0.5f;      // 0: left or upper end of the side

@@ -126,7 +126,7 @@ public:
     /// of it go there directly. Throws io_failure when the file that it is made of was truncated
     /// (as asking for its elements does).
     void read(std::size_t begin, std::size_t count, std::byte* to) const;
-    /// Tells storages apart; equal for copies. Nothing is made for it.
+    /// Reports storages apart; equal for copies. Nothing is made for it.
     const void* identity() const {
         return is_made_later() ? static_cast<const void*>(origin_) : data_;
     }

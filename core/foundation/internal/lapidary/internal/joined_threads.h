@@ -11,7 +11,7 @@
 
 namespace lapidary {
 
-/// Threads that are told to end, then joined, by whoever holds them: at destruction, and where the
+/// Threads that are asked to end, then joined, by whoever holds them: at destruction, and where the
 /// system refuses one of several. A member of this type belongs behind everything that its threads
 /// touch. start() and join() are for one thread.
 class JoinedThreads {

@@ -74,7 +74,7 @@ struct SaveOptions {
 std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path,
                                     const SaveOptions& options = {}, const Progress& progress = {});
 
-/// Reads a protobuf value file of ONNX test data. `type` tells which message it holds: tensor,
+/// Reads a protobuf value file of ONNX test data. `type` says which message it holds: tensor,
 /// sequence, optional (unknown: tensor). Returns the stored name and the value. Throws
 /// invalid_input.
 std::pair<std::string, RuntimeValue> load_value_proto(const std::filesystem::path& path,

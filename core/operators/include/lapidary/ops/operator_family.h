@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of operators as people tell them apart: they give the colours of graph, bars, timeline and
+// Kinds of operators as people distinguish them: they give the colours of graph, bars, timeline and
 // reports.
 #pragma once
 

@@ -55,7 +55,7 @@ class GroupedCache {
 public:
     /// `type`: k_quant_type or v_quant_type; `scale`: k_scale or v_scale, may be null. Throws
     /// invalid_input where type, bits, past and scale do not fit, not_supported without a past,
-    /// which alone tells how to store.
+    /// which alone says how to store.
     GroupedCache(const KernelContext& context, const CacheRows& rows, const Tensor* past,
                  const Tensor* scale, std::string_view type, std::string_view name);
     /// [B, heads, rows, size] in f32: what is held, then `fresh` [B, heads, sequence, size], then

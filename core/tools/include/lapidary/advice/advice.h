@@ -103,7 +103,7 @@ struct AdviceInput {
     int cores = 1;    // of this process
 };
 
-/// The language that advice is told in.
+/// The language that advice is reported in.
 struct AdviceLanguage {
     std::string locale = "en";        // "de_AT"; English where a text is missing
     std::string decimal_point = ".";  // of figures

@@ -61,7 +61,7 @@ public:
     /// rest.
     virtual Times burst(int lead, int runs) = 0;
     /// The same; appends the time of each measured run, or their mean where the engine does not
-    /// tell them apart.
+    /// distinguish them.
     virtual Times burst_of_singles(int lead, int runs, std::vector<double>& single_ms);
     /// The outputs of one more run.
     virtual NamedValues outputs() = 0;
@@ -233,7 +233,7 @@ std::vector<std::string> batch_dimensions(const Model& model);
 /// Where the batch is another one than that of a given input, its rows are taken in turn, again
 /// from the first where there are too few. `dimensions`: sizes of the other free dimensions; 0:
 /// chosen. Throws invalid_input when a batch is asked for and the model has no free batch
-/// dimension, or a given input's rows cannot be told apart.
+/// dimension, or a given input's rows cannot be distinguished.
 NamedValues inputs_for(const Model& model, const RunConfiguration& configuration,
                        const std::map<std::string, std::int64_t>& dimensions = {},
                        std::uint64_t seed = 1, const NamedValues& given = {});

@@ -46,8 +46,9 @@ struct SweepOptions {
     std::uint64_t seed = 1;  // of the inputs
     // profile the cells that differ in intra threads only: who scales? Of this engine alone
     bool operators = true;
-    // how often settings that cannot be told apart from the recommended one are measured once more,
-    // in turn with it and each time twice as long; the sentence says what is not known even then
+    // how often settings that cannot be distinguished from the recommended one are measured once
+    // more, in turn with it and each time twice as long; the sentence says what is not known even
+    // then
     int settle_rounds = 2;
     // of the models measured; the level is that of each cell. Not part of the JSON text
     OptimizeOptions optimizing;
@@ -115,13 +116,13 @@ std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions
 /// (throughput: most inferences per second), or among those that are as fast (the interval of the
 /// ratio of their times lies within 5 % of 1) the one that takes the least: threads, parallel
 /// execution, spinning, batch. None where the median of the fastest is known less exactly than to
-/// 50 %; the sentence says so. Where batches differ, the sentence tells the best for the other goal
-/// too.
+/// 50 %; the sentence says so. Where batches differ, the sentence reports the best for the other
+/// goal too.
 SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal,
                               double latency_cap_ms = 0);
 /// Cells to measure once more, in turn, so that the recommendation becomes sure: the recommended
-/// one and those that cannot be told apart from it, the fastest of them, at most 6. Empty: all is
-/// decided.
+/// one and those that cannot be distinguished from it, the fastest of them, at most 6. Empty: all
+/// is decided.
 std::vector<std::size_t> cells_to_settle(const std::vector<SweepCell>& cells,
                                          const SweepRecommendation& found, SweepGoal goal);
 /// How the `round`-th settling (from 1) measures: each twice as long as the one before, and twice

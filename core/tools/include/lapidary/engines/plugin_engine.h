@@ -37,8 +37,8 @@ EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& 
                                const Progress& progress = {});
 
 /// With the level, threads, execution mode and spinning of the configuration. Throws not_supported
-/// where threads are not to spin, which an engine cannot be told; what else it cannot be told is
-/// refused when it opens.
+/// where threads are not to spin, which an engine cannot be determined; what else it cannot be
+/// determined is refused when it opens.
 PluginEngineOptions with_configuration(PluginEngineOptions options,
                                        const RunConfiguration& configuration);
 

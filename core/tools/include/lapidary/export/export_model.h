@@ -60,7 +60,7 @@ struct ExportResult {
     // operators that changed on the way to the opset asked for
     std::vector<AppliedRewrite> upgraded;
     /// What ONNX Runtime or ONNX's checker ask of the file and no pass of the level did: names of
-    /// nodes told apart, Identity before outer values that a body returns, ids of embeddings
+    /// nodes distinguished, Identity before outer values that a body returns, ids of embeddings
     /// counted from the front.
     std::vector<AppliedRewrite> mended;
     // what a user should know: sentences; each change of an export has one

@@ -55,7 +55,7 @@ void stamp_passport(ExportResult& result, const Model& source, const ExportOptio
 
 /// Where the blocks of channels are not those of this CPU, what they are for: "laid out for avx512f
 /// (blocks of 16 channels), this CPU has avx2 (blocks of 8)". Empty where they are, and where the
-/// model has no such layout or does not tell which.
+/// model has no such layout or does not say which.
 std::string foreign_layout(const Model& model);
 /// Lays a model with a foreign layout out for this CPU. Returns what was done, "laid out for
 /// avx512f, re-blocked for avx2"; empty where there was nothing to do. Throws not_supported naming

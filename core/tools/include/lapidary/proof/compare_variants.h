@@ -21,7 +21,7 @@ struct VariantRun {
 /// As compare_outputs(), of variants of one model that ran on the same inputs. An output beyond the
 /// tolerance by as little as rounding may explain is held against how far `reference`, the less
 /// optimized of both, moves it itself when its sums run in another order, as guard() does: twice
-/// that is allowed on top of atol. Comparison::reason tells how much that is, of an output that
+/// that is allowed on top of atol. Comparison::reason says how much that is, of an output that
 /// matches by it, too. Not asked with an rtol below that of same_result: who gives one asks what
 /// changed. Throws cancelled.
 std::vector<OutputComparison> compare_variants(const VariantRun& actual, const VariantRun& expected,

@@ -30,7 +30,7 @@ struct GuardOptions {
     // of the result; the original runs one kernel per node
     SessionPasses session_passes;
     /// What the result is made for. Both models are compared on the CPU; where one of these rounds
-    /// floats, the result runs there too, and GuardReport::lowered tells what that costs it.
+    /// floats, the result runs there too, and GuardReport::lowered says what that costs it.
     std::vector<std::shared_ptr<const Provider>> providers;
     Fallback fallback = Fallback::allow;  // of those runs
 };

@@ -11,8 +11,8 @@
 
 namespace lapidary {
 
-/// Samples that are looked at, at most: the accuracy of outputs that evaluate_quantized() tells is
-/// of all that judge.
+/// Samples that are looked at, at most: the accuracy of outputs that evaluate_quantized() reports
+/// is of all that judge.
 inline constexpr std::size_t inspected_samples = 8;
 
 /// A value that float and quantized model both compute.

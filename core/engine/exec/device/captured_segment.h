@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of one device that follow each other without anything between them. Where a frame runs
-// again and what goes into such a stretch has the places and shapes that it had before (and where
+// again and what goes into such a segment has the places and shapes that it had before (and where
 // kernels read it in host memory: the same contents), all that its kernels are told is the same
 // too: its device queues them again at once (DeviceQueue::repeat()), and the steps are not walked.
 // Only for runs that are walked in order and that nobody watches, of frames whose device memory is
@@ -19,9 +19,9 @@
 
 namespace lapidary {
 
-class StepStretch {
+class CapturedSegment {
 public:
-    /// Ways in which a stretch is kept: state that is handed from run to run lies in two places in
+    /// Ways in which a segment is kept: state that is handed from run to run lies in two places in
     /// turn.
     static constexpr std::size_t most_ways = 4;
     static constexpr std::size_t least_kernels = 2;
@@ -38,16 +38,16 @@ public:
     void note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory);
 
 private:
-    friend class StretchSearch;
-    friend std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory,
-                                                   const MemoryPattern& pattern);
+    friend class SegmentSearch;
+    friend std::vector<CapturedSegment> find_segments(const Plan& plan, const DeviceMemory& memory,
+                                                      const MemoryPattern& pattern);
 
-    /// A place on the device, told apart from others without keeping its memory.
-    struct Spot {
+    /// A place on the device, distinguished from others without keeping its memory.
+    struct DeviceAddress {
         std::weak_ptr<DeviceBlock> block;
         std::uint64_t offset = 0;
         bool is(const DevicePlace& place) const;
-        static Spot of(const DevicePlace& place) { return {place.block, place.offset}; }
+        static DeviceAddress of(const DevicePlace& place) { return {place.block, place.offset}; }
     };
     struct Input {
         std::uint32_t value = 0;  // ValueId::index
@@ -62,23 +62,24 @@ private:
     struct Seen {
         DType dtype = DType::undefined;
         Shape shape;
-        Spot spot;
+        DeviceAddress address;
         std::vector<std::byte> host;
     };
-    /// What the stretch was given and gave, and how to do that again.
-    struct Way {
+    /// What the segment was given and gave, and how to do that again.
+    struct Recording {
         std::uint64_t layout = 0;  // DeviceMemory::layout()
         std::vector<Seen> inputs, outputs;
         std::shared_ptr<const DeviceCalls> calls;
         std::uint64_t used = 0;
     };
 
-    bool is_seen(const Way& way, const std::vector<RuntimeValue>& slots) const;
-    bool gives_again(const Way& way, std::vector<RuntimeValue>& slots, DeviceMemory& memory) const;
+    bool is_seen(const Recording& recording, const std::vector<RuntimeValue>& slots) const;
+    bool gives_again(const Recording& recording, std::vector<RuntimeValue>& slots,
+                     DeviceMemory& memory) const;
     /// Nothing: an input is none that can be compared.
-    std::optional<Way> way_of(const std::vector<RuntimeValue>& slots,
-                              const DeviceMemory& memory) const;
-    Way& place_for_another();
+    std::optional<Recording> recording_of(const std::vector<RuntimeValue>& slots,
+                                          const DeviceMemory& memory) const;
+    Recording& place_for_another();
 
     const DeviceProvider* device_ = nullptr;
     std::size_t begin_ = 0, end_ = 0, kernels_ = 0;
@@ -86,15 +87,15 @@ private:
     std::vector<Output> outputs_;  // in the order in which steps make them
     // inputs that nobody reads later, in memory that no plan places
     std::vector<std::uint32_t> dies_;
-    std::vector<Way> ways_;
+    std::vector<Recording> recordings_;
     // between repeat() and note_walked(); without outputs and calls
-    std::optional<Way> walked_;
+    std::optional<Recording> walked_;
     std::uint64_t unplanned_ = 0;  // DeviceMemory::unplanned() before the walk
     std::uint64_t clock_ = 0;
 };
 
 /// In the order of their steps. `plan` is no subgraph's; `pattern`: of its frame's host memory.
-std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory,
-                                        const MemoryPattern& pattern);
+std::vector<CapturedSegment> find_segments(const Plan& plan, const DeviceMemory& memory,
+                                           const MemoryPattern& pattern);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretches of steps that a device repeats give what steps give that are walked, and are repeated
+// Segments of steps that a device repeats give what steps give that are walked, and are repeated
 // only where all that goes into them is as it was. The provider keeps no memory alive and compares
 // what its kernels ask for.
 #include <gtest/gtest.h>
@@ -124,7 +124,7 @@ TEST(StepStretch, WatchedRunsAreWalked) {
     EXPECT_EQ(provider->counts().repeats, 0);
 }
 
-/// One copy in the middle of the plan parts two stretches; the numbers that the second reads on the
+/// One copy in the middle of the plan parts two segments; the numbers that the second reads on the
 /// host change.
 TEST(StepStretch, OfSeveralEachIsComparedByItself) {
     const ModelPtr model = model_of(
@@ -140,7 +140,7 @@ TEST(StepStretch, OfSeveralEachIsComparedByItself) {
         inputs[1].second = Tensor::of<std::int64_t>({2}, std::vector<std::int64_t>{n, 24 / n});
         expect_same(split.run(inputs), alone.run(inputs), std::to_string(seed));
     }
-    // the first stretch in all runs but two, the second where the shape is one of the newest four
+    // the first segment in all runs but two, the second where the shape is one of the newest four
     EXPECT_GT(provider->counts().repeats, 12);
     EXPECT_LT(provider->counts().repeats, 24);
 }
@@ -196,9 +196,9 @@ TEST(StepStretch, ARunThatWasCancelledLeavesNothing) {
         const NamedValues inputs =
             inputs_of(*model, static_cast<std::uint64_t>(run), {{"rows", 4}});
         RunOptions cancelled;
-        int told = 0;
+        int reported = 0;
         cancelled.progress = [&](int done, int) {
-            EXPECT_EQ(done, ++told);
+            EXPECT_EQ(done, ++reported);
             if (done == 1 + run % total) cancelled.cancel.cancel();
         };
         if (run % 3 == 1 && run % total != total - 1)

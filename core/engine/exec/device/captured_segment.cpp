@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/device/step_stretch.h"
+#include "exec/device/captured_segment.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,36 +19,38 @@ bool is_on_device(const Tensor& slot) { return slot.raw() == nullptr && slot.own
 
 }  // namespace
 
-bool StepStretch::Spot::is(const DevicePlace& place) const {
+bool CapturedSegment::DeviceAddress::is(const DevicePlace& place) const {
     // by who owns it: another block may come to lie where one was
     return offset == place.offset && !block.owner_before(place.block) &&
            !place.block.owner_before(block);
 }
 
-bool StepStretch::is_seen(const Way& way, const std::vector<RuntimeValue>& slots) const {
+bool CapturedSegment::is_seen(const Recording& recording,
+                              const std::vector<RuntimeValue>& slots) const {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const RuntimeValue& value = slots[inputs_[i].value];
-        const Seen& seen = way.inputs[i];
+        const Seen& seen = recording.inputs[i];
         if (!value.is_tensor()) return false;
         const Tensor& now = value.tensor();
         if (now.dtype() != seen.dtype || now.shape() != seen.shape) return false;
-        const bool is_same = inputs_[i].on_host ? std::ranges::equal(now.bytes(), seen.host)
-                                                : is_on_device(now) && seen.spot.is(place_of(now));
+        const bool is_same = inputs_[i].on_host
+                                 ? std::ranges::equal(now.bytes(), seen.host)
+                                 : is_on_device(now) && seen.address.is(place_of(now));
         if (!is_same) return false;
     }
     return true;
 }
 
 /// Takes the outputs and says whether they lie where they lay then.
-bool StepStretch::gives_again(const Way& way, std::vector<RuntimeValue>& slots,
-                              DeviceMemory& memory) const {
+bool CapturedSegment::gives_again(const Recording& recording, std::vector<RuntimeValue>& slots,
+                                  DeviceMemory& memory) const {
     const std::size_t kept = memory.resident_count();
     bool is_same = true;
     try {
         for (std::size_t i = 0; i < outputs_.size() && is_same; ++i) {
-            const Seen& seen = way.outputs[i];
+            const Seen& seen = recording.outputs[i];
             Tensor slot = memory.take(outputs_[i].value, seen.dtype, seen.shape);
-            is_same = seen.spot.is(place_of(slot));
+            is_same = seen.address.is(place_of(slot));
             if (outputs_[i].is_read_later) slots[outputs_[i].value.index] = std::move(slot);
         }
     } catch (const Error&) { is_same = false; }  // the walk throws it, with the node
@@ -58,47 +60,47 @@ bool StepStretch::gives_again(const Way& way, std::vector<RuntimeValue>& slots,
     return false;
 }
 
-bool StepStretch::repeat(std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
+bool CapturedSegment::repeat(std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
     walked_.reset();
-    for (Way& way : ways_) {
-        if (way.layout != memory.layout() || !is_seen(way, slots) ||
-            !gives_again(way, slots, memory))
+    for (Recording& recording : recordings_) {
+        if (recording.layout != memory.layout() || !is_seen(recording, slots) ||
+            !gives_again(recording, slots, memory))
             continue;
-        way.used = ++clock_;
-        memory.queue(*device_).repeat(*way.calls);
+        recording.used = ++clock_;
+        memory.queue(*device_).repeat(*recording.calls);
         for (std::uint32_t v : dies_) slots[v] = RuntimeValue{};
         return true;
     }
-    walked_ = way_of(slots, memory);
+    walked_ = recording_of(slots, memory);
     unplanned_ = memory.unplanned();
     return false;
 }
 
-std::optional<StepStretch::Way> StepStretch::way_of(const std::vector<RuntimeValue>& slots,
-                                                    const DeviceMemory& memory) const {
-    Way way;
-    way.layout = memory.layout();
+std::optional<CapturedSegment::Recording> CapturedSegment::recording_of(
+    const std::vector<RuntimeValue>& slots, const DeviceMemory& memory) const {
+    Recording recording;
+    recording.layout = memory.layout();
     std::size_t host_bytes = 0;
     for (const Input& input : inputs_) {
         const RuntimeValue& value = slots[input.value];
         if (!value.is_tensor() || value.tensor().dtype() == DType::string) return std::nullopt;
         const Tensor& now = value.tensor();
-        Seen& seen = way.inputs.emplace_back(Seen{now.dtype(), now.shape(), {}, {}});
+        Seen& seen = recording.inputs.emplace_back(Seen{now.dtype(), now.shape(), {}, {}});
         if (!input.on_host) {
             if (!is_on_device(now)) return std::nullopt;
-            seen.spot = Spot::of(place_of(now));
+            seen.address = DeviceAddress::of(place_of(now));
             continue;
         }
         host_bytes += now.byte_size();
         if (host_bytes > most_host_bytes) return std::nullopt;
         seen.host.assign(now.bytes().begin(), now.bytes().end());
     }
-    return way;
+    return recording;
 }
 
-void StepStretch::note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
+void CapturedSegment::note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
     if (!walked_) return;
-    Way way = *std::exchange(walked_, std::nullopt);
+    Recording recording = *std::exchange(walked_, std::nullopt);
     // what was taken for this run alone lies elsewhere in the next
     if (memory.unplanned() != unplanned_) return;
     for (const Output& output : outputs_) {
@@ -107,23 +109,24 @@ void StepStretch::note_walked(const std::vector<RuntimeValue>& slots, DeviceMemo
             output.is_read_later ? DeviceValue() : memory.resident(output.value);
         if (output.is_read_later ? !slot.is_tensor() : !stays) return;
         const Tensor& made = output.is_read_later ? slot.tensor() : ResidentMemory::slot_of(stays);
-        way.outputs.push_back({made.dtype(), made.shape(), Spot::of(place_of(made)), {}});
+        recording.outputs.push_back(
+            {made.dtype(), made.shape(), DeviceAddress::of(place_of(made)), {}});
     }
-    way.calls = memory.queue(*device_).newest_calls(kernels_);
-    if (!way.calls) return;
-    way.used = ++clock_;
-    place_for_another() = std::move(way);
+    recording.calls = memory.queue(*device_).newest_calls(kernels_);
+    if (!recording.calls) return;
+    recording.used = ++clock_;
+    place_for_another() = std::move(recording);
 }
 
-StepStretch::Way& StepStretch::place_for_another() {
-    if (ways_.size() < most_ways) return ways_.emplace_back();
-    return *std::ranges::min_element(ways_, {}, &Way::used);
+CapturedSegment::Recording& CapturedSegment::place_for_another() {
+    if (recordings_.size() < most_ways) return recordings_.emplace_back();
+    return *std::ranges::min_element(recordings_, {}, &Recording::used);
 }
 
 /// Builds one after the other from the steps of a plan.
-class StretchSearch {
+class SegmentSearch {
 public:
-    StretchSearch(const Plan& plan, const DeviceMemory& memory, const MemoryPattern& pattern)
+    SegmentSearch(const Plan& plan, const DeviceMemory& memory, const MemoryPattern& pattern)
         : plan_(plan), graph_(*plan.graph), memory_(memory), pattern_(pattern),
           made_by_(graph_.value_slots(), 0) {
         for (std::size_t s = 0; s < plan.steps.size(); ++s)
@@ -132,49 +135,49 @@ public:
     }
 
     /// The steps from `begin` on, as far as they belong together; perhaps none.
-    StepStretch stretch_at(std::size_t begin) const {
-        StepStretch stretch;
-        stretch.device_ = plan_.steps[begin].provider->device();
-        stretch.begin_ = stretch.end_ = begin;
-        if (stretch.device_ == nullptr) return stretch;
-        while (stretch.end_ < plan_.steps.size() && add(stretch, stretch.end_)) ++stretch.end_;
-        for (std::size_t s = begin; s < stretch.end_; ++s) add_ends(stretch, s);
-        return stretch;
+    CapturedSegment stretch_at(std::size_t begin) const {
+        CapturedSegment segment;
+        segment.device_ = plan_.steps[begin].provider->device();
+        segment.begin_ = segment.end_ = begin;
+        if (segment.device_ == nullptr) return segment;
+        while (segment.end_ < plan_.steps.size() && add(segment, segment.end_)) ++segment.end_;
+        for (std::size_t s = begin; s < segment.end_; ++s) add_ends(segment, s);
+        return segment;
     }
 
 private:
     const Node& node_of(std::size_t step) const { return graph_.node(plan_.steps[step].node); }
 
-    bool add(StepStretch& stretch, std::size_t s) const {
+    bool add(CapturedSegment& segment, std::size_t s) const {
         const Step& step = plan_.steps[s];
         const Node& node = node_of(s);
-        if (step.provider->device() != stretch.device_) return false;
+        if (step.provider->device() != segment.device_) return false;
         const std::vector<std::size_t>* const host_inputs = host_inputs_of(step.kernel);
         if (host_inputs == nullptr)
             return is_copy(node) && memory_.has(node.outputs[0], is_not_copied);
-        ++stretch.kernels_;
+        ++segment.kernels_;
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId v = node.inputs[i];
-            if (!v || graph_.value(v).is_constant() || made_by_[v.index] > stretch.begin_) continue;
-            const StepStretch::Input input{
+            if (!v || graph_.value(v).is_constant() || made_by_[v.index] > segment.begin_) continue;
+            const CapturedSegment::Input input{
                 v.index, std::ranges::find(*host_inputs, i) != host_inputs->end()};
-            if (std::ranges::find(stretch.inputs_, input) == stretch.inputs_.end())
-                stretch.inputs_.push_back(input);
+            if (std::ranges::find(segment.inputs_, input) == segment.inputs_.end())
+                segment.inputs_.push_back(input);
         }
         return true;
     }
 
     /// What the step makes for later ones, and what it reads last.
-    void add_ends(StepStretch& stretch, std::size_t s) const {
+    void add_ends(CapturedSegment& segment, std::size_t s) const {
         for (ValueId v : plan_.steps[s].dies_after)
-            if (made_by_[v.index] <= stretch.begin_ && !pattern_.in_arena(v.index))
-                stretch.dies_.push_back(v.index);
+            if (made_by_[v.index] <= segment.begin_ && !pattern_.in_arena(v.index))
+                segment.dies_.push_back(v.index);
         if (is_copy(node_of(s))) return;
         for (ValueId v : node_of(s).outputs) {
             if (!v) continue;
-            const bool is_read_later = plan_.last_use[v.index] >= stretch.end_;
+            const bool is_read_later = plan_.last_use[v.index] >= segment.end_;
             if (is_read_later || memory_.has(v, stays_on_device))
-                stretch.outputs_.push_back({v, is_read_later});
+                segment.outputs_.push_back({v, is_read_later});
         }
     }
 
@@ -185,14 +188,14 @@ private:
     std::vector<std::size_t> made_by_;  // by ValueId::index: 1 + the step; 0: none
 };
 
-std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory,
-                                        const MemoryPattern& pattern) {
-    const StretchSearch search(plan, memory, pattern);
-    std::vector<StepStretch> found;
+std::vector<CapturedSegment> find_segments(const Plan& plan, const DeviceMemory& memory,
+                                           const MemoryPattern& pattern) {
+    const SegmentSearch search(plan, memory, pattern);
+    std::vector<CapturedSegment> found;
     for (std::size_t step = 0; step < plan.steps.size();) {
-        StepStretch stretch = search.stretch_at(step);
-        step = std::max(step + 1, stretch.end_);
-        if (stretch.kernels_ >= StepStretch::least_kernels) found.push_back(std::move(stretch));
+        CapturedSegment segment = search.stretch_at(step);
+        step = std::max(step + 1, segment.end_);
+        if (segment.kernels_ >= CapturedSegment::least_kernels) found.push_back(std::move(segment));
     }
     return found;
 }
