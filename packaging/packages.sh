@@ -14,7 +14,7 @@ package_test_packages=(debootstrap curl)
 windows_packages=(g++-mingw-w64-x86-64-posix lld llvm cmake ninja-build pkg-config protobuf-compiler dpkg-dev make perl
     wine64 wine nsis python3)
 test_packages=(libgtest-dev libbenchmark-dev libflatbuffers-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy
-    python3-venv python3-jsonschema desktop-file-utils shared-mime-info appstream
+    python3-venv python3-jsonschema clang-format clang-tidy desktop-file-utils shared-mime-info appstream
     xvfb openbox x11-apps x11-utils netpbm xdotool)
 
 # install_missing PACKAGE... : installs those that are not there, with sudo unless root.

@@ -358,6 +358,32 @@ TEST(Architecture, FunctionsAreShortAndSimple) {
     EXPECT_GT(count, 10000u);
 }
 
+/// A line of code without its texts and comment.
+std::string code_of(const std::string& line) {
+    static const std::regex text(R"("(\\.|[^"\\])*"|'(\\.|[^'\\])+'|//.*)");
+    return std::regex_replace(line, text, "\"\"");
+}
+
+// Names that CONTRIBUTING.md has replaced by those of the field.
+TEST(Architecture, WordsOfTheField) {
+    const std::regex former(
+        R"(\b(StepStretch|StretchSearch|ThreadBorrower|KernelWay|TraceWay|)"
+        R"((is_)?strayed_?|doomed_?|toldApart|tellApart|told(_\w+)?|\w+_told)\b)");
+    for (const char* folder : {"core", "app", "views", "plugins", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            if (file.filename() == "architecture_test.cpp" || file.extension() == ".inc") continue;
+            bool is_text = false;
+            for (const std::string& line : lines_of(file)) {
+                if (!is_text && !line.starts_with(" *") && !line.starts_with("    /*"))
+                    EXPECT_FALSE(std::regex_search(code_of(line), former)) << file << ": " << line;
+                if (line.find("R\"") != std::string::npos) is_text = true;
+                if (line.find(")\"") != std::string::npos ||
+                    line.find(")lapidary\"") != std::string::npos)
+                    is_text = false;
+            }
+        }
+}
+
 /// Characters of a line, each of which is one or more bytes.
 std::ptrdiff_t columns_of(const std::string& line) {
     return std::ranges::count_if(
