@@ -12,8 +12,8 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr KernelChoice split_ways[] = {KernelChoice::own, KernelChoice::unsplit,
-                                       KernelChoice::fewer, KernelChoice::more};
+constexpr KernelVariant split_ways[] = {KernelVariant::own, KernelVariant::unsplit,
+                                       KernelVariant::fewer, KernelVariant::more};
 
 std::int64_t in_pieces(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
 
@@ -29,11 +29,11 @@ std::int64_t elements_of(const AttentionArgs& args) {
 }
 
 /// Parts that the way wants where split_of() says `own`.
-std::int32_t parts_of(KernelChoice way, std::int32_t own) {
+std::int32_t parts_of(KernelVariant way, std::int32_t own) {
     switch (way) {
-    case KernelChoice::unsplit: return 1;
-    case KernelChoice::fewer: return own == 1 ? 2 : own / 2;
-    case KernelChoice::more: return own == 1 ? 4 : own * 2;
+    case KernelVariant::unsplit: return 1;
+    case KernelVariant::fewer: return own == 1 ? 2 : own / 2;
+    case KernelVariant::more: return own == 1 ? 4 : own * 2;
     default: return own;
     }
 }
@@ -53,15 +53,15 @@ ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit,
 /// The splits of all ways of kernels that are split, in their order, without those that are like
 /// one before.
 struct SplitWays {
-    std::vector<KernelChoice> ways;
-    std::map<KernelChoice, ProductSplit> splits;
+    std::vector<KernelVariant> ways;
+    std::map<KernelVariant, ProductSplit> splits;
     std::int64_t partial_bytes = 0;  // of the largest
 
     SplitWays(const ProductSplit& own, bool can_split, std::int32_t depth, std::int32_t unit,
               std::int64_t bytes_of_part) {
-        for (KernelChoice way : split_ways) {
+        for (KernelVariant way : split_ways) {
             const ProductSplit split =
-                way == KernelChoice::own
+                way == KernelVariant::own
                     ? own
                     : in_parts(parts_of(way, own.parts), depth, unit, bytes_of_part);
             const bool is_known = std::ranges::any_of(
@@ -73,13 +73,13 @@ struct SplitWays {
         }
     }
     /// A way of another kind.
-    void add(KernelChoice way, const ProductSplit& split) {
+    void add(KernelVariant way, const ProductSplit& split) {
         ways.push_back(way);
         splits[way] = split;
     }
-    const ProductSplit& of(KernelChoice way) const {
+    const ProductSplit& of(KernelVariant way) const {
         const auto found = splits.find(way);
-        return found == splits.end() ? splits.at(KernelChoice::own) : found->second;
+        return found == splits.end() ? splits.at(KernelVariant::own) : found->second;
     }
 };
 
@@ -129,8 +129,8 @@ KernelTuner::KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> li
     table_.load(place_.file);
 }
 
-TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelChoice> ways,
-                                         KernelChoice usual, const Launch& trial,
+TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelVariant> ways,
+                                         KernelVariant usual, const Launch& trial,
                                          std::span<const TrialConstant> constants) const {
     const TrialTimes times = times_of_ways(run.stream(), place_.trials, constants, ways.size(),
                                            [&](std::size_t way) { trial(ways[way]); });
@@ -142,18 +142,18 @@ TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelC
         if (i == chosen) entry.way = ways[i], entry.microseconds = median;
         else entry.others.emplace_back(ways[i], median);
     }
-    std::ranges::stable_sort(entry.others, {}, &std::pair<KernelChoice, double>::second);
+    std::ranges::stable_sort(entry.others, {}, &std::pair<KernelVariant, double>::second);
     entry.copies = times.copies;
     entry.wanted_copies = times.wanted_copies;
     return entry;
 }
 
-KernelChoice KernelTuner::way_for(KernelRun& run, std::string key,
-                                  std::span<const KernelChoice> ways, KernelChoice usual,
+KernelVariant KernelTuner::way_for(KernelRun& run, std::string key,
+                                  std::span<const KernelVariant> ways, KernelVariant usual,
                                   const Launch& trial, std::span<const TrialConstant> constants) {
     if (!run.queue().overlaps) key += "_apart";
     const std::lock_guard lock(mutex_);
-    KernelChoice way = usual;
+    KernelVariant way = usual;
     const TuningTable::Entry* const known = table_.find(key);
     // else nothing was measured beside what would be taken
     const bool is_known = known && known->has(usual);
@@ -224,13 +224,13 @@ std::int64_t bytes_of_sums(const ProductArgs& args, Arithmetic arithmetic, Hoppe
 
 }  // namespace
 
-bool KernelTuner::takes(KernelChoice way, const ProductArgs& args, Arithmetic arithmetic,
+bool KernelTuner::takes(KernelVariant way, const ProductArgs& args, Arithmetic arithmetic,
                         bool hopper) {
     switch (way) {
-    case KernelChoice::unsplit: return split_of(args, arithmetic).parts > 1;
-    case KernelChoice::hopper: return hopper;
-    case KernelChoice::library: return library_ && library_->refusal(args, arithmetic).empty();
-    default: return way == KernelChoice::own;
+    case KernelVariant::unsplit: return split_of(args, arithmetic).parts > 1;
+    case KernelVariant::hopper: return hopper;
+    case KernelVariant::library: return library_ && library_->refusal(args, arithmetic).empty();
+    default: return way == KernelVariant::own;
     }
 }
 
@@ -244,27 +244,27 @@ std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arith
     return sums + in_pieces(of_library) + elements_of(args) * bytes_of(args.type);
 }
 
-void KernelTuner::launch_way(Queue& queue, KernelChoice way, ProductArgs args,
+void KernelTuner::launch_way(Queue& queue, KernelVariant way, ProductArgs args,
                              Arithmetic arithmetic, char* memory) {
     auto* const sums = reinterpret_cast<float*>(memory);
     const ProductSplit split =
-        way == KernelChoice::hopper ? hopper_split(args, queue.hopper) : split_of(args, arithmetic);
+        way == KernelVariant::hopper ? hopper_split(args, queue.hopper) : split_of(args, arithmetic);
     switch (way) {
-    case KernelChoice::library:
+    case KernelVariant::library:
         library_->multiply(queue, args, arithmetic, sums,
                            memory + bytes_of_sums(args, arithmetic, queue.hopper));
         if (has_plain_epilogue(args)) return;
         args.partial = sums;
         return launch_epilogue(queue, args);
-    case KernelChoice::own:
-    case KernelChoice::hopper:
+    case KernelVariant::own:
+    case KernelVariant::hopper:
         args.parts = split.parts;
         args.part_depth = split.part_depth;
         args.partial = sums;
         break;
     default: break;
     }
-    if (way == KernelChoice::hopper) launch_hopper_product(queue, args);
+    if (way == KernelVariant::hopper) launch_hopper_product(queue, args);
     else launch_product(queue, args, arithmetic);
 }
 
@@ -276,14 +276,14 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
     auto* const memory = static_cast<char*>(run.scratch(bytes));
     ProductArgs trial = args;  // the result may take the memory of the residual
     trial.y = memory + bytes - elements_of(args) * bytes_of(args.type);
-    std::vector<KernelChoice> ways;
-    for (KernelChoice way :
-         {KernelChoice::own, KernelChoice::unsplit, KernelChoice::hopper, KernelChoice::library})
+    std::vector<KernelVariant> ways;
+    for (KernelVariant way :
+         {KernelVariant::own, KernelVariant::unsplit, KernelVariant::hopper, KernelVariant::library})
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
-    const KernelChoice way = way_for(
+    const KernelVariant way = way_for(
         run, tuning_key_of(args, arithmetic, has_constant_a), ways,
-        hopper && is_for_hopper(args, use, arithmetic) ? KernelChoice::hopper : KernelChoice::own,
-        [&](KernelChoice tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); },
+        hopper && is_for_hopper(args, use, arithmetic) ? KernelVariant::hopper : KernelVariant::own,
+        [&](KernelVariant tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); },
         constants_of(trial, has_constant_a));
     launch_way(run.queue(), way, args, arithmetic, memory);
 }
@@ -298,43 +298,43 @@ void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const Produc
     ProductArgs trial = args;
     if (norm.sum) trial_norm.sum = row + of_row;
     trial.y = row - in_pieces(elements_of(args) * bytes_of(args.type));
-    const auto launch_in = [&](KernelChoice way, NormalizeArgs of_row_norm, ProductArgs product) {
-        if (way == KernelChoice::fused)
+    const auto launch_in = [&](KernelVariant way, NormalizeArgs of_row_norm, ProductArgs product) {
+        if (way == KernelVariant::fused)
             return launch_normalized_product(run.queue(), of_row_norm, product);
         of_row_norm.output = row;
         product.a = row;
         launch_normalize(run.queue(), of_row_norm);
         launch_way(run.queue(), way, product, arithmetic, memory);
     };
-    std::vector<KernelChoice> ways{KernelChoice::fused};
-    for (KernelChoice way : {KernelChoice::own, KernelChoice::unsplit, KernelChoice::library})
+    std::vector<KernelVariant> ways{KernelVariant::fused};
+    for (KernelVariant way : {KernelVariant::own, KernelVariant::unsplit, KernelVariant::library})
         if (takes(way, args, arithmetic, false)) ways.push_back(way);
     std::vector<TrialConstant> constants = constants_of(trial, false);
     const std::int64_t of_scale = std::int64_t{norm.width} * bytes_of(norm.scale_type);
     constants.push_back({&trial_norm.scale, of_scale});
     constants.push_back({&trial_norm.bias, of_scale});
-    const KernelChoice way = way_for(
-        run, "normalized_" + tuning_key_of(args, arithmetic, false), ways, KernelChoice::fused,
-        [&](KernelChoice tried) { launch_in(tried, trial_norm, trial); }, constants);
+    const KernelVariant way = way_for(
+        run, "normalized_" + tuning_key_of(args, arithmetic, false), ways, KernelVariant::fused,
+        [&](KernelVariant tried) { launch_in(tried, trial_norm, trial); }, constants);
     launch_in(way, norm, args);
 }
 
 namespace {
 
-ClusterSize cluster_size(KernelChoice way) {
-    return way == KernelChoice::small_clusters   ? ClusterSize::half
-           : way == KernelChoice::large_clusters ? ClusterSize::twice
+ClusterSize cluster_size(KernelVariant way) {
+    return way == KernelVariant::small_clusters   ? ClusterSize::half
+           : way == KernelVariant::large_clusters ? ClusterSize::twice
                                                  : ClusterSize::estimated;
 }
 
 /// Those that are not like another.
-std::vector<KernelChoice> cluster_ways(const ConvolutionArgs& args, HopperUse use) {
+std::vector<KernelVariant> cluster_ways(const ConvolutionArgs& args, HopperUse use) {
     if (!is_for_window_clusters(args, use)) return {};
-    std::vector<KernelChoice> ways{KernelChoice::clusters};
+    std::vector<KernelVariant> ways{KernelVariant::clusters};
     const std::int32_t parts = product_of_windows(args).parts;
-    if (parts > 1) ways.push_back(KernelChoice::small_clusters);
+    if (parts > 1) ways.push_back(KernelVariant::small_clusters);
     if (product_of_windows(args, ClusterSize::twice).parts == 2 * parts)
-        ways.push_back(KernelChoice::large_clusters);
+        ways.push_back(KernelVariant::large_clusters);
     return ways;
 }
 
@@ -345,11 +345,11 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
     const std::int32_t depth =
         args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
     SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
-    const std::vector<KernelChoice> in_clusters = cluster_ways(args, run.queue().hopper);
+    const std::vector<KernelVariant> in_clusters = cluster_ways(args, run.queue().hopper);
     ways.ways.insert(ways.ways.end(), in_clusters.begin(), in_clusters.end());
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
-    const auto launch_in = [&](KernelChoice way, ConvolutionArgs in, void* y) {
+    const auto launch_in = [&](KernelVariant way, ConvolutionArgs in, void* y) {
         const ProductSplit& split = ways.of(way);
         in.parts = split.parts;
         in.part_depth = split.part_depth;
@@ -359,14 +359,14 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
             return launch_window_clusters(run.queue(), in, cluster_size(way));
         launch_convolution(run.queue(), in, arithmetic);
     };
-    const KernelChoice otherwise =
-        !in_clusters.empty() && run.queue().clusters ? KernelChoice::clusters : KernelChoice::own;
+    const KernelVariant otherwise =
+        !in_clusters.empty() && run.queue().clusters ? KernelVariant::clusters : KernelVariant::own;
     ConvolutionArgs trial = args;
     std::vector<TrialConstant> constants;
     if (args.has_constant_weight) constants.push_back({&trial.w, weight_bytes_of(args)});
-    const KernelChoice way = way_for(
+    const KernelVariant way = way_for(
         run, key_of(args, arithmetic), ways.ways, otherwise,
-        [&](KernelChoice tried) {
+        [&](KernelVariant tried) {
             launch_in(tried, trial, memory + in_pieces(ways.partial_bytes));
         },
         constants);
@@ -381,22 +381,22 @@ void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
     SplitWays ways({own.parts, own.part_keys, own.partial_bytes}, true, args.keys, 64, of_part);
     const AttentionSplit clustered = attention_cluster_split(args);
     if (run.queue().hopper != HopperUse::none && clustered.parts > 1)
-        ways.add(KernelChoice::hopper, {clustered.parts, clustered.part_keys, 0});
+        ways.add(KernelVariant::hopper, {clustered.parts, clustered.part_keys, 0});
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
-    const auto launch_in = [&](KernelChoice way, void* y) {
+    const auto launch_in = [&](KernelVariant way, void* y) {
         AttentionArgs in = args;
         const ProductSplit& split = ways.of(way);
         in.parts = split.parts;
         in.part_keys = split.part_depth;
-        in.in_clusters = way == KernelChoice::hopper;
+        in.in_clusters = way == KernelVariant::hopper;
         in.partial = reinterpret_cast<float*>(memory);
         in.y = y;
         launch_attention(run.queue(), in);
     };
-    const KernelChoice way = way_for(
-        run, key_of(args), ways.ways, KernelChoice::own,
-        [&](KernelChoice tried) { launch_in(tried, memory + in_pieces(ways.partial_bytes)); });
+    const KernelVariant way = way_for(
+        run, key_of(args), ways.ways, KernelVariant::own,
+        [&](KernelVariant tried) { launch_in(tried, memory + in_pieces(ways.partial_bytes)); });
     launch_in(way, args.y);
 }
 
@@ -406,8 +406,8 @@ std::string KernelTuner::summary() {
                 known_others = 0;
     for (const auto& [key, use] : used_) {
         const std::size_t is_known = use.is_measured ? 1 : 0;
-        of_library += use.way == KernelChoice::library ? 1 : 0;
-        fused += use.way == KernelChoice::fused ? 1 : 0;
+        of_library += use.way == KernelVariant::library ? 1 : 0;
+        fused += use.way == KernelVariant::fused ? 1 : 0;
         (is_of_product(key) ? products : others) += 1;
         (is_of_product(key) ? known_products : known_others) += is_known;
     }

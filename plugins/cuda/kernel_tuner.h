@@ -22,7 +22,7 @@
 
 namespace lapidary::cuda {
 
-enum class KernelChoice : std::uint8_t {
+enum class KernelVariant : std::uint8_t {
     own,             // the portable kernel, split where split_of() says so
     unsplit,         // in one part
     hopper,          // launch_hopper_product(), launch_attention_clusters()
@@ -34,19 +34,19 @@ enum class KernelChoice : std::uint8_t {
     small_clusters,  // of half as many blocks
     large_clusters   // of twice as many
 };
-const char* name_of(KernelChoice way);
+const char* name_of(KernelVariant way);
 
 /// What was measured, by key_of() of the arguments; a text file.
 class TuningTable {
 public:
     struct Entry {
-        KernelChoice way = KernelChoice::own;  // that is taken
+        KernelVariant way = KernelVariant::own;  // that is taken
         double microseconds = 0;               // that a launch adds to a queue; see times_of_ways()
         // by their times, which may be less by too little
-        std::vector<std::pair<KernelChoice, double>> others = {};
+        std::vector<std::pair<KernelVariant, double>> others = {};
         // of constants that the launches read in turn
         std::uint64_t copies = 1, wanted_copies = 1;
-        bool has(KernelChoice measured) const;
+        bool has(KernelVariant measured) const;
         friend bool operator==(const Entry&, const Entry&) = default;
     };
     /// `blas`: name of the library that was measured too, or empty.
@@ -101,19 +101,19 @@ public:
     std::string summary();
 
 private:
-    using Launch = std::function<void(KernelChoice)>;
+    using Launch = std::function<void(KernelVariant)>;
     /// The way that is known for the key, or that is measured with `trial`, which must not write
     /// what is read. `usual`: one of the ways, that which is taken where nothing is known.
     /// `constants` of the model stand in the arguments of trials.
-    KernelChoice way_for(KernelRun& run, std::string key, std::span<const KernelChoice> ways,
-                         KernelChoice usual, const Launch& trial,
+    KernelVariant way_for(KernelRun& run, std::string key, std::span<const KernelVariant> ways,
+                         KernelVariant usual, const Launch& trial,
                          std::span<const TrialConstant> constants = {});
-    TuningTable::Entry measured(KernelRun& run, std::span<const KernelChoice> ways,
-                                KernelChoice usual, const Launch& trial,
+    TuningTable::Entry measured(KernelRun& run, std::span<const KernelVariant> ways,
+                                KernelVariant usual, const Launch& trial,
                                 std::span<const TrialConstant> constants) const;
-    bool takes(KernelChoice way, const ProductArgs& args, Arithmetic arithmetic, bool hopper);
+    bool takes(KernelVariant way, const ProductArgs& args, Arithmetic arithmetic, bool hopper);
     std::int64_t memory_bytes(const ProductArgs& args, Arithmetic arithmetic, HopperUse use);
-    void launch_way(Queue& queue, KernelChoice way, ProductArgs args, Arithmetic arithmetic,
+    void launch_way(Queue& queue, KernelVariant way, ProductArgs args, Arithmetic arithmetic,
                     char* memory);
 
     const Mode mode_;
@@ -123,7 +123,7 @@ private:
     std::mutex mutex_;
     TuningTable table_;
     struct Use {
-        KernelChoice way = KernelChoice::own;
+        KernelVariant way = KernelVariant::own;
         bool is_measured = false;
     };
     std::map<std::string, Use> used_;

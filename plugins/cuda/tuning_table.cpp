@@ -17,15 +17,15 @@ constexpr std::size_t most_entries = 100000;
 constexpr const char* names[] = {"own",  "unsplit", "hopper",   "library",        "fewer",
                                  "more", "fused",   "clusters", "small_clusters", "large_clusters"};
 
-KernelChoice way_named(const std::string& way, const KeptFile& file) {
+KernelVariant way_named(const std::string& way, const KeptFile& file) {
     const char* const* const found = std::find(std::begin(names), std::end(names), way);
     if (found == std::end(names)) file.refuse("there is no way \"" + way.substr(0, 80) + "\"");
-    return static_cast<KernelChoice>(found - names);
+    return static_cast<KernelVariant>(found - names);
 }
 
 }  // namespace
 
-const char* name_of(KernelChoice way) { return names[static_cast<std::size_t>(way)]; }
+const char* name_of(KernelVariant way) { return names[static_cast<std::size_t>(way)]; }
 
 void TuningTable::load(const std::string& path) {
     const KeptFile file("tuning file", path);
@@ -78,9 +78,9 @@ void TuningTable::save(const std::string& path) {
     is_older_ = false;
 }
 
-bool TuningTable::Entry::has(KernelChoice measured) const {
+bool TuningTable::Entry::has(KernelVariant measured) const {
     return way == measured ||
-           std::ranges::find(others, measured, &std::pair<KernelChoice, double>::first) !=
+           std::ranges::find(others, measured, &std::pair<KernelVariant, double>::first) !=
                others.end();
 }
 

@@ -9,7 +9,7 @@
 
 #include <lapidary/graph/model.h>
 #include <lapidary/profile/profile.h>
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/session_options.h>
 
 #include "exec/plan/plan.h"
 #include "base/threads/thread_setup.h"

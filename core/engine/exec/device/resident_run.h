@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/run_options.h>
 
 #include "exec/compiled_model.h"
 #include "exec/run/frame.h"

@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/session_options.h>
 
 namespace lapidary {
 

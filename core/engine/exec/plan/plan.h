@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <lapidary/graph/graph.h>
-#include <lapidary/exec/session.h>
 
 #include "exec/device/device_plan.h"
 #include "exec/provider.h"

@@ -12,7 +12,7 @@
 #include <lapidary/graph/model.h>
 #include <lapidary/passes/optimize.h>
 #include <lapidary/base/progress.h>
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/session_options.h>
 
 #include "exec/plan/plan.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <lapidary/graph/graph.h>
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/run_options.h>
 
 namespace lapidary {
 

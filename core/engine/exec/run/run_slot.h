@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/run_options.h>
 
 #include "exec/run/branch_runner.h"
 #include "exec/memory/budget.h"

@@ -17,7 +17,7 @@
 #include <lapidary/advice/near_miss_groups.h>
 #include <lapidary/passes/optimize.h>
 #include <lapidary/profile/profile.h>
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/plan_info.h>
 #include <lapidary/bench/sweep.h>
 
 namespace lapidary {

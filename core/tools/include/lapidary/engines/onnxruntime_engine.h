@@ -17,7 +17,7 @@
 #include <lapidary/passes/optimize.h>
 #include <lapidary/base/progress.h>
 #include <lapidary/tensor/runtime_value.h>
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/session_options.h>
 
 namespace lapidary {
 

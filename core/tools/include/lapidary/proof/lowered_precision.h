@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <lapidary/proof/compare.h>
-#include <lapidary/exec/session.h>
+#include <lapidary/exec/session_options.h>
 
 namespace lapidary {
 
