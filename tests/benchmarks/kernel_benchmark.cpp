@@ -116,7 +116,7 @@ void run_kernel_benchmark(benchmark::State& state, const KernelCase& kernel) {
     KernelOptions options;
     options.threads = threads;
     WeightStore weights;
-    const KernelVariant choice = choose_kernel(KernelRequest{graph, node, options, weights, {}});
+    const KernelChoice choice = choose_kernel(KernelRequest{graph, node, options, weights, {}});
     if (!choice) return state.SkipWithError("no kernel");
     const auto pool = make_session_threads(threads);
     pool->execute([&] { weights.fill(*pool, {}); });

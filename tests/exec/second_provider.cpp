@@ -164,7 +164,7 @@ private:
 /// A step on the device as a kernel of the CPU sees it.
 class OnHostKernel final : public KernelContext {
 public:
-    OnHostKernel(DeviceContext& device, const KernelVariant& kernel,
+    OnHostKernel(DeviceContext& device, const KernelChoice& kernel,
                  const std::vector<std::size_t>& host_inputs)
         : device_(device), outputs_(device.node().outputs.size()) {
         const auto has = [](const std::vector<std::size_t>& list, std::size_t i) {
@@ -225,7 +225,7 @@ private:
 
 class HostKernelOnDevice final : public DeviceKernel {
 public:
-    HostKernelOnDevice(KernelVariant kernel, std::vector<std::size_t> host_inputs,
+    HostKernelOnDevice(KernelChoice kernel, std::vector<std::size_t> host_inputs,
                        std::shared_ptr<SecondProvider::Counts> counts)
         : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)),
           counts_(std::move(counts)) {}
@@ -238,7 +238,7 @@ public:
     }
 
 private:
-    KernelVariant kernel_;
+    KernelChoice kernel_;
     std::vector<std::size_t> host_inputs_;
     std::shared_ptr<SecondProvider::Counts> counts_;
 };
@@ -284,7 +284,7 @@ Claim SecondProvider::claim(const KernelRequest& request) const {
 
 DeviceKernelChoice SecondProvider::make_device_kernel(const KernelRequest& request) const {
     DeviceKernelChoice choice;
-    KernelVariant kernel = choose_kernel(request);
+    KernelChoice kernel = choose_kernel(request);
     choice.passed_over = kernel.passed_over;
     if (!kernel) return choice;
     choice.name = name_ + "." + kernel.name;

@@ -311,16 +311,12 @@ private:
             box.x = origin.x + drawing.result.corners[i].x;
             box.y = origin.y + drawing.result.corners[i].y;
         }
-        auto boxOrFrame = [&](std::uint32_t local) {
-            return drawing.boxes[local] != noIndex ? drawing.boxes[local]
-                                                   : scene_->boxOfGroup[groupOfDrawing_[index]];
-        };
         for (const LayoutRoute& route : drawing.result.routes) {
             const LayoutEdge& edge = drawing.input.edges[route.edge];
             const std::uint32_t target = edge.targets[route.target].box;
             SceneLine line{drawing.tensorOfEdge[route.edge],
-                           boxOrFrame(edge.source),
-                           boxOrFrame(target),
+                           boxOrFrame(index, edge.source),
+                           boxOrFrame(index, target),
                            static_cast<std::uint32_t>(scene_->points.size()),
                            0,
                            route.backward,
@@ -350,10 +346,21 @@ private:
             line.count = static_cast<std::uint32_t>(scene_->points.size()) - line.first;
             scene_->lines.push_back(line);
         }
+        placeStubs(index, origin);
+    }
+
+    /// The box of the drawing, or the frame around it where `local` stands for that.
+    OutlineIndex boxOrFrame(std::size_t index, std::uint32_t local) const {
+        const OutlineIndex box = drawings_[index].boxes[local];
+        return box != noIndex ? box : scene_->boxOfGroup[groupOfDrawing_[index]];
+    }
+
+    void placeStubs(std::size_t index, LayoutPoint origin) {
+        const GroupDrawing& drawing = drawings_[index];
         for (const LayoutStub& stub : drawing.result.stubs) {
             const LayoutEdge& edge = drawing.input.edges[stub.edge];
             const bool atWriter = stub.target == LayoutStub::all;
-            const OutlineIndex source = boxOrFrame(edge.source);
+            const OutlineIndex source = boxOrFrame(index, edge.source);
             OutlineIndex reader = noIndex;
             if (atWriter) {  // jump to the first reader that no line reaches
                 for (const LayoutTarget& target : edge.targets) {
@@ -361,14 +368,14 @@ private:
                                               drawing.result.ranks[edge.source]);
                     if (rows > drawing.result.tunnel_ranks ||
                         (target.tunnel_ranks > 0 && rows > target.tunnel_ranks)) {
-                        reader = boxOrFrame(target.box);
+                        reader = boxOrFrame(index, target.box);
                         break;
                     }
                 }
             } else {
                 // one of the many of a group of outputs
                 if (edge.targets[stub.target].tunnel_ranks > 0) continue;
-                reader = boxOrFrame(edge.targets[stub.target].box);
+                reader = boxOrFrame(index, edge.targets[stub.target].box);
             }
             scene_->stubs.push_back({drawing.tensorOfEdge[stub.edge],
                                      atWriter ? source : reader,

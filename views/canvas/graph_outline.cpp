@@ -192,33 +192,36 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     addScopes(place, nodes);
     for (ValueId v : graph->outputs()) addEnd(OutlineLeaf::Kind::Output, v);
 
-    for (OutlineIndex index : nodes) {
-        auto bodies = bodiesOf(nodeOf(leaves_[index]));
-        if (GraphPtr body = functionBody(place, nodeOf(leaves_[index])))
-            bodies.push_back({"function", 0, "function", std::move(body)});
-        if (bodies.empty()) continue;
-        OutlineGroup control;
-        control.kind = OutlineGroup::Kind::Control;
-        control.label = leaves_[index].title;
-        control.parent = leaves_[index].group;
-        control.place = place;
-        control.leaf = index;
-        const OutlineIndex owner = static_cast<OutlineIndex>(groups_.size());
-        groups_.push_back(std::move(control));
-        leaves_[index].body = owner;
-        std::erase(groups_[leaves_[index].group].leaves, index);
-        groups_[leaves_[index].group].groups.push_back(owner);
-        for (const auto& [attribute, at, label, graphOfBody] : bodies) {
-            OutlineGroup body;
-            body.kind = OutlineGroup::Kind::Body;
-            body.label = labelText(label, 80);
-            body.parent = owner;
-            body.place = static_cast<OutlineIndex>(places_.size());
-            groups_[owner].groups.push_back(static_cast<OutlineIndex>(groups_.size()));
-            places_.push_back({graphOfBody, place, static_cast<OutlineIndex>(groups_.size()),
-                               places_[place].path.inner(nodeOf(leaves_[index]), attribute, at)});
-            groups_.push_back(std::move(body));
-        }
+    for (OutlineIndex index : nodes) addBodies(place, index);
+}
+
+/// A group for a node with bodies, and in it one for each of them; what is in these is read later.
+void GraphOutline::addBodies(OutlineIndex place, OutlineIndex index) {
+    auto bodies = bodiesOf(nodeOf(leaves_[index]));
+    if (GraphPtr body = functionBody(place, nodeOf(leaves_[index])))
+        bodies.push_back({"function", 0, "function", std::move(body)});
+    if (bodies.empty()) return;
+    OutlineGroup control;
+    control.kind = OutlineGroup::Kind::Control;
+    control.label = leaves_[index].title;
+    control.parent = leaves_[index].group;
+    control.place = place;
+    control.leaf = index;
+    const OutlineIndex owner = static_cast<OutlineIndex>(groups_.size());
+    groups_.push_back(std::move(control));
+    leaves_[index].body = owner;
+    std::erase(groups_[leaves_[index].group].leaves, index);
+    groups_[leaves_[index].group].groups.push_back(owner);
+    for (const auto& [attribute, at, label, graphOfBody] : bodies) {
+        OutlineGroup body;
+        body.kind = OutlineGroup::Kind::Body;
+        body.label = labelText(label, 80);
+        body.parent = owner;
+        body.place = static_cast<OutlineIndex>(places_.size());
+        groups_[owner].groups.push_back(static_cast<OutlineIndex>(groups_.size()));
+        places_.push_back({graphOfBody, place, static_cast<OutlineIndex>(groups_.size()),
+                           places_[place].path.inner(nodeOf(leaves_[index]), attribute, at)});
+        groups_.push_back(std::move(body));
     }
 }
 

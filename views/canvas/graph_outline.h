@@ -112,6 +112,7 @@ public:
 private:
     void readGraph(OutlineIndex place, const Progress& progress);
     GraphPtr functionBody(OutlineIndex place, const Node& node) const;
+    void addBodies(OutlineIndex place, OutlineIndex index);
     void addScopes(OutlineIndex place, const std::vector<OutlineIndex>& leaves);
     void collectEnds(OutlineLeaf::Kind kind);
     void addTensors();

@@ -67,6 +67,8 @@ private:
         std::vector<GraphScenePtr> scenes;  // that may be looked at first
     };
     void makeActions();
+    void makeTraceActions();
+    void connectActions();
     void makeToolWidgets();
     QToolBar* makeToolBar();
     QAction* addAction(const QString& text, const QString& icon, const QKeySequence& shortcut,

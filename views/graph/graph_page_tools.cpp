@@ -63,8 +63,15 @@ void GraphPage::makeActions() {
     extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as an ONNX model of its own"));
-    // marks that follow the data: Enter in the search field steps through them as through what was
-    // searched for
+    makeTraceActions();
+    for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
+    columns_->setChecked(true);
+    connectActions();
+}
+
+/// Marks that follow the data: Enter in the search field steps through them as through what was
+/// searched for.
+void GraphPage::makeTraceActions() {
     const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip,
                                  TraceDirection way, int steps) {
         QAction* action = addAction(text, {}, QKeySequence(Qt::CTRL | Qt::SHIFT | key), tip);
@@ -85,9 +92,9 @@ void GraphPage::makeActions() {
     addTrace(tr("Mark what is near"), Qt::Key_N,
              tr("Mark the nodes at most two tensors away from the selected one"),
              TraceDirection::both, 2);
-    for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
-    columns_->setChecked(true);
+}
 
+void GraphPage::connectActions() {
     connect(fit_, &QAction::triggered, canvas_, &GraphCanvas::fit);
     connect(zoomIn_, &QAction::triggered, canvas_, &GraphCanvas::zoomIn);
     connect(zoomOut_, &QAction::triggered, canvas_, &GraphCanvas::zoomOut);

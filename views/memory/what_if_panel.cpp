@@ -80,38 +80,8 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
     grid_->setColumnStretch(0, 1);
     grid_->setHorizontalSpacing(10);
     grid_->setVerticalSpacing(4);
-    plan_ = addSwitch("planSwitch", tr("&Plan memory"),
-                      tr("One block, laid out for the shapes of the inputs (enable_mem_pattern)"),
-                      &MemoryAssumptions::plan);
-    arena_ = addSwitch("arenaSwitch", tr("Ar&ena"),
-                       tr("What is not planned comes from an arena that grows by powers of two "
-                          "(enable_cpu_mem_arena); "
-                          "off: each value from the heap"),
-                       &MemoryAssumptions::arena);
-    inPlace_ = addSwitch("inPlaceSwitch", tr("&In place"),
-                         tr("Results over inputs that nobody reads any more, views, Concat in "
-                            "place. Sessions always "
-                            "do: this shows what it saves."),
-                         &MemoryAssumptions::in_place);
-    fusedSteps_ =
-        addSwitch("fusedSwitch", tr("&Fused steps"),
-                  tr("Neighbouring nodes in one kernel: what lies between them is never stored"),
-                  &MemoryAssumptions::fused_steps);
-    auto* threadsLabel = new QLabel(tr("&Threads"));
-    threads_->setRange(0, app::most_run_threads);
-    threads_->setSpecialValueText(tr("auto"));
-    threads_->setKeyboardTracking(false);
-    threads_->setObjectName(QStringLiteral("memoryThreads"));
-    threads_->setToolTip(tr("Kernels take working memory for each thread; auto: one per core"));
-    threads_->setAccessibleName(tr("Threads"));
-    threadsLabel->setBuddy(threads_);
-    grid_->addWidget(threadsLabel, grid_->rowCount(), 0);
-    grid_->addWidget(threads_, grid_->rowCount() - 1, 1);
-    connect(threads_, &QSpinBox::valueChanged, this, [this](int value) {
-        if (refreshing_) return;
-        assumptions_.threads = value;
-        emit assumptionsChanged();
-    });
+    makeSwitches();
+    makeThreads();
 
     dimensionGrid_->setContentsMargins(0, 8, 0, 0);
     dimensionGrid_->setColumnStretch(0, 1);
@@ -146,6 +116,44 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
     connect(apply_, &QPushButton::clicked, this, &WhatIfPanel::applyRequested);
     connect(reset_, &QPushButton::clicked, this, &WhatIfPanel::resetRequested);
     setDimensions({});
+}
+
+void WhatIfPanel::makeSwitches() {
+    plan_ = addSwitch("planSwitch", tr("&Plan memory"),
+                      tr("One block, laid out for the shapes of the inputs (enable_mem_pattern)"),
+                      &MemoryAssumptions::plan);
+    arena_ = addSwitch("arenaSwitch", tr("Ar&ena"),
+                       tr("What is not planned comes from an arena that grows by powers of two "
+                          "(enable_cpu_mem_arena); "
+                          "off: each value from the heap"),
+                       &MemoryAssumptions::arena);
+    inPlace_ = addSwitch("inPlaceSwitch", tr("&In place"),
+                         tr("Results over inputs that nobody reads any more, views, Concat in "
+                            "place. Sessions always "
+                            "do: this shows what it saves."),
+                         &MemoryAssumptions::in_place);
+    fusedSteps_ =
+        addSwitch("fusedSwitch", tr("&Fused steps"),
+                  tr("Neighbouring nodes in one kernel: what lies between them is never stored"),
+                  &MemoryAssumptions::fused_steps);
+}
+
+void WhatIfPanel::makeThreads() {
+    auto* threadsLabel = new QLabel(tr("&Threads"));
+    threads_->setRange(0, app::most_run_threads);
+    threads_->setSpecialValueText(tr("auto"));
+    threads_->setKeyboardTracking(false);
+    threads_->setObjectName(QStringLiteral("memoryThreads"));
+    threads_->setToolTip(tr("Kernels take working memory for each thread; auto: one per core"));
+    threads_->setAccessibleName(tr("Threads"));
+    threadsLabel->setBuddy(threads_);
+    grid_->addWidget(threadsLabel, grid_->rowCount(), 0);
+    grid_->addWidget(threads_, grid_->rowCount() - 1, 1);
+    connect(threads_, &QSpinBox::valueChanged, this, [this](int value) {
+        if (refreshing_) return;
+        assumptions_.threads = value;
+        emit assumptionsChanged();
+    });
 }
 
 WhatIfPanel::Row WhatIfPanel::addSwitch(const char* name, const QString& label, const QString& tip,

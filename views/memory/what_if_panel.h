@@ -55,6 +55,8 @@ private:
     };
     Row addSwitch(const char* name, const QString& label, const QString& tip,
                   bool MemoryAssumptions::*field);
+    void makeSwitches();
+    void makeThreads();
     void refresh();
     void fitWidth();
 

@@ -63,30 +63,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
       weights_(new QComboBox), weightsOf_(new QLineEdit),
       reduced_(new QCheckBox(tr("safe without &VNNI"))) {
     setObjectName(QStringLiteral("goalBar"));
-    using enum app::QuantizeMethod;
-    for (const app::QuantizeMethod method : {automatic, static8, qoperator8, dynamic8, weights8,
-                                             weights4, float16, bfloat16, float8}) {
-        method_->addItem(nameOf(method), int(method));
-        method_->setItemData(method_->count() - 1, plainToolTip(tipOf(method)), Qt::ToolTipRole);
-    }
-    for (const app::QuantizeGoal goal :
-         {app::QuantizeGoal::accurate, app::QuantizeGoal::fast, app::QuantizeGoal::small}) {
-        goal_->addItem(nameOf(goal), int(goal));
-        goal_->setItemData(goal_->count() - 1, plainToolTip(tipOf(goal)), Qt::ToolTipRole);
-    }
-    for (const DType type : {DType::i8, DType::u8, DType::i4, DType::u4})
-        weights_->addItem(typeName(type), int(type));
-    floorOf_->addItem(tr("SQNR"), int(AccuracyFloor::Measure::sqnr));
-    floorOf_->addItem(tr("changed answers"), int(AccuracyFloor::Measure::flips));
-    budget_->setRange(0, longest_budget);
-    budget_->setSingleStep(30);
-    budget_->setSuffix(tr(" s"));
-    budget_->setSpecialValueText(tr("all recipes"));
-    reduced_->setObjectName(QStringLiteral("quantizeReduced"));
-    reduced_->setToolTip(
-        plainToolTip(tr("Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in "
-                        "16 bits, which may overflow")));
-
+    fillChoices();
     auto* flow = new FlowLayout(this, 14, 4);
     flow->setContentsMargins(12, 6, 8, 2);
     const auto field = [flow](const QString& label, QWidget* editor, const char* name,
@@ -130,6 +107,37 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
           tr("Seconds after which no further recipe is begun"));
     flow->addWidget(reduced_);
 
+    connectChoices();
+    refresh();
+}
+
+void GoalBar::fillChoices() {
+    using enum app::QuantizeMethod;
+    for (const app::QuantizeMethod method : {automatic, static8, qoperator8, dynamic8, weights8,
+                                             weights4, float16, bfloat16, float8}) {
+        method_->addItem(nameOf(method), int(method));
+        method_->setItemData(method_->count() - 1, plainToolTip(tipOf(method)), Qt::ToolTipRole);
+    }
+    for (const app::QuantizeGoal goal :
+         {app::QuantizeGoal::accurate, app::QuantizeGoal::fast, app::QuantizeGoal::small}) {
+        goal_->addItem(nameOf(goal), int(goal));
+        goal_->setItemData(goal_->count() - 1, plainToolTip(tipOf(goal)), Qt::ToolTipRole);
+    }
+    for (const DType type : {DType::i8, DType::u8, DType::i4, DType::u4})
+        weights_->addItem(typeName(type), int(type));
+    floorOf_->addItem(tr("SQNR"), int(AccuracyFloor::Measure::sqnr));
+    floorOf_->addItem(tr("changed answers"), int(AccuracyFloor::Measure::flips));
+    budget_->setRange(0, longest_budget);
+    budget_->setSingleStep(30);
+    budget_->setSuffix(tr(" s"));
+    budget_->setSpecialValueText(tr("all recipes"));
+    reduced_->setObjectName(QStringLiteral("quantizeReduced"));
+    reduced_->setToolTip(
+        plainToolTip(tr("Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in "
+                        "16 bits, which may overflow")));
+}
+
+void GoalBar::connectChoices() {
     connect(method_, &QComboBox::activated, this, &GoalBar::apply);
     connect(weights_, &QComboBox::activated, this, &GoalBar::apply);
     connect(weightsOf_, &QLineEdit::editingFinished, this, &GoalBar::apply);
@@ -141,7 +149,6 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &GoalBar::refresh);
     connect(&quantizing_, &app::Quantizing::changed, this,
             [this] { setEnabled(!quantizing_.isRunning()); });
-    refresh();
 }
 
 void GoalBar::apply() {

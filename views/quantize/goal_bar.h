@@ -22,6 +22,8 @@ public:
     explicit GoalBar(app::Quantizing& quantizing, QWidget* parent = nullptr);
 
 private:
+    void fillChoices();
+    void connectChoices();
     void refresh();
     void apply();
 

@@ -2,12 +2,9 @@
 #include "run/run_page.h"
 
 #include <QDragEnterEvent>
-#include <QHBoxLayout>
 #include <QMimeData>
 #include <QPointer>
-#include <QSplitter>
 #include <QTabBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <set>
@@ -30,7 +27,6 @@
 #include "widgets/cards/empty_state.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/text/quantity.h"
-#include "widgets/visible_tabs.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project.h"
 
@@ -82,7 +78,12 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     layout->addWidget(inputs_);
     layout->addWidget(progress_);
     layout->addWidget(stack_, 1);
+    connectWorkbench();
+    connectViews();
+    startDigest();
+}
 
+void RunPage::connectWorkbench() {
     using app::Workbench;
     connect(empty_, &EmptyState::clicked, this, [this] {
         if (state_ == State::nothingOpen) emit openRequested();
@@ -115,7 +116,10 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &Workbench::runCancelled, this,
             [this] { showState(digest_ ? State::done : State::noRun); });
     connect(&workbench_, &Workbench::focusChanged, this, &RunPage::showFocus);
+}
 
+/// What one view has chosen the others follow.
+void RunPage::connectViews() {
     connect(operators_, &OperatorBars::operatorPicked, nodes_, &NodeTable::setOperator);
     connect(nodes_, &NodeTable::allOperatorsWanted, operators_,
             [this] { operators_->selectOperator({}); });
@@ -139,116 +143,12 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
         focus.endNs = end;
         workbench_.setFocus(focus);
     });
-    startDigest();
-}
-
-void RunPage::makeActions() {
-    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
-                            auto slot) {
-        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
-        action->setShortcut(shortcut);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setProperty("commandGroup", tr("Timeline"));
-        connect(action, &QAction::triggered, this, slot);
-        actions_.append(action);
-        return action;
-    };
-    const auto isSlow = [this] { return times_->currentWidget() == slow_; };
-    add(tr("Zoom timeline in"), "zoom-in", QKeySequence::ZoomIn,
-        [this, isSlow] { isSlow() ? slow_->zoomIn() : timeline_->zoomIn(); });
-    add(tr("Zoom timeline out"), "zoom-out", QKeySequence::ZoomOut,
-        [this, isSlow] { isSlow() ? slow_->zoomOut() : timeline_->zoomOut(); });
-    add(tr("Show the whole recording"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0),
-        [this, isSlow] { isSlow() ? slow_->fitAll() : timeline_->fitAll(); });
-    add(tr("Show one typical run"), "clock", {}, [this] {
-        showSlowest(false);
-        timeline_->fitTypicalRun();
-    });
-    slowest_ =
-        add(tr("Slowest over typical run"), "overlay", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
-            [this](bool on) { showSlowest(on); });
-    slowest_->setObjectName(QStringLiteral("slowestRun"));
-    slowest_->setCheckable(true);
-}
-
-QWidget* RunPage::makeTimeline() {
-    auto* title = new QLabel(tr("Timeline"));
-    title->setFont(scaledFont(1.0, true));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(12, 4, spacing, 4);
-    row->addWidget(title);
-    row->addSpacing(8);
-    row->addWidget(hint_, 1);
-    for (QAction* action : actions_) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        row->addWidget(button);
-    }
-    auto* panel = new QWidget;
-    auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(row);
-    times_->addWidget(timeline_);
-    times_->addWidget(slow_);
-    layout->addWidget(times_, 1);
-    return panel;
 }
 
 void RunPage::showSlowest(bool on) {
     slowest_->setChecked(on);
     times_->setCurrentWidget(on ? static_cast<QWidget*>(slow_) : timeline_);
     if (on) slow_->setFocus();
-}
-
-QWidget* RunPage::makeResults() {
-    auto* tabs = new QTabWidget;
-    tabs->setObjectName(QStringLiteral("runTabs"));
-    keepTabsVisible(*tabs);
-    tabs->setAccessibleName(tr("Results"));
-    tabs->setDocumentMode(true);
-    tabs_ = tabs;
-    tabs->addTab(nodes_, tr("&Nodes"));
-    tabs->addTab(scopes_, tr("&Scopes"));
-    tabs->addTab(roofline_, tr("&Roofline"));
-    outputsTab_ = tabs->addTab(makeOutputs(), tr("&Outputs"));
-    tabs->addTab(phases_, tr("&Phases"));
-    tabs->addTab(memory_, tr("&Memory"));
-    tabs->addTab(unmatched_, tr("&Unmatched"));
-    auto* upper = new QSplitter(Qt::Horizontal);
-    upper->addWidget(operators_);
-    upper->addWidget(tabs);
-    upper->setStretchFactor(0, 2);
-    upper->setStretchFactor(1, 3);
-    upper->setSizes({440, 560});
-    upper->setChildrenCollapsible(false);
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(upper);
-    splitter->addWidget(makeTimeline());
-    splitter->setSizes({340, 260});
-    splitter->setChildrenCollapsible(false);
-    auto* results = new QWidget;
-    auto* layout = new QVBoxLayout(results);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing);
-    layout->addWidget(verdict_);
-    layout->addWidget(splitter, 1);
-    return results;
-}
-
-QWidget* RunPage::makeOutputs() {
-    auto* both = new QSplitter(Qt::Vertical);
-    both->addWidget(outputs_);
-    both->addWidget(outputDetails_);
-    both->setStretchFactor(0, 1);
-    both->setStretchFactor(1, 2);
-    both->setChildrenCollapsible(false);
-    connect(outputs_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& at) {
-                outputDetails_->showOutput(digest_, at.isValid() ? outputs_->outputAt(at) : -1);
-            });
-    return both;
 }
 
 void RunPage::dragEnterEvent(QDragEnterEvent* event) {

@@ -56,6 +56,8 @@ private:
     QWidget* makeTimeline();
     QWidget* makeOutputs();
     void makeActions();
+    void connectWorkbench();
+    void connectViews();
     void showState(State state, const QString& reason = {});
     void startDigest();
     void showDigest(RunDigestPtr digest);

@@ -79,8 +79,10 @@ private:
     void addHelpMenu(QMenu* help);
     void makeStatusBar();
     void connectWorkbench();
+    void connectOpening();
     void connectWorker();
     void connectProject();
+    void connectLostModels();
     void connectPalette();
     void arriveOnGraph();
     void offerRestore(app::Journal* journal);

@@ -45,6 +45,29 @@ void MainWindow::connectProject() {
                     tr("%1 could not be opened").arg(QFileInfo(path).fileName()), reason,
                     path + QStringLiteral(": ") + reason);
             });
+    connectLostModels();
+    connect(&project, &Project::saved, this, [this](const QString& path) {
+        statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
+        refreshActions();
+        if (auto next = std::exchange(afterSave_, nullptr); next)
+            workbench_.project().leaveThen(std::move(next));
+    });
+    connect(
+        &project, &Project::saveFailed, this, [this](const QString& path, const QString& reason) {
+            afterSave_ = nullptr;
+            refreshActions();
+            projectBanner_->showMessage(MessageBanner::Kind::error,
+                                        tr("%1 could not be saved").arg(QFileInfo(path).fileName()),
+                                        reason, path + QStringLiteral(": ") + reason);
+            projectBanner_->addAction(QStringLiteral("save"), tr("Save as …"),
+                                      [this] { saveProjectAs(); });
+        });
+}
+
+/// Questions about a model that is not where it was, or is another one.
+void MainWindow::connectLostModels() {
+    using app::Project;
+    Project& project = workbench_.project();
     connect(&project, &Project::modelMissing, this, [this](const QString& model) {
         projectBanner_->showMessage(
             MessageBanner::Kind::warning, tr("The model of this project is not where it was"),
@@ -84,22 +107,6 @@ void MainWindow::connectProject() {
                         .arg(model, how),
                     model + QStringLiteral(": ") + how);
             });
-    connect(&project, &Project::saved, this, [this](const QString& path) {
-        statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
-        refreshActions();
-        if (auto next = std::exchange(afterSave_, nullptr); next)
-            workbench_.project().leaveThen(std::move(next));
-    });
-    connect(
-        &project, &Project::saveFailed, this, [this](const QString& path, const QString& reason) {
-            afterSave_ = nullptr;
-            refreshActions();
-            projectBanner_->showMessage(MessageBanner::Kind::error,
-                                        tr("%1 could not be saved").arg(QFileInfo(path).fileName()),
-                                        reason, path + QStringLiteral(": ") + reason);
-            projectBanner_->addAction(QStringLiteral("save"), tr("Save as …"),
-                                      [this] { saveProjectAs(); });
-        });
 }
 
 void MainWindow::chooseModelOfProject(const QString& missing) {

@@ -49,8 +49,7 @@ DType signed_word_type(const std::string& name) {
     return *dtype_from_name(name[0] == 's' ? "i" + name.substr(1) : name);
 }
 
-void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
-    QuantizeOptions& quantize = chosen.quantize;
+void declare_mode(OptionList& options, QuantizeCommandOptions& chosen) {
     std::vector<std::string> words = mode_words();
     words.insert(words.begin(), "auto");
     options
@@ -68,6 +67,9 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
             "same), before what is "
             "slower than float or saves less than 2 %. dynamic unless given")
         .one_of(words);
+}
+
+void declare_static_form(OptionList& options, QuantizeOptions& quantize) {
     options
         .take(
             "--format", "qdq|qoperator",
@@ -99,6 +101,9 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
             [&quantize](const std::string& name) { quantize.activation = signed_word_type(name); },
             "Type of static activations, u8 unless given")
         .one_of({"u8", "s8", "u16", "s16"});
+}
+
+void declare_scales(OptionList& options, QuantizeOptions& quantize) {
     options.flag("--symmetric-act", quantize.symmetric_activation,
                  "Ranges of static activations about 0");
     options.flag("--symmetric-weights", quantize.symmetric_weight,
@@ -113,6 +118,9 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
                  "Weights of 7 bits, which no x86 CPU without VNNI saturates on");
     options.flag("--fused", quantize.fused_operators,
                  "Dynamic products as DynamicQuantizeMatMul of ONNX Runtime");
+}
+
+void declare_blocks(OptionList& options, QuantizeOptions& quantize) {
     options
         .take(
             "--block", "N",
@@ -129,6 +137,13 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
             },
             "MatMulNBits of ONNX Runtime, or DequantizeLinear of opset 21; nbits unless given")
         .one_of({"nbits", "dequantize"});
+}
+
+void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
+    declare_mode(options, chosen);
+    declare_static_form(options, chosen.quantize);
+    declare_scales(options, chosen.quantize);
+    declare_blocks(options, chosen.quantize);
 }
 
 void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {

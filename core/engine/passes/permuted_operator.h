@@ -27,10 +27,9 @@ struct Carried {
 /// `permutation`.
 Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t port,
               const Ints& permutation);
-/// The same operation on carried tensors: `inputs` are the node's with carried ones in place.
-Call carried_call(PassContext& context, const Node& node, const Carried& carried,
-                  std::vector<ValueId> inputs);
-/// The type of v' when v, of type `type`, is carried.
-Type carried_type(const Type& type, const Ints& permutation);
+/// Where axes of v are in v'.
+Ints mapped_axes(const Ints& axes, const Ints& permutation);
+/// Such a value is the same in every order of its axes.
+bool is_one_element(const Scope& scope, ValueId value);
 
 }  // namespace lapidary

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/schemas/schema.h"
+#include "passes/carried_call.h"
 #include "passes/minimum_cut.h"
 #include "rewrite/constant_math.h"
 

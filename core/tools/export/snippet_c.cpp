@@ -131,28 +131,7 @@ void add_input(const SnippetTensor& input, std::size_t i, std::string& text) {
         i, bytes, shape, ort_element_type(input.dtype), i);
 }
 
-}  // namespace
-
-std::string c_program(const SnippetProgram& program) {
-    const std::size_t inputs = program.inputs.size(), outputs = program.outputs.size();
-    std::string text = fmt::format(
-        "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: "
-        "cc main.c "
-        "-lonnxruntime\n",
-        program.minor);
-    text += c_opening;
-    text +=
-        "int main(void) {\n"
-        "    ort = OrtGetApiBase()->GetApi(ORT_API_VERSION);\n"
-        "    if (ort == NULL) {\n"
-        "        fprintf(stderr, \"the library is older than the header: %s\\n\", "
-        "OrtGetApiBase()->GetVersionString());\n"
-        "        return 1;\n"
-        "    }\n"
-        "    OrtEnv* env = NULL;\n"
-        "    check(ort->CreateEnv(ORT_LOGGING_LEVEL_WARNING, \"model\", &env));\n"
-        "    OrtSessionOptions* options = NULL;\n"
-        "    check(ort->CreateSessionOptions(&options));\n";
+void add_session_options(const SnippetProgram& program, std::string& text) {
     text += fmt::format("    check(ort->SetSessionGraphOptimizationLevel(options, {}));\n",
                         ort_level(program.level));
     if (program.intra > 0)
@@ -178,6 +157,52 @@ std::string c_program(const SnippetProgram& program) {
             "    check(ort->EnableProfiling(options, ORT_TSTR(\"{}\")));  // written when the "
             "session goes\n",
             c_literal(program.profile_prefix));
+}
+
+/// The run on what add_input() made, and the first elements of what it gives.
+void add_run(const SnippetProgram& program, std::string& text) {
+    const std::size_t inputs = program.inputs.size(), outputs = program.outputs.size();
+    text += fmt::format(
+        "    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n",
+        c_list_of(program.outputs), outputs);
+    text +=
+        inputs > 0
+            ? fmt::format(
+                  "    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, "
+                  "{}, "
+                  "output_names, {}, outputs));\n",
+                  inputs, outputs)
+            : fmt::format(
+                  "    check(ort->Run(session, NULL, NULL, NULL, 0, output_names, {}, outputs));\n",
+                  outputs);
+    text += fmt::format(
+        "    for (size_t i = 0; i < {}; ++i) print_value(output_names[i], outputs[i]);\n\n",
+        outputs);
+}
+
+}  // namespace
+
+std::string c_program(const SnippetProgram& program) {
+    const std::size_t inputs = program.inputs.size(), outputs = program.outputs.size();
+    std::string text = fmt::format(
+        "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: "
+        "cc main.c "
+        "-lonnxruntime\n",
+        program.minor);
+    text += c_opening;
+    text +=
+        "int main(void) {\n"
+        "    ort = OrtGetApiBase()->GetApi(ORT_API_VERSION);\n"
+        "    if (ort == NULL) {\n"
+        "        fprintf(stderr, \"the library is older than the header: %s\\n\", "
+        "OrtGetApiBase()->GetVersionString());\n"
+        "        return 1;\n"
+        "    }\n"
+        "    OrtEnv* env = NULL;\n"
+        "    check(ort->CreateEnv(ORT_LOGGING_LEVEL_WARNING, \"model\", &env));\n"
+        "    OrtSessionOptions* options = NULL;\n"
+        "    check(ort->CreateSessionOptions(&options));\n";
+    add_session_options(program, text);
     for (const SnippetProvider& provider : program.providers) add_c_provider(provider, text);
     text += fmt::format(
         "    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), "
@@ -197,22 +222,7 @@ std::string c_program(const SnippetProgram& program) {
             c_list_of(program.inputs), inputs);
         for (std::size_t i = 0; i < inputs; ++i) add_input(program.inputs[i], i, text);
     }
-    text += fmt::format(
-        "    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n",
-        c_list_of(program.outputs), outputs);
-    text +=
-        inputs > 0
-            ? fmt::format(
-                  "    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, "
-                  "{}, "
-                  "output_names, {}, outputs));\n",
-                  inputs, outputs)
-            : fmt::format(
-                  "    check(ort->Run(session, NULL, NULL, NULL, 0, output_names, {}, outputs));\n",
-                  outputs);
-    text += fmt::format(
-        "    for (size_t i = 0; i < {}; ++i) print_value(output_names[i], outputs[i]);\n\n",
-        outputs);
+    add_run(program, text);
     text += fmt::format("    for (size_t i = 0; i < {}; ++i) ort->ReleaseValue(outputs[i]);\n",
                         outputs);
     if (inputs > 0) {

@@ -95,6 +95,25 @@ void add_cpp_provider(const SnippetProvider& provider, std::string& text) {
     }
 }
 
+/// Puts a tensor of zeros behind the inputs that there are.
+void add_cpp_input(const SnippetTensor& input, std::size_t i, std::string& text) {
+    text += fmt::format("    const std::array<std::int64_t, {}> shape_{}{{{}}};\n",
+                        input.shape.size(), i, joined(input.shape));
+    if (input.dtype == DType::string) {  // made with empty strings
+        text += fmt::format(
+            "    inputs.push_back(Ort::Value::CreateTensor(Ort::AllocatorWithDefaultOptions(), "
+            "shape_{0}.data(), shape_{0}.size(), {1}));\n",
+            i, ort_element_type(input.dtype));
+        return;
+    }
+    text += fmt::format("    std::vector<std::uint8_t> data_{}({});\n", i,
+                        storage_bytes(input.dtype, input.elements));
+    text += fmt::format(
+        "    inputs.push_back(Ort::Value::CreateTensor(memory, data_{0}.data(), "
+        "data_{0}.size(), shape_{0}.data(), shape_{0}.size(), {1}));\n",
+        i, ort_element_type(input.dtype));
+}
+
 }  // namespace
 
 std::string cpp_program(const SnippetProgram& program) {
@@ -138,26 +157,8 @@ std::string cpp_program(const SnippetProgram& program) {
         "    const Ort::MemoryInfo memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, "
         "OrtMemTypeDefault);\n    "
         "std::vector<Ort::Value> inputs;\n";
-    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        const SnippetTensor& input = program.inputs[i];
-        text += fmt::format("    const std::array<std::int64_t, {}> shape_{}{{{}}};\n",
-                            input.shape.size(), i, joined(input.shape));
-        if (input.dtype == DType::string) {  // made with empty strings
-            text += fmt::format(
-                "    inputs.push_back(Ort::Value::CreateTensor(Ort::AllocatorWithDefaultOptions(), "
-                "shape_{0}.data(), "
-                "shape_{0}.size(), {1}));\n",
-                i, ort_element_type(input.dtype));
-            continue;
-        }
-        text += fmt::format("    std::vector<std::uint8_t> data_{}({});\n", i,
-                            storage_bytes(input.dtype, input.elements));
-        text += fmt::format(
-            "    inputs.push_back(Ort::Value::CreateTensor(memory, data_{0}.data(), "
-            "data_{0}.size(), shape_{0}.data(), "
-            "shape_{0}.size(), {1}));\n",
-            i, ort_element_type(input.dtype));
-    }
+    for (std::size_t i = 0; i < program.inputs.size(); ++i)
+        add_cpp_input(program.inputs[i], i, text);
     if (!program.inputs.empty())
         text += fmt::format("    const std::array<const char*, {}> input_names{{{}}};\n",
                             program.inputs.size(), cpp_list_of(program.inputs));

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <set>
-#include <string_view>
 
+#include "inputs/usage_table.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {
@@ -19,81 +17,6 @@ std::int64_t whole(double value) {
     constexpr double most = 4611686018427387904.0;  // 2^62: its negation fits too
     return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -most, most));
 }
-
-/// Inputs that take one sensible value whatever the model.
-struct Setting {
-    std::string_view op;
-    std::size_t input;
-    double value;
-};
-constexpr Setting settings[] = {{"TopK", 1, 1},
-                                {"Loop", 0, 3},
-                                {"NonMaxSuppression", 2, 100},
-                                {"NonMaxSuppression", 3, 0.5},
-                                {"NonMaxSuppression", 4, 0.5},
-                                {"Expand", 1, 1},
-                                {"Tile", 1, 1},
-                                {"ConstantOfShape", 0, 2},
-                                {"Slice", 1, 0},
-                                {"Slice", 2, std::numeric_limits<std::int32_t>::max()},
-                                {"Slice", 4, 1},
-                                {"Range", 0, 0},
-                                {"Range", 1, 8},
-                                {"Range", 2, 1},
-                                {"Pad", 1, 0},
-                                {"Resize", 1, 0},
-                                {"Resize", 2, 1},
-                                {"Upsample", 1, 1},
-                                {"CumSum", 1, 0},
-                                {"CumProd", 1, 0},
-                                {"Dropout", 1, 0.5},
-                                {"Dropout", 2, 0},
-                                {"OneHot", 1, 8},
-                                {"BitShift", 1, 1},
-                                {"Trilu", 1, 0},
-                                {"SequenceAt", 1, 0},
-                                {"SequenceInsert", 2, 0},
-                                {"SequenceErase", 1, 0},
-                                {"HannWindow", 0, 8},
-                                {"HammingWindow", 0, 8},
-                                {"BlackmanWindow", 0, 8},
-                                {"MelWeightMatrix", 0, 8},
-                                {"MelWeightMatrix", 1, 16},
-                                {"MelWeightMatrix", 2, 8192},
-                                {"MelWeightMatrix", 3, 0},
-                                {"MelWeightMatrix", 4, 4096},
-                                {"DFT", 1, 8},
-                                {"DFT", 2, 1},
-                                {"STFT", 1, 1},
-                                {"RoiAlign", 2, 0},
-                                {"TensorScatter", 2, 0}};
-
-/// Inputs that the operator is defined for between two numbers.
-struct Domain {
-    std::string_view op;
-    double low, high;
-};
-constexpr Domain domains[] = {
-    {"Bernoulli", 0, 1}, {"Asin", -1, 1}, {"Acos", -1, 1}, {"Atanh", -0.99, 0.99}, {"Acosh", 1, 4}};
-
-/// Inputs that scale, divide or must not be negative.
-struct Place {
-    std::string_view op;
-    std::size_t input;
-};
-constexpr Place positive_places[] = {{"QuantizeLinear", 1},
-                                     {"DequantizeLinear", 1},
-                                     {"QLinearConv", 1},
-                                     {"QLinearConv", 4},
-                                     {"QLinearConv", 6},
-                                     {"QLinearMatMul", 1},
-                                     {"QLinearMatMul", 4},
-                                     {"QLinearMatMul", 6},
-                                     {"BatchNormalization", 4},
-                                     {"Div", 1},
-                                     {"Mod", 1},
-                                     {"Sqrt", 0},
-                                     {"Log", 0}};
 
 /// The value's elements arrive at output 0, moved or converted.
 bool passes_through(const Node& node, std::size_t input) {
@@ -222,7 +145,7 @@ private:
         if (node.domain == "ai.onnx.ml") return visit_machine_learning(item, node, input);
         if (node.domain == "com.microsoft") return visit_contrib(item, node, input);
         if (!node.domain.empty()) return;
-        look_up(op, input);
+        add_table_usage(op, input, usage_);
         if (op == "OneHot" ? input == 0 : input >= 1) visit_index(item, node, input);
         visit_lengths(graph, node, input);
         if (input >= 1) visit_list(item, node, input);
@@ -230,15 +153,6 @@ private:
         if (op == "Loop" || op == "Scan") visit_body(item, node, input);
         if (passes_through(node, input))
             for (const ValueId output : node.outputs) push(graph, output, item.offset);
-    }
-
-    void look_up(std::string_view op, std::size_t input) {
-        for (const Setting& setting : settings)
-            if (setting.op == op && setting.input == input) usage_.exactly = setting.value;
-        for (const Place& place : positive_places)
-            if (place.op == op && place.input == input) usage_.is_positive = true;
-        for (const Domain& domain : domains)
-            if (domain.op == op && input == 0) usage_.within = {domain.low, domain.high};
     }
 
     /// Indices stay below the size that they choose from.

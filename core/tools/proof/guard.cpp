@@ -179,6 +179,27 @@ private:
     std::optional<Runner> runner_;
 };
 
+/// What both models run on for one seed.
+struct InputsOfSeed {
+    NamedValues ordinary;
+    std::vector<NamedValues> others;    // run between two runs on the ordinary ones
+    std::vector<std::string_view> odd;  // parallel: what is odd about them; empty: nothing
+};
+
+InputsOfSeed inputs_of_seed(const Model& original, const GuardOptions& options, std::uint64_t seed,
+                            const CancelToken& cancel) {
+    InputsOfSeed all{options.inputs, {}, {{}}};
+    for (auto& value :
+         generate_inputs(original, options.inputs, {seed, options.dimensions, cancel}))
+        all.ordinary.push_back(std::move(value));
+    all.others.push_back(changed_inputs(all.ordinary, cancel));
+    for (OddInputs& o : odd_inputs(original, all.ordinary, seed, cancel)) {
+        all.odd.push_back(words_for(o.kind));
+        all.others.push_back(std::move(o.inputs));
+    }
+    return all;
+}
+
 /// Why the original is no reference: what its last run gave is not what its first one gave. Empty
 /// where it is.
 std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
@@ -225,16 +246,8 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
         progress.step("compare outputs",
                       static_cast<double>(i) / static_cast<double>(options.seeds.size()));
-        NamedValues inputs = options.inputs;
-        for (auto& value : generate_inputs(original, options.inputs,
-                                           {options.seeds[i], options.dimensions, progress.cancel}))
-            inputs.push_back(std::move(value));
-        std::vector<NamedValues> others{changed_inputs(inputs, progress.cancel)};
-        std::vector<std::string_view> odd{{}};  // parallel: what is odd about them
-        for (OddInputs& o : odd_inputs(original, inputs, options.seeds[i], progress.cancel)) {
-            odd.push_back(words_for(o.kind));
-            others.push_back(std::move(o.inputs));
-        }
+        const auto [inputs, others, odd] =
+            inputs_of_seed(original, options, options.seeds[i], progress.cancel);
         const RepeatedRun expected = reference.run(inputs, others);
         report.runs += expected.runs();
         report.failure = drift_of(expected, options.tolerance);

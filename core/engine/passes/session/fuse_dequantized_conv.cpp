@@ -15,7 +15,7 @@
 #include "kernels/integer/quantization_input.h"
 #include "ops/byte_sum.h"
 #include "passes/basic/folding/constant_evaluation.h"
-#include "passes/permuted_operator.h"
+#include "passes/carried_call.h"
 #include "passes/session/become_operator.h"
 #include "passes/session/channels_last_regions.h"
 #include "passes/session/constant_input.h"

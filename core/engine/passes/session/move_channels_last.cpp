@@ -12,7 +12,7 @@
 
 #include <lapidary/passes/device_passes.h>
 
-#include "passes/permuted_operator.h"
+#include "passes/carried_call.h"
 #include "passes/session/channels_last_regions.h"
 #include "passes/transpose_region.h"
 #include "rewrite/constant_math.h"

@@ -38,12 +38,7 @@ public:
         const ByteScale bytes{1, is_signed ? -128 : 0},
             x_scale = is_max_ ? bytes : byte_scale_of(context, 1),
             y_scale = is_max_ ? bytes : byte_scale_of(context, qlinear_unary_input::y_scale);
-        const std::int64_t length =
-            (std::max(width.pad_begin + width.input + width.stride - 1,
-                      (width.output - 1) * width.stride + (width.kernel - 1) * width.dilation + 1) +
-             width.stride - 1) /
-                width.stride +
-            column_overread;
+        const std::int64_t length = dealt_length(width);
         const auto floats = [](std::int64_t count) {
             return (static_cast<std::size_t>(count) * sizeof(float) + 63) / 64 * 64;
         };
@@ -94,9 +89,7 @@ public:
                     if (is_max_) {
                         byte_element_kernels().quantize(total, width.output, y_scale, is_signed,
                                                         out);
-                        if (has_empty || !joins)
-                            for (std::int64_t i = 0; i < width.output; ++i)
-                                if (!joins || columns[i] == 0) out[i] = std::byte{0};
+                        if (has_empty || !joins) clear_empty(columns, width.output, joins, out);
                         continue;
                     }
                     const float others = taps_that_count(depth, od) * taps_that_count(height, oh);
@@ -109,6 +102,22 @@ public:
     }
 
 private:
+    /// Elements of each of the rows that one row of the input is dealt out to.
+    static std::int64_t dealt_length(const WindowAxis& width) {
+        return (std::max(
+                    width.pad_begin + width.input + width.stride - 1,
+                    (width.output - 1) * width.stride + (width.kernel - 1) * width.dilation + 1) +
+                width.stride - 1) /
+                   width.stride +
+               column_overread;
+    }
+
+    /// The maximum of no taps is 0: where none counts along the row, or none across it.
+    static void clear_empty(const float* columns, std::int64_t count, bool joins, std::byte* out) {
+        for (std::int64_t i = 0; i < count; ++i)
+            if (!joins || columns[i] == 0) out[i] = std::byte{0};
+    }
+
     float taps_that_count(const WindowAxis& axis, std::int64_t position) const {
         const float factor = factor_at(axis, pool_.counts_padding && !is_max_, position);
         return factor == 0 ? 0.0f : std::round(1 / factor);

@@ -11,6 +11,7 @@
 
 #include "kernels/integer/byte_product.h"
 #include "kernels/integer/conv_geometry.h"
+#include "kernels/integer/conv_roles.h"
 #include "kernels/integer/conv_weight.h"
 #include "kernels/integer/depthwise_weight.h"
 #include "kernels/integer/quantization_input.h"
@@ -21,15 +22,7 @@
 namespace lapidary {
 namespace {
 
-constexpr int no_input = -1;
-
-struct ConvRoles {
-    int x = 0, x_scale = no_input, x_zero = no_input, w = 1, w_scale = no_input, w_zero = no_input,
-        y_scale = no_input, y_zero = no_input, bias = no_input;
-    int addend = no_input;  // followed by its scale and zero point, and those of the sum
-    // f32 factor of the sums and, right after it, an f32 bias per channel: the result is float
-    int real_scale = no_input;
-};
+constexpr int none = ConvRoles::none;
 
 std::size_t at(int role) { return static_cast<std::size_t>(role); }
 
@@ -88,7 +81,7 @@ public:
         }
         request.unread_inputs.push_back(at(roles.w));
         prepare_scales(request);
-        if (roles.real_scale != no_input)
+        if (roles.real_scale != none)
             if (const auto activation =
                     activation_of(request.node.string_attribute("activation", ""),
                                   request.node.floats_attribute("activation_params")))
@@ -96,7 +89,7 @@ public:
     }
 
     StorageSharing sharing() const override {
-        if (roles_.addend == no_input) return {};
+        if (roles_.addend == none) return {};
         return {StorageSharing::overwrite, 1u << roles_.addend};
     }
 
@@ -141,7 +134,7 @@ public:
         const auto* source = static_cast<const std::byte*>(
             channels_last_input(context, x, g, prepares && !is_padded, work));
         const std::int32_t x_zero =
-            (roles_.x_zero == no_input ? 0 : zero_point_of(context, at(roles_.x_zero))) +
+            (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
             (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
         if (element == 1)
@@ -159,7 +152,7 @@ public:
             channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
         product.finish.out_stride = filters_;
         product.finish.out = static_cast<std::byte*>(result);
-        if (roles_.addend != no_input) read_addend(context, y, product.finish);
+        if (roles_.addend != none) read_addend(context, y, product.finish);
         const auto in_lines = [&](std::int64_t begin, std::int64_t end, const void** places,
                                   std::byte*) {
             image.find(work.part<std::byte>(Part::prepared), begin, end, places);
@@ -264,7 +257,7 @@ private:
 
     /// The factors of the sums, when they are all known.
     void prepare_scales(const KernelRequest& request) {
-        if (roles_.w_scale == no_input) return;
+        if (roles_.w_scale == none) return;
         const Tensor *x = request.constant(at(roles_.x_scale)),
                      *w = request.constant(at(roles_.w_scale)),
                      *y = request.constant(at(roles_.y_scale));
@@ -309,15 +302,15 @@ private:
     }
 
     DType out_type(KernelContext& context) const {
-        if (roles_.real_scale != no_input) return DType::f32;
-        if (roles_.y_scale == no_input) return DType::i32;
+        if (roles_.real_scale != none) return DType::f32;
+        if (roles_.y_scale == none) return DType::i32;
         return context.input(at(roles_.y_zero)).dtype();
     }
 
     void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Work& work) const {
         auto* offsets = work.part<std::int32_t>(Part::offsets);
         const Tensor* bias =
-            roles_.bias == no_input ? nullptr : context.optional_input(at(roles_.bias));
+            roles_.bias == none ? nullptr : context.optional_input(at(roles_.bias));
         if (bias && bias->size() != filters_)
             context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" +
                          std::to_string(filters_) + "], found " + to_string(bias->shape()));
@@ -340,11 +333,11 @@ private:
                                     offsets + g * layout_.padded_columns());
         }
         f.column_offset = offsets;
-        if (roles_.real_scale != no_input) {
+        if (roles_.real_scale != none) {
             finish_real(context, f, work);
             return;
         }
-        if (roles_.y_scale == no_input) return;
+        if (roles_.y_scale == none) return;
         f.to = ByteFinish::To::bytes;
         f.is_signed = context.input(at(roles_.y_zero)).dtype() == DType::i8;
         f.zero_point = zero_point_of(context, at(roles_.y_zero));
@@ -372,7 +365,7 @@ private:
             f.column_scale = multipliers_.data();
             f.is_bounded = is_bounded_;
         }
-        if (roles_.addend == no_input) return;
+        if (roles_.addend == none) return;
         const ByteScale other = byte_scale_of(context, at(roles_.addend + 1)),
                         total = byte_scale_of(context, at(roles_.addend + 3));
         f.own_scale = y_scale;
@@ -447,65 +440,9 @@ private:
     Activation activation_;
 };
 
-std::string why_not(const KernelRequest& request, const ConvRoles& roles) {
-    const auto type_of = [&](int role) { return request.input_type(at(role)).dtype; };
-    const DType x = type_of(roles.x);
-    if (!is_byte(x))
-        return x == DType::undefined
-                   ? "the element type of x is not known"
-                   : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
-    const Tensor* w = request.constant(at(roles.w));
-    if (!w) return "the filters are computed at run time";
-    if (!is_byte(w->dtype()))
-        return "the filters are " + std::string(name_of(w->dtype())) +
-               ", this kernel takes u8 and i8";
-    if (w->rank() < 3 || w->rank() > 5)
-        return "the filters have rank " + std::to_string(w->rank()) +
-               ", this kernel takes 1 to 3 spatial axes";
-    if (w->size() == 0) return "there are no filters";
-    const std::int64_t groups = request.node.int_attribute("group", 1);
-    if (groups < 1 || w->dim(0) % groups != 0)
-        return "the filters do not divide into " + std::to_string(groups) + " groups";
-    if (roles.w_scale != no_input && w->size() / w->dim(0) > most_byte_products)
-        return "sums of " + std::to_string(w->size() / w->dim(0)) + " products may leave 32 bits";
-    if (request.has_input(at(roles.w_zero))) {
-        const Tensor* zero = request.constant(at(roles.w_zero));
-        if (!zero) return "the zero point of the filters is computed at run time";
-        if (zero->dtype() != w->dtype() || (zero->size() != 1 && zero->size() != w->dim(0)))
-            return "the zero point of the filters is not one, or one per filter, of their type";
-    }
-    const struct {
-        int role;
-        DType type;
-        const char* name;
-    } types[] = {{roles.x_scale, DType::f32, "the scale of x"},
-                 {roles.w_scale, DType::f32, "the scale of the filters"},
-                 {roles.y_scale, DType::f32, "the scale of y"},
-                 {roles.bias, DType::i32, "the bias"}};
-    for (const auto& t : types)
-        if (t.role != no_input)
-            if (std::string reason = why_not_type(request, at(t.role), t.type, t.name);
-                !reason.empty())
-                return reason;
-    const struct {
-        int role;
-        const char* name;
-    } singles[] = {{roles.x_scale, "the scale of x"},
-                   {roles.x_zero, "the zero point of x"},
-                   {roles.y_scale, "the scale of y"},
-                   {roles.y_zero, "the zero point of y"}};
-    for (const auto& s : singles)
-        if (s.role != no_input)
-            if (std::string reason = why_not_one(request, at(s.role), s.name); !reason.empty())
-                return reason;
-    if (roles.y_zero != no_input && !is_byte(type_of(roles.y_zero)))
-        return "the result has not 8 bits";
-    return {};
-}
-
 std::unique_ptr<Kernel> make_conv(const KernelRequest& request, const ConvRoles& roles,
                                   std::string& reason) {
-    reason = why_not(request, roles);
+    reason = why_not_conv(request, roles);
     if (!reason.empty()) return nullptr;
     return std::make_unique<IntegerConv>(request, roles);
 }

@@ -8,9 +8,8 @@
 
 #include "kernels/integer/byte_product.h"
 #include "kernels/integer/quantization_input.h"
-#include "kernels/integer/quantized_product_roles.h"
+#include "kernels/integer/quantized_product_finish.h"
 #include "kernels/integer/workspace.h"
-#include "kernels/vector/elementwise/activation.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {
@@ -19,20 +18,15 @@ namespace {
 constexpr int none = QuantizedProductRoles::none;
 using Roles = QuantizedProductRoles;
 
-struct Columns {  // arrays per column that the vector code may read 64 elements beyond
-    std::int32_t *offsets, *zeros;
-    float *scales, *bias;
-};
-
 class QuantizedMatMul final : public Kernel {
 public:
     /// `reference_kernel` serves runs whose parameters have sizes that only it takes; null where
     /// that cannot be.
     QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation,
                     KernelFunction reference_kernel)
-        : roles_(roles), activation_(activation), reference_(reference_kernel),
-          transposes_b_(request.node.int_attribute("transB", 0) != 0),
-          alpha_(request.node.float_attribute("alpha", 1.0f)) {
+        : roles_(roles), finish_{roles, activation, request.node.float_attribute("alpha", 1.0f)},
+          reference_(reference_kernel),
+          transposes_b_(request.node.int_attribute("transB", 0) != 0) {
         const Tensor* b = request.constant(static_cast<std::size_t>(roles.b));
         if (!b || b->rank() != 2) return;
         const std::int64_t inner = b->dim(transposes_b_ ? 1 : 0),
@@ -93,9 +87,10 @@ private:
         const std::int64_t columns =
             b.dim(static_cast<std::size_t>(b.rank() - (transposes_b_ ? 2 : 1)));
         for (const int role : {roles_.a_scale, roles_.a_zero, roles_.y_scale, roles_.y_zero})
-            if (const Tensor* t = optional(context, role); t && t->size() != 1) return false;
+            if (const Tensor* t = finish_.optional(context, role); t && t->size() != 1)
+                return false;
         for (const int role : {roles_.b_scale, roles_.b_zero, roles_.bias, roles_.sum_bias})
-            if (const Tensor* t = optional(context, role);
+            if (const Tensor* t = finish_.optional(context, role);
                 t && t->size() != 1 && (t->size() != columns || t->shape().back() != columns))
                 return false;
         return true;
@@ -109,100 +104,21 @@ private:
             begin, end, to);
     }
 
-    const Tensor* optional(KernelContext& context, int role) const {
-        return role == none ? nullptr : context.optional_input(static_cast<std::size_t>(role));
+    /// What is added to the product; null: nothing.
+    const Tensor* residual_of(KernelContext& context, const Shape& shape) const {
+        const Tensor* residual = finish_.optional(context, roles_.residual);
+        if (residual && residual->shape() != shape)
+            context.fail("the residual " + to_string(residual->shape()) +
+                         " is not as the product " + to_string(shape));
+        return residual;
     }
 
-    /// Per-column values of an input that holds one or one per column.
-    template <typename T, typename Get>
-    static void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout,
-                       const char* name, T* to, const Get& get) {
-        if (t.size() != 1 && t.size() != layout.columns)
-            context.fail(std::string(name) + ": expected one value or " +
-                         std::to_string(layout.columns) + ", found " + to_string(t.shape()));
-        for (std::int64_t n = 0; n < layout.columns; ++n) to[n] = get(t.size() == 1 ? 0 : n);
-        std::fill_n(to + layout.columns, layout.padded_columns() - layout.columns, T{});
-    }
-
-    /// All of finish but where it goes; fills the column arrays.
-    ByteFinish make_finish(KernelContext& context, const ByteLayout& layout,
-                           const std::byte* packed, DType a_dtype, DType b_dtype,
-                           ByteScale a_quantization, const Columns& columns) const {
-        ByteFinish f;
-        const Tensor *b_scale = optional(context, roles_.b_scale),
-                     *b_zero = optional(context, roles_.b_zero),
-                     *bias = optional(context, roles_.bias),
-                     *sum_bias = optional(context, roles_.sum_bias),
-                     *y_scale = optional(context, roles_.y_scale);
-        // A is read as u8, B as i8.
-        const std::int32_t a_zero = a_quantization.zero_point + (a_dtype == DType::i8 ? 128 : 0),
-                           b_shift = b_dtype == DType::u8 ? 128 : 0;
-        if (b_zero && b_zero->dtype() != b_dtype)
-            context.fail("the zero point of B is " + std::string(name_of(b_zero->dtype())) +
-                         ", but B is " + std::string(name_of(b_dtype)));
-        bool has_zeros = b_shift != 0 && !b_zero;
-        if (b_zero)
-            for (std::int64_t i = 0; i < b_zero->size(); ++i)
-                has_zeros |= byte_at(*b_zero, i) != b_shift;
-        if (has_zeros) {
-            if (b_zero)
-                spread(context, *b_zero, layout, "the zero point of B", columns.zeros,
-                       [&](std::int64_t n) { return byte_at(*b_zero, n) - b_shift; });
-            else std::fill_n(columns.zeros, layout.padded_columns(), -b_shift);
-            f.column_zero = columns.zeros;
-        }
-        const std::int32_t* sums_plus = nullptr;
-        if (sum_bias) {
-            auto* plus = reinterpret_cast<std::int32_t*>(columns.bias);
-            spread(context, *sum_bias, layout, "C", plus, [&](std::int64_t n) {
-                return sum_bias->data<std::int32_t>()[static_cast<std::size_t>(n)];
-            });
-            sums_plus = plus;
-        }
-        byte_column_offsets(layout, packed, a_zero, sums_plus, f.column_zero, columns.offsets);
-        f.column_offset = columns.offsets;
-        if (!b_scale) return f;  // sums
-
-        const auto b_scale_at = [&](std::int64_t n) {
-            return b_scale->data<float>()[static_cast<std::size_t>(n)];
-        };
-        const float a_scale = alpha_ * a_quantization.scale;
-        const bool is_one_scale = b_scale->size() == 1;
-        if (y_scale && !roles_.divides_last) {
-            const float y = scale_of(context, static_cast<std::size_t>(roles_.y_scale));
-            if (is_one_scale) {
-                f.scale = a_scale * b_scale_at(0) / y;
-                f.is_bounded = std::fabs(f.scale) < 1;
-            } else
-                spread(context, *b_scale, layout, "the scale of B", columns.scales,
-                       [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
-        } else {
-            f.scale = is_one_scale ? a_scale * b_scale_at(0) : a_scale;
-            if (!is_one_scale)
-                spread(context, *b_scale, layout, "the scale of B", columns.scales, b_scale_at);
-            if (y_scale) f.divisor = scale_of(context, static_cast<std::size_t>(roles_.y_scale));
-        }
-        if (!is_one_scale) f.column_scale = columns.scales;
-        f.to = y_scale ? ByteFinish::To::bytes : ByteFinish::To::real;
-        if (y_scale) {
-            const Tensor* zero = optional(context, roles_.y_zero);
-            const DType dtype = zero ? zero->dtype() : a_dtype;
-            f.is_signed = dtype == DType::i8;
-            f.zero_point =
-                zero ? zero_point_of(context, static_cast<std::size_t>(roles_.y_zero)) : 0;
-            f.low = f.is_signed ? -128 : 0;
-            f.high = f.low + 255;
-        } else {
-            if (bias) {
-                spread(context, *bias, layout, "the bias", columns.bias, [&](std::int64_t n) {
-                    return bias->data<float>()[static_cast<std::size_t>(n)];
-                });
-                f.bias = columns.bias;
-            }
-            f.activation = activation_;
-            f.activate = activation_kernels().apply;
-        }
-        return f;
+    /// out_type() before there is a finish.
+    DType result_type(KernelContext& context, DType a_dtype) const {
+        if (roles_.b_scale == none) return DType::i32;
+        if (roles_.y_scale == none) return DType::f32;
+        const Tensor* y_zero = finish_.optional(context, roles_.y_zero);
+        return y_zero ? y_zero->dtype() : a_dtype;
     }
 
     static DType out_type(const ByteFinish& f) {
@@ -303,7 +219,7 @@ private:
              {Part::quantized, quantizes_apart ? static_cast<std::size_t>(a.size()) : 0},
              {Part::product, byte_product_workspace(product, context.threads().threads())}});
         const ByteScale q = quantization_of_a(context, a);
-        product.finish = make_finish(
+        product.finish = finish_.of(
             context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
             {work.part<std::int32_t>(Part::offsets), work.part<std::int32_t>(Part::zeros),
              work.part<float>(Part::scales), work.part<float>(Part::bias)});
@@ -311,16 +227,28 @@ private:
         if (y.size() == 0) return;
         product.finish.out = y.mutable_raw();
         product.finish.out_stride = layout.columns;
-        if (const Tensor* residual = optional(context, roles_.residual)) {
-            if (residual->shape() != shape)
-                context.fail("the residual " + to_string(residual->shape()) +
-                             " is not as the product " + to_string(shape));
+        if (const Tensor* residual = residual_of(context, shape)) {
             product.finish.residual = residual->data<float>().data();
             product.finish.residual_stride = layout.columns;
         }
         product.a = prepared(context, layout, a, rows, q, work.part<std::uint8_t>(Part::quantized),
                              work.part<std::byte>(Part::prepared));
         multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
+    }
+
+    /// Which matrix of a stack `own` is broadcast to matrix `batch` of the stack `whole`.
+    static std::int64_t matrix_of(std::int64_t batch, const Shape& whole, const Shape& own) {
+        std::int64_t index = 0, step = 1, rest = batch;
+        for (std::size_t i = whole.size(); i-- > 0;) {
+            const std::int64_t at = rest % whole[i];
+            rest /= whole[i];
+            if (i + own.size() >= whole.size()) {
+                const std::int64_t length = own[i + own.size() - whole.size()];
+                index += (length == 1 ? 0 : at) * step;
+                step *= length;
+            }
+        }
+        return index;
     }
 
     /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one
@@ -362,51 +290,30 @@ private:
              {Part::quantized, roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0},
              {Part::of_workers, of_worker * static_cast<std::size_t>(workers)}});
         const ByteScale q = quantization_of_a(context, a);
-        const Tensor* y_zero = optional(context, roles_.y_zero);
-        const DType dtype = roles_.b_scale == none   ? DType::i32
-                            : roles_.y_scale == none ? DType::f32
-                            : y_zero                 ? y_zero->dtype()
-                                                     : a.dtype();
+        const DType dtype = result_type(context, a.dtype());
         Tensor& y = context.output(0, dtype, shape);
         if (y.size() == 0) return;
         const void* rows_of_a =
             prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(Part::quantized),
                      work.part<std::byte>(Part::prepared));
         const std::int64_t element = dtype == DType::i32 || dtype == DType::f32 ? 4 : 1;
-        const Tensor* residual = optional(context, roles_.residual);
-        if (residual && residual->shape() != shape)
-            context.fail("the residual " + to_string(residual->shape()) +
-                         " is not as the product " + to_string(shape));
-        const auto source = [&](std::int64_t batch, const Shape& own_batch) {
-            std::int64_t index = 0, step = 1, rest = batch;
-            for (std::size_t i = batch_shape.size(); i-- > 0;) {
-                const std::int64_t at = rest % batch_shape[i];
-                rest /= batch_shape[i];
-                if (i + own_batch.size() >= batch_shape.size()) {
-                    const std::int64_t length =
-                        own_batch[i + own_batch.size() - batch_shape.size()];
-                    index += (length == 1 ? 0 : at) * step;
-                    step *= length;
-                }
-            }
-            return index;
-        };
+        const Tensor* residual = residual_of(context, shape);
         context.threads().parallel_tasks(batches, [&](std::int64_t batch, int worker) {
             context.cancel().throw_if_cancelled();
             std::byte* memory = work.part<std::byte>(Part::of_workers) +
                                 of_worker * static_cast<std::size_t>(worker);
-            const Columns arrays{reinterpret_cast<std::int32_t*>(memory),
-                                 reinterpret_cast<std::int32_t*>(memory + columns),
-                                 reinterpret_cast<float*>(memory + 2 * columns),
-                                 reinterpret_cast<float*>(memory + 3 * columns)};
+            const ProductColumns arrays{reinterpret_cast<std::int32_t*>(memory),
+                                        reinterpret_cast<std::int32_t*>(memory + columns),
+                                        reinterpret_cast<float*>(memory + 2 * columns),
+                                        reinterpret_cast<float*>(memory + 3 * columns)};
             std::byte* packed = memory + 4 * columns;
             pack(layout, b,
                  static_cast<const std::byte*>(b.raw()) +
-                     source(batch, b_batch) * inner * layout.columns,
+                     matrix_of(batch, batch_shape, b_batch) * inner * layout.columns,
                  0, layout.panels(), packed);
             ByteProduct p = product;
             p.packed_b = packed;
-            p.finish = make_finish(context, layout, packed, a.dtype(), b.dtype(), q, arrays);
+            p.finish = finish_.of(context, layout, packed, a.dtype(), b.dtype(), q, arrays);
             p.finish.out =
                 static_cast<std::byte*>(y.mutable_raw()) + batch * rows * layout.columns * element;
             p.finish.out_stride = layout.columns;
@@ -414,18 +321,17 @@ private:
                 p.finish.residual = residual->data<float>().data() + batch * rows * layout.columns;
                 p.finish.residual_stride = layout.columns;
             }
-            p.a = static_cast<const std::byte*>(rows_of_a) + source(batch, a_batch) * rows *
-                                                                 layout.padded_inner() *
-                                                                 layout.kernels->element_bytes;
+            p.a = static_cast<const std::byte*>(rows_of_a) +
+                  matrix_of(batch, batch_shape, a_batch) * rows * layout.padded_inner() *
+                      layout.kernels->element_bytes;
             multiply(p, context.cancel(), packed + packed_bytes);
         });
     }
 
     Roles roles_;
-    Activation activation_;
+    QuantizedProductFinish finish_;
     KernelFunction reference_;
     bool transposes_b_;
-    float alpha_;
     ByteLayout layout_;
     std::shared_ptr<const PackedWeight> weight_;
     DType b_dtype_ = DType::undefined;

@@ -148,16 +148,7 @@ public:
             RecurrentStep step = step_of(d, peepholes);
             step.rows = rows;
             for (std::int64_t t = 0; t < steps; ++t) {
-                step.count = 0;
-                for (std::int64_t n = 0; n < batch; ++n) {
-                    if (t >= run.length(n)) continue;
-                    RecurrentRow& row = rows[step.count++];
-                    row.input = products +
-                                (run.input_row(time_of(run, d, t, n), n) * directions + d) * width;
-                    row.product = sums + n * width;
-                    row.cell = c + n * hidden;
-                    row.out = h + n * hidden;
-                }
+                step.count = fill_rows(run, d, t, products, {sums, c, h}, rows);
                 if (step.count == 0) break;
                 const ByteScale q = scale_of_states(step, batch, h);
                 weights.quantize(h, batch, q, bytes, prepared);
@@ -187,6 +178,29 @@ private:
     std::int64_t time_of(const RecurrentRun& run, std::int64_t d, std::int64_t t,
                          std::int64_t n) const {
         return form_.is_reverse(d) ? run.length(n) - 1 - t : t;
+    }
+
+    /// Of one direction, the sequences one after the other.
+    struct DirectionMemory {
+        float *sums, *cell, *hidden;
+    };
+
+    /// Rows of step t, of the sequences that go on; returns how many these are.
+    std::int64_t fill_rows(const RecurrentRun& run, std::int64_t d, std::int64_t t,
+                           const float* products, const DirectionMemory& own,
+                           RecurrentRow* rows) const {
+        const std::int64_t hidden = form_.hidden, width = 4 * hidden;
+        std::int64_t count = 0;
+        for (std::int64_t n = 0; n < run.batch; ++n) {
+            if (t >= run.length(n)) continue;
+            RecurrentRow& row = rows[count++];
+            row.input =
+                products + (run.input_row(time_of(run, d, t, n), n) * form_.directions + d) * width;
+            row.product = own.sums + n * width;
+            row.cell = own.cell + n * hidden;
+            row.out = own.hidden + n * hidden;
+        }
+        return count;
     }
 
     /// Y of step t, of the sequences that go on.

@@ -119,6 +119,28 @@ float factor_of(float before, float now) {
     return before == now ? 1 : hn::GetLane(exp(d, hn::Set(d, before - now)));
 }
 
+/// exp(score - most) in place of `count` scores, whole vectors of them; returns sums of these, to
+/// be added over the lanes.
+HWY_INLINE V exponentials(float* scores, std::int64_t count, float most) {
+    const V shift = hn::Set(d, most);
+    V a = hn::Zero(d), b = a;
+    std::int64_t i = 0;
+    for (; i + panel <= count; i += panel) {
+        const V e = exp(d, hn::Sub(hn::LoadU(d, scores + i), shift)),
+                f = exp(d, hn::Sub(hn::LoadU(d, scores + i + lanes), shift));
+        a = hn::Add(a, e);
+        b = hn::Add(b, f);
+        hn::StoreU(e, d, scores + i);
+        hn::StoreU(f, d, scores + i + lanes);
+    }
+    for (; i < count; i += lanes) {
+        const V e = exp(d, hn::Sub(hn::LoadU(d, scores + i), shift));
+        a = hn::Add(a, e);
+        hn::StoreU(e, d, scores + i);
+    }
+    return hn::Add(a, b);
+}
+
 /// Turns the scores of keys [begin, begin + count) into exponentials, 0 for keys out of sight.
 /// Returns what the sums of earlier tiles are to be multiplied by.
 template <bool plain>
@@ -183,24 +205,10 @@ HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t beg
         return 1;
     }
     const float factor = factor_of(state.most, now);
-    const V shift = hn::Set(d, now);
-    V a = hn::Zero(d), b = a;
     const std::int64_t end = rounded(last, lanes);
-    for (i = 0; i + panel <= end; i += panel) {
-        const V e = exp(d, hn::Sub(hn::LoadU(d, scores + i), shift)),
-                f = exp(d, hn::Sub(hn::LoadU(d, scores + i + lanes), shift));
-        a = hn::Add(a, e);
-        b = hn::Add(b, f);
-        hn::StoreU(e, d, scores + i);
-        hn::StoreU(f, d, scores + i + lanes);
-    }
-    for (; i < end; i += lanes) {
-        const V e = exp(d, hn::Sub(hn::LoadU(d, scores + i), shift));
-        a = hn::Add(a, e);
-        hn::StoreU(e, d, scores + i);
-    }
-    for (; i < count; i += lanes) hn::StoreU(hn::Zero(d), d, scores + i);
-    state.sum = state.sum * factor + hn::GetLane(hn::SumOfLanes(d, hn::Add(a, b)));
+    const V sums = exponentials(scores, end, now);
+    for (i = end; i < count; i += lanes) hn::StoreU(hn::Zero(d), d, scores + i);
+    state.sum = state.sum * factor + hn::GetLane(hn::SumOfLanes(d, sums));
     state.most = now;
     return factor;
 }

@@ -26,6 +26,34 @@ GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, 
     return score_of_product(args, sum, batch, head, query, key, length);
 }
 
+/// Turns the scores of a tile of keys into weights exp(score - most). `most` and `total`, the sum
+/// of weights, are brought up to this tile; what earlier tiles gave is worth `shrink` of itself.
+GPU_DEVICE void weigh_tile(int row, int part, float (&p)[tile_queries][tile_keys],
+                           float (&parts)[tile_queries][row_threads], float (&most)[tile_queries],
+                           float (&total)[tile_queries], float (&shrink)[tile_queries]) {
+    float best = most[row];
+    for (int key = part; key < tile_keys; key += row_threads) best = Larger()(best, p[row][key]);
+    parts[row][part] = best;
+    block_barrier();
+    for (int other = 0; other < row_threads; ++other) best = Larger()(best, parts[row][other]);
+    float share = 0;
+    for (int key = part; key < tile_keys; key += row_threads) {
+        const float weight = best == -INFINITY ? 0.0f : std::exp(p[row][key] - best);
+        p[row][key] = weight;
+        share += weight;
+    }
+    block_barrier();
+    parts[row][part] = share;
+    block_barrier();
+    if (part == 0) {
+        shrink[row] = best == -INFINITY ? 1.0f : std::exp(most[row] - best);
+        most[row] = best;
+        total[row] *= shrink[row];
+        for (int other = 0; other < row_threads; ++other) total[row] += parts[row][other];
+    }
+    block_barrier();
+}
+
 /// 16 queries of a head and a part of its keys per block, 64 keys at a time.
 template <typename T>
 GPU_GLOBAL void attention(AttentionArgs args) {
@@ -62,28 +90,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
                 score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys,
                             at + i % tile_keys, length);
         block_barrier();
-        float best = most[row];
-        for (int key = part; key < tile_keys; key += row_threads)
-            best = Larger()(best, p[row][key]);
-        parts[row][part] = best;
-        block_barrier();
-        for (int other = 0; other < row_threads; ++other) best = Larger()(best, parts[row][other]);
-        float share = 0;
-        for (int key = part; key < tile_keys; key += row_threads) {
-            const float weight = best == -INFINITY ? 0.0f : std::exp(p[row][key] - best);
-            p[row][key] = weight;
-            share += weight;
-        }
-        block_barrier();
-        parts[row][part] = share;
-        block_barrier();
-        if (part == 0) {
-            shrink[row] = best == -INFINITY ? 1.0f : std::exp(most[row] - best);
-            most[row] = best;
-            total[row] *= shrink[row];
-            for (int other = 0; other < row_threads; ++other) total[row] += parts[row][other];
-        }
-        block_barrier();
+        weigh_tile(row, part, p, parts, most, total, shrink);
         const int count = end_key - at < tile_keys ? end_key - at : tile_keys;
         GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) {
             const int column = thread + j * attention_threads;

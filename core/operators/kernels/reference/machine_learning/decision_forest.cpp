@@ -99,6 +99,43 @@ const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const 
     }
 }
 
+/// Places of nodes in a forest by the ids of their trees and of themselves.
+using NodeIndex = std::map<std::pair<std::int64_t, std::int64_t>, std::size_t>;
+
+/// The weights of all leaves, sorted by their nodes, which get the range of their own.
+static void read_leaves(const Node& node, const std::string& leaf_prefix, const NodeIndex& index,
+                        DecisionForest& forest) {
+    const auto leaf_trees = node.ints_attribute(leaf_prefix + "_treeids"),
+               leaf_nodes = node.ints_attribute(leaf_prefix + "_nodeids");
+    const auto leaf_targets = node.ints_attribute(leaf_prefix + "_ids");
+    const std::vector<double> weights = numbers_of(node, leaf_prefix + "_weights");
+    require_length(leaf_prefix + "_nodeids", leaf_nodes.size(), leaf_trees.size());
+    require_length(leaf_prefix + "_ids", leaf_targets.size(), leaf_trees.size());
+    require_length(leaf_prefix + "_weights", weights.size(), leaf_trees.size());
+    std::vector<std::pair<std::size_t, DecisionForest::Leaf>> entries;
+    for (std::size_t i = 0; i < leaf_trees.size(); ++i) {
+        const auto it = index.find({leaf_trees[i], leaf_nodes[i]});
+        if (it == index.end())
+            fail_model("attribute " + leaf_prefix + "_nodeids: tree " +
+                       std::to_string(leaf_trees[i]) + " has no node " +
+                       std::to_string(leaf_nodes[i]));
+        entries.push_back({it->second, {leaf_targets[i], static_cast<float>(weights[i])}});
+    }
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < entries.size();) {
+        DecisionForest::Branch& b = forest.nodes[entries[i].first];
+        const std::size_t first = forest.leaves.size();
+        const std::size_t owner = entries[i].first;
+        for (; i < entries.size() && entries[i].first == owner; ++i)
+            forest.leaves.push_back(entries[i].second);
+        // weights of inner nodes are never reached
+        if (b.mode != DecisionForest::Mode::leaf) continue;
+        b.first = first;
+        b.last = forest.leaves.size();
+    }
+}
+
 DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     DecisionForest forest;
     const auto trees = node.ints_attribute("nodes_treeids"),
@@ -118,7 +155,7 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     require_length("nodes_values", values.size(), count);
     if (!missing.empty()) require_length("nodes_missing_value_tracks_true", missing.size(), count);
 
-    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> index;
+    NodeIndex index;
     for (std::size_t i = 0; i < count; ++i)
         if (!index.emplace(std::pair(trees[i], ids[i]), i).second)
             fail_model("attribute nodes_nodeids: node " + std::to_string(ids[i]) + " of tree " +
@@ -150,36 +187,7 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     });
     for (std::size_t i = 0; i < count; ++i)
         if (!is_child[i]) forest.roots.push_back(i);
-
-    const auto leaf_trees = node.ints_attribute(leaf_prefix + "_treeids"),
-               leaf_nodes = node.ints_attribute(leaf_prefix + "_nodeids");
-    const auto leaf_targets = node.ints_attribute(leaf_prefix + "_ids");
-    const std::vector<double> weights = numbers_of(node, leaf_prefix + "_weights");
-    require_length(leaf_prefix + "_nodeids", leaf_nodes.size(), leaf_trees.size());
-    require_length(leaf_prefix + "_ids", leaf_targets.size(), leaf_trees.size());
-    require_length(leaf_prefix + "_weights", weights.size(), leaf_trees.size());
-    std::vector<std::pair<std::size_t, DecisionForest::Leaf>> entries;
-    for (std::size_t i = 0; i < leaf_trees.size(); ++i) {
-        const auto it = index.find({leaf_trees[i], leaf_nodes[i]});
-        if (it == index.end())
-            fail_model("attribute " + leaf_prefix + "_nodeids: tree " +
-                       std::to_string(leaf_trees[i]) + " has no node " +
-                       std::to_string(leaf_nodes[i]));
-        entries.push_back({it->second, {leaf_targets[i], static_cast<float>(weights[i])}});
-    }
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < entries.size();) {
-        DecisionForest::Branch& b = forest.nodes[entries[i].first];
-        const std::size_t first = forest.leaves.size();
-        const std::size_t owner = entries[i].first;
-        for (; i < entries.size() && entries[i].first == owner; ++i)
-            forest.leaves.push_back(entries[i].second);
-        // weights of inner nodes are never reached
-        if (b.mode != DecisionForest::Mode::leaf) continue;
-        b.first = first;
-        b.last = forest.leaves.size();
-    }
+    read_leaves(node, leaf_prefix, index, forest);
     return forest;
 }
 
