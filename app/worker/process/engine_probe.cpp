@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json to_json(const OnnxRuntimeInfo& info) {
+Json json_of(const OnnxRuntimeInfo& info) {
     Json json{{"path", info.path.string()},  {"version", info.version},
               {"in_python", info.in_python}, {"unusable", info.unusable},
               {"providers", Json::array()},  {"devices", Json::array()}};
@@ -63,7 +63,7 @@ OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string 
 
 std::string describe_engine(const std::filesystem::path& place) {
     end_probe_after(onnxruntime_question.seconds);
-    return to_json(describe_onnxruntime(place))
+    return json_of(describe_onnxruntime(place))
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -22,8 +22,6 @@
 namespace lapidary {
 namespace {
 
-constexpr int none = ConvRoles::none;
-
 std::size_t at(int role) { return static_cast<std::size_t>(role); }
 
 /// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last
@@ -81,7 +79,7 @@ public:
         }
         request.unread_inputs.push_back(at(roles.w));
         prepare_scales(request);
-        if (roles.real_scale != none)
+        if (roles.real_scale != ConvRoles::none)
             if (const auto activation =
                     activation_of(request.node.string_attribute("activation", ""),
                                   request.node.floats_attribute("activation_params")))
@@ -89,7 +87,7 @@ public:
     }
 
     StorageSharing sharing() const override {
-        if (roles_.addend == none) return {};
+        if (roles_.addend == ConvRoles::none) return {};
         return {StorageSharing::overwrite, 1u << roles_.addend};
     }
 
@@ -134,7 +132,7 @@ public:
         const auto* source = static_cast<const std::byte*>(
             channels_last_input(context, x, g, prepares && !is_padded, work));
         const std::int32_t x_zero =
-            (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
+            (roles_.x_zero == ConvRoles::none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
             (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
         if (element == 1)
@@ -152,7 +150,7 @@ public:
             channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
         product.finish.out_stride = filters_;
         product.finish.out = static_cast<std::byte*>(result);
-        if (roles_.addend != none) read_addend(context, y, product.finish);
+        if (roles_.addend != ConvRoles::none) read_addend(context, y, product.finish);
         const auto in_lines = [&](std::int64_t begin, std::int64_t end, const void** places,
                                   std::byte*) {
             image.find(work.part<std::byte>(Part::prepared), begin, end, places);
@@ -257,7 +255,7 @@ private:
 
     /// The factors of the sums, when they are all known.
     void prepare_scales(const KernelRequest& request) {
-        if (roles_.w_scale == none) return;
+        if (roles_.w_scale == ConvRoles::none) return;
         const Tensor *x = request.constant(at(roles_.x_scale)),
                      *w = request.constant(at(roles_.w_scale)),
                      *y = request.constant(at(roles_.y_scale));
@@ -302,15 +300,15 @@ private:
     }
 
     DType out_type(KernelContext& context) const {
-        if (roles_.real_scale != none) return DType::f32;
-        if (roles_.y_scale == none) return DType::i32;
+        if (roles_.real_scale != ConvRoles::none) return DType::f32;
+        if (roles_.y_scale == ConvRoles::none) return DType::i32;
         return context.input(at(roles_.y_zero)).dtype();
     }
 
     void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Work& work) const {
         auto* offsets = work.part<std::int32_t>(Part::offsets);
         const Tensor* bias =
-            roles_.bias == none ? nullptr : context.optional_input(at(roles_.bias));
+            roles_.bias == ConvRoles::none ? nullptr : context.optional_input(at(roles_.bias));
         if (bias && bias->size() != filters_)
             context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" +
                          std::to_string(filters_) + "], found " + to_string(bias->shape()));
@@ -333,11 +331,11 @@ private:
                                     offsets + g * layout_.padded_columns());
         }
         f.column_offset = offsets;
-        if (roles_.real_scale != none) {
+        if (roles_.real_scale != ConvRoles::none) {
             finish_real(context, f, work);
             return;
         }
-        if (roles_.y_scale == none) return;
+        if (roles_.y_scale == ConvRoles::none) return;
         f.to = ByteFinish::To::bytes;
         f.is_signed = context.input(at(roles_.y_zero)).dtype() == DType::i8;
         f.zero_point = zero_point_of(context, at(roles_.y_zero));
@@ -365,7 +363,7 @@ private:
             f.column_scale = multipliers_.data();
             f.is_bounded = is_bounded_;
         }
-        if (roles_.addend == none) return;
+        if (roles_.addend == ConvRoles::none) return;
         const ByteScale other = byte_scale_of(context, at(roles_.addend + 1)),
                         total = byte_scale_of(context, at(roles_.addend + 3));
         f.own_scale = y_scale;

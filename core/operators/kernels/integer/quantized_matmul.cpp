@@ -15,7 +15,6 @@
 namespace lapidary {
 namespace {
 
-constexpr int none = QuantizedProductRoles::none;
 using Roles = QuantizedProductRoles;
 
 class QuantizedMatMul final : public Kernel {
@@ -46,7 +45,7 @@ public:
     }
 
     StorageSharing sharing() const override {
-        if (roles_.residual == none) return {};
+        if (roles_.residual == QuantizedProductRoles::none) return {};
         return {StorageSharing::overwrite, 1u << roles_.residual};
     }
 
@@ -115,8 +114,8 @@ private:
 
     /// out_type() before there is a finish.
     DType result_type(KernelContext& context, DType a_dtype) const {
-        if (roles_.b_scale == none) return DType::i32;
-        if (roles_.y_scale == none) return DType::f32;
+        if (roles_.b_scale == QuantizedProductRoles::none) return DType::i32;
+        if (roles_.y_scale == QuantizedProductRoles::none) return DType::f32;
         const Tensor* y_zero = finish_.optional(context, roles_.y_zero);
         return y_zero ? y_zero->dtype() : a_dtype;
     }
@@ -132,9 +131,9 @@ private:
         if (roles_.quantizes_a)
             return dynamic_byte_scale(a.data<float>().data(), a.size(), context.threads());
         ByteScale q;
-        if (roles_.a_scale != none)
+        if (roles_.a_scale != QuantizedProductRoles::none)
             q.scale = scale_of(context, static_cast<std::size_t>(roles_.a_scale));
-        if (roles_.a_zero != none)
+        if (roles_.a_zero != QuantizedProductRoles::none)
             q.zero_point = zero_point_of(context, static_cast<std::size_t>(roles_.a_zero));
         return q;
     }
