@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiling made of a model. No run changes it: all runs of a session read it at the same
-// time.
+// The result of compiling a model for a session. No run changes it, so that all runs of the session
+// read it at the same time.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ namespace lapidary {
 
 struct CompiledModel {
     Model model;
-    PipelineReport session_passes;  // what those of level session did to it
+    PipelineReport session_passes;  // of level session
     SessionOptions options;
     std::unique_ptr<Plan> plan;
-    std::vector<const Plan*> plans;  // by number
+    std::vector<const Plan*> plans;  // by Plan::number
     PlacementReport placement;
     std::int64_t weight_bytes = 0;
     std::vector<Span> phases;
     std::int64_t origin_ns = steady_now_ns();
     std::shared_ptr<const ThreadSetup> setup;
-    int threads = 1;          // inside of one step
-    int steps_at_a_time = 1;  // more in parallel mode; those threads are shared
+    int threads = 1;          // inside one step
+    int steps_at_a_time = 1;  // above 1 in parallel mode: the steps share the threads
 
     bool is_parallel() const { return options.execution_mode == ExecutionMode::parallel; }
 };

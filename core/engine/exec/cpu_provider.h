@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provider that takes every node for which there is a kernel in kernel_list.inc. Its values lie
-// in host memory, which the session's budget and arena give (exec/memory/budget.h).
+// The provider that takes every node that has a kernel in kernel_list.inc. Its values lie in host
+// memory, which comes from the session's budget and arena (exec/memory/budget.h).
 #pragma once
 
 #include <string_view>

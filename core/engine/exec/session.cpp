@@ -185,7 +185,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     try {
         compiled.model = copy_model(*model, progress.cancel);
         compiled.weight_bytes = count_weights(compiled.model);
-        model.reset();  // whoever gave it away lets the weights go as they are packed
+        // if the caller gave the model away, weights are released as they are packed
+        model.reset();
         compiled.session_passes = prepare_graph(compiled.model, options, progress, phase);
         report_passes(compiled);
         phase("start threads", [&] {

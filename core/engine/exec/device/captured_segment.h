@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of one device that follow each other without anything between them. Where a frame runs
-// again and what goes into such a segment has the places and shapes that it had before (and where
-// kernels read it in host memory: the same contents), all that its kernels are told is the same
-// too: its device queues them again at once (DeviceQueue::repeat()), and the steps are not walked.
-// Only for runs that are walked in order and that nobody watches, of frames whose device memory is
-// planned.
+// A run of consecutive steps on one device that can be replayed. If a later run gives the segment
+// the same shapes at the same addresses (and the same contents where kernels read host memory), its
+// kernels get the same arguments as before. The device then queues them again in one call
+// (DeviceQueue::repeat()) and the session skips the single steps.
+// Used only in sequential runs without a profile, for frames whose device memory is planned.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +20,21 @@ namespace lapidary {
 
 class CapturedSegment {
 public:
-    /// Ways in which a segment is kept: state that is handed from run to run lies in two places in
-    /// turn.
+    /// How many recordings a segment keeps. Two are usual: state that passes from run to run
+    /// alternates between two places.
     static constexpr std::size_t most_ways = 4;
     static constexpr std::size_t least_kernels = 2;
-    /// Of all that kernels read in host memory, kept for comparison.
+    /// Limit on the host memory that kernels read, which is kept for comparison.
     static constexpr std::size_t most_host_bytes = 4096;
 
     std::size_t begin() const { return begin_; }
-    std::size_t end() const { return end_; }  // the step behind the last one
+    std::size_t end() const { return end_; }  // the step after the last one
 
-    /// Queues what the steps did before. False: they have to be walked, and note_walked() called
-    /// then. `slots`: of the frame, as Frame::set() and steps before left them.
+    /// Queues what the steps queued before. Returns false if no recording fits: then the caller
+    /// runs the steps and calls note_walked(). `slots`: those of the frame, as Frame::set() and
+    /// earlier steps left them.
     bool repeat(std::vector<RuntimeValue>& slots, DeviceMemory& memory);
-    /// After the walk that repeat() asked for.
+    /// Makes a recording, after the steps ran because repeat() returned false.
     void note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory);
 
 private:
@@ -42,7 +42,7 @@ private:
     friend std::vector<CapturedSegment> find_segments(const Plan& plan, const DeviceMemory& memory,
                                                       const MemoryPattern& pattern);
 
-    /// A place on the device, distinguished from others without keeping its memory.
+    /// An address on the device. It does not keep the memory alive.
     struct DeviceAddress {
         std::weak_ptr<DeviceBlock> block;
         std::uint64_t offset = 0;
@@ -56,16 +56,16 @@ private:
     };
     struct Output {
         ValueId value;
-        bool is_read_later = false;  // else it only stays on the device
+        bool is_read_later = false;  // false: it only stays on the device
     };
-    /// A value as it was.
+    /// A value as it was in the recorded run.
     struct Seen {
         DType dtype = DType::undefined;
         Shape shape;
         DeviceAddress address;
         std::vector<std::byte> host;
     };
-    /// What the segment was given and gave, and how to do that again.
+    /// The inputs and outputs of the segment in one run, and the calls that repeat it.
     struct Recording {
         std::uint64_t layout = 0;  // DeviceMemory::layout()
         std::vector<Seen> inputs, outputs;
@@ -76,25 +76,25 @@ private:
     bool is_seen(const Recording& recording, const std::vector<RuntimeValue>& slots) const;
     bool gives_again(const Recording& recording, std::vector<RuntimeValue>& slots,
                      DeviceMemory& memory) const;
-    /// Nothing: an input is none that can be compared.
+    /// Empty where an input cannot be compared.
     std::optional<Recording> recording_of(const std::vector<RuntimeValue>& slots,
                                           const DeviceMemory& memory) const;
     Recording& place_for_another();
 
     const DeviceProvider* device_ = nullptr;
     std::size_t begin_ = 0, end_ = 0, kernels_ = 0;
-    std::vector<Input> inputs_;    // that steps before it or the caller made
+    std::vector<Input> inputs_;    // made by earlier steps or by the caller
     std::vector<Output> outputs_;  // in the order in which steps make them
-    // inputs that nobody reads later, in memory that no plan places
+    // inputs that no later step reads, in memory that is not planned
     std::vector<std::uint32_t> dies_;
     std::vector<Recording> recordings_;
-    // between repeat() and note_walked(); without outputs and calls
+    // between repeat() and note_walked(): a recording without outputs and calls
     std::optional<Recording> walked_;
     std::uint64_t unplanned_ = 0;  // DeviceMemory::unplanned() before the walk
     std::uint64_t clock_ = 0;
 };
 
-/// In the order of their steps. `plan` is no subgraph's; `pattern`: of its frame's host memory.
+/// The segments of a main plan, in the order of their steps. `pattern`: of the frame's host memory.
 std::vector<CapturedSegment> find_segments(const Plan& plan, const DeviceMemory& memory,
                                            const MemoryPattern& pattern);
 

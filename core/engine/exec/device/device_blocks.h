@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of one device for values that no plan places: what is let go of is taken again, since a
-// device takes long to give memory and waits for all that is queued before it takes it back. For
-// the runs of one slot, which follow each other; within a run what is queued later finds what was
-// queued before done with the block.
+// Blocks of device memory for values that are not planned. Freed blocks are kept and used again,
+// because a device is slow to allocate and waits for all queued work before it frees. They serve
+// the runs of one slot, which follow each other. Within a run the queue keeps the order, so that a
+// block may be used again before the work on it is done.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace lapidary {
 
-/// What to ask a device for where so many bytes are needed: an eighth more at most, so that values
-/// that grow slowly stay where they are.
+/// Bytes to request from a device for a value of `bytes`: up to an eighth more, so that a value
+/// that grows slowly keeps its block.
 std::uint64_t roomy_bytes(std::uint64_t bytes);
 
 class DeviceBlocks : public std::enable_shared_from_this<DeviceBlocks> {
 public:
     explicit DeviceBlocks(const DeviceProvider& device) : device_(device) {}
 
-    /// Goes back when nobody holds it. Throws limit_exceeded.
+    /// The block is kept for later use once its last holder releases it. Throws limit_exceeded.
     std::shared_ptr<DeviceBlock> take(std::uint64_t bytes);
     /// Gives free blocks back to the device.
     void shrink() noexcept;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory of the values of a frame. A value of a device has a tensor in its slot like any
-// other, with element type and shape but without data; its owner is the place on the device. The
-// first run takes a block for each value; place() then plans one block per device, as the frame
-// does for host memory. Values that stay on the device after the run lie in blocks of their own
-// (exec/device/resident_memory.h), in every run.
+// The device memory of a frame's values. A value on a device has a tensor in its slot like any
+// other, with element type and shape but without data; the tensor's owner is its address on the
+// device. The first run takes a block for each value. place() then plans one block per device, as
+// the frame does for host memory. Values that stay on the device after the run always lie in
+// separate blocks (exec/device/resident_memory.h).
 #pragma once
 
 #include <array>
@@ -21,83 +21,88 @@
 
 namespace lapidary {
 
-/// By ValueId::index, bits of those below; empty: nothing stays.
+/// By ValueId::index: the bits below. Empty: no value stays on a device.
 using ResidentFlags = std::vector<std::uint8_t>;
-inline constexpr std::uint8_t lies_on_device = 1;   // a graph input whose value the run finds there
-inline constexpr std::uint8_t stays_on_device = 2;  // made by a node there, for later runs
-inline constexpr std::uint8_t is_not_copied = 4;    // a copy to the host that nobody asks for
+// a graph input whose value is already on the device
+inline constexpr std::uint8_t lies_on_device = 1;
+inline constexpr std::uint8_t stays_on_device = 2;  // made by a node there and kept for later runs
+inline constexpr std::uint8_t is_not_copied = 4;    // a copy to the host that is not requested
 
-/// What the frames of a slot share, one after the other; by device, as in DevicePlan::devices.
+/// What the frames of a slot share, since they run one after the other. By device, as in
+/// DevicePlan::devices.
 struct SlotDevices {
     ResidentMemories residents;
-    std::vector<std::shared_ptr<DeviceBlocks>> blocks;  // of values that no plan places
-    /// Of each frame's first run. Frames that run again get queues of their own, which know their
-    /// runs and replay them: to open one a device makes streams and pins memory, and where shapes
-    /// grow from run to run none comes again.
+    std::vector<std::shared_ptr<DeviceBlocks>> blocks;  // of values that are not planned
+    /// For the first run of each frame. A frame that runs again opens queues that know its runs and
+    /// replay them. Opening one makes streams and pins memory, which would be wasted where shapes
+    /// grow from run to run and no frame runs twice.
     std::vector<std::unique_ptr<DeviceQueue>> queues;
 };
 SlotDevices make_slot_devices(const DevicePlan& plan, ResidentMemories residents);
 
 class DeviceMemory {
 public:
-    /// `shared` outlives it.
+    /// `shared` must outlive this object.
     DeviceMemory(const Plan& plan, bool plans_memory, SlotDevices& shared, ResidentFlags flags);
 
-    /// At the begin of each run. Throws what opening a queue throws.
+    /// At the start of each run. Throws what opening a queue throws.
     void begin_run();
 
-    /// What a slot holds for the value, whose contents are unknown. Throws limit_exceeded.
+    /// The slot's tensor for a value whose contents are not yet written. Throws limit_exceeded.
     Tensor take(ValueId id, DType dtype, Shape shape);
     void begin_step(std::size_t step) { next_scratch_[step] = 0; }
     DevicePlace scratch(std::size_t step, std::uint64_t bytes, const Limits& limits);
     static DeviceTensor in(const Tensor& slot);
 
-    /// Null: not uploaded to that device.
+    /// Null if the constant is not uploaded to that device.
     const DeviceTensor* constant(const DeviceProvider& device, ValueId id) const;
-    /// What the providers tell of the runs so far: "cuda: ...", one after the other.
+    /// The notes of the devices' queues on the runs so far: "cuda: ...", one after the other.
     std::string notes();
     DeviceQueue& queue(const DeviceProvider& device) {
         return queue(plan_.devices->index_of(device));
     }
-    /// Between host memory and a place on the device, counted. The first returns when `from` may
-    /// change, the second when `to` is written.
+    /// Copy between host memory and a device, and count the bytes. upload() returns when `from` may
+    /// change, download() when `to` is written.
     void upload(const DeviceProvider& device, const DevicePlace& to, const Tensor& from);
     void download(const DeviceProvider& device, Tensor& to, const DevicePlace& from);
-    /// Bytes of both since begin_run().
+    /// Bytes copied in that direction since begin_run().
     std::uint64_t copied(CopyDirection direction) const {
         return copied_[static_cast<std::size_t>(direction)];
     }
-    /// A value of a device in host memory.
+    /// Copies the value of a device to host memory.
     Tensor fetch(ValueId id, const Tensor& slot);
-    /// Waits for all that is queued; throws what failed there.
+    /// Waits for all queued work. Throws the error of work that failed.
     void finish();
-    /// The same. What fails there failed the run, or nobody needs.
+    /// Waits like finish(), but drops errors: the run has already failed, or its result is not
+    /// needed.
     void drain() noexcept;
 
     const ResidentFlags& flags() const { return flags_; }
     bool has(ValueId id, std::uint8_t flag) const {
         return !flags_.empty() && (flags_[id.index] & flag) != 0;
     }
-    /// What this run made of a value that stays; absent before it is made.
+    /// The value of this run that stays on the device; absent until it is made.
     DeviceValue resident(ValueId id) const;
-    /// Of values that stay and that this run has made so far.
+    /// Number of the values of this run so far that stay on the device.
     std::size_t resident_count() const;
     void drop_residents_from(std::size_t count);
-    /// After drain(): of what stays.
+    /// After drain(): releases the values that stay.
     void let_go() { residents_.clear(); }
 
-    /// Of Frame::start_over(): as made anew with those flags, before place().
+    /// For Frame::start_over(): resets this object to its state after construction with those
+    /// flags. Only before place().
     void start_over(ResidentFlags flags);
-    /// After the first run.
+    /// Plans the memory, after the first run.
     void place(const CancelToken& cancel);
-    /// By device: bytes of the block that bind() wants. Zeros before place().
+    /// By device: bytes that the block of bind() must hold. Zeros before place().
     const std::vector<std::uint64_t>& planned_bytes() const { return planned_bytes_; }
     void bind(std::size_t device, const std::shared_ptr<DeviceBlock>& block);
-    /// Lets go of the bound blocks.
+    /// Releases the bound blocks.
     void unbind();
-    /// Another number each time after the planned values moved.
+    /// A number that changes whenever the planned values have moved.
     std::uint64_t layout() const { return layout_; }
-    /// Values and working memory so far that lay in no planned block, those that stay not counted.
+    /// How many values and scratch areas were not in planned blocks so far, without the values that
+    /// stay.
     std::uint64_t unplanned() const { return unplanned_; }
 
 private:
@@ -107,8 +112,8 @@ private:
         std::shared_ptr<const DevicePlace> place;  // null: not bound
     };
 
-    /// Where in input 0 the outputs of a node lie that need not be moved: all of it, or one after
-    /// the other; else empty.
+    /// Offsets of the node's outputs in its input 0 where nothing has to be moved: they are views
+    /// of it, or its parts one after the other. Else empty.
     std::vector<std::uint64_t> parts_of(const Node& node, const DeviceProvider& device) const;
     DeviceQueue& queue(std::size_t device) {
         return queues_.empty() ? *shared_.queues[device] : *queues_[device];
@@ -122,14 +127,14 @@ private:
     bool is_placed_ = false, has_run_ = false;
     SlotDevices& shared_;
     ResidentFlags flags_;
-    // by device; empty: those of the slot, for the first run
+    // by device; empty in the first run, which uses those of the slot
     std::vector<std::unique_ptr<DeviceQueue>> queues_;
     std::array<std::atomic<std::uint64_t>, 2> copied_{};  // by CopyDirection
     mutable std::mutex mutex_;  // of residents_: branches of a graph make values at the same time
-    // by ValueId::index, that this run made
+    // made by this run, by ValueId::index
     std::vector<std::pair<std::uint32_t, DeviceValue>> residents_;
     std::vector<Home> homes_;  // by ValueId::index
-    // by step, in the order asked for
+    // by step, in the order of requests
     std::vector<std::vector<Home>> scratch_;
     std::vector<std::size_t> next_scratch_;  // by step
     std::vector<std::uint64_t> planned_bytes_;

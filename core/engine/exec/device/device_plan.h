@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan has beside its steps when some of them run on devices.
+// The part of a plan that is only there when some of its steps run on devices.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct DevicePlan {
         std::unordered_map<std::uint32_t, DeviceTensor> constants;
         std::uint64_t constant_bytes = 0;
     };
-    std::vector<Device> devices;  // that run a node, in the order of their first one
+    std::vector<Device> devices;  // those that run a node, in the order of their first node
     ValueMemory memory;
     ResidentPlan residents;
 
@@ -31,8 +31,8 @@ struct DevicePlan {
 /// Null when every node runs on the CPU.
 std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePlacement& placement);
 
-/// Uploads the constants that kernels of devices read there, as far as no other session of the
-/// process has them on the device; their steps need them no more in host memory. Throws
+/// Uploads the constants that device kernels read, except those that another session of this
+/// process already has on the device. The steps no longer need them in host memory. Throws
 /// limit_exceeded, cancelled.
 void upload_constants(Plan& plan, const DevicePlacement& placement, const CancelToken& cancel);
 

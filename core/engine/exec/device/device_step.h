@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// Inputs that the kernel of a device reads in host memory; null: it is none.
+/// Indices of the inputs that a device's kernel reads in host memory; null for other kernels.
 const std::vector<std::size_t>* host_inputs_of(const KernelChoice& choice);
 
 KernelChoice make_copy_kernel(const DeviceProvider& device, CopyDirection direction);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What devices and the host, which launches their steps, took in a profiled run. Watching waits for
-// every step.
+// How long devices worked in a profiled run, and how long the host took to launch their steps.
+// Profiling waits for every step.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// "Devices worked 2.310 ms a run by their spans, launches took the host 0.410 ms". `launch_ns` of
-/// all runs of the profile.
+/// "Devices worked 2.310 ms a run by their spans, launches took the host 0.410 ms". `launch_ns`:
+/// the sum over all runs of the profile.
 std::string report_device_times(const Profile& profile, std::int64_t launch_ns);
 
 }  // namespace lapidary

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of one device for values that stay there between the runs of a session
-// (lapidary/exec/device_value.h), counted against Limits::run_bytes. A graph output finds the
-// blocks of its earlier values again when nobody holds them, in the same order each time: a loop
-// that hands values back and forth then comes by the same addresses, and runs that are captured can
-// be replayed. Values hold this object: they may outlive the session.
+// (lapidary/exec/device_value.h), counted against Limits::run_bytes. Once the earlier values of a
+// graph output are released, the output takes their blocks again, always in the same order. A loop
+// that passes values back and forth therefore sees the same addresses again, and captured runs can
+// be replayed. Values hold this object, because they may outlive the session.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace lapidary {
 
 class ResidentMemory;
 
-/// Where one value lies. Let go of, it goes back to its memory.
+/// The block of one value. Its destructor returns the memory to the ResidentMemory.
 class ResidentBlock {
 public:
     ResidentBlock(std::shared_ptr<ResidentMemory> memory, DevicePlace place, std::uint64_t bytes,
@@ -46,17 +46,18 @@ private:
 class ResidentMemory : public std::enable_shared_from_this<ResidentMemory> {
 public:
     static constexpr std::uint32_t no_key = ~std::uint32_t{0};
-    // free blocks of a key: of which a loop reads one and writes one
+    // free blocks that a key keeps: a loop reads one and writes the other
     static constexpr std::size_t kept = 2;
 
-    /// `of_session`: bytes in use by all runs of the session, which Limits::run_bytes is for.
+    /// `of_session`: bytes in use by all runs of the session, which count against
+    /// Limits::run_bytes.
     ResidentMemory(std::shared_ptr<const Provider> provider, const Limits& limits,
                    std::shared_ptr<std::atomic<std::int64_t>> of_session);
 
     const DeviceProvider& device() const { return *provider_->device(); }
-    /// Memory of unknown contents. `key`: whose blocks are taken again; no_key: nobody's, it goes
-    /// back to the device. Throws limit_exceeded naming the bytes asked for, those in use and the
-    /// limit.
+    /// Memory whose contents are not yet written. `key`: reuses the blocks of the same key. no_key:
+    /// the block is not reused but goes back to the device. Throws limit_exceeded naming the
+    /// requested bytes, those in use and the limit.
     std::shared_ptr<const ResidentBlock> allocate(DType dtype, const Shape& shape,
                                                   std::uint32_t key);
     /// Throws limit_exceeded, and what the device throws.
@@ -64,18 +65,19 @@ public:
     Tensor download(const DeviceValue& value);
     /// Gives free blocks back to the device.
     void shrink() noexcept;
-    /// The session is gone: blocks go back to the device as values let go of them.
+    /// Called when the session ends: from then on blocks go back to the device when their values
+    /// end.
     void close() noexcept;
 
-    /// What a slot of a frame holds for the value: element type and shape, no data, the place as
-    /// owner.
+    /// The slot tensor of a frame for the value: element type and shape without data, owned by its
+    /// block.
     static Tensor slot_of(DType dtype, Shape shape,
                           const std::shared_ptr<const ResidentBlock>& block);
     static const Tensor& slot_of(const DeviceValue& value) { return value.tensor_; }
     static DeviceValue value_of(Tensor slot, std::shared_ptr<const ResidentBlock> block) {
         return {std::move(slot), std::move(block)};
     }
-    /// Null: it lies in host memory.
+    /// Null if the value lies in host memory.
     static const ResidentMemory* memory_of(const DeviceValue& value) {
         return value.block_ ? &value.block_->memory() : nullptr;
     }
@@ -94,12 +96,12 @@ private:
     const std::shared_ptr<const Provider> provider_;
     const Limits limits_;
     const std::shared_ptr<std::atomic<std::int64_t>> of_session_;
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;  // of the members below
     std::vector<Free> free_;
     std::uint64_t next_number_ = 0;
     bool is_closed_ = false;
-    std::mutex copying_;                  // of what follows
-    std::unique_ptr<DeviceQueue> queue_;  // of copies outside of runs; null: none was needed yet
+    std::mutex copying_;                  // of queue_
+    std::unique_ptr<DeviceQueue> queue_;  // for copies outside runs; null until the first one
 };
 
 /// By device, as in DevicePlan::devices.

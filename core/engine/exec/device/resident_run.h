@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of one call of Session::run() comes from devices and stays there (RunOptions::device_inputs,
-// resident_outputs).
+// Inputs of one Session::run() call that come from devices, and outputs that stay there
+// (RunOptions::device_inputs, resident_outputs).
 #pragma once
 
 #include <string>
@@ -16,28 +16,29 @@ namespace lapidary {
 
 class ResidentRun {
 public:
-    /// Throws invalid_input for an output that the model does not have, is asked for twice, has a
-    /// buffer as well or is declared to be no tensor, and for a value that is absent; what a copy
-    /// to the host throws.
+    /// Throws invalid_input for an output that the model does not have, that is named twice, that
+    /// also has a buffer or that is declared as something other than a tensor; for an absent value;
+    /// and what a copy to the host throws.
     ResidentRun(const CompiledModel& compiled, const RunOptions& options,
                 const NamedValues& inputs);
 
-    /// Those given, then those of device_inputs: of values that stay on the device element type and
-    /// shape alone.
+    /// The given inputs, then those of device_inputs. Values on a device have only element type and
+    /// shape here.
     const NamedValues& inputs() const { return inputs_; }
-    /// For the frame that runs it.
+    /// For the frame that runs them.
     const ResidentFlags& flags() const { return flags_; }
     bool keeps(ValueId output) const;
-    /// After the run, before the frame lets go of its values. Throws invalid_input for an output
-    /// that is no tensor.
+    /// After the run, before the frame releases its values. Throws invalid_input for an output that
+    /// is not a tensor.
     void collect(Frame& frame, Budget& budget, RunResult& result) const;
 
 private:
     struct Kept {
         std::string name;
-        ValueId id, original;   // original: of what the device made; none: it lies in host memory
-        std::string reason;     // why it does
-        DeviceValue passed_on;  // an input of the run; absent: it is none
+        // original: the value that the device made; none: it lies in host memory
+        ValueId id, original;
+        std::string reason;     // why it lies in host memory
+        DeviceValue passed_on;  // set where an input of the run is also the output
     };
     void add_input(const NamedDeviceValue& given, const RunOptions& options);
     void add_output(const std::string& name, const RunOptions& options);
@@ -50,7 +51,7 @@ private:
     NamedValues inputs_;
     ResidentFlags flags_;
     std::vector<Kept> kept_;
-    std::vector<NotResident> not_resident_;  // inputs
+    std::vector<NotResident> not_resident_;  // inputs that were copied to the host
     std::uint64_t downloaded_ = 0;           // bytes of inputs that were copied to the host
 };
 

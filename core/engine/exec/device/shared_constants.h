@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants in the memory of devices: sessions of a process that hold the same bytes there share
-// one block, which goes with the last of them.
+// Constants in device memory. Sessions of a process that need the same bytes share one block, which
+// is freed with the last of them.
 #pragma once
 
 #include <compare>
@@ -13,21 +13,20 @@
 
 namespace lapidary {
 
-/// What bytes are, by their number and 128 bits of a hash of them: equal bytes have equal keys,
-/// others do not but by a chance that nobody will see. No proof against somebody who looks for two
-/// that collide.
+/// Identifies contents by their size and a 128-bit hash. Equal contents have equal keys. Different
+/// contents have different keys but for a negligible chance; an attacker may construct collisions.
 struct ContentKey {
     std::uint64_t bytes = 0, first = 0, second = 0;
     friend auto operator<=>(const ContentKey&, const ContentKey&) = default;
 };
 ContentKey content_key(const void* data, std::uint64_t bytes);
 
-/// Those of one provider.
+/// The constants of one provider.
 class SharedConstants {
 public:
-    /// Hold it from the first find() until what was added is uploaded.
+    /// Hold it from the first find() until the added blocks are uploaded.
     std::mutex& mutex() { return mutex_; }
-    /// Null where no session has it.
+    /// Null if no session has it.
     std::shared_ptr<DeviceBlock> find(const ContentKey& key) const;
     void add(const ContentKey& key, const std::shared_ptr<DeviceBlock>& block);
 
@@ -36,7 +35,7 @@ private:
     std::map<ContentKey, std::weak_ptr<DeviceBlock>> blocks_;
 };
 
-/// Stays until the process ends. Blocks do not outlive their provider.
+/// Lives until the process ends. Its blocks do not outlive their provider.
 SharedConstants& shared_constants(const DeviceProvider& provider);
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for values that no plan places: best fit in regions from the system, neighbours joined
-// when they are free. What ONNX Runtime calls the CPU memory arena.
+// Memory for values that are not planned: best fit in regions from the system; free neighbours are
+// joined. ONNX Runtime calls this the CPU memory arena.
 #pragma once
 
 #include <atomic>
@@ -18,27 +18,26 @@ namespace lapidary {
 class ActivationArena {
 public:
     static constexpr std::size_t alignment = 64;
-    // next_power_of_two starts here
+    // the first region under ArenaExtend::next_power_of_two
     static constexpr std::size_t first_region = std::size_t{1} << 20;
 
-    /// addresses: hands out numbers, from first_address on, that nothing may be read from or
-    /// written to, to see how it would lay things out.
+    /// addresses: no memory at all, only numbers from first_address on. They show how the arena
+    /// would lay things out; never read or write there.
     enum class Backing : std::uint8_t { system, addresses };
     static constexpr std::uintptr_t first_address = std::uintptr_t{2} << 20;
     explicit ActivationArena(ArenaExtend extend, Backing backing = Backing::system)
         : extend_(extend), backing_(backing) {}
     ActivationArena(const ActivationArena&) = delete;
     ActivationArena& operator=(const ActivationArena&) = delete;
-    ~ActivationArena();  // nothing may be in use
+    ~ActivationArena();  // all memory must have been released
 
-    /// 64-byte aligned; null when the system refuses.
+    /// 64-byte aligned. Null if the system refuses.
     void* allocate(std::size_t bytes);
     void release(void* data) noexcept;
-    /// Takes a region of this size from the system, pages and all: who writes first need not wait
-    /// for them.
+    /// Takes a region of this size from the system and touches its pages, so that the first writer
+    /// does not wait for them.
     void prepare(std::size_t bytes);
-    /// Gives regions of which nothing is in use back to the system, and the free pages of the
-    /// others.
+    /// Gives unused regions back to the system, and the free pages of the others.
     void shrink() noexcept;
 
     std::size_t reserved() const;  // bytes of all regions
@@ -46,7 +45,7 @@ public:
 
 private:
     struct Chunk {
-        std::size_t bytes = 0, region = 0;  // regions are counted in the order they were taken
+        std::size_t bytes = 0, region = 0;  // regions are numbered in the order they were taken
         bool is_free = false, begins_region = false;
     };
     using Chunks = std::map<std::byte*, Chunk>;
@@ -61,8 +60,8 @@ private:
     const Backing backing_;
     mutable std::atomic_flag busy_;
     Chunks chunks_;  // of all regions, by address
-    // By size; of equal ones that of the oldest region, so that newer ones stay whole for what is
-    // large, and so that where things lie does not depend on the addresses that the system gives.
+    // By size, then by age of the region. Preferring old regions keeps new ones whole for large
+    // blocks, and makes the layout independent of the addresses that the system gives.
     using FreeChunk = std::tuple<std::size_t, std::size_t, std::byte*>;
     static FreeChunk key_of(const Chunks::value_type& chunk) {
         return {chunk.second.bytes, chunk.second.region, chunk.first};

@@ -28,8 +28,8 @@ std::optional<std::size_t> AddressOwners::add(std::uint64_t offset, std::uint64_
     const auto own = [&](Ranges::iterator before, std::uint64_t to) {
         if (covered < to) ranges_.emplace_hint(before, covered, Range{to, {block}});
     };
-    // What nobody uses any more becomes one range: the number of ranges stays in proportion to what
-    // is in use.
+    // Ranges whose blocks are no longer used are merged, so that the number of ranges stays in
+    // proportion to the blocks in use.
     for (auto range = cut(offset); range != ranges_.end() && range->first < end;) {
         std::erase_if(range->second.owners, [&](std::size_t o) { return last_steps_[o] < step; });
         if (range->second.owners.empty()) {

@@ -155,7 +155,7 @@ Tensor Budget::allocate_planned(std::uint64_t bytes) {
     return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), From::heap);
 }
 
-// The heap too holds pages for nobody: what kernels of the first run took for themselves.
+// The heap too holds unused pages: those that kernels of the first run requested.
 void Budget::shrink() noexcept {
     if (arena_) arena_->shrink();
     trim_heap();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a run of a session holds for activations and refuses what would pass the session's
-// limits.
+// Counts the memory that a run of a session holds for activations, and refuses what would exceed
+// the session's limits.
 #pragma once
 
 #include <atomic>
@@ -16,28 +16,28 @@ namespace lapidary {
 
 class Budget : public std::enable_shared_from_this<Budget> {
 public:
-    /// `arena`: where memory comes from; null: each value from the heap. `of_session`: bytes in use
-    /// by all budgets of the session, which its limit is for.
+    /// `arena`: where memory comes from; null: the heap, for each value. `of_session`: bytes in use
+    /// by all budgets of the session, which is what the limit applies to.
     Budget(const Limits& limits, std::unique_ptr<ActivationArena> arena,
            std::shared_ptr<std::atomic<std::int64_t>> of_session)
         : limits_(limits), arena_(std::move(arena)), of_session_(std::move(of_session)) {}
 
-    /// Throws limit_exceeded naming the type, shape, bytes asked and the limit.
+    /// Throws limit_exceeded naming the type, shape, requested bytes and the limit.
     void check(DType dtype, const Shape& shape) const;
-    /// A tensor of the arena, or the heap without one, whose bytes are counted until its last
-    /// holder is gone.
+    /// A tensor from the arena (or the heap without one). Its bytes count until its last holder
+    /// releases it.
     Tensor allocate(DType dtype, Shape shape);
-    /// Counts the characters that a tensor of strings from here holds by now, until its last holder
-    /// is gone. Throws limit_exceeded where they pass the session's limit. Nothing for other
-    /// tensors.
+    /// Counts the characters that a tensor of strings from here holds now, until its last holder
+    /// releases it. Throws limit_exceeded if they exceed the session's limit. Does nothing for
+    /// other tensors.
     void charge_text(const Tensor& tensor);
-    /// The one block that a plan lays its values in.
+    /// The single block in which a plan places its values.
     Tensor allocate_planned(std::uint64_t bytes);
-    /// Has as many bytes of the arena ready, pages and all.
+    /// Gets that many bytes of the arena ready and touches their pages.
     void prepare(std::uint64_t bytes) {
         if (arena_) arena_->prepare(bytes);
     }
-    /// Gives memory that nobody uses back to the system.
+    /// Gives unused memory back to the system.
     void shrink() noexcept;
     const ActivationArena* arena() const { return arena_.get(); }
     void add(std::int64_t bytes);
@@ -58,14 +58,14 @@ private:
     void report(std::int64_t bytes) const noexcept;
 };
 
-/// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at
-/// any time: those threads alone tell that observe.
+/// Receives +bytes and -bytes of a budget. Any thread may release the values of a run at any time;
+/// only threads with an ObserveMemory report.
 struct MemoryObserver {
     const Budget* budget = nullptr;
     std::function<void(std::int64_t)> report;
 };
 
-/// The calling thread tells `observer` (null: nobody) until destruction.
+/// The calling thread reports to `observer` (if not null) until destruction.
 class ObserveMemory {
 public:
     explicit ObserveMemory(const MemoryObserver* observer);

@@ -36,7 +36,8 @@ bool is_run_of(const Shape& piece, const Shape& whole) {
     return true;
 }
 
-// Joins and splits along an inner axis interleave their pieces: only the shapes of a run tell.
+// Joins and splits along an inner axis interleave their pieces. Only a run's shapes show whether
+// they do.
 bool shares_in_this_run(const Node& node, const StorageSharing& sharing, const MemoryTrace& trace) {
     const auto are_runs = [&](const std::vector<ValueId>& pieces, ValueId whole) {
         return std::ranges::all_of(pieces, [&](ValueId v) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each activation lies in one block of memory. A pure function of lifetimes; knows no graph.
+// Places activations in one block of memory. A pure function of lifetimes, independent of graphs.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace lapidary {
 
-/// Alive from step `first` to step `last`, both inclusive.
+/// In use from step `first` to step `last`, both inclusive.
 struct Lifetime {
     std::size_t first = 0, last = 0;
     std::uint64_t bytes = 0;
@@ -22,10 +22,10 @@ struct MemoryPlan {
     std::uint64_t total_bytes = 0;
 };
 
-/// Blocks whose lifetimes overlap never overlap in memory. Largest first, each into the smallest
-/// gap that holds it, else at the end. Where so many are alive at once that looking at all pairs
-/// would not take time in proportion to their number: in the order of their first steps, each into
-/// the smallest free gap. Offsets are multiples of `alignment` (a power of two).
+/// Blocks with overlapping lifetimes never overlap in memory. The largest block is placed first,
+/// each in the smallest gap that holds it, else at the end. Where too many are in use at once to
+/// compare all pairs in reasonable time, blocks are placed in the order of their first step
+/// instead, each in the smallest free gap. Offsets are multiples of `alignment` (a power of two).
 MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment = 64,
                        const CancelToken& cancel = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory plan of the newest set of input shapes, for whoever asks about it while runs go on.
+// The memory plan of the newest set of input shapes, readable while runs go on.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel of a step asks for when it runs, found without running it: it gets inputs of the
-// right shapes full of zeros, threads that do nothing and a cancelled token, so that it checks
-// shapes, asks for outputs and working memory, and stops where its work begins.
+// Finds what the kernel of a step requests when it runs, without running it. The kernel gets
+// zero-filled inputs of the right shapes, threads that do nothing and a cancelled token. So it
+// checks shapes, requests outputs and scratch memory, and stops where its work begins.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ struct StepRequests {
         std::size_t output = scratch;  // index of the output, or scratch: working memory
         std::uint64_t bytes = 0;
     };
-    // borrowed: storage that is there anyway
+    // borrowed: storage that exists anyway
     enum class Written : std::uint8_t { unknown, by_output, otherwise, borrowed };
     std::vector<Request> in_order;
     std::vector<Written> outputs;  // by output: where its storage comes from
-    bool is_complete = false;      // the kernel came to its end, or to where its work begins
+    bool is_complete = false;      // the kernel reached its end, or the start of its work
 };
 
 class StepSurvey {
@@ -34,9 +34,9 @@ public:
     StepSurvey(int threads, const Limits& limits);
     ~StepSurvey();
 
-    /// `types`: of every value of the graph, by ValueId::index, with numbers for dimensions where
-    /// they are known. Steps of devices or with subgraphs, inputs that are no tensors of known
-    /// shape, and reference kernels over much data are not looked into.
+    /// `types`: of every value of the graph, by ValueId::index, with numbers for known dimensions.
+    /// Not surveyed: steps on devices or with subgraphs, steps with inputs other than tensors of
+    /// known shape, and reference kernels on large data.
     StepRequests survey(const Plan& plan, std::size_t step,
                         const std::vector<std::optional<Type>>& types);
 

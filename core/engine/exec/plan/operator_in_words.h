@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// What a step does, as people call it: "MatMul + Add + Gelu (fused)" where nodes run in one
+/// What a step computes, for display: "MatMul + Add + Gelu (fused)" where several nodes run in one
 /// kernel, else the operator.
 std::string operator_in_words(const Node& node);
 

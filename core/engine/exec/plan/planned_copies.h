@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between kinds of memory as nodes of the graph that runs: lapidary::Copy, from input 0 to
-// output 0. Plan, profile and memory planner see them as ordinary steps.
+// Copies between kinds of memory, as nodes of the graph that runs: lapidary::Copy, from input 0 to
+// output 0. Plan, profile and memory planner treat them as ordinary steps.
 #pragma once
 
 #include <string_view>
@@ -17,21 +17,21 @@ bool is_copy(const Node& node);
 CopyDirection copies_to(const Node& copy);
 
 /// Where the values of the main graph lie, by ValueId::index; null: in host memory. Constants are
-/// in host memory.
+/// always in host memory.
 using ValueMemory = std::vector<const DeviceProvider*>;
 
-/// Inserts a copy for each value that is read in another memory than the one it was made in: one to
-/// the host however many read it there, one to each device. A value that the host needs keeps its
-/// id and its name there, so that graph outputs and readers in subgraphs stay as they are; the
-/// original of the device is then "NAME@PROVIDER". Who reads a value's shape alone needs no copy:
-/// its kernel sees the device's value, which has a shape and no data. Copies get homes in the
-/// placement, of the provider that is not the CPU.
+/// Inserts a copy for each value that is read in another memory than it is made in: one to the host
+/// for all its readers there, and one to each device. A value that the host needs keeps its id and
+/// name there, so that graph outputs and readers in subgraphs stay as they are; the device's
+/// original is then named "NAME@PROVIDER". A reader of only the shape needs no copy, because the
+/// device's value has a shape in host memory. Copies get homes in the placement: the provider that
+/// is not the CPU.
 void insert_copies(Graph& graph, DevicePlacement& placement, const CancelToken& cancel);
 
-/// After insert_copies().
+/// Call after insert_copies().
 ValueMemory memory_of_values(const Graph& graph, const DevicePlacement& placement);
 
-/// Of the graph with its copies.
+/// `graph` already has its copies.
 PlacementReport report_placement(const Graph& graph, const DevicePlacement& placement);
 
 }  // namespace lapidary

@@ -8,8 +8,7 @@
 
 namespace lapidary {
 
-/// Bytes of a tensor of the type; nothing where a dimension is unknown or the product cannot be
-/// counted.
+/// Bytes of a tensor of the type. Empty if a dimension is unknown or the product overflows.
 std::optional<std::uint64_t> bytes_of(const Type& type);
 
 }  // namespace lapidary

@@ -31,7 +31,7 @@ RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
     if (value.is_tensor()) {
         const Tensor& t = value.tensor();
         Tensor copy = budget.allocate(t.dtype(), t.shape());
-        // strings are never lent
+        // tensors of strings always have an owner
         if (t.byte_size() != 0) std::memcpy(copy.mutable_raw(), t.raw(), t.byte_size());
         return copy;
     }
@@ -149,7 +149,7 @@ void Frame::begin(RunState& state) {
     for (ValueId id : plan_.graph->inputs()) {
         RuntimeValue& slot = slots_[id.index];
         if (slot.is_empty())
-            // a default nobody overrode
+            // a default that no input replaces
             if (const Value& v = plan_.graph->value(id); v.constant) slot = *v.constant;
         if (devices_ && devices_->has(id, lies_on_device)) continue;
         if (is_tracing_ && slot.is_tensor()) input_bytes_[id.index] = slot.tensor().byte_size();
@@ -190,9 +190,9 @@ void Frame::take_storages() {
         Tensor* storage = nullptr;
         for (Tensor& t : out.storages)
             if (t.owner().use_count() == 1) storage = &t;
-        // After the reads of whoever held it last: use_count() alone orders nothing. Race detectors
-        // know no fences, but that counting up is atomic with acquire and release in the standard
-        // libraries.
+        // Orders this after the reads of the last holder, which use_count() alone does not. Race
+        // detectors do not understand fences; they see that the standard libraries count up
+        // atomically with acquire and release.
         std::atomic_thread_fence(std::memory_order_acquire);
         if (storage != nullptr) std::shared_ptr<const void>(storage->owner()).reset();
         if (storage == nullptr) {

@@ -9,8 +9,7 @@
 
 namespace lapidary {
 
-/// The inputs of a run as far as the memory layout depends on them: names, kinds, element types and
-/// shapes.
+/// What the memory layout depends on in a run's inputs: names, kinds, element types and shapes.
 class InputSignature {
 public:
     struct Entry {
@@ -21,9 +20,9 @@ public:
         Shape shape;
     };
     void add(std::string name, ValueId id, const RuntimeValue& value);
-    /// True when the inputs are these, in this order: such inputs need no further check.
+    /// True if the inputs are these, in this order. Such inputs need no further check.
     bool matches(const NamedValues& inputs) const;
-    /// The same but for the order.
+    /// The same inputs in any order.
     bool is_same_set(const InputSignature& other) const;
     const std::vector<Entry>& entries() const { return entries_; }
 

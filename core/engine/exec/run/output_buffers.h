@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the caller that graph outputs of a run are written to (RunOptions::output_buffers).
+// The caller's memory into which graph outputs of a run are written (RunOptions::output_buffers).
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,22 @@
 
 namespace lapidary {
 
-/// Throws invalid_input naming the outputs there are.
+/// The graph output of that name. Throws invalid_input listing the outputs.
 ValueId output_named(const Graph& graph, const std::string& name);
 
 class OutputBuffers {
 public:
-    /// Throws invalid_input for a name that is no output of the graph or comes twice, a type or
-    /// shape other than declared, memory that is not aligned for its type, and buffers that overlap
-    /// each other.
+    /// Throws invalid_input for a name that is not an output or comes twice, a type or shape other
+    /// than declared, memory that is not aligned for its type, and buffers that overlap.
     OutputBuffers(const Graph& graph, const std::vector<OutputBuffer>& given,
                   const NamedValues& inputs);
 
-    /// Memory for a graph output of that type and shape that a kernel may write to; null: the value
-    /// has no such buffer, or no kernel may write there.
+    /// Memory for a graph output of that type and shape that a kernel may write to. Null if the
+    /// value has no such buffer, or no kernel may write there.
     void* memory_of(std::uint32_t value, DType dtype, const Shape& shape) const;
-    /// Puts the value of an output into its buffer where it does not lie there yet, and becomes the
-    /// buffer; an output without one stays as it is. Throws invalid_input where buffer and value
-    /// differ in type or shape.
+    /// Copies an output into its buffer unless it lies there already, and makes `result` refer to
+    /// the buffer. An output without a buffer stays as it is. Throws invalid_input if buffer and
+    /// value differ in type or shape.
     void take(ValueId id, const RuntimeValue& value, RuntimeValue& result,
               std::vector<CopiedOutput>& copied) const;
     bool has(ValueId id) const { return find(id.index) != nullptr; }
@@ -36,7 +35,7 @@ private:
         std::uint32_t value = 0;
         std::string name;
         Tensor tensor;
-        std::string reason;  // why no kernel writes there; empty: one may
+        std::string reason;  // why no kernel may write there; empty: it may
     };
     const Entry* find(std::uint32_t value) const;
 

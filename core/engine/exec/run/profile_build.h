@@ -13,14 +13,14 @@ namespace lapidary {
 
 class ProfileBuild {
 public:
-    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run` and the
+    /// `lanes`: threads that walk the plan at the same time. Attaches the recorder to `run` and the
     /// threads until destruction.
     ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes,
                  Budget& budget, std::int64_t origin_ns, RunState& run);
     ~ProfileBuild();
     void begin_run();
     void end_run();
-    /// The newest run did not end: it and what came after it is left out.
+    /// The newest run failed: leaves it out, and all events after it.
     void drop_run();
     std::shared_ptr<Profile> finish(const std::vector<Span>& phases, const Model& model,
                                     std::int64_t weight_bytes);
@@ -36,7 +36,7 @@ private:
     MemoryObserver memory_;
     SeenTypes types_;
     std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
-    // nanoseconds, as the runs
+    // nanoseconds, on the clock of runs_
     std::int64_t kept_until_ = std::numeric_limits<std::int64_t>::max();
 };
 

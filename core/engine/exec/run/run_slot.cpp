@@ -176,7 +176,7 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run,
         if (profile) profile->begin_run();
         if (branches_) branches_->run(frame, run);
         else threads_->execute([&] { frame.run(run); });
-        // nobody may read them before
+        // the caller must not read them before
         if (asked.residents && frame.devices() != nullptr) frame.devices()->finish();
         if (profile) profile->end_run();
         weights_.require_whole(compiled_.plans);

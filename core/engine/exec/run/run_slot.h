@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads.
-// Runs at the same time have a slot each; what they share (weights, plans, kernels) none of them
-// changes.
+// The state that a run of a session changes: frames for known input shapes, planned memory, arena,
+// threads. Each of several runs at the same time has its own slot. What slots share (weights,
+// plans, kernels) never changes.
 #pragma once
 
 #include <atomic>
@@ -24,34 +24,34 @@ namespace lapidary {
 
 class RunSlot {
 public:
-    /// `branches` null: one step at a time. The first three outlive the slot.
+    /// `branches` null: one step at a time. The first three must outlive the slot.
     RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest,
             ResidentMemories residents, std::unique_ptr<SessionThreads> threads,
             std::shared_ptr<Budget> budget, std::unique_ptr<BranchRunner> branches = nullptr);
 
-    /// True for one caller at a time, who then has the slot until give_back().
+    /// True for one caller at a time, which then owns the slot until give_back().
     bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
     void give_back() { taken_.clear(std::memory_order_release); }
 
-    // The rest is for who took the slot.
+    // Only for the caller that took the slot.
     void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
-    /// Gives memory that nobody uses back.
+    /// Gives unused memory back.
     void shrink();
 
 private:
-    /// What is ready for one set of input shapes.
+    /// The frame for one set of input shapes.
     struct Prepared {
         InputSignature inputs;
         std::unique_ptr<Frame> frame;
     };
-    /// What a run is asked for beside the graph's outputs.
+    /// What a run has to return beside the graph's outputs.
     struct Asked {
         std::vector<ValueId> extra;
         std::vector<std::uint8_t> keep;        // by ValueId::index, those of `extra`
-        std::optional<OutputBuffers> buffers;  // none: all outputs get storage of their own
+        std::optional<OutputBuffers> buffers;  // none: the session allocates all outputs
         std::optional<ResidentRun> residents;  // none: all inputs and outputs lie in host memory
     };
-    /// A frame at the end of prepared_, for a set of shapes that none of it has.
+    /// Adds a frame at the end of prepared_, for shapes that none of them has.
     void make_room(const ResidentFlags& residents, const CancelToken& cancel);
     Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents,
                       const CancelToken& cancel);
@@ -76,7 +76,7 @@ private:
         std::shared_ptr<DeviceBlock> block;
         std::uint64_t bytes = 0;
     };
-    std::vector<BlockOnDevice> device_arenas_;  // as in DevicePlan::devices
+    std::vector<BlockOnDevice> device_arenas_;  // by device, as in DevicePlan::devices
     std::vector<Prepared> prepared_;            // latest used first
     std::atomic_flag taken_;
 };

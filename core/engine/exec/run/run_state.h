@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all frames of one run share.
+// State that all frames of one run share.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@
 
 namespace lapidary {
 
-/// The recorder's buffer of the calling thread: 0, but for threads that run other branches of a
-/// graph.
+/// Which buffer of the recorder the calling thread writes to. 0, except for threads that run other
+/// branches of a graph.
 inline thread_local int recording_lane = 0;
 
 struct RunState {
@@ -25,19 +25,19 @@ struct RunState {
     const std::shared_ptr<Budget>& budget;
     const CancelToken& cancel;
     const Limits& limits;
-    // of the main plan: steps done, of how many; may be empty
+    // called with steps done and their total in the main plan; may be empty
     const std::function<void(int, int)>& progress;
     std::uint64_t seed = 0;
     Recorder* recorder = nullptr;  // null: not profiled
     std::int64_t origin_ns = 0;    // profile time zero
     SeenTypes* types = nullptr;    // filled while profiling
-    // told by the threads that walk the plan; null: not profiled
+    // the threads that walk the plan report to it; null: not profiled
     const MemoryObserver* memory = nullptr;
-    // takes what queueing steps of devices took the host; likewise
+    // sums the host's time to queue steps of devices; null: not profiled
     std::atomic<std::int64_t>* launch_ns = nullptr;
-    // of sequential runs: no step writes into another live value
+    // in sequential runs: checks that no step writes into another live value
     bool check_writes = false;
-    CancellableThreads kernel_threads{threads, cancel};  // what kernels get
+    CancellableThreads kernel_threads{threads, cancel};  // what kernels use
 };
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types that the values of steps had in a profiled run: noted while it runs, put into words after
-// it.
+// The types of values that steps read and wrote in a profiled run: noted during the run, turned
+// into text after it.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,21 @@
 
 namespace lapidary {
 
-/// Notes lie one behind the other per thread that walks the plan: what a profiled run touches
-/// besides what it runs anyway is little and in order. A step is noted at its first run only.
+/// Each thread that walks the plan appends its notes to one array, so that noting costs the
+/// profiled run little. A step is noted at its first run only.
 class SeenTypes {
 public:
-    /// `plans`: by number; they outlive this. `lanes`: threads that walk them, each with its own
-    /// number.
+    /// `plans`: by number; they must outlive this object. `lanes`: number of threads that walk
+    /// them.
     SeenTypes(const std::vector<const Plan*>& plans, int lanes);
-    /// False when the step was noted before; else notes of `lane` are its until the next call.
+    /// False if the step was noted before. Otherwise notes of `lane` belong to this step until the
+    /// next call.
     bool begin(int lane, int plan, std::size_t step);
     void note(int lane, const RuntimeValue& value, bool is_output);
-    /// An input whose value is gone since its kernel packed it: its type is that of the constant in
-    /// the graph.
+    /// Notes an input whose value was released after its kernel packed it. Its type comes from the
+    /// constant in the graph.
     void note_constant(int lane, ValueId value);
-    /// "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"; empty when nothing was noted.
+    /// "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"; empty if nothing was noted.
     std::string text(int plan, std::size_t step) const;
 
 private:
@@ -36,7 +37,8 @@ private:
         bool is_output = false;
         DType dtype = DType::undefined;
         std::uint16_t rank = 0;
-        // tensor: of its dimensions; constant: its value; other: its description
+        // index of the first dimension (tensor), of the value (constant) or of the description
+        // (other)
         std::uint32_t first = 0;
     };
     struct Lane {

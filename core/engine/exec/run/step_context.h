@@ -40,12 +40,12 @@ public:
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
                                            std::span<const RuntimeValue> inputs) override;
 
-    // ---- of steps on devices
+    // ---- for steps on devices
     DeviceMemory& devices() { return *frame_.devices_; }
     std::size_t index() const {
         return static_cast<std::size_t>(&step_ - frame_.plan_.steps.data());
     }
-    /// Throws limit_exceeded where a value may not have that size.
+    /// Throws limit_exceeded if a value of that size is too large.
     void check_size(DType dtype, const Shape& shape) const { state_->budget->check(dtype, shape); }
     bool is_constant(std::size_t input) const {
         return frame_.plan_.graph->value(node_.inputs[input]).is_constant();
@@ -62,9 +62,9 @@ private:
         fallback_ = nullptr;
     }
     void end();
-    /// Of Frame::start_over().
+    /// For Frame::start_over().
     void start_over(bool plans_memory);
-    /// True when `tensor` lies in working memory of this step.
+    /// True if `tensor` lies in scratch memory of this step.
     bool is_scratch(const Tensor& tensor) const;
 
     Frame& frame_;
@@ -74,11 +74,11 @@ private:
     RunState* state_ = nullptr;
     std::vector<const RuntimeValue*> inputs_;  // null: omitted
     std::vector<std::uint32_t> outputs_;       // ValueId::index; none: unwanted
-    std::vector<std::uint32_t> deaths_;        // values to let go of after the step
-    // in the order asked for: type and shape, planned: with the address
+    std::vector<std::uint32_t> deaths_;        // values to release after the step
+    // in the order of requests: type and shape; if planned, also the address
     std::vector<Tensor> scratch_;
     std::size_t next_scratch_ = 0;
-    const char* fallback_ = nullptr;  // why this run went to the reference kernel
+    const char* fallback_ = nullptr;  // why this run used the reference kernel
     bool traces_scratch_ = false, has_planned_scratch_ = false;
     std::forward_list<std::pair<std::size_t, Tensor>> dropped_;  // unwanted outputs
     std::map<std::string, std::unique_ptr<Frame>, std::less<>> subgraphs_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs have to do about the weights they share: are mapped ones still those of the file, and
-// is it time for large pages.
+// Cares for the weights that runs share: checks that mapped files are still whole, and moves
+// weights to large pages in time.
 #pragma once
 
 #include <atomic>
@@ -16,27 +16,27 @@
 
 namespace lapidary {
 
-/// For runs on any thread.
+/// Safe to use from any thread.
 class WeightWatch {
 public:
-    /// Pages that wait for the second run. Before any run.
+    /// Pages that wait for the second run. Call before any run.
     void set_usual_pages(const std::shared_ptr<LargePages>& pages) { usual_pages_ = pages; }
-    /// A session that runs again goes on to do so, one that ran once may have been made for that:
-    /// the second run has the pages of weights collapsed in the background.
+    /// The second run of a session starts to collapse the pages of weights in the background. A
+    /// session that runs twice will probably run on; one that runs once may never run again.
     void begin_run() {
         if (runs_begun_.load(std::memory_order_relaxed) < 2 && runs_begun_.fetch_add(1) == 1)
             collapse();
     }
-    /// Weights are mapped: a program that truncates their file turns them into zeros under the
-    /// session. Throws io_failure.
+    /// A program that truncates a mapped weight file turns its weights into zeros under the
+    /// session. Throws io_failure if that happened.
     void require_whole(const std::vector<const Plan*>& plans);
 
 private:
     void collapse();
 
-    // of MappingGuard, when all weights were last found whole
+    // MappingGuard's count when all weights were last found whole
     std::atomic<std::uint64_t> damage_seen_{0};
-    std::atomic<int> runs_begun_{0};  // counted to 2 and a little further
+    std::atomic<int> runs_begun_{0};  // stops at 2 or a little above
     std::weak_ptr<LargePages> usual_pages_;
     std::stop_source stop_;
     JoinedThreads collapsing_{[this] { stop_.request_stop(); }};

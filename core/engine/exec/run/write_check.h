@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariant of planned memory, checked after a step: what it wrote lies in no bytes of another
-// value that is still needed, of its own frame or of those around it.
+// Checks the invariant of planned memory after a step: it wrote into no bytes of another value that
+// is still needed, in its frame or in the frames around it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace lapidary {
 
 class WriteCheck {
 public:
-    /// `step` of the frame has just run; its values are still there.
+    /// Call when `step` of the frame has just run and its values are still there.
     WriteCheck(const Frame& frame, std::size_t step) : frame_(frame), step_(step) {}
     /// Throws internal naming both values.
     void require_own_bytes() const;
@@ -25,7 +25,7 @@ private:
         const std::string* value;  // its name
         std::uint32_t index;       // ValueId::index
     };
-    /// Planned bytes that the kernel may have written: its outputs but for what it found in place
+    /// Planned bytes that the kernel may have written: its outputs, except those that were in place
     /// already.
     std::vector<Bytes> written() const;
     void require_apart(const std::vector<Bytes>& written, const Frame& frame) const;
