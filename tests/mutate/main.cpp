@@ -81,7 +81,7 @@ void limit(int resource, std::uint64_t bytes) {
 }
 
 [[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end,
-                       bool report, Report& report) {
+                       bool verbose, Report& report) {
 #if !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)  // their shadow memory counts, and is larger
     limit(RLIMIT_DATA, 3ull << 30);
@@ -95,7 +95,7 @@ void limit(int resource, std::uint64_t bytes) {
         const TrialResult result = attempt(source, n / sources.size());
         for (std::size_t s = 0; s < std::size(stages); ++s)
             report.counts[s] += result.reached == stages[s];
-        if (report)
+        if (verbose)
             std::cout << fmt::format("{} {}: {}: {}\n", source.path.filename().string(), n,
                                      result.reached, result.message);
         if (!result.is_bug) continue;
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> places;
     std::uint64_t first = 0, count = 1000, most_bytes = 3u << 20;
     std::string write;
-    bool report = false, in_ort = false;
+    bool verbose = false, in_ort = false;
     CLI::App app(
         "Damages model files and looks for one that crashes, hangs or ends as a fault of ours");
     app.add_option("files", places, "model files, or folders of such")->required();
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     app.add_option("--most-bytes", most_bytes, "larger files of folders are left out");
     app.add_option("--write", write, "writes damaged file --first there and ends");
     app.add_flag("--ort", in_ort, "damages the models written in ONNX Runtime's own format");
-    app.add_flag("--tell", report, "print where each file was refused and why");
+    app.add_flag("--tell", verbose, "print where each file was refused and why");
     CLI11_PARSE(app, argc, argv);
     std::vector<Source> sources = read_sources(places, most_bytes);
     if (in_ort && !test::can_write_ort())
@@ -148,7 +148,7 @@ int main(int argc, char** argv) {
         std::cout << std::flush;
         const pid_t child = ::fork();
         if (child < 0) return std::cerr << "no process to be had\n", 2;
-        if (child == 0) work(sources, n, end, report, *report);
+        if (child == 0) work(sources, n, end, verbose, *report);
         int status = 0;
         ::waitpid(child, &status, 0);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {

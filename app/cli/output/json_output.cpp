@@ -12,7 +12,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr std::size_t shown_items = 100;
+constexpr std::size_t listed_items = 100;
 
 Json json_elements(const Tensor& tensor) {
     Json list = Json::array();
@@ -88,7 +88,7 @@ Json json_value(const RuntimeValue& value, const CancelToken& cancel) {
     if (value.is_sequence()) {
         const auto& items = value.sequence().items;
         Json json = {{"kind", "sequence"}, {"length", items.size()}, {"items", Json::array()}};
-        for (std::size_t i = 0; i < std::min(items.size(), shown_items); ++i)
+        for (std::size_t i = 0; i < std::min(items.size(), listed_items); ++i)
             json["items"].push_back(json_value(items[i], cancel));
         return json;
     }

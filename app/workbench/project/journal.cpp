@@ -24,9 +24,9 @@ namespace {
 
 constexpr int typing_ms = 500;
 constexpr const char* suffix = ".journal";
-constexpr const char* format_name = "lapidary-journal";
+constexpr const char* journal_format = "lapidary-journal";
 
-std::filesystem::path toPath(const QString& path) {
+std::filesystem::path journalPath(const QString& path) {
     return std::filesystem::path(path.toStdU16String());
 }
 
@@ -44,7 +44,7 @@ struct Entry {
 QByteArray entryText(const ProjectState& state, const QString& project) {
     // The state is a project's text with absolute paths, so that one reader serves both.
     const QJsonObject root{
-        {QStringLiteral("format"), QLatin1String(format_name)},
+        {QStringLiteral("format"), QLatin1String(journal_format)},
         {QStringLiteral("version"), project_version},
         {QStringLiteral("written"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
         {QStringLiteral("project"), project},
@@ -54,7 +54,7 @@ QByteArray entryText(const ProjectState& state, const QString& project) {
 
 /// The journal as it is, or what is whole of one that ends too early.
 QJsonObject readObject(const QString& file) {
-    const std::string text = load_text(toPath(file), most_project_bytes);
+    const std::string text = load_text(journalPath(file), most_project_bytes);
     const QJsonDocument whole = QJsonDocument::fromJson(QByteArray::fromStdString(text));
     if (whole.isObject()) return whole.object();
     return QJsonDocument::fromJson(QByteArray::fromStdString(rescuedJson(text))).object();
@@ -63,7 +63,7 @@ QJsonObject readObject(const QString& file) {
 Entry readEntry(const QString& file) {
     try {
         const ProjectMembers root(readObject(file), {});
-        if (root.text("format", {}) != QLatin1String(format_name))
+        if (root.text("format", {}) != QLatin1String(journal_format))
             fail(ErrorCode::invalid_input, "this is no journal");
         return {root.text("project", {}),
                 QDateTime::fromString(root.text("written", {}), Qt::ISODateWithMs),
@@ -131,7 +131,7 @@ void Journal::write() {
                    path = project_.path()] {
         QString failure;
         try {
-            save_text(toPath(file), entryText(state, path).toStdString());
+            save_text(journalPath(file), entryText(state, path).toStdString());
             for (const QString& old : taken) QFile::remove(old);
         } catch (const std::exception& error) { failure = QString::fromUtf8(error.what()); }
         // The destructor waits for this thread, so `this` lives; what is posted to it may come too
