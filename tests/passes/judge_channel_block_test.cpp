@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-// Files in ONNX Runtime's layout that do not tell their block: shapes and weights do, or loading
-// leaves it open.
+// SPDX-License-Identifier: Apache-2.0 Files in ONNX Runtime's layout that do not tell their block:
+// shapes and weights do, or loading leaves it open.
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <gtest/gtest.h>
 
@@ -38,8 +39,8 @@ Model convolutions(double spread, std::int64_t last_channels = 64) {
         const auto row = static_cast<std::size_t>(weights.size() / weights.dim(0));
         for (std::size_t i = 0; float& value : weights.mutable_data<float>()) {
             const std::size_t channel = i++ / row;
-            // of channels 8 apart, unlike
-            const auto size = static_cast<double>(channel * 37 % 64) / 32 - 1;
+            const auto size =
+                static_cast<double>(channel * 37 % 64) / 32 - 1;  // of channels 8 apart, unlike
             value *= static_cast<float>(std::exp(spread * size));
         }
         edit.set_constant(id, weights);
@@ -99,6 +100,98 @@ TEST(JudgeChannelBlock, WhatIsAlikeEitherWayStaysOpen) {
         stated.channel_block = block;
         EXPECT_EQ(channel_block_of(load_model(folder / "laid_out.onnx", stated)), block);
     }
+}
+
+/// The same convolutions with `weight(number of the kernel, row, column)` for every weight.
+Model convolutions_of(float (*weight)(std::uint64_t kernel, int y, int x)) {
+    Model model = convolutions(0);
+    GraphEdit edit(model.graph);
+    for (const char* name : {"w", "v", "u"}) {
+        const ValueId id = model.graph.find_value(name);
+        Tensor weights = model.graph.value(id).constant->clone();
+        const auto columns = static_cast<std::size_t>(weights.dim(3)), taps = columns * columns;
+        const auto values = weights.mutable_data<float>();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = weight(i / taps, static_cast<int>(i % taps / columns),
+                               static_cast<int>(i % columns));
+        edit.set_constant(id, weights);
+    }
+    return model;
+}
+
+/// 1 or -1, as good as by chance.
+float sign_of(std::uint64_t number) {
+    number = (number + 1) * 0x9e3779b97f4a7c15ull;
+    return ((number ^ number >> 29) * 0xbf58476d1ce4e5b9ull >> 40) % 2 == 0 ? 1.0f : -1.0f;
+}
+
+TEST(JudgeChannelBlock, NeighboursInAKernelTellTheBlock) {
+    // Slopes in all directions, of the same size in every channel.
+    const Model model = convolutions_of([](std::uint64_t kernel, int y, int x) {
+        const float across = static_cast<float>(x - 1), down = static_cast<float>(y - 1);
+        return 0.02f * (sign_of(2 * kernel) * across + sign_of(2 * kernel + 1) * down);
+    });
+    for (const std::int64_t block : {8, 16}) {
+        const TemporaryFolder folder;
+        const Model found = loaded(model, block, folder);
+        ASSERT_EQ(judge_channel_block(found).block, block);
+        EXPECT_NE(judge_channel_block(found).reason.find("beside each other"), std::string::npos)
+            << judge_channel_block(found).reason;
+        EXPECT_EQ(test::compare_runs(model, found, {1e-4, 1e-4}), "") << block;
+    }
+}
+
+TEST(JudgeChannelBlock, WeightsThatAreTheSameEitherWayNeedNoAnswer) {
+    const Model model = convolutions_of([](std::uint64_t, int, int) { return 0.01f; });
+    for (const std::int64_t block : {8, 16}) {
+        const TemporaryFolder folder;
+        const Model found = loaded(model, block, folder);
+        ASSERT_EQ(channel_block_problem(found), "") << block;
+        EXPECT_TRUE(is_reported(found));
+        EXPECT_EQ(test::compare_runs(model, found, {1e-4, 1e-4}), "") << block;
+    }
+}
+
+// Whoever reads or writes a value in blocks outside of the layout's operators sees another order of
+// channels.
+TEST(JudgeChannelBlock, ValuesInBlocksThatLeaveTheLayoutStayOpen) {
+    const std::string ones = "w: f32[32,32,1,1]";
+    const auto block_of = [](const std::string& text) {
+        Model model = test::model_of(text);
+        GraphEdit edit(model.graph);
+        const ValueId id = model.graph.find_value("w");
+        Tensor weights = model.graph.value(id).constant->clone();
+        std::ranges::fill(weights.mutable_data<float>(), 1.0f);
+        edit.set_constant(id, weights);
+        return judge_channel_block(model).block;
+    };
+    EXPECT_EQ(block_of("(x: f32[1,32,4,4]) -> (y)\n"
+                       "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                       "a = com.microsoft.nchwc::Conv@1(r, " +
+                       ones +
+                       ")\n"
+                       "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}"),
+              cpu_channel_block());
+    EXPECT_EQ(block_of("(x: f32[1,32,4,4]) -> (y)\n"
+                       "a = com.microsoft.nchwc::Conv@1(x, " +
+                       ones +
+                       ")\n"
+                       "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}"),
+              0);
+    EXPECT_EQ(block_of("(x: f32[1,32,4,4]) -> (y)\n"
+                       "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                       "y = com.microsoft.nchwc::Conv@1(r, " +
+                       ones + ")"),
+              0);
+    EXPECT_EQ(block_of("(x: f32[1,32,4,4]) -> (y)\n"
+                       "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                       "a = com.microsoft.nchwc::Conv@1(r, " +
+                       ones +
+                       ")\n"
+                       "b = Reshape(a, s: i64[4]{1,16,8,4})\n"
+                       "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}\n"
+                       "z = Relu(b)"),
+              0);
 }
 
 // A convolution of fewer channels than a block reads them in plain order, one of a block or more

@@ -9,6 +9,7 @@
 
 #include "graph/traversal.h"
 #include "ops/channel_block.h"
+#include "tensor/channel_blocks.h"
 
 namespace lapidary {
 namespace {
@@ -18,8 +19,23 @@ constexpr double least_ratio = 1.25;  // of the spreads of the two readings
 // Of chance, that the ratio has to exceed: fewer for the block of this CPU, whose files are the
 // likelier ones here.
 constexpr double deviations_here = 2, deviations_elsewhere = 4;
-// of the larger spread against that of weights that are alike
-constexpr double least_above_noise = 1.5;
+constexpr double least_above_noise =
+    1.5;  // of the larger spread against that of weights that are alike
+// The correlation of neighbouring weights, in standard deviations of independent ones, and against
+// the other reading.
+constexpr double least_alike_here = 2.5, least_alike_elsewhere = 4.5, least_alike_ratio = 2;
+
+/// How a convolution's weights [O, I, H, W] lie when read in blocks of `block`; whether O and I are
+/// whole blocks.
+struct Reading {
+    Reading(const Tensor& w, std::int64_t block)
+        : block(block), blocks_inputs(w.dim(1) % block == 0),
+          is_whole(w.dim(0) % block == 0 && (blocks_inputs || w.dim(1) < block)) {}
+
+    std::int64_t block;
+    bool blocks_inputs;
+    bool is_whole;
+};
 
 /// Sum of squares of every output channel, as a reading in blocks of `block` has it. Weights [O, I,
 /// H, W] stand as [O / block, ..., block]: whether inputs are in blocks too does not matter here.
@@ -43,11 +59,83 @@ double spread_of_logarithms(const std::vector<double>& sums) {
     return squares / static_cast<double>(sums.size());
 }
 
+/// Sums over pairs of weights of one kernel that are neighbours in a row or a column.
+struct Neighbours {
+    double products = 0, pairs = 0;
+};
+
+/// A blocked weight has all taps of some kernels in turn, `side` numbers for each tap.
+Neighbours neighbours(const Tensor& w, const Reading& reading) {
+    const std::int64_t rows = w.dim(2), columns = w.dim(3);
+    const std::int64_t side = reading.block * (reading.blocks_inputs ? reading.block : 1);
+    Neighbours sums;
+    const auto add = [&](const float* a, const float* b) {
+        for (std::int64_t i = 0; i < side; ++i)
+            sums.products += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+        sums.pairs += static_cast<double>(side);
+    };
+    const float* const end = w.data<float>().data() + w.size();
+    for (const float* kernel = w.data<float>().data(); kernel < end;
+         kernel += rows * columns * side)
+        for (std::int64_t y = 0; y < rows; ++y)
+            for (std::int64_t x = 0; x < columns; ++x) {
+                const float* tap = kernel + (y * columns + x) * side;
+                if (x + 1 < columns) add(tap, tap + side);
+                if (y + 1 < rows) add(tap, tap + columns * side);
+            }
+    return sums;
+}
+
+/// Whether the weights are the same in both readings.
+bool is_same_either_way(const Tensor& w, const Reading& by_8, const Reading& by_16) {
+    if (by_8.blocks_inputs != by_16.blocks_inputs) return false;
+    const Tensor plain_8 = unblocked_weight(w, 8, by_8.blocks_inputs),
+                 plain_16 = unblocked_weight(w, 16, by_16.blocks_inputs);
+    return std::ranges::equal(plain_8.data<float>(), plain_16.data<float>());
+}
+
 class Judge {
 public:
-    void look_at(const Tensor& w) {
-        if (w.rank() != 4 || w.dtype() != DType::f32 || w.dim(0) % 16 != 0 || w.size() == 0) return;
-        if ((elements_ += w.size()) > most_elements) return;
+    void look_at(const Tensor* constant, bool is_grouped) {
+        if (!constant || constant->rank() != 4 || constant->dtype() != DType::f32 ||
+            constant->size() == 0 || (elements_ += constant->size()) > most_elements) {
+            is_same_ = false;
+            return;
+        }
+        const Tensor& w = *constant;
+        const Reading reading_8(w, 8), reading_16(w, 16);
+        const bool is_whole = reading_8.is_whole && reading_16.is_whole;
+        is_same_ = is_same_ && is_whole && is_same_either_way(w, reading_8, reading_16);
+        if (is_whole && !is_grouped) look_at_neighbours(w, reading_8, reading_16);
+        if (w.dim(0) % 16 == 0) look_at_sizes(w);
+    }
+
+    /// Some value may lie in blocks where the graph does not say so: the block matters whatever the
+    /// weights are.
+    void expect_differences() { is_same_ = false; }
+
+    BlockJudgement verdict() const {
+        if (is_same_)
+            return {cpu_channel_block(),
+                    "every weight of its convolutions is the same for either block"};
+        const BlockJudgement by_sizes = verdict_of_sizes();
+        return by_sizes.block != 0 ? by_sizes : verdict_of_neighbours();
+    }
+
+private:
+    void look_at_neighbours(const Tensor& w, const Reading& by_8, const Reading& by_16) {
+        double squares = 0;
+        for (const float value : w.data<float>())
+            squares += static_cast<double>(value) * static_cast<double>(value);
+        const Neighbours pairs_8 = neighbours(w, by_8), pairs_16 = neighbours(w, by_16);
+        if (!(squares > 0) || pairs_8.pairs == 0) return;
+        const double mean_square = squares / static_cast<double>(w.size());
+        alike_[0] += pairs_8.products / mean_square;
+        alike_[1] += pairs_16.products / mean_square;
+        pairs_ += pairs_8.pairs;
+    }
+
+    void look_at_sizes(const Tensor& w) {
         const std::vector<double> by_8 = energies(w.data<float>(), w.dim(0), 8),
                                   by_16 = energies(w.data<float>(), w.dim(0), 16);
         const auto zeros_8 = std::ranges::count(by_8, 0.0),
@@ -62,7 +150,7 @@ public:
         channels_ += channels;
     }
 
-    BlockJudgement verdict() const {
+    BlockJudgement verdict_of_sizes() const {
         if ((filled_[0] > 0) != (filled_[1] > 0)) {
             const bool is_16 = filled_[1] > 0;
             return {is_16 ? 16 : 8, fmt::format("read so, {} of its convolutions have channels "
@@ -84,11 +172,71 @@ public:
                             larger / std::max(smaller, 1e-12 * larger), is_16 ? 8 : 16)};
     }
 
-private:
+    BlockJudgement verdict_of_neighbours() const {
+        if (pairs_ == 0) return {};
+        const bool is_16 = alike_[1] > alike_[0];
+        const double deviation = std::sqrt(pairs_), larger = alike_[is_16] / deviation,
+                     smaller = alike_[!is_16] / deviation;
+        const double wanted =
+            (is_16 ? 16 : 8) == cpu_channel_block() ? least_alike_here : least_alike_elsewhere;
+        if (larger < wanted || larger < least_alike_ratio * smaller) return {};
+        return {
+            is_16 ? 16 : 8,
+            fmt::format(
+                "weights beside each other in a kernel are alike as read in blocks of {} "
+                "(correlation "
+                "{:.2g}, {:.1f} standard deviations of chance), in blocks of {} less ({:.2g})",
+                is_16 ? 16 : 8, larger / deviation, larger, is_16 ? 8 : 16, smaller / deviation)};
+    }
+
     std::int64_t elements_ = 0;
+    bool is_same_ = true;
     int filled_[2] = {};  // convolutions with more channels of zeros in blocks of 8, of 16
     double spread_[2] = {}, noise_ = 0, channels_ = 0;  // weighted by channels
+    double alike_[2] = {}, pairs_ = 0;  // products of neighbours, of weights of mean square 1
 };
+
+const Node* layout_producer(const Graph& graph, ValueId id) {
+    if (!id || !graph.value(id).producer) return nullptr;
+    const Node& node = graph.node(graph.value(id).producer);
+    return node.domain == nchwc_domain ? &node : nullptr;
+}
+
+/// Whether an input comes in blocks from another operator of the layout.
+bool is_blocked(const Graph& graph, const Node& node, std::size_t input) {
+    if (input >= node.inputs.size()) return false;
+    const Node* before = layout_producer(graph, node.inputs[input]);
+    return before && before->op_type != "ReorderOutput";
+}
+
+/// Whether an operator of the layout gets from others of it all that it reads in blocks, and no
+/// other value.
+bool reads_blocks_of_the_layout(const Graph& graph, const Node& node) {
+    if (node.op_type == "ReorderInput") return !is_blocked(graph, node, 0);
+    if (node.op_type != "Conv") return is_blocked(graph, node, 0);
+    const auto& weights = graph.value(node.inputs[1]).constant;
+    const bool is_grouped = node.int_attribute("group", 1) > 1;
+    const bool wants_blocks =
+        weights && weights->rank() == 4 && (weights->dim(1) >= 8 || is_grouped);
+    const bool adds = node.inputs.size() > 3 && node.inputs[3];
+    return is_blocked(graph, node, 0) == wants_blocks && (!adds || is_blocked(graph, node, 3));
+}
+
+/// Whether every value in blocks goes from one operator of the layout to another, so that no other
+/// node sees an order of channels that depends on the block.
+bool keeps_blocks_to_itself(const Graph& graph, const Node& node) {
+    if (!reads_blocks_of_the_layout(graph, node)) return false;
+    if (node.op_type == "ReorderOutput") return true;
+    const auto is_layout = [&](const Use& use) {
+        return graph.node(use.node).domain == nchwc_domain;
+    };
+    return std::ranges::all_of(node.outputs, [&](ValueId out) {
+        if (!out) return true;
+        const Value& value = graph.value(out);
+        return value.output_uses == 0 && value.captured_by.empty() &&
+               std::ranges::all_of(value.uses, is_layout);
+    });
+}
 
 }  // namespace
 
@@ -97,10 +245,17 @@ BlockJudgement judge_channel_block(const Model& model) {
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (node.domain != nchwc_domain || node.op_type != "Conv" || node.inputs.size() < 2)
+            if (node.domain != nchwc_domain) continue;
+            const std::size_t least_inputs = node.op_type == "Conv" ? 2 : 1;
+            if (node.inputs.size() < least_inputs || !node.inputs[least_inputs - 1]) {
+                judge.expect_differences();
                 continue;
-            const Value& weights = graph.value(node.inputs[1]);
-            if (weights.constant) judge.look_at(*weights.constant);
+            }
+            if (node.op_type == "Conv") {
+                const auto& weights = graph.value(node.inputs[1]).constant;
+                judge.look_at(weights ? &*weights : nullptr, node.int_attribute("group", 1) > 1);
+            }
+            if (!keeps_blocks_to_itself(graph, node)) judge.expect_differences();
         }
     });
     return judge.verdict();
