@@ -361,6 +361,25 @@ TEST(InferTypes, HostileShapeVectorsAreBounded) {
     EXPECT_THROW(infer_types(direct), Error) << "rank 100";
 }
 
+// ONNX makes pieces of the rounded-up size and gives the last what is left, be it less than nothing: its checker refuses
+// a file that declares what we would give the pieces behind the last whole one.
+TEST(InferTypes, PiecesForWhichTooLittleIsLeftHaveNoKnownSize) {
+    const auto pieces = [](const std::string& size) {
+        Model model = model_of("(x: f32[" + size + "]) -> (a, b, c, d)\na, b, c, d = Split(x) {num_outputs: 4}", 18);
+        infer_types(model);
+        std::string known;
+        for (const char* name : {"a", "b", "c", "d"}) {
+            const Dim& piece = model.graph.value(model.graph.find_value(name)).type.shape->at(0);
+            known += piece.is_known() ? std::to_string(piece.value()) : "?";
+        }
+        return known;
+    };
+    EXPECT_EQ(pieces("8"), "2222");
+    EXPECT_EQ(pieces("7"), "2221");
+    EXPECT_EQ(pieces("5"), "22??");
+    EXPECT_EQ(pieces("9"), "3330");
+}
+
 TEST(InferTypes, SubgraphsSeeCapturedValues) {
     Model model = model_of(
         "(x: f32[n,4], c: bool[]) -> (y)\ns = Shape(x)\nb = Gather(s, i: i64[1]{0})\n"
