@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 
 #include <lapidary/base/error.h>
 #include <lapidary/bench/repeated_run.h>
@@ -96,6 +98,23 @@ std::string differences_of(const NamedValues& found, const NamedValues& expected
         if (!c.matches) return "output " + quote(expected[i].first) + ": " + c.reason;
     }
     return {};
+}
+
+RuntimeValue with_expected_where(const RuntimeValue& found, const RuntimeValue& expected,
+                                 const std::function<bool(std::size_t)>& is_as_good) {
+    if (!found.is_tensor() || !expected.is_tensor()) return found;
+    const Tensor &f = found.tensor(), &e = expected.tensor();
+    const auto count = static_cast<std::size_t>(e.size());
+    if (f.shape() != e.shape() || f.dtype() != e.dtype() || e.dtype() == DType::string ||
+        is_packed(e.dtype()) || count == 0)
+        return found;
+    const auto stored =
+        std::make_shared<std::vector<std::byte>>(f.bytes().begin(), f.bytes().end());
+    const std::size_t bytes = e.byte_size() / count;
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_as_good(i))
+            std::memcpy(stored->data() + i * bytes, e.bytes().data() + i * bytes, bytes);
+    return Tensor::borrow(e.dtype(), e.shape(), stored->data(), stored);
 }
 
 }  // namespace lapidary::lapgen

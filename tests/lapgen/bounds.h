@@ -2,6 +2,8 @@
 // By how much results of a random model may differ where only rounding differs.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,5 +37,10 @@ std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const 
 /// The first output that is beyond its bound, and how; empty where none is.
 std::string differences_of(const NamedValues& found, const NamedValues& expected,
                            const std::vector<std::optional<Tolerance>>& tolerances);
+
+/// `found` with the elements put to `expected` for which `is_as_good` holds; as it is where types
+/// or shapes differ, or an element has no bytes of its own.
+RuntimeValue with_expected_where(const RuntimeValue& found, const RuntimeValue& expected,
+                                 const std::function<bool(std::size_t)>& is_as_good);
 
 }  // namespace lapidary::lapgen

@@ -14,8 +14,7 @@ struct Verdict {
     enum class Kind { agrees, differs, cannot_run };
     Kind kind = Kind::agrees;
     std::string symptom;  // "extended, 2 threads: output "y": ..." or the error text
-    // the pass whose rewrite moved the result first, where that could be determined
-    std::string pass;
+    std::string pass;     // the pass whose rewrite moved the result first, where that could be told
 };
 
 struct OracleOptions {
@@ -29,9 +28,11 @@ struct OracleOptions {
 /// less than that when the inputs move by 1e-6 (an output that amplifies rounding is not compared).
 /// Results of models that round to 16 bits may differ by twice what those roundings move the output
 /// by, measured against the model held in float32, for what is fused rounds less often; exact
-/// models in which they round anything are not judged. Also: no pass makes what would be refused in
-/// a file, every invariant after every pass, names and types of inputs and outputs, optimizing
-/// twice changes nothing, the same bytes both times.
+/// models in which they round anything are not judged. There, and from level extended on, an
+/// element at a tie of two quantization steps may be rounded to either (either_step.h), and one
+/// that only overflows in 16 bits may be finite. Also: no pass makes what would be refused in a
+/// file, every invariant after every pass, names and types of inputs and outputs, optimizing twice
+/// changes nothing, the same bytes both times.
 Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions,
               const OracleOptions& options = {});
 

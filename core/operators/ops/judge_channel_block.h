@@ -3,7 +3,7 @@
 // and 16.
 //
 // Data of a wrong block mix the weights of several output channels into one: channel o with o + 8
-// where 16 was right, two neighbouring blocks of 8 where 8 was. Two things show that:
+// where 16 was right, two neighbouring blocks of 8 where 8 was. Three things show that:
 //   zeros      channels that fill up a block are zero throughout. Mixing never makes a channel zero
 //              that was none, so the reading that has more such channels is right.
 //   energies   trained channels differ in how large their weights are; mixing evens that out. The

@@ -361,11 +361,13 @@ TEST(InferTypes, HostileShapeVectorsAreBounded) {
     EXPECT_THROW(infer_types(direct), Error) << "rank 100";
 }
 
-// ONNX makes pieces of the rounded-up size and gives the last what is left, be it less than nothing: its checker refuses
-// a file that declares what we would give the pieces behind the last whole one.
+// ONNX makes pieces of the rounded-up size and gives the last what is left, be it less than
+// nothing: its checker refuses a file that declares what we would give the pieces behind the last
+// whole one.
 TEST(InferTypes, PiecesForWhichTooLittleIsLeftHaveNoKnownSize) {
     const auto pieces = [](const std::string& size) {
-        Model model = model_of("(x: f32[" + size + "]) -> (a, b, c, d)\na, b, c, d = Split(x) {num_outputs: 4}", 18);
+        Model model = model_of(
+            "(x: f32[" + size + "]) -> (a, b, c, d)\na, b, c, d = Split(x) {num_outputs: 4}", 18);
         infer_types(model);
         std::string known;
         for (const char* name : {"a", "b", "c", "d"}) {

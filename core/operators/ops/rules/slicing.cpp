@@ -181,8 +181,8 @@ std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std:
                                  whole.value()));
         const Ints even = split_evenly(whole.value(), parts, uneven);
         pieces.assign(even.begin(), even.end());
-        // ONNX gives all but the last the same size, also where too few elements are left for that: what its checker
-        // infers is then less than nothing for the last.
+        // ONNX gives all but the last the same size, also where too few elements are left for that:
+        // what its checker infers is then less than nothing for the last.
         if (pieces.size() > 1 && even[even.size() - 2] != even[0])
             for (std::size_t i = 0; i < pieces.size(); ++i)
                 if (even[i] != even[0]) pieces[i] = Dim();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements that may be rounded to either of two neighbouring quantization steps.
+//
+// A QuantizeLinear rounds x / scale. Where that is halfway between two whole numbers, as far as the
+// arithmetic in front of it is exact, a graph that computes the same otherwise may round the other
+// way. An average of bytes in integers ties where one in floats is beside the tie; float16 that is
+// rounded less often is on the tie's other side. Such elements, and no others, are found by looking
+// at every value in front of a QuantizeLinear:
+//   float32   the tie is within 1/256 of a step
+//   16 bits   the tie is within twice the largest rounding there: what values differ by from the
+//             same model held in float32
+// The model is run with such elements put to the lower and the upper step, in many ways. What an
+// element of an output is in all of them is the range where it may be; a quarter of the range more,
+// where sums meet many ties. An element that no tie moves has no range and is compared as ever.
+#pragma once
+
+#include <functional>
+
+#include <lapidary/graph/model.h>
+#include <lapidary/tensor/runtime_value.h>
+
+namespace lapidary::lapgen {
+
+/// Runs a model on the inputs in question.
+using RunModel = std::function<NamedValues(const Model&)>;
+
+/// `found` with those elements put to `expected` which are where ties of `model` may put them;
+/// others stay as they are. Looks at QuantizeLinear to integers, without blocks, in the main graph.
+NamedValues with_ties_settled(NamedValues found, const NamedValues& expected, const Model& model,
+                              const RunModel& run);
+
+}  // namespace lapidary::lapgen
