@@ -7,7 +7,8 @@
 
 namespace lapidary {
 
-/// That the options need of a model; 0: any that preparing brings it to.
+/// The lowest opset with which a model can be quantized with these options; 0: any opset that
+/// preparing can produce.
 std::int64_t least_opset(const QuantizeOptions& options);
 
 }  // namespace lapidary

@@ -77,7 +77,7 @@ bool is_placed(const Graph& graph, const Node& node, const Placement& placement)
 QuantizePlan plan_quantization(const Model& model, const QuantizeOptions& options,
                                const std::vector<NodeDecision>& decided, const Progress& progress) {
     QuantizePlan plan;
-    std::vector<std::string> notes;  // quantizing tells them
+    std::vector<std::string> notes;  // reported by quantizing itself
     plan.least_opset = std::max(least_opset(options), opset_of_prepared);
     const Model prepared = prepare_for_quantization(model, plan.least_opset, notes, progress);
     const bool is_static = options.mode == QuantizeMode::static_qdq;

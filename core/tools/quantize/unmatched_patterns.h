@@ -8,8 +8,8 @@
 
 namespace lapidary {
 
-/// A sentence for each pattern of QuantizeOptions that no node of the graphs fits, the first few of
-/// them; then how many more there are.
+/// Adds a sentence for each of the first few patterns of QuantizeOptions that match no node, then
+/// one with the number of the others.
 void report_unmatched_patterns(const Model& prepared, const QuantizeOptions& options,
                                std::vector<std::string>& notes);
 

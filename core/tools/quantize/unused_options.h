@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-/// A note on what was asked for, but means nothing in the mode.
+/// Adds a note on each option that was given but has no effect in the mode.
 void report_unused_options(const QuantizeOptions& options, std::vector<std::string>& notes);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the weights of a model are multiplied with, over samples.
+// Second moments of the inputs that a model's weights are multiplied with, collected over samples.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace lapidary {
 
-/// Share of the mean of the diagonal by which moments are made positive, and to be inverted.
+/// Added to the diagonal, as a share of its mean, so that moments are positive definite and can be
+/// inverted.
 constexpr double moment_damping = 0.01;
 
 struct ProductMoments {
@@ -19,9 +20,10 @@ struct ProductMoments {
     bool is_known() const { return moments.size > 0 && moments.rows > 0; }
 };
 
-/// Of every product with a weight of its own that the options do not keep float; moments stay empty
-/// where its inputs are too many (the work grows with their cube) or none was seen. Samples that do
-/// not run are passed over: calibration reports them. Throws cancelled.
+/// The moments of every product whose weight has no other reader and that the options do not keep
+/// float. Moments stay empty if the product has too many inputs (the work grows with their cube) or
+/// if no sample reached it. Samples that fail to run are skipped; calibration reports them. Throws
+/// cancelled.
 std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOptions& options,
                                             const SampleSource& samples, const Progress& progress);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into products, sample by sample in turn put into five parts: what one part says of
-// channels is judged on rows of the others.
+// Rows of the inputs of products, dealt sample by sample into five parts. What one part shows about
+// channels is judged on rows of the other parts.
 #pragma once
 
 #include <array>
@@ -11,23 +11,23 @@
 
 namespace lapidary {
 
-/// Of one value, whose last axis are the channels.
+/// Rows of one value; its last axis holds the channels.
 struct HeldOutRows {
     struct Part {
-        // of each channel, over all of the part's rows; empty: there are none
+        // of each channel, over all rows of the part; empty: the part has no rows
         std::vector<float> low, high;
-        std::vector<float> rows;  // some of them, one after the other
+        std::vector<float> rows;  // some of the rows, one after the other
     };
     std::array<Part, judged_every> parts;
 
-    /// Parts with rows, where another has some too; else nothing can be judged.
+    /// The parts with rows, if at least two have some; else none, because nothing can be judged.
     std::vector<std::size_t> judging() const;
-    /// Extremes of all parts but `part`.
+    /// The extremes of all parts except `part`.
     Part others(std::size_t part) const;
 };
 
-/// Of the first `count` samples that run; memory does not depend on their number. Values whose
-/// number of channels differs between samples, or that are not f32, stay empty. Throws cancelled.
+/// Takes the first `count` samples that run; memory does not grow with their number. Values that
+/// are not f32, or whose number of channels differs between samples, stay empty. Throws cancelled.
 std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& samples,
                                        std::size_t count, const std::vector<std::string>& names,
                                        int threads, const Progress& progress);

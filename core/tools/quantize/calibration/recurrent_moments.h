@@ -9,19 +9,20 @@
 
 namespace lapidary {
 
-/// Of an LSTM with constant weights: second moments of what its two weights are multiplied with.
+/// Second moments of the data that an LSTM with constant weights multiplies with its two weights.
 struct RecurrentMoments {
     NodeId node;
     // W [directions, gates, inputs] and R [directions, gates, units]
     ValueId weight, recurrence;
-    std::vector<InputMoments> input;   // one, for all directions
-    std::vector<InputMoments> hidden;  // of the state before each step, one per direction
+    std::vector<InputMoments> input;   // one entry, for all directions
+    std::vector<InputMoments> hidden;  // of the state before each step, one entry per direction
 };
-/// Filled by some sample.
+/// True if some sample has filled them.
 bool is_known(const std::vector<InputMoments>& moments);
 
-/// Of all LSTM nodes that `options` quantize in mode dynamic. States are read from the output of
-/// all steps; nodes that lack it have none of `hidden`. Samples that cannot be run are passed over.
+/// The moments of all LSTM nodes that `options` quantize in mode dynamic. States are read from the
+/// output that holds all steps; a node without that output has no `hidden`. Samples that fail to
+/// run are skipped.
 std::vector<RecurrentMoments> collect_recurrent_moments(const Model& model,
                                                         const QuantizeOptions& options,
                                                         const SampleSource& samples,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One value seen over many samples, in two rounds: extremes and channels, then the histogram
-// between the extremes.
+// Observes one value over many samples in two rounds: first its extremes and channels, then the
+// histogram between the extremes.
 #pragma once
 
 #include <lapidary/quantize/calibrate.h>
@@ -14,15 +14,15 @@ public:
         seen_.name = value.name;
     }
 
-    /// First round. Other types than f32 and empty tensors are passed over.
+    /// First round. Skips empty tensors and types other than f32.
     void see(const Tensor& tensor);
     /// Second round.
     void count(const Tensor& tensor);
 
     bool has_values() const { return seen_.elements > seen_.not_finite; }
-    /// By how much the range grew since the last call, as a share of its width.
+    /// Growth of the range since the last call, as a share of its width.
     double take_change();
-    /// Means in place of sums.
+    /// The observations with means in place of sums.
     ObservedTensor finished() const;
 
 private:

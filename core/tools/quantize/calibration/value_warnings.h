@@ -8,9 +8,9 @@
 
 namespace lapidary {
 
-/// Notes on values that are not finite, never change, or have outliers: a largest magnitude of more
-/// than ten times that which 99.99 % of their elements keep below. Of each kind the first few are
-/// named.
+/// Adds notes on values that are not finite, never change or have outliers: a largest magnitude of
+/// more than ten times the one below which 99.99 % of the elements lie. Names the first few of each
+/// kind.
 void warn_of_values(const Calibration& calibration, std::vector<std::string>& notes);
 
 }  // namespace lapidary

@@ -9,12 +9,12 @@
 
 namespace lapidary {
 
-/// Inputs and values of one run.
+/// The inputs and inner values of one run.
 class SeenValues {
 public:
     SeenValues(const NamedValues& inputs, const NamedValues& results)
         : inputs_(inputs), results_(results) {}
-    /// Null where there is none of the name, or it is no tensor.
+    /// Null if there is no tensor of that name.
     const Tensor* find(const std::string& name) const;
 
 private:
@@ -22,8 +22,8 @@ private:
     const NamedValues& results_;
 };
 
-/// Runs the model, its nodes as they stand, over the samples while `wants_more()`, and shows
-/// `visit` the values named. Samples that cannot be read or run are passed over. Throws cancelled.
+/// Runs the model over the samples while `wants_more()`, without rewriting its nodes, and passes
+/// the named values to `visit`. Samples that cannot be read or run are skipped. Throws cancelled.
 void visit_values(const Model& model, const SampleSource& samples,
                   const std::vector<std::string>& names, int threads, const Progress& progress,
                   const std::function<bool()>& wants_more,

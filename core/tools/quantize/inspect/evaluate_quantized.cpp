@@ -99,8 +99,8 @@ Session compiled(const Model& model, Level level, int threads, const Progress& p
         options, {progress.cancel, {}});
 }
 
-/// What moves 10 log10(signal / noise) when a sample is taken away, by sample, gives the error of
-/// the mean over outputs. Outputs that some sample did not give, or that are equal, tell nothing.
+/// The standard error of the mean over outputs, from how much each sample moves 10 log10(signal /
+/// noise). Outputs that are equal, or missing for some sample, are skipped.
 std::optional<double> standard_error(const std::vector<std::pair<std::string, OutputSums>>& outputs,
                                      std::size_t samples) {
     if (samples < 2) return std::nullopt;

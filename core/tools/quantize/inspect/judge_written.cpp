@@ -68,7 +68,7 @@ WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& q
     WrittenAccuracy found;
     found.model = quantized;
     found.all = evaluate_quantized(original, quantized, samples, threads, progress, Level::all);
-    // Plain nodes take their time: of large models some samples tell as much.
+    // Reference kernels are slow, and for large models some of the samples are enough.
     const bool is_small = constant_bytes(*original) <= small_model_bytes;
     const FirstSamples first(samples, is_small ? samples.size() : few_judging_samples);
     found.disabled =

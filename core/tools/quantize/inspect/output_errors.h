@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How alike the errors of two quantizations of one model are.
+// How similar the errors of two quantizations of one model are.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace lapidary {
 
-/// What quantized models give less than the float one, over samples; of large outputs some
-/// elements.
+/// The differences between the outputs of quantized models and those of the float model, over
+/// samples. Of large outputs only some elements.
 class OutputErrors {
 public:
-    /// Runs `original`. Samples that do not run are passed over. Throws cancelled.
+    /// Runs `original`. Samples that fail to run are skipped. Throws cancelled.
     OutputErrors(const Model& original, SampleSourcePtr samples, int threads, Progress progress);
 
-    /// Errors of `quantized`, each output as a share of its size: always in the same order. Throws
-    /// cancelled.
+    /// The errors of `quantized`, each output relative to its size, always in the same order.
+    /// Throws cancelled.
     std::vector<float> of(const Model& quantized) const;
 
 private:
@@ -28,8 +28,8 @@ private:
     std::vector<std::vector<float>> expected_;  // sample by sample, output by output
 };
 
-/// The cosine of two errors; 0 where one of them is none, or they are not of the same model and
-/// samples.
+/// The cosine of two error vectors. 0 if one of them is zero, or they do not belong to the same
+/// model and samples.
 double likeness_of(const std::vector<float>& a, const std::vector<float>& b);
 
 }  // namespace lapidary

@@ -64,7 +64,7 @@ std::optional<std::string> fault_by_floor(const QuantizedFigures& figures,
     return fmt::format("{} is more than {}", floor.text_of(lost), floor.text_of(floor.bound));
 }
 
-/// "above the floor of 30 dB", or that samples are too few to tell.
+/// "above the floor of 30 dB", or that there are too few samples to decide.
 std::string floor_words(const VerdictInput& in, bool is_reached) {
     const std::string floor = in.floor.text_of(in.floor.bound);
     const DecibelEstimate& sqnr = in.figures.sqnr;

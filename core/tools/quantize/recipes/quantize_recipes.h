@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to quantize that a search tries.
+// The recipes that a search for the best quantization tries.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 namespace lapidary {
 
 struct Recipe {
-    std::string name;  // for people
+    std::string name;  // shown to users
     QuantizeOptions options;
 };
 
-/// Those of the mode that was asked for, `asked` itself first; without those that say nothing to
-/// the model.
+/// The recipes for the requested mode, `asked` itself first, without those that would make no
+/// difference to this model.
 std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model);
 
 }  // namespace lapidary

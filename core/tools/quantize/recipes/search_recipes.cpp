@@ -312,8 +312,8 @@ private:
         return true;
     }
 
-    /// Where one split of the samples lies beyond what the others gave, so will others that nobody
-    /// has seen: the best once more with ranges wider than what was seen. Returns the better one.
+    /// If one split of the samples lies beyond the ranges that the others gave, so will unseen
+    /// data. Tries the best recipe again with wider ranges. Returns the better of the two.
     std::size_t with_wider_ranges(std::size_t best) {
         const bool has_ranges = recipes_[best].options.mode == QuantizeMode::static_qdq;
         if (!has_ranges || recipes_[best].options.range_headroom > 0 || out_.stopped || is_over() ||

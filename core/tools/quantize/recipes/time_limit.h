@@ -11,20 +11,21 @@
 
 namespace lapidary {
 
-/// Cancels a token of its own when the time is over, or when the caller's is cancelled: work that
-/// looks at the token ends within the limit by the clock, however long it was expected to take.
+/// Cancels its token when the time is over or the caller's token is cancelled. Work that checks the
+/// token ends within the limit, however long it was expected to take.
 class TimeLimit {
 public:
-    /// `seconds` from now on; 0: none. Throws limit_exceeded where the system refuses a thread.
+    /// Starts now and ends after `seconds`; 0: no limit. Throws limit_exceeded if the system
+    /// refuses a thread.
     TimeLimit(double seconds, CancelToken caller);
     ~TimeLimit();
     TimeLimit(const TimeLimit&) = delete;
     TimeLimit& operator=(const TimeLimit&) = delete;
 
     const CancelToken& token() const { return token_; }
-    /// So much earlier, for what is to be done after it.
+    /// Ends the time earlier by `seconds`, for work that comes after it.
     void reserve(double seconds) { reserved_.store(seconds, std::memory_order_relaxed); }
-    /// That the time was over, whatever the caller did.
+    /// True if the time is over, whatever the caller's token says.
     bool is_over() const;
 
 private:

@@ -54,8 +54,8 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
     return entries;
 }
 
-/// Throws io_failure where the system cannot tell: the link leads nowhere or in a circle, or a
-/// folder on the way is closed to us.
+/// Throws io_failure if the system cannot say: the link is broken or circular, or a folder on the
+/// way cannot be read.
 bool is_folder(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);

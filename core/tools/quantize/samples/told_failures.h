@@ -5,7 +5,7 @@
 
 namespace lapidary {
 
-/// How many samples that could not be read or run are named; the others are counted.
+/// How many samples that could not be read or run are named; further ones are only counted.
 inline constexpr std::size_t reported_failures = 3;
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scale and zero point of an affine quantization, real = scale * (stored - zero_point), as ONNX
-// Runtime's quantizer takes them.
+// Scale and zero point of an affine quantization, real = scale * (stored - zero_point), computed as
+// ONNX Runtime's quantizer does.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace lapidary {
 
-/// How a tensor is stored: i8, u8, i16, u16, i4 or u4. `symmetric`: the range is widened to [-m, m]
-/// and the zero point is the middle of the stored values. `reduced`: about half of them are used,
-/// for processors whose 8-bit products saturate.
+/// How a tensor is stored: i8, u8, i16, u16, i4 or u4. `symmetric`: the range is widened to [-m,
+/// m], and the zero point is the middle of the stored values. `reduced`: about half of the stored
+/// values are used, for processors whose 8-bit products saturate.
 struct AffineFormat {
     DType dtype = DType::u8;
     bool symmetric = false;
@@ -29,11 +29,12 @@ struct AffineParameters {
     friend bool operator==(const AffineParameters&, const AffineParameters&) = default;
 };
 
-/// Those of the format; symmetric signed types of 8 and 16 bits leave the lowest value out. Throws
-/// invalid_input for other types.
+/// The range of the format. Symmetric signed types of 8 and 16 bits leave the lowest value out.
+/// Throws invalid_input for other types.
 StoredRange stored_range(const AffineFormat& format);
 
-/// All values of the type: what is stored is clamped to them, of a symmetric or reduced format too.
+/// All values of the type. Stored values are clamped to them, also in a symmetric or reduced
+/// format.
 StoredRange whole_range(DType dtype);
 
 /// ONNX Runtime's compute_scale_zp: [low, high] widened to hold 0, scale = (high - low) / (highest

@@ -12,12 +12,12 @@
 
 namespace lapidary {
 
-/// The weight with all elements on the grid of `format`: each rounding error is made up for by the
-/// elements of the same output that come after it, those of large inputs first (Frantar et al.
-/// 2022, arXiv 2210.17323, with the order of falling second moments). The elements that a scale
-/// comes from stay, so that quantizing the result reproduces it. `output_axis`: 0 or 1, of the
-/// outputs; the other axes are the inputs that `moments` are of. Outputs are spread over `threads`,
-/// whose number does not change the result. Throws cancelled.
+/// The weight with all elements on the grid of `format`. The elements of an output compensate for
+/// the rounding errors of the elements before them; inputs with large second moments come first
+/// (Frantar et al. 2022, arXiv 2210.17323). The elements that determine a scale do not change, so
+/// that quantizing the result gives the same integers. `output_axis`: 0 or 1, the axis of the
+/// outputs; `moments` belong to the other axes. Outputs are spread over `threads`; their number
+/// does not change the result. Throws cancelled.
 Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis,
                           const InputMoments& moments, const WeightFormat& format,
                           ThreadPool& threads, const CancelToken& cancel = {});

@@ -9,14 +9,14 @@
 
 namespace lapidary {
 
-/// What LSTM nodes that `options` quantize in mode dynamic multiply their data X [steps, batch,
-/// inputs] with: W [directions, gates, inputs], a constant that nothing else reads. Its outputs are
-/// the gates of all directions. None in other modes, which leave LSTM float, and of nodes with the
-/// batch first.
+/// The products of data X [steps, batch, inputs] with the weight W [directions, gates, inputs] in
+/// LSTM nodes that `options` quantize in mode dynamic. W must be a constant without other readers.
+/// The outputs are the gates of all directions. Empty in other modes, which leave LSTM float; nodes
+/// with the batch first are skipped.
 std::vector<WeightedProduct> recurrent_products(const Graph& graph, const QuantizeOptions& options);
 
-/// A constant f32 of three dimensions with elements that nothing else reads, as the weights of an
-/// LSTM are; else null.
+/// The value as a constant f32 tensor of three dimensions, not empty and without other readers, as
+/// the weights of an LSTM are; else null.
 const Tensor* own_recurrent_weight(const Graph& graph, ValueId value);
 
 }  // namespace lapidary

@@ -11,29 +11,31 @@
 
 namespace lapidary {
 
-/// Of rows of outputs, by their rows of the input; the weights' share is the same for all.
+/// The cost for rows of outputs, by row of the input. The weights' share is the same for all rows.
 struct SmoothingCost {
     std::vector<double> of_input;
     double of_weights = 0;
     double mean() const;
-    /// By more than what rows differ in of themselves: twice the standard error of the mean of the
-    /// differences. One row in many that exceeds its range decides nothing.
+    /// True if the mean difference is more than twice its standard error. A few rows that exceed
+    /// their range decide nothing.
     bool is_clearly_below(const SmoothingCost& other) const;
 };
 
-/// What rounding an input and the weights behind it to 8 bits costs when the input's channels are
-/// divided, for a row of outputs. The input's share is measured on rows that gave neither divisors
-/// nor, in mode static, the range: few samples say little of what channels reach, and what exceeds
-/// a range that was made narrow by their peaks is lost. The weights' share is expected: roundings
-/// are taken for uniform and independent. Only comparisons mean anything.
+/// Estimates the cost of rounding an input and the weights after it to 8 bits, for a row of
+/// outputs, if the input's channels are divided. The input's share is measured on rows that gave
+/// neither the divisors nor, in mode static, the range: few samples say little about the peaks of
+/// channels, and values beyond a range that these peaks made too narrow are lost. The weights'
+/// share is an expectation: roundings count as uniform and independent. Costs have no unit; only
+/// compare them.
 class SmoothingError {
 public:
-    /// `seen`: of the input, with channels. `held_out`: of the input; judging() must not be empty.
+    /// `seen`: observations of the input, with channels. `held_out`: rows of the input; judging()
+    /// must not be empty.
     SmoothingError(const Graph& graph, const std::vector<WeightedProduct>& products,
                    const ObservedTensor& seen, const HeldOutRows& held_out,
                    const QuantizeOptions& options);
 
-    /// Divisors of each channel, given the largest magnitudes of the channels.
+    /// Computes the divisor of each channel from the channels' largest magnitudes.
     using DivisorsOf = std::function<std::vector<float>(const std::vector<float>& peaks)>;
     SmoothingCost operator()(const DivisorsOf& divisors_of) const;
 
@@ -48,7 +50,7 @@ private:
     const ObservedTensor& seen_;
     const HeldOutRows& held_out_;
     std::vector<Weight> weights_;
-    std::vector<double> row_squares_;  // by input channel, of all weights
+    std::vector<double> row_squares_;  // by input channel, over all weights
     double weight_share_, input_steps_;
     bool range_of_each_run_;
 };

@@ -8,17 +8,17 @@
 
 namespace lapidary {
 
-/// A node that stays float, for integers cannot stand for its weight.
+/// A node that stays float because integers cannot represent its weight.
 struct UnfitWeight {
-    std::string node;    // as QuantizeOptions::keep_float calls it
-    std::string reason;  // a sentence without a stop, naming the weight
+    std::string node;    // its name as in QuantizeOptions::keep_float
+    std::string reason;  // a sentence without a full stop that names the weight
 };
 
 /// Products, tables and recurrent operators of the main graph with a constant that holds NaN or
 /// infinities.
 std::vector<UnfitWeight> unfit_weights(const Graph& graph);
 
-/// Gives the nodes' decisions their reasons, and `result` a note of each.
+/// Writes the reasons into the decisions of these nodes, and adds a note on each to `result`.
 void report_unfit_weights(const std::vector<UnfitWeight>& unfit, QuantizeResult& result);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weight of a product by output and input channel.
+// Access to the weight of a product by output channel and input channel.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ public:
         taps_ = first_ * second_ > 0 ? weight_.size() / (first_ * second_) : 0;
     }
 
-    /// Of the whole data, all groups counted.
+    /// Input channels of the whole data, over all groups.
     std::int64_t inputs() const {
         return product_.input_axis == 0 ? first_ : second_ * product_.groups;
     }
@@ -30,7 +30,7 @@ public:
     }
     const Tensor& tensor() const { return weight_; }
 
-    /// `visit(element, input channel, output channel)` for all.
+    /// Calls `visit(element, input channel, output channel)` for all elements.
     template <typename Visit>
     void visit(const Visit& visitor) {
         const auto data = weight_.mutable_data<float>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What quantize_static of ONNX Runtime 1.32 quantizes (format QDQ, its default options), from
-// operator traits.
+// What quantize_static of ONNX Runtime 1.32 quantizes (format QDQ, default options), determined
+// from operator traits.
 #pragma once
 
 #include <map>
@@ -16,23 +16,24 @@ namespace lapidary {
 
 struct OnnxRuntimePlacement {
     struct Mark {
-        // a constant stored as weights are, else as activations are
+        // true: a constant stored as weights are; false: as activations are
         bool is_weight = false;
         std::optional<std::int64_t> axis;  // of a weight's channels
-        // the value whose scale and zero point it takes; empty: its own
+        // the value whose scale and zero point it shares; empty: it has separate ones
         ValueId parameters;
     };
     struct Bias {
         NodeId node;
         std::size_t input = 0;  // of the node
-        ValueId data, weight;   // whose scales it takes
+        ValueId data, weight;   // their scales determine the bias's scale
     };
-    std::map<ValueId, Mark> marks;  // values that get a pair, constants that are stored in integers
-    std::vector<Bias> biases;       // in the order of the nodes
-    std::vector<NodeId> absorbed;   // Relu and Clip that go into the rounding after them
-    /// The value whose observed range a value takes; nothing: [0, 1], whatever was observed.
+    // values that get a QDQ pair, and constants that are stored as integers
+    std::map<ValueId, Mark> marks;
+    std::vector<Bias> biases;      // in the order of the nodes
+    std::vector<NodeId> absorbed;  // Relu and Clip that are merged into the rounding after them
+    /// The value whose observed range a value takes; empty: always [0, 1].
     std::map<ValueId, std::optional<ValueId>> ranges;
-    std::map<NodeId, std::string> reasons;  // of nodes that nothing was marked for
+    std::map<NodeId, std::string> reasons;  // for nodes without any mark
 };
 
 OnnxRuntimePlacement place_as_onnxruntime(const Graph& graph, const QuantizeOptions& options);

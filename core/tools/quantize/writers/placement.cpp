@@ -296,7 +296,7 @@ private:
         else if (reads) reason = "its inputs and outputs are quantized";
         else if (has_integer_form(node))
             reason = "an input or its result stays float: integers would be made for it alone";
-        else if (is_product(node)) return;  // it was told why it is none with a weight
+        else if (is_product(node)) return;  // weighted_product() has said why it has no weight
         else if (is_absorbed(node))
             reason = "goes into the rounding after it where that follows, else stays float";
         else if (has_plain_integer_form(node))

@@ -9,14 +9,14 @@
 
 namespace lapidary {
 
-/// Pairs of QuantizeLinear and DequantizeLinear around operators become QLinearConv, QLinearMatMul,
-/// QGemm ..., by the passes that sessions optimize such models with. Pairs that none takes up stay;
-/// how many is a note.
+/// Replaces pairs of QuantizeLinear and DequantizeLinear around operators by QLinearConv,
+/// QLinearMatMul, QGemm ..., with the passes that sessions apply to such models. Pairs that no
+/// operator takes stay; a note gives their number.
 void use_quantized_operators(Model& model, std::vector<std::string>& notes,
                              const Progress& progress);
 
-/// Pairs of which nothing is between QuantizeLinear and DequantizeLinear, so that they round and
-/// speed nothing up.
+/// The number of pairs with no operator between QuantizeLinear and DequantizeLinear: they round,
+/// but speed nothing up.
 std::size_t idle_pairs(const Model& model);
 
 }  // namespace lapidary

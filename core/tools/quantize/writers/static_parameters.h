@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers of mode static share: how ranges are chosen, reported, and how biases make up
-// for rounded weights.
+// What the writers of mode static share: how they choose and report ranges, and how biases
+// compensate for rounded weights.
 #pragma once
 
 #include <lapidary/quantize/quantize.h>
@@ -17,7 +17,7 @@ QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameter
                                DType dtype);
 
 /// bias - (rounded weight - weight) * mean of the input, per output channel (Nagel et al. 2019).
-/// The bias itself where `seen` is null or its means are not those of the product's input.
+/// Returns the bias itself if `seen` is null or its means are not those of the product's input.
 Tensor corrected_bias(const Graph& graph, const WeightedProduct& product, const Tensor& bias,
                       const Tensor& weight, const QuantizedWeight& stored,
                       const ObservedTensor* seen, const CancelToken& cancel = {});
