@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs that the user gives a run, and outputs that were recorded for them.
+// The inputs that the user gives for a run, and recorded outputs to compare its outputs with.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace lapidary::app {
 struct GivenInputs {
     // by input: .npy, .npz, .pb, .png or .jpg; other inputs are generated
     std::map<std::string, std::string> files;
-    // a line and the file of tokens that it is cut by; both or none count
+    // a line of text, and the vocabulary file to tokenize it with; used only if both are set
     std::string text, vocabulary;
     // recorded outputs: an .npz, or a folder of output_0.pb ...; empty: none
     std::string expected;
@@ -26,18 +26,17 @@ struct GivenInputs {
 };
 
 std::filesystem::path path_of_utf8(const std::string& utf8);
-/// Null: the model has none of that name.
+/// Null if the model has no input of that name.
 const Value* input_called(const Model& model, const std::string& name);
-/// Tokens of the given text as inputs of the model. Throws as text_samples() does.
+/// The tokens of the given text as inputs of the model. Throws as text_samples() does.
 NamedValues text_values(const Model& model, const GivenInputs& given);
-/// Values of the inputs that are given. Throws invalid_input naming input and file where one does
-/// not fit.
+/// The values of the given inputs. Throws invalid_input naming input and file if one does not fit.
 NamedValues given_values(const Model& model, const GivenInputs& given,
                          const DimensionSizes& dimensions, const CancelToken& cancel = {});
-/// The recorded outputs; none where none are given.
+/// The recorded outputs; empty if none are given.
 NamedValues expected_values(const Model& model, const GivenInputs& given,
                             const CancelToken& cancel);
-/// given_values(), and generated ones for the rest.
+/// given_values(), and generated values for the other inputs.
 NamedValues inputs_of(const Model& model, const GivenInputs& given, const GenerateOptions& options);
 
 }  // namespace lapidary::app

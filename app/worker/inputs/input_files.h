@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of a model from files: arrays, archives, values of ONNX test data, pictures.
+// Reads inputs of a model from files: arrays, archives, ONNX test data, pictures.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +15,40 @@
 namespace lapidary::app {
 
 struct InputFileOptions {
-    // sizes of symbolic dimensions that a picture is resized to
+    // sizes of symbolic dimensions, to which a picture is resized
     std::map<std::string, std::int64_t> dimensions;
     ImageOptions image;  // how pictures are read
-    // otherwise the layout is seen from where the input has 1 or 3 channels
+    // false: the layout is guessed from where the input has 1 or 3 channels
     bool has_image_layout = false;
-    CancelToken cancel;  // looked at while reading
+    CancelToken cancel;  // checked while reading
 };
 
-/// A value from a file, and what became of it on the way: "cat.jpg, 640x480 resized to 224x224".
+/// A value from a file, and how it was changed: "cat.jpg, 640x480 resized to 224x224".
 struct ReadInput {
     RuntimeValue value;
     std::string source;
 };
 
-/// From a .npy, .npz, .pb, .png or .jpg, fitted to the input's type. Throws invalid_input naming
-/// input and file when it does not fit, before memory is taken for an array; cancelled.
+/// Reads a .npy, .npz, .pb, .png or .jpg and fits it to the input's type. Throws invalid_input
+/// naming input and file if it does not fit, before memory is allocated for an array; cancelled.
 ReadInput read_input_file(const std::filesystem::path& path, const Value& input,
                           const InputFileOptions& options);
 
-/// The inputs that an .npz archive holds, fitted to the model's types. Throws invalid_input for an
-/// array of no input, or that does not fit one, before memory is taken for any; cancelled.
+/// The inputs in an .npz archive, fitted to the model's types. Throws invalid_input for an array
+/// that belongs to no input or does not fit, before memory is allocated for any; cancelled.
 NamedValues load_input_archive(const Model& model, const std::filesystem::path& path,
                                const CancelToken& cancel = {});
 
 struct TestCase {
     NamedValues inputs, expected;
 };
-/// An ONNX test_data_set folder: input_K.pb and output_K.pb belong to the K-th input and output.
+/// Reads an ONNX test_data_set folder: input_K.pb and output_K.pb belong to the K-th input and
+/// output.
 TestCase load_test_case(const Model& model, const std::filesystem::path& folder);
 
-/// Names of the inputs that need a value, for messages: "a", "b", at most some hundred characters.
+/// Names of the inputs that need a value, for messages: "a", "b". At most about 100 characters.
 std::string list_of_inputs(const Graph& graph);
-/// ".npy" of "A.NPY".
+/// ".npy" for "A.NPY".
 std::string extension_of(const std::filesystem::path& path);
 
 }  // namespace lapidary::app

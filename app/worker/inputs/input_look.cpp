@@ -155,7 +155,7 @@ void bind_sizes(const Value& declared, const LookedAtInput& input, DimensionSize
     }
 }
 
-/// Sizes that nobody asked for follow from what is given.
+/// Removes the sizes that follow from the given inputs.
 DimensionSizes without(DimensionSizes dimensions, const DimensionSizes& sizes) {
     for (const auto& [name, size] : sizes) dimensions.erase(name);
     return dimensions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the inputs of a run look like to the model, and which of them dropped files are for.
+// A preview of a run's inputs as the model will get them, and to which inputs dropped files belong.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,32 @@
 
 namespace lapidary::app {
 
-// LookedAtInput::source of tokens of the given text
+// LookedAtInput::source for tokens of the given text
 inline constexpr const char* given_text_source = "text";
 
-/// An input of the model as a run gets it.
+/// One input of the model as a run will get it.
 struct LookedAtInput {
     std::string name, type;  // type: "f32[1,3,224,224]"
     // "cat.jpg, 640x480 resized to 224x224"; empty: generated
     std::string source;
     std::vector<std::int64_t> shape;
     double low = 0, high = 0, mean = 0;    // of its finite elements
-    std::optional<SamplePicture> picture;  // where it is one
-    std::string failure;                   // why it cannot be read; empty: fine
+    std::optional<SamplePicture> picture;  // set if it is a picture
+    std::string failure;                   // why it cannot be read; empty: it can
 };
 
 struct InputLook {
-    GivenInputs given;                  // with what was dropped put where it belongs
-    std::vector<LookedAtInput> inputs;  // of the model, in order
-    std::vector<std::string> recorded;  // outputs that are recorded
-    std::vector<std::string> refused;   // "b.npy: no input takes ...", what belongs nowhere
-    // that the given inputs make of the model's symbolic dimensions
+    GivenInputs given;                  // with the dropped files assigned to inputs
+    std::vector<LookedAtInput> inputs;  // all inputs of the model, in order
+    std::vector<std::string> recorded;  // names of outputs with recorded values
+    // "b.npy: no input takes ...": dropped files that belong to no input
+    std::vector<std::string> refused;
+    // sizes of symbolic dimensions that follow from the given inputs
     DimensionSizes sizes;
 };
 
-/// Finds out which input each dropped file or folder is for, reads all that is given and looks at
-/// it. What does not fit is reported in the look, not thrown. Throws cancelled.
+/// Assigns each dropped file or folder to an input, reads all given inputs and describes them. What
+/// does not fit is reported in the result, not thrown. Throws cancelled.
 InputLook look_at_inputs(const Model& model, GivenInputs given,
                          const std::vector<std::string>& dropped, const GenerateOptions& options);
 

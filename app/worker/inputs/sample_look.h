@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What samples look like to the model.
+// A preview of samples as the model will get them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lapidary::app {
 
-/// RGB, 8 bits a channel, rows from top to bottom.
+/// RGB, 8 bits per channel, rows from top to bottom.
 struct SamplePicture {
     int width = 0, height = 0;
     std::string rgb;
@@ -19,31 +19,31 @@ struct SamplePicture {
 
 struct SampleInput {
     std::string name, type;              // type: "f32[1,3,224,224]"
-    double low = 0, high = 0, mean = 0;  // of its finite elements; 0 where it has none
+    double low = 0, high = 0, mean = 0;  // of its finite elements; 0 if it has none
 };
 
 struct LookedAtSample {
     std::string name;
-    bool judges = false;  // else it gives ranges
+    bool judges = false;  // true: used to judge; false: used to find ranges
     std::vector<SampleInput> inputs;
-    std::optional<SamplePicture> picture;  // of the first input that is one
-    std::string failure;                   // why it cannot be read; empty: fine
+    std::optional<SamplePicture> picture;  // of the first input that is a picture
+    std::string failure;                   // why it cannot be read; empty: it can
 };
 
 struct SampleLook {
     std::uint64_t total = 0, learned = 0, judged = 0;
     bool generated = false;
-    std::vector<LookedAtSample> samples;  // the first
-    PixelKind pixels = PixelKind::none;   // of the files
-    // that they are read with in place of what was asked for; nothing: as asked
+    std::vector<LookedAtSample> samples;  // the first samples
+    PixelKind pixels = PixelKind::none;   // what the pixels of the files are
+    // how pictures are read instead of as requested; empty: as requested
     std::optional<ImageOptions> guess;
-    // float_model_sentence() of those that judge; empty: there are no labels
+    // float_model_sentence() of the samples that judge; empty: there are no labels
     std::string float_answers;
-    std::vector<std::string> warnings, notes;  // sentences; warnings: what nobody may overlook
+    std::vector<std::string> warnings, notes;  // sentences; warnings must be shown prominently
 };
 
-/// Reads the first `most` samples. A picture is an input of one image of 1 or 3 channels of at
-/// least 4 by 4 elements, its range made 0 to 255, at most 96 elements wide and high.
+/// Reads the first `most` samples. A picture is an input that holds one image of 1 or 3 channels
+/// and at least 4 by 4 elements. Its range is scaled to 0 to 255, its size to at most 96 by 96.
 SampleLook look_at(const SampleSourcePtr& samples, bool generated, std::size_t most,
                    const CancelToken& cancel = {});
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that runs models for the window, behind one interface: in this process, or in a worker
-// process that may die without taking the window along. Calls block and may come from any thread;
-// an engine runs one at a time, in order.
+// The interface to everything that runs models for the window: in this process, or in a worker
+// process whose crash leaves the window alive. Calls block and may come from any thread. An engine
+// runs one call at a time, in order.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,9 @@ struct QuantizeRecord;
 struct SampleLook;  // worker/inputs/sample_look.h
 struct InputLook;   // worker/inputs/input_look.h
 
-/// Models side by side, each under its configurations, with the same inputs. Level is that of the
-/// session on top of the source: disabled for a variant that is optimized already.
+/// Measures models side by side, each under its configuration, with the same inputs. The level of a
+/// configuration is that of the session on top of the source: use disabled for a variant that is
+/// optimized already.
 struct MeasureJob {
     struct Candidate {
         ModelSource model;
@@ -38,32 +39,32 @@ struct MeasureJob {
     MeasureOptions options;
     std::map<std::string, std::int64_t> dimensions;
     std::uint64_t seed = 1;
-    GivenInputs given = {};  // others are generated
-    bool memory = false;     // peak_mb too, each in a fresh process
+    GivenInputs given = {};  // other inputs are generated
+    bool memory = false;     // also measure peak_mb, each candidate in a fresh process
 };
 
 struct SweepJob {
-    ModelSource model;  // as opened; the space's levels are applied to it
-    Recipe recipe;      // whose passes and sizes hold at each of these levels
+    ModelSource model;  // as opened; each level of the space is applied to it
+    Recipe recipe;      // its passes and sizes apply at each of these levels
     SweepSpace space;
     SweepOptions options;
-    GivenInputs given = {};           // others are generated
-    std::vector<std::size_t> verify;  // cells of `found` to measure exactly instead
+    GivenInputs given = {};           // other inputs are generated
+    std::vector<std::size_t> verify;  // cells of `found` to measure exactly, instead of a sweep
     SweepResult found;
 };
 
 class Engine {
 public:
     virtual ~Engine() = default;
-    /// Reads the file of a model as whoever opens it will, types and summary included, where that
-    /// cannot end this process: what returns was survived. Throws what reading throws, or
-    /// process_ended telling how a worker died. An engine of this process does nothing.
+    /// Reads the model's file, its types and summary in a worker, so that a crash does not end this
+    /// process. If it returns, opening the file here is safe. Throws what reading throws, or
+    /// process_ended with the way a worker died. An engine in this process does nothing.
     virtual void survive_reading(const ModelSource& model, const Progress& progress) = 0;
-    /// After a cancel a record of the runs that were finished; cancelled is thrown when there was
-    /// none, and by the engines of others.
+    /// After a cancel returns a record of the finished runs. Throws cancelled if there are none,
+    /// and always for engines other than Lapidary's.
     virtual RunRecord profile(const ModelSource& model, const RunSettings& settings,
                               const Progress& progress) = 0;
-    /// Parallel to the candidates.
+    /// The results are parallel to the candidates.
     virtual std::vector<Measurement> measure(
         const MeasureJob& job, const Progress& progress,
         const std::function<void(const std::vector<Measurement>&)>& on_round) = 0;
@@ -75,29 +76,29 @@ public:
                                                           const ModelSource& b,
                                                           const RunSettings& settings,
                                                           const Progress& progress) = 0;
-    /// Writes the best model so far into the job's folder and reports each recipe that was tried.
-    /// After a cancel what there is is returned, not complete; cancelled is thrown when there is
-    /// nothing.
+    /// Writes the best model so far into the job's folder, and reports each recipe after it was
+    /// tried. After a cancel returns the incomplete results; throws cancelled if there are none.
     virtual QuantizeRecord quantize(
         const QuantizeJob& job, const Progress& progress,
         const std::function<void(const QuantizeRecord&)>& on_change) = 0;
-    /// The first samples, as the model will see them: where model and labels (a file of
-    /// load_labels(); empty: none) show what pixels have to become, so. Throws what samples_of()
-    /// and load_labels() throw, invalid_input for labels of another count than the samples.
+    /// Describes the first samples as the model will get them. If the model and the labels (a file
+    /// for load_labels(); empty: none) show how pixels must be converted, that conversion is used.
+    /// Throws what samples_of() and load_labels() throw, and invalid_input if labels and samples
+    /// differ in number.
     virtual SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                        const std::filesystem::path& labels,
                                        const Progress& progress) = 0;
-    /// Inputs as a run of the settings will have them, after the dropped files and folders (UTF-8)
-    /// have found the inputs that they are for.
+    /// Describes the inputs that a run with these settings will get, after the dropped files and
+    /// folders (UTF-8) are assigned to inputs.
     virtual InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
                                      const std::vector<std::string>& dropped,
                                      const Progress& progress) = 0;
 };
 
-/// The one of this process.
+/// Runs models in this process.
 class LocalEngine : public Engine {
 public:
-    /// `limits`: of each run.
+    /// `limits`: for each run.
     explicit LocalEngine(const Limits& limits = {}) : limits_(limits) {}
     void survive_reading(const ModelSource&, const Progress&) override {}
     RunRecord profile(const ModelSource& model, const RunSettings& settings,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models that a worker process has open, by where they come from.
+// The models that a worker process has open, by their source.
 #pragma once
 
 #include <cstddef>
@@ -15,40 +15,41 @@
 
 namespace lapidary::app {
 
-/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept.
-/// What comes from files is loaded again when one of them, external data too, is another file or
-/// was written since. For one thread.
+/// Loads files, builds samples and optimizes by recipes, each only once; the models used last are
+/// kept. A model from files is loaded again if one of them, external data included, was replaced or
+/// written since. For use by one thread.
 class ModelCache {
 public:
-    /// Throws io_failure for a file that is no longer the one the source reports (size or time),
-    /// with what it was and is; what loading and optimizing throw.
+    /// Throws io_failure if the file differs from the source's size or time, naming both; and what
+    /// loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
-    /// How long loading and optimizing took what get() gave last, when it was done.
+    /// How long it took to load and optimize the model that get() returned last.
     const SurroundingPhases& times() const { return times_; }
-    /// Lets all go, to make room.
+    /// Releases all models, to make room.
     void clear() { entries_.clear(); }
 
 private:
     struct Entry {
         std::string source, recipe;
         ModelPtr model;
-        std::vector<FileStamp> files;  // that the model was read from
+        std::vector<FileStamp> files;  // the files that the model was read from
         std::int64_t load_ns = 0, optimization_ns = 0;
     };
-    /// The variant; throws as get() does.
+    /// The variant. Throws as get() does.
     const Entry& entry(const ModelSource& source, const Progress& progress);
     Entry* find(const std::string& source, const std::string& recipe);
     Entry& add(Entry entry);
-    /// The model as opened: found where its files are what they were, else made.
+    /// The model as opened: from the cache if its files have not changed, else loaded.
     Entry& original(const std::string& name, const ModelSource& source, const Progress& progress);
-    /// The model as opened, quantized by the recipe: read from the source's file of it, else made.
+    /// The model as opened, quantized by the recipe: read from the source's quantized file if there
+    /// is one, else quantized here.
     Entry& quantized(const std::string& name, const ModelSource& source,
                      const Quantization& quantization, const Entry& opened,
                      const Progress& progress);
-    /// The recipe's other model, with nodes that stand for those of the one that was opened.
+    /// The recipe's other model. Its nodes refer to those of the opened model.
     Entry& other(const std::string& name, const OtherModel& other, const Entry& opened,
                  const Progress& progress);
-    std::deque<Entry> entries_;  // latest used first
+    std::deque<Entry> entries_;  // last used first
     SurroundingPhases times_;
 };
 

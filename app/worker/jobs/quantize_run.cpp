@@ -282,8 +282,8 @@ private:
         }
     }
 
-    /// By what its file does when it is read back, at the level that comes out worse; where
-    /// somebody looks at it.
+    /// Judges the best model by what its file computes when it is read back, at the level with the
+    /// worse figures. Only if the job inspects.
     void judge_file() {
         if (record_.best < 0 || !job_.inspect) return;
         progress_.step("judge what the file does");
@@ -293,7 +293,8 @@ private:
         const QuantizedAccuracy& found = written_->worse();
         record_.outputs = found.outputs;
         QuantizeTrial& trial = record_.trials[std::size_t(record_.best)];
-        // What several splits told of level all stays; what another level shows does not.
+        // Keeps the figure of several splits for level all; a worse figure at another level
+        // replaces it.
         if (written_->worse_level() != Level::all) set_sqnr(trial, estimate_of(found));
         count_answers(trial, found);
     }
@@ -303,7 +304,7 @@ private:
         return usual_floor(record_.trials[std::size_t(record_.best)].options);
     }
 
-    /// What nobody could want is not left at that where recipes are searched.
+    /// If the best is unusable and recipes are searched, tries to repair it.
     void repair_best() {
         if (!written_ || !job_.search || !can_be_repaired(job_.quantization.options)) return;
         const QuantizeOptions options = record_.trials[std::size_t(record_.best)].options;
@@ -342,7 +343,7 @@ private:
         record_.usable = verdict.is_usable;
     }
 
-    /// Layer by layer; what is seen there is told too.
+    /// Inspects the best model layer by layer, and reports what that shows.
     void inspect_best() {
         if (record_.best < 0 || !job_.inspect) return;
         progress_.step("look at the layers");

@@ -9,9 +9,9 @@
 
 namespace lapidary::app {
 
-/// The job in this process. `on_change` gets the state after each recipe. A cancel after the first
-/// recipe returns what there is, not complete. Throws not_supported when nothing could be
-/// quantized, and what samples_of() and quantize_model() throw.
+/// Runs the job in this process. `on_change` gets the state after each recipe. After a cancel
+/// returns the incomplete results, if at least one recipe was tried. Throws not_supported if
+/// nothing could be quantized, and what samples_of() and quantize_model() throw.
 QuantizeRecord run_quantization(const QuantizeJob& job, const Progress& progress,
                                 const std::function<void(const QuantizeRecord&)>& on_change);
 

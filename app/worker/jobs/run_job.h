@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request of the worker process, carried out.
+// Runs one request of the worker process.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,12 @@
 
 namespace lapidary::app {
 
-/// Returns what the answer holds under "result". `on_state` gets partial results. Throws
-/// invalid_input for a job or member that is not known, and what the engine throws.
+/// Returns the "result" of the answer. `on_state` gets partial results. Throws invalid_input for an
+/// unknown job or member, and what the engine throws.
 Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress,
              const SweepControl& control, const std::function<void(Json)>& on_state);
 
-/// Opens and runs one candidate of a measurement in this process, which does nothing else:
+/// Opens and runs one candidate of a measurement, as the only work of this process. `request`:
 /// {"model", "configuration", "dimensions", "seed"}. Returns fresh_figures_text().
 std::string run_fresh(const std::string& request);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program of the command line has of the terminal that it runs in.
+// How a command line program uses its terminal.
 #pragma once
 
 #include <string>
@@ -9,23 +9,22 @@
 
 namespace lapidary::app {
 
-/// Bytes go through the standard streams as they are, and those of texts are UTF-8; a stream that
-/// is closed, or a file that may grow no more, shows as a failed stream and is no signal.
+/// Makes the standard streams pass bytes unchanged, with texts in UTF-8. A closed stream or a full
+/// file then sets the stream's failure state and raises no signal.
 void prepare_standard_streams();
 
-/// The arguments that the program was called with, its name first, in UTF-8.
+/// The arguments that the program was started with, its name first, in UTF-8.
 std::vector<std::string> program_arguments(int argc, char** argv);
 
-/// Ctrl-C cancels the token, which lives until the program ends; the second time it ends the
-/// program.
+/// The first Ctrl-C cancels the token, the second one ends the program. The token must live until
+/// then.
 void cancel_on_interrupt(const CancelToken& token);
 
-/// The end of the terminal or of the session (SIGHUP), and a request to end (SIGTERM), cancel the
-/// token too; the second time they end the program. Where the system has no such signals nothing
-/// happens.
+/// The same for the end of the terminal or session (SIGHUP) and a request to end (SIGTERM). Does
+/// nothing on systems without these signals.
 void cancel_on_hangup(const CancelToken& token);
 
-/// Whether somebody sees the standard errors as they come.
+/// True if standard error is a terminal.
 bool is_error_terminal();
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ONNX Runtime can do, asked of a process of its own, which it may crash.
+// Finds out what an ONNX Runtime library can do, in a separate process that may crash.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace lapidary::app {
 
-/// Runs `lapidary-cli engines --describe PLACE`. Throws nothing but cancelled and what memory asks
-/// for: what is wrong is told in OnnxRuntimeInfo::unusable.
+/// Runs `lapidary-cli engines --describe PLACE`. Throws only cancelled and failures to allocate
+/// memory; all other problems are in OnnxRuntimeInfo::unusable.
 OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place,
                                   const CancelToken& cancel = {});
 
-/// All that are found, each probed; those that the dynamic linker does not find are left out.
-/// `place`: that one alone.
+/// All libraries that are found, each probed, without those that the dynamic linker does not find.
+/// `place`: probes only that one.
 std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place = {},
                                                 const CancelToken& cancel = {});
 
-/// What the process that is asked does: the line that probe_onnxruntime() reads. It ends itself
-/// where that takes longer than a minute.
+/// The part of the probing process: returns the line that probe_onnxruntime() reads. The process
+/// ends itself after a minute.
 std::string describe_engine(const std::filesystem::path& place);
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks a process of its own what a library is, which that may crash or never come back from.
+// Opens a library in a separate process, which may crash or hang, and reads what it prints.
 #pragma once
 
 #include <filesystem>
@@ -9,30 +9,30 @@
 
 namespace lapidary::app {
 
-/// The lapidary-cli COMMAND --OPTION FILE that opens a library of some kind and prints what it
-/// found.
+/// The command `lapidary-cli COMMAND --OPTION FILE`, which opens one kind of library and prints a
+/// description.
 struct LibraryQuestion {
     std::string command, option;
-    unsigned seconds;  // that it takes at most, by its end_probe_after()
+    unsigned seconds;  // its longest time, set by end_probe_after()
 };
 inline const LibraryQuestion plugin_question{"plugins", "--describe", 20};
 inline const LibraryQuestion custom_operators_question{"plugins", "--describe-custom-ops", 20};
 inline const LibraryQuestion onnxruntime_question{"engines", "--describe", 60};
 
-/// The answer: the last line that begins with a brace, since libraries print what they like. Throws
-/// Error with the reason, a sentence without a full stop: there is no such program, the process
-/// crashed, ended itself, or was ended because it was stopped or silent for two seconds longer than
-/// it may take. Throws cancelled as soon as asked to.
+/// The answer: the last line that starts with a brace, because libraries print other text too.
+/// Throws Error with the reason, a sentence without a full stop: there is no such program, the
+/// process crashed or ended itself, or it was killed because it was stopped or was silent for two
+/// seconds more than its longest time. Throws cancelled at once.
 std::string described_in_process(const LibraryQuestion& question, const std::filesystem::path& file,
                                  const CancelToken& cancel = {});
 
-/// Returns where a process of its own opened `file`, or refused it, and lived to tell: then it may
-/// be opened here. Throws what described_in_process() throws, after `place` ("plugin 'x.so'").
-/// Where no program can be asked (find_worker_program()) it returns.
+/// Returns if a separate process survived opening `file`, even if it refused the file: then it is
+/// safe to open here. Throws what described_in_process() throws, after `place` ("plugin 'x.so'").
+/// Also returns if there is no program for it (find_worker_program()).
 void require_survivable(const LibraryQuestion& question, const std::filesystem::path& file,
                         const std::string& place, const CancelToken& cancel = {});
 
-/// In that process: ends it where opening takes longer.
+/// In the probing process: ends it if opening takes longer.
 void end_probe_after(unsigned seconds);
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a plugin can be used, asked of a process of its own, which it may crash.
+// Finds out whether a plugin can be used, in a separate process that may crash.
 #pragma once
 
 #include <filesystem>
@@ -13,19 +13,18 @@ namespace lapidary::app {
 
 struct PluginProbe {
     std::filesystem::path file;
-    std::optional<PluginInfo> info;  // nothing: it cannot be used
+    std::optional<PluginInfo> info;  // empty: it cannot be used
     std::string reason;              // why not, a sentence without a full stop
 };
 
-/// Runs `lapidary-cli plugins --describe FILE`. Throws nothing but cancelled and what memory asks
-/// for: where there is no such program the probe says so.
+/// Runs `lapidary-cli plugins --describe FILE`. Throws only cancelled and failures to allocate
+/// memory. Without such a program the probe's reason says so.
 PluginProbe probe_plugin(const std::filesystem::path& file, const CancelToken& cancel = {});
 
-/// What the process that is asked does: opens the plugin and returns the line that probe_plugin()
-/// reads. It ends itself where that takes longer than 20 seconds.
+/// The part of the probing process: opens the plugin and returns the line that probe_plugin()
+/// reads. The process ends itself after 20 seconds.
 std::string describe_plugin(const std::filesystem::path& file);
-/// The same of a library of custom operators: an object in JSON, with "refused" where it cannot be
-/// used.
+/// The same for a library of custom operators: a JSON object, with "refused" if it cannot be used.
 std::string describe_custom_operators(const std::filesystem::path& file);
 
 }  // namespace lapidary::app

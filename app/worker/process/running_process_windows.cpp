@@ -27,7 +27,7 @@ VOID CALLBACK end_process(PVOID, BOOLEAN) { ::TerminateProcess(::GetCurrentProce
 }  // namespace
 
 long this_process() { return static_cast<long>(::GetCurrentProcessId()); }
-long parent_process() { return 0; }  // a closed pipe tells
+long parent_process() { return 0; }  // a closed pipe shows that it is gone
 
 std::optional<std::uint64_t> process_start(std::int64_t process) {
     const std::uint64_t start = start_of(process);

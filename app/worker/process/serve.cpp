@@ -40,7 +40,7 @@ public:
     void send(const Json& answer) {
         const std::string line = line_of(answer) + '\n';
         const std::lock_guard lock(mutex_);
-        write_all(out_, line);  // where nobody listens, the input will end too
+        write_all(out_, line);  // a failure is ignored: without a reader the input ends too
     }
     bool has_reader() const { return app::has_reader(out_); }
 
@@ -49,8 +49,8 @@ private:
     std::mutex mutex_;
 };
 
-/// Lines from a descriptor, until nobody waits for answers. One that is too long is skipped and
-/// told as such.
+/// Reads lines from a descriptor until the reader of the answers is gone. Skips a line that is too
+/// long and reports it.
 class Requests {
 public:
     enum class Kind { line, too_long, end };
@@ -174,7 +174,7 @@ private:
             Json answer = answer_to(*task);
             answer["id"] = task->id;
             lock.lock();
-            tasks_.erase(task->id);  // first: whoever reads the answer may use the number again
+            tasks_.erase(task->id);  // first, because the reader of the answer may use the id again
             lock.unlock();
             answers_.send(answer);
             lock.lock();
@@ -250,7 +250,7 @@ private:
         for (const auto& [id, task] : tasks_) task->cancel.cancel();
         const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
         lock.unlock();
-        SharedMemory::remove_left_by(this_process());  // results that nobody took
+        SharedMemory::remove_left_by(this_process());  // results that were not taken
         if (!ended) std::_Exit(options_.stop.is_cancelled() ? options_.code_when_stopped : 0);
         worker_.join();
     }

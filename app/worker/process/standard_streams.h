@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams that a program was started with, as descriptors: what a worker process is spoken to
-// through.
+// The standard streams of a program as descriptors, by which a worker process communicates.
 #pragma once
 
 #include <chrono>
@@ -10,18 +9,17 @@
 
 namespace lapidary::app {
 
-/// Whether there are bytes to read, or the end of the stream, waiting so long for them.
+/// Waits up to `longest`. True if there are bytes to read, or the stream has ended.
 bool has_input(int descriptor, std::chrono::milliseconds longest);
-/// Waits for some bytes; the number that came, 0 at the end of the stream.
+/// Waits for bytes and returns their number; 0 at the end of the stream.
 std::size_t read_some(int descriptor, std::span<char> buffer);
-/// False where nobody reads any more.
+/// False if the reader is gone.
 bool write_all(int descriptor, std::string_view text);
-/// Whether somebody may read what is written: of a pipe or socket, that its other end is open. True
-/// where the system does not tell.
+/// False if the other end of a pipe or socket is closed. True if the system does not say.
 bool has_reader(int descriptor);
 
-/// A descriptor of what standard output was, which no child inherits; what anything else prints
-/// goes to the standard errors from now on. Throws Error{io_failure} with the system's reason.
+/// Returns a descriptor of standard output that no child inherits. Everything else that is printed
+/// goes to standard error from now on. Throws Error{io_failure} with the system's reason.
 int claim_standard_output();
 
 }  // namespace lapidary::app

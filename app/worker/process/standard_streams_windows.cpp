@@ -14,7 +14,7 @@
 
 namespace lapidary::app {
 
-// Of what is no pipe the system does not tell: reading waits.
+// Windows gives no answer for anything but pipes; there, reading waits.
 bool has_input(int descriptor, std::chrono::milliseconds longest) {
     const HANDLE pipe = reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor));
     const auto end = std::chrono::steady_clock::now() + longest;
@@ -40,7 +40,7 @@ bool write_all(int descriptor, std::string_view text) {
     return true;
 }
 
-// The system does not tell of the end that is written to.
+// Windows gives no answer for the writing end.
 bool has_reader(int) { return true; }
 
 int claim_standard_output() {

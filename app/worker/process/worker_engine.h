@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs models in a process of its own, which may die, be killed or run out of memory without taking
-// this one along.
+// Runs models in a separate process, which may crash, be killed or run out of memory without harm
+// to this one.
 #pragma once
 
 #include <chrono>
@@ -24,56 +24,55 @@ namespace lapidary::app {
 
 class WorkerProcess;
 
-/// Begins Error::where() of what a worker process that ended left unfinished.
+/// The start of Error::where() for calls that the end of a worker process interrupted.
 inline constexpr char worker_place[] = "worker process";
 
-/// How a worker process ended that nobody had asked to end.
+/// How a worker process ended without being asked to.
 struct WorkerEnd {
     std::string reason;   // "signal 9 (Killed)", "exit code 3"
-    std::string running;  // what it was at: "the profile of squeezenet.onnx"; empty: nothing
-    // the plugin or library that it was opening before it was ready; empty: none
+    std::string running;  // its job: "the profile of squeezenet.onnx"; empty: none
+    // the plugin or library that it was opening during its start; empty: none
     std::string opening;
     std::string last_words;  // last line of its standard error; empty: none
-    // false: it died before it was ready, or soon after again and again; the next call tries again
+    // false: it died during its start, or repeatedly soon after it; the next call tries again
     bool starts_again = true;
 };
 
-/// A worker of which nothing was heard for longer than one that is well is ever silent, while a
-/// call waits for it.
+/// Reported while a call waits for a worker that has been silent for longer than a healthy one ever
+/// is.
 struct WorkerSilence {
-    bool is_silent = true;  // false: it was heard again, has ended, or nobody waits for it any more
-    std::string running;    // what it is at
+    bool is_silent = true;  // false: it sent something, has ended, or no call waits for it any more
+    std::string running;    // its job
 };
 
 struct WorkerOptions {
-    // program and arguments; a memory limit comes behind
+    // program and arguments; a memory limit follows
     std::vector<std::string> command;
-    std::vector<std::string> arguments = {};   // behind it
+    std::vector<std::string> arguments = {};   // after the command
     std::uint64_t memory_limit = 0;            // bytes; 0: none
-    std::chrono::milliseconds patience{2000};  // from a cancel to the kill
-    /// From a thread of the engine; within milliseconds of the end.
+    std::chrono::milliseconds patience{2000};  // from a cancel until the kill
+    /// Called on a thread of the engine, within milliseconds after the end.
     std::function<void(const WorkerEnd&)> on_end = {};
-    // several signs of life are missing (worker_beat)
+    // several times worker_beat
     std::chrono::milliseconds silence{8000};
-    /// From the thread of a call that waits, once with `is_silent` and once without. The call goes
-    /// on waiting.
+    /// Called on the thread of a waiting call, once with `is_silent` and once without. The call
+    /// goes on waiting.
     std::function<void(const WorkerSilence&)> on_silence = {};
 };
 
-/// Starts `lapidary-cli serve` at once and again whenever it ends. Calls block, from any thread;
-/// one job runs at a time, in the order of the calls. A cancel is passed on at once; a worker that
-/// does not answer it within the patience is killed. When the worker dies the running call throws
-/// Error{process_ended}; the next call goes to a new one. A model that only exists in this process
-/// (`!source.in_other_process()`) is run here by a LocalEngine.
+/// Starts `lapidary-cli serve` at once, and again whenever it ends. Calls block and may come from
+/// any thread; one job runs at a time, in the order of the calls. A cancel is passed on at once; a
+/// worker that does not react within the patience is killed. If the worker dies, the running call
+/// throws Error{process_ended}, and the next call uses a new worker. A model that only exists in
+/// this process (`!source.in_other_process()`) is run here by a LocalEngine.
 class WorkerEngine : public Engine {
 public:
-    /// Throws limit_exceeded when the system refuses a thread.
+    /// Throws limit_exceeded if the system refuses a thread.
     explicit WorkerEngine(WorkerOptions options);
     /// Ends the worker. No call may be running.
     ~WorkerEngine() override;
 
-    /// In a worker of its own while the other one is at something else. Returns where no worker can
-    /// be had.
+    /// Uses a second worker while the first one is busy. Returns if there is no worker.
     void survive_reading(const ModelSource& model, const Progress& progress) override;
     RunRecord profile(const ModelSource& model, const RunSettings& settings,
                       const Progress& progress) override;
@@ -94,23 +93,22 @@ public:
                              const std::vector<std::string>& dropped,
                              const Progress& progress) override;
 
-    /// From the next call on.
+    /// Applies from the next call on.
     void set_memory_limit(std::uint64_t bytes);
-    /// WorkerOptions::arguments, from the next call on.
+    /// Sets WorkerOptions::arguments, from the next call on.
     void set_arguments(std::vector<std::string> arguments);
-    /// Kills the worker that is there, which the running call is told of as of any other end. From
-    /// any thread.
+    /// Kills the current worker; the running call throws as after any other end. From any thread.
     void end_worker();
-    /// Of the worker process that is there; 0: none at the moment.
+    /// The id of the current worker process; 0: none at the moment.
     long process_id() const;
 
 private:
     struct Turn;
-    /// For a worker beside this one, while it is at something.
+    /// Options for a second worker while this one is busy; empty: it is not.
     std::optional<WorkerOptions> options_if_busy() const;
     using Json = nlohmann::json;
-    /// One request from its turn to its answer, which is what it returns. `what` names it for
-    /// messages.
+    /// Sends one request in its turn, waits for the answer and returns it. `what` names the request
+    /// in messages.
     Json call(Json request, const std::string& what, const Progress& progress,
               const SweepControl* control = nullptr,
               const std::function<void(const Json&)>& on_state = {});
@@ -133,20 +131,20 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::shared_ptr<WorkerProcess> process_;      // null: none
-    std::uint64_t process_limit_ = 0;             // it was started with
-    std::vector<std::string> process_arguments_;  // likewise
+    std::uint64_t process_limit_ = 0;             // the process was started with it
+    std::vector<std::string> process_arguments_;  // the process was started with them
     bool ready_ = false;                          // it said hello
-    bool wanted_ = true;                          // start one
-    bool end_expected_ = false;                   // it was asked to
+    bool wanted_ = true;                          // a process should be started
+    bool end_expected_ = false;                   // the process was asked to end
     bool stopping_ = false, managed_ = false;     // managed_: the manager has ended
-    // how often in a row it died with nothing to do, soon after its start
+    // how often in a row it died idle soon after its start
     int early_ends_ = 0;
-    std::string start_failure_;  // why the last start failed; empty: it did not
+    std::string start_failure_;  // why the last start failed; empty: it succeeded
     WorkerEnd newest_end_;
-    // when it last wrote a line, or was asked something
+    // when the worker last sent a line, or was sent a request
     std::chrono::steady_clock::time_point heard_;
-    bool reported_silent_ = false;  // on_silence was told that it is
-    // its number as it tells it: of a script that started it, another one
+    bool reported_silent_ = false;  // on_silence was called with is_silent
+    // the id that the worker reports; differs from the child's if a script started the worker
     long reported_process_ = 0;
     std::size_t inbox_bytes_ = 0;        // of inbox_
     std::deque<std::string> inbox_;      // lines of the worker for the running call
@@ -154,7 +152,7 @@ private:
     std::deque<std::uint64_t> waiting_;  // calls in their order, the running one first
     std::uint64_t next_turn_ = 0;
     std::int64_t next_id_ = 1;
-    JoinedThreads manager_;  // last: it uses the rest
+    JoinedThreads manager_;  // last, so that it ends before the members it uses
 };
 
 }  // namespace lapidary::app

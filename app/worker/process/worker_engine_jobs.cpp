@@ -37,7 +37,7 @@ std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
     const std::lock_guard lock(mutex_);
     if (waiting_.empty()) return std::nullopt;
     WorkerOptions options = options_;
-    options.on_end = {};  // who waits for it is told
+    options.on_end = {};  // the waiting caller gets the error anyway
     options.on_silence = {};
     return options;
 }

@@ -13,7 +13,7 @@ namespace lapidary::app {
 
 // A job around this process alone, which lives as long as it.
 void limit_this_process(std::uint64_t memory_bytes) {
-    ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);  // a crash asks nobody
+    ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);  // no dialog after a crash
     if (memory_bytes == 0) return;
     if (memory_bytes < least_memory_limit)
         fail_input("the memory limit must be at least " + std::to_string(least_memory_limit) +

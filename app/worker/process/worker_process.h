@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child process spoken to line by line from several threads. In a process group of its own, on
-// Windows in a job.
+// A child process that several threads communicate with line by line. It has its own process group
+// (on Windows a job), so that it ends together with the processes it starts.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +12,34 @@
 
 namespace lapidary::app {
 
-/// Bytes of a line of a worker or a probe. Large results come in shared memory; who sends more is
-/// out of control.
+/// Longest line of a worker or a probe, in bytes. Large results come in shared memory, so a longer
+/// line is an error.
 inline constexpr std::size_t longest_line = std::size_t{64} << 20;
 
 class WorkerProcess {
 public:
-    /// In a process group of its own, so that Ctrl-C in a terminal reaches the parent alone. Throws
-    /// Error{io_failure}.
+    /// Starts the command in its own process group, so that Ctrl-C in a terminal reaches only the
+    /// parent. Throws Error{io_failure}.
     explicit WorkerProcess(const std::vector<std::string>& command);
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
-    /// Kills it where it still runs.
+    /// Kills the process if it still runs.
     ~WorkerProcess();
 
     long id() const { return id_; }
-    /// From any thread. Waits a second at most for a process that reads nothing; a process that is
-    /// gone gets nothing.
+    /// From any thread. Waits at most a second for a process that does not read. Does nothing if
+    /// the process is gone.
     void send(const std::string& line);
-    /// For one thread: the next line of its output, waiting for it; nothing when the process has
-    /// ended. One whose line is longer than longest_line is killed.
+    /// For one thread: waits for the next line of the process's output. Empty when the process has
+    /// ended. A process that sends a line longer than longest_line is killed.
     std::optional<std::string> read_line();
-    /// After read_line() gave nothing: how it ended, "signal 9 (Killed)", "exit code 3" or "a line
-    /// of more than 67108864 bytes".
+    /// After read_line() returned empty: how the process ended, "signal 9 (Killed)", "exit code 3"
+    /// or "a line of more than 67108864 bytes".
     std::string wait_for_end();
-    /// The last line it wrote to its standard error; empty: none.
+    /// The last line on its standard error; empty: none.
     std::string last_words() const;
     void close_input();
-    /// The process and what it started.
+    /// Kills the process and those it started.
     void kill();
 
 private:
@@ -52,15 +52,15 @@ private:
     std::string text_;
     std::size_t looked_at_ = 0;
     bool flooded_ = false;
-    mutable std::mutex mutex_;  // of what follows, of in_ and of reaping
+    mutable std::mutex mutex_;  // guards the members below, in_ and waiting for the child
     std::string errors_;
     bool reaped_ = false;
 };
 
-/// The command line program that can be a worker process, beside this program or where
-/// LAPIDARY_WORKER says; empty: there is none, or LAPIDARY_WORKER is "off".
+/// The command line program to start as a worker process: beside this program, or where
+/// LAPIDARY_WORKER says. Empty: there is none, or LAPIDARY_WORKER is "off".
 std::string find_worker_program();
-/// Why find_worker_program() gave nothing, as a sentence.
+/// Why find_worker_program() returned empty, as a sentence.
 std::string why_no_worker();
 
 }  // namespace lapidary::app

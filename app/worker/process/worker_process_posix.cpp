@@ -138,7 +138,7 @@ std::optional<std::string> WorkerProcess::read_line() {
         // closed ones are negative, which poll() passes over
         pollfd ends[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
         const int ready = ::poll(ends, 2, glance_ms);
-        // whoever it started may hold the stream open
+        // a process that the child started may hold the stream open
         if (ready == 0 && has_ended(id_)) close_end(out_);
         if (ready <= 0) continue;
         if (ends[1].revents) take_errors();

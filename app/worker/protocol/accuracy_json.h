@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of accuracy as text, so that those of several processes can be merged.
+// Accuracy counts as text, so that the counts of several processes can be merged.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace lapidary::app {
 
-/// JSON; every count comes back as it was.
+/// JSON that parse_accuracy() reads back without loss.
 std::string accuracy_text(const AccuracyCounts& counts);
-/// Throws invalid_input naming the member that is wrong or not known.
+/// Throws invalid_input naming the member that is wrong or unknown.
 AccuracyCounts parse_accuracy(std::string_view text);
 
 }  // namespace lapidary::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, text and raw bytes one after another in a block of memory. Both ends run on one machine,
-// so numbers lie there as the processor holds them. What is written goes through the same function
-// twice: once to count, once into the block.
+// Writes numbers, text and raw bytes one after another into a block of memory, and reads them. Both
+// processes run on one machine, so numbers have its byte order. A writer function runs twice: first
+// to count the bytes, then to write them into the block.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace lapidary::app {
 
 class ByteWriter {
 public:
-    /// Counts only.
+    /// Only counts.
     ByteWriter() = default;
-    /// Writes into `to`, which is as large as counting said.
+    /// Writes into `to`, whose size is the result of counting.
     explicit ByteWriter(std::span<std::byte> to) : to_(to), counts_(false) {}
     std::size_t size() const { return at_; }
 
@@ -62,11 +62,11 @@ private:
     bool counts_ = true;
 };
 
-/// Reads what a ByteWriter wrote. Everything is checked against the size of the block: throws
-/// io_failure when it breaks off.
+/// Reads the bytes of a ByteWriter. Checks everything against the size of the block; throws
+/// io_failure if the data is cut off.
 class ByteReader {
 public:
-    /// `owner` keeps the bytes alive for those that point into them; it may be null.
+    /// `owner` keeps the bytes alive for values that point into them; may be null.
     ByteReader(std::span<std::byte> from, std::shared_ptr<const void> owner)
         : from_(from), owner_(std::move(owner)) {}
     std::size_t left() const { return from_.size() - at_; }
@@ -85,7 +85,7 @@ public:
         std::memcpy(&value, raw(sizeof value), sizeof value);
         return value;
     }
-    /// How many of something follow, of which each takes at least `least` bytes.
+    /// The number of elements that follow, each of at least `least` bytes.
     std::size_t count(std::size_t least = 1) {
         const auto n = number<std::uint64_t>();
         if (n > left() / least) broken();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run found out about the devices that it was on, in a block of memory.
+// What a run measured about its devices, as bytes.
 #pragma once
 
 #include <optional>

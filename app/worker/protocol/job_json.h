@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs and their answers as the worker process reads and writes them. Readers refuse what they do
-// not know by its name (invalid_input), so that a newer window and an older worker do not
-// misunderstand each other.
+// Jobs and answers of the worker process as JSON. Readers refuse unknown members by name
+// (invalid_input), so that a newer window and an older worker do not misunderstand each other.
 #pragma once
 
 #include <vector>
@@ -26,7 +25,7 @@ GivenInputs read_given_inputs(const Json& json);
 Json to_json(const OutputCheck& check);
 OutputCheck read_output_check(const Json& json);
 
-/// The members of a request beside "id" and "job", and back.
+/// The members of a request besides "id" and "job".
 Json to_json(const MeasureJob& job);
 Json to_json(const SweepJob& job);
 
@@ -37,7 +36,7 @@ std::vector<OutputComparison> read_outputs(const Json& json);
 Json to_json(const Error& error);
 Error read_error(const Json& json);
 
-/// One line without its end; text that is not UTF-8 is repaired.
+/// One line without its line end. Text that is not UTF-8 is repaired.
 std::string line_of(const Json& json);
 
 }  // namespace lapidary::app

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an object member by member; what nobody asked for and what is of another kind is refused by
-// name.
+// Reads an object member by member. Refuses unknown members and wrong types by name.
 #pragma once
 
 #include <cmath>
@@ -15,7 +14,7 @@
 
 namespace lapidary::app {
 
-/// A number, or "nan", "inf", "-inf", which JSON has no numbers for.
+/// A number; or "nan", "inf" or "-inf", which JSON cannot express as numbers.
 inline nlohmann::json number_json(double value) {
     if (std::isfinite(value)) return value;
     return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
@@ -23,7 +22,7 @@ inline nlohmann::json number_json(double value) {
 
 class JsonMembers {
 public:
-    /// `what` names the object in messages. Throws invalid_input when it is none.
+    /// `what` names the object in messages. Throws invalid_input if it is not an object.
     JsonMembers(const nlohmann::json& object, std::string what)
         : object_(object), what_(std::move(what)) {
         if (!object.is_object()) refuse("must be an object");
@@ -42,7 +41,7 @@ public:
     T get(const char* name, T fallback) {
         return has(name) ? get<T>(name) : fallback;
     }
-    /// After the last get().
+    /// Call after the last get(): refuses members that were not read.
     void finish() const {
         for (const auto& [name, value] : object_.items())
             if (!known_.contains(name)) refuse("has no member " + quote(name));

@@ -12,21 +12,21 @@
 
 namespace lapidary::app {
 
-/// Which model, in words that another process understands: node and value ids come out the same
+/// Describes a model so that another process can make the same one. Node and value ids are equal
 /// there, because loading and optimizing are deterministic.
 struct ModelSource {
-    std::filesystem::path file;  // or
-    std::string sample;          // a name of list_samples(), or neither: only in this process
-    // as it was when opened: another process refuses a file that changed since
+    std::filesystem::path file;  // either this
+    std::string sample;          // or this, a name of list_samples(); neither: only in this process
+    // as it was when opened; another process refuses a file that has changed since
     std::uint64_t file_bytes = 0;
     std::int64_t file_modified = 0;  // its time stamp, in the file clock's ticks
-    std::optional<Recipe> recipe;    // that makes the variant; nothing: as opened
+    std::optional<Recipe> recipe;    // how the variant is made; empty: as opened
     ModelPtr model;                  // the variant in this process
-    std::int64_t channel_block = 0;  // of LoadOptions
-    // file of load_quantized() that the recipe's quantization made; empty: it is made anew
+    std::int64_t channel_block = 0;  // as in LoadOptions
+    // a file for load_quantized(), made by the recipe's quantization; empty: quantizes again
     std::filesystem::path quantized;
     bool in_other_process() const { return !file.empty() || !sample.empty(); }
-    /// What sessions of the variant run: as opened, one kernel per node.
+    /// The passes that sessions of the variant apply; as opened: one kernel per node.
     SessionPasses session_passes() const { return recipe.value_or(Recipe()).sessionPasses(); }
 };
 

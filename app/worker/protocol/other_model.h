@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second model's file beside the one that is open: what a variant of its recipe is instead of it.
+// A second model's file, which a recipe uses instead of the opened model.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace lapidary::app {
 
 struct OtherModel {
     std::string file;  // absolute, UTF-8
-    // as it was when it was named: one that changed since is refused; 0: not known
+    // as it was when chosen; a file that has changed since is refused; 0: unknown
     std::uint64_t bytes = 0;
-    std::int64_t modified = 0;  // its time stamp, in the file clock's ticks; 0: not known
-    // LoadOptions' own: what the user said of a file that does not tell
+    std::int64_t modified = 0;  // its time stamp, in the file clock's ticks; 0: unknown
+    // LoadOptions::channel_block: the user's answer if the file does not state it
     std::int64_t channel_block = 0;
     friend bool operator==(const OtherModel&, const OtherModel&) = default;
 };
 
-/// The file as it is now. Throws io_failure.
+/// Describes the file as it is now. Throws io_failure.
 OtherModel other_model(const std::filesystem::path& file);
 
-/// Reads it; its nodes stand for those of `opened` that are called the same (a node without a name:
-/// whose first output is called the same). Throws as load_model(), io_failure where the file
-/// changed, invalid_input where the inputs of the two are not the same, naming one that is not,
-/// not_supported where nobody said how its channels are laid out (channel_block_problem()).
+/// Reads it. Its nodes refer to the nodes of `opened` with the same name (for nodes without a name:
+/// with the same first output). Throws as load_model(), io_failure if the file has changed,
+/// invalid_input naming an input that differs between the two models, not_supported if its channel
+/// layout is not known (channel_block_problem()).
 Model load_other(const OtherModel& other, const Model& opened, const Progress& progress = {});
 
 nlohmann::json other_model_json(const OtherModel& other);

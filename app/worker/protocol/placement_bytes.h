@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nodes of a run were placed and what was copied, as bytes for the other process.
+// Where the nodes of a run were placed and which values were copied, as bytes.
 #pragma once
 
 #include <lapidary/exec/placement.h>
@@ -9,7 +9,7 @@
 namespace lapidary::app {
 
 void write_placement(ByteWriter& out, const PlacementReport& placement);
-/// Throws where the bytes are not those of write_placement().
+/// Throws if the bytes are not those of write_placement().
 PlacementReport read_placement(ByteReader& in);
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording in a block of memory: what repeats (names, shapes, kernels) once, a span in 48 bytes.
+// A profile as bytes: repeated text (names, shapes, kernels) once, a span in 48 bytes.
 #pragma once
 
 #include <lapidary/profile/profile.h>
@@ -8,7 +8,7 @@
 
 namespace lapidary::app {
 
-/// Made once, written twice (ByteWriter says why). The profile must outlive it.
+/// Built once, written twice (see ByteWriter). The profile must outlive it.
 class ProfileBytes {
 public:
     explicit ProfileBytes(const Profile& profile);
@@ -25,8 +25,8 @@ private:
     std::uint32_t label_of(const Span& span);
 
     const Profile& profile_;
-    std::vector<const Span*> labels_;       // one span of each
-    std::vector<std::uint32_t> following_;  // by label: the one that came after it last time
+    std::vector<const Span*> labels_;       // one span for each label
+    std::vector<std::uint32_t> following_;  // by label: the label that followed it last time
     std::uint32_t newest_ = 0;
     struct Index;
     std::shared_ptr<Index> index_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a quantized model is made from the one that was opened, and the JSON text of it that recipes
-// hold.
+// How a quantized model is made from the opened one, and its JSON text in recipes.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +17,12 @@ namespace lapidary::app {
 
 /// Where samples come from. Four of five give ranges, the fifth judges (split_samples()).
 struct SampleChoice {
-    std::filesystem::path data;  // of folder_samples() or text_samples(); empty: generated
+    // for folder_samples() or text_samples(); empty: samples are generated
+    std::filesystem::path data;
     std::uint64_t generated = 16;
     std::uint64_t seed = 0;
-    ImageOptions images;  // how pictures among them are read
-    // with a vocabulary `data` is a file of text, a sample a line (text_samples())
+    ImageOptions images;  // how pictures are read
+    // with a vocabulary, `data` is a text file with one sample per line (text_samples())
     TextOptions text;
     bool isGenerated() const { return data.empty(); }
     friend bool operator==(const SampleChoice& a, const SampleChoice& b);
@@ -34,26 +34,26 @@ struct Quantization {
     friend bool operator==(const Quantization&, const Quantization&) = default;
 };
 
-/// Whether the file is one of lines of text, which need a vocabulary.
+/// True if the file holds lines of text, which need a vocabulary.
 bool is_text_file(const std::filesystem::path& file);
-/// Throws what folder_samples() and text_samples() throw, invalid_input for lines of text without a
-/// vocabulary.
+/// Throws what folder_samples() and text_samples() throw, and invalid_input for lines of text
+/// without a vocabulary.
 SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice,
                            const CancelToken& cancel);
 
-/// Compact JSON of what differs from the defaults; equal ones give equal text.
+/// Compact JSON with only the members that differ from the defaults. Equal values give equal text.
 std::string sample_choice_text(const SampleChoice& choice);
-/// Throws invalid_input naming the member that is wrong or not known.
+/// Throws invalid_input naming the member that is wrong or unknown.
 SampleChoice parse_sample_choice(std::string_view text);
-/// The same as a value of the JSON library.
+/// The same as a JSON value.
 nlohmann::json sample_choice_json(const SampleChoice& choice);
 SampleChoice read_sample_choice(const nlohmann::json& json);
 
-/// Compact JSON of what differs from the defaults; equal ones give equal text.
+/// Compact JSON with only the members that differ from the defaults. Equal values give equal text.
 std::string quantization_text(const Quantization& quantization);
-/// Throws invalid_input naming the member that is wrong or not known.
+/// Throws invalid_input naming the member that is wrong or unknown.
 Quantization parse_quantization(std::string_view text);
-/// The same as a value of the JSON library.
+/// The same as a JSON value.
 nlohmann::json quantization_json(const Quantization& quantization);
 Quantization read_quantization(const nlohmann::json& json);
 

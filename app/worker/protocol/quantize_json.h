@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantizing jobs and their answers as the worker process reads and writes them.
+// Quantizing jobs and their answers as JSON for the worker process.
 #pragma once
 
 #include "worker/protocol/job_json.h"
@@ -11,9 +11,9 @@ namespace lapidary::app {
 
 Json to_json(const SampleChoice& choice);
 
-/// The members of a request beside "id" and "job".
+/// The members of a request besides "id" and "job".
 Json to_json(const QuantizeJob& job);
-/// All but the model.
+/// All members except the model.
 QuantizeJob read_quantize_job(JsonMembers& members);
 
 Json to_json(const QuantizeRecord& record);

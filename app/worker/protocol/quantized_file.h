@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantized models as files that several processes of one window read: with the nodes of the opened
-// model that theirs stand for, which ONNX has no place for.
+// Quantized models in files that several processes of one window read. They also store which nodes
+// of the opened model the nodes belong to, for which ONNX has no field.
 #pragma once
 
 #include <filesystem>
@@ -13,28 +13,27 @@
 
 namespace lapidary::app {
 
-/// Where the model of this quantization lies in the folder.
+/// The path of this quantization's model in the folder.
 std::filesystem::path quantized_file(const std::filesystem::path& folder,
                                      const Quantization& quantization);
 
-/// Writes the options that quantize_model() made the model with into its metadata (key
-/// lapidary.quantization), in place of others.
+/// Writes the options that quantize_model() used into the model's metadata (key
+/// lapidary.quantization), replacing others.
 void stamp_quantization(Model& model, const QuantizeOptions& options);
-/// As stamp_quantization() wrote them; nothing: the model does not say. Throws invalid_input naming
-/// the member that is wrong or not known.
+/// The options that stamp_quantization() wrote; empty if there are none. Throws invalid_input
+/// naming the member that is wrong or unknown.
 std::optional<QuantizeOptions> quantization_of(const Model& model);
 
-/// Writes what quantize_model() made, stamped.
+/// Writes a result of quantize_model(), with stamp_quantization().
 void save_quantized(const Model& model, const Quantization& quantization,
                     const std::filesystem::path& file, const Progress& progress = {});
 
-/// As save_quantized() wrote it, with origins; `original`: what it was made from, whose path it
-/// bears. Throws what load_model() throws.
+/// Reads a file of save_quantized(), with the origins of its nodes. `original`: the model it was
+/// made from; the result has its path. Throws what load_model() throws.
 Model load_quantized(const std::filesystem::path& file, const Model& original,
                      const Progress& progress = {});
 
-/// The opened model quantized, in this process. Throws what samples_of() and quantize_model()
-/// throw.
+/// Quantizes the opened model in this process. Throws what samples_of() and quantize_model() throw.
 Model quantized_model(const ModelPtr& opened, const Quantization& quantization,
                       const Progress& progress = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a variant is made from the model as it was opened, and the JSON text that another process or
-// a project file reads.
+// How a variant is made from the opened model, and its JSON text for another process or a project
+// file.
 #pragma once
 
 #include <cstdint>
@@ -21,46 +21,46 @@
 namespace lapidary::app {
 
 struct Recipe {
-    // nothing: the graph as its file has it. That is no way of running: see running()
+    // empty: the graph as in its file, which is not a way to run: see running()
     std::optional<Level> level;
     std::vector<std::string> disabled_passes;  // sorted
-    std::vector<std::string> enabled_passes;   // sorted; those that are off by default
-    std::optional<std::size_t> stop_after;     // rewrites
+    std::vector<std::string> enabled_passes;   // sorted; passes that are off by default
+    std::optional<std::size_t> stop_after;     // after that many rewrites
     std::map<std::string, std::int64_t> dimensions;
-    // neighbouring nodes in one kernel when it runs; nothing: as the level has it
+    // fuse neighbouring nodes into one kernel when it runs; empty: as the level says
     std::optional<bool> session_passes;
-    // the model as opened is quantized first, then what stands above follows
+    // quantizes the opened model first; then the members above apply
     std::optional<Quantization> quantization;
-    // another file takes the place of the model as opened: what stands above is done to it; never
-    // quantized
+    // another file that replaces the opened model; the members above apply to it; never combined
+    // with quantization
     std::optional<OtherModel> other_model;
-    std::optional<RunsOn> runs_on;  // nothing: this program, on the CPU
+    std::optional<RunsOn> runs_on;  // empty: on the CPU, in this program
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
-    /// Changes nothing: what was opened.
+    /// Changes nothing: the model as opened.
     bool isOriginal() const { return changesNothing() && !quantization && !other_model; }
-    /// Another file as it is.
+    /// Another file without changes.
     bool isOtherAlone() const { return other_model && changesNothing(); }
-    /// Quantized and nothing else.
+    /// Quantized without other changes.
     bool isQuantizedAlone() const { return quantization && changesNothing(); }
-    /// One of the four levels and nothing else.
+    /// One of the four levels without other changes.
     bool isPlainLevel() const { return level && *this == plain(*level); }
     static Recipe plain(Level level) {
         Recipe recipe;
         recipe.level = level;
         return recipe;
     }
-    /// At which the variant runs: a graph as its file has it at level all, as in every session of
-    /// ONNX Runtime.
+    /// The level at which the variant runs. A graph as in its file runs at level all, as in every
+    /// session of ONNX Runtime.
     Level runLevel() const { return level.value_or(default_run_level); }
-    /// Of the variant that runs where this one is in force; itself where it has a level.
+    /// The recipe of the variant that runs if this one is selected; the same if it has a level.
     Recipe running() const;
     bool runsInOtherEngine() const { return runs_on && runs_on->isOtherEngine(); }
-    /// Switches a pass; a pass that is in its default state is listed nowhere.
+    /// Switches a pass. A pass in its default state is not listed.
     void setPass(const PassInfo& pass, bool on);
     bool isOn(const PassInfo& pass) const;
     OptimizeOptions options() const;
-    /// What sessions of its graph run; without a level one kernel per node.
+    /// The passes that sessions of its graph apply; without a level: one kernel per node.
     SessionPasses sessionPasses() const;
 
 private:
@@ -70,11 +70,11 @@ private:
     }
 };
 
-/// Compact JSON, members in alphabetical order; equal recipes give equal text.
+/// Compact JSON, members in alphabetical order. Equal recipes give equal text.
 std::string recipe_text(const Recipe& recipe);
-/// Throws invalid_input naming the member that is wrong or not known.
+/// Throws invalid_input naming the member that is wrong or unknown.
 Recipe parse_recipe(std::string_view text);
-/// The same as a value of the JSON library.
+/// The same as a JSON value.
 nlohmann::json recipe_json(const Recipe& recipe);
 Recipe read_recipe(const nlohmann::json& json);
 

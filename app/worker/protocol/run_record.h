@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profiled run: how it is asked for and what comes of it.
+// A profiled run: its settings and its results.
 #pragma once
 
 #include <cstdint>
@@ -23,26 +23,26 @@ namespace lapidary::app {
 
 /// One profiled run.
 struct RunRecord {
-    ModelPtr model;  // that ran; null: read from a trace
-    // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
+    ModelPtr model;  // the model that ran; null: read from a trace
+    // as the session ran it: neighbouring nodes of `model` are fused, each with the id of the last
+    // one
     ModelPtr executed;
-    // of a trace: the model that was open, nodes of which are among its kernels; null: none was, or
-    // none of them is
+    // for a trace: the opened model, if some of its nodes are among the kernels of the trace; else
+    // null
     ModelPtr traced;
-    TraceMatch match;   // of a trace: what of it is in `traced`
-    std::string trace;  // of a trace: the name of its file
+    TraceMatch match;   // for a trace: which of its kernels are in `traced`
+    std::string trace;  // for a trace: the name of its file
     std::shared_ptr<const Profile> profile;
     ProfileSummary summary;
     PlanInfo plan;
-    PlacementReport placement;  // empty: only the CPU had work
+    PlacementReport placement;  // empty: everything ran on the CPU
     NamedValues inputs, outputs;
-    // of the devices that it ran on, as the worker measured them
+    // the run's devices, as the worker measured them
     std::vector<DevicePeak> device_peaks;
-    std::optional<LoweredPrecision> lowered;  // nothing: no device rounded floats
-    // of the outputs against recorded ones; nothing in it: none were given
+    std::optional<LoweredPrecision> lowered;  // empty: no device rounds floats
+    // outputs compared with recorded ones; empty: none were recorded
     OutputCheck check;
-    /// Of the model that is open; else of whatever the trace was recorded of, and the model is not
-    /// told its figures.
+    /// True if the figures belong to the opened model. False for a trace of another model.
     bool isOfModel() const { return model || traced; }
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;
@@ -56,9 +56,9 @@ struct RunSettings {
     int repetitions = 10;
     int warmups = 2;
     std::uint64_t seed = 0;
-    // sizes of symbolic dimensions; 0 or absent: chosen
+    // sizes of symbolic dimensions; 0 or missing: chosen
     std::map<std::string, std::int64_t> dimensions;
-    std::map<std::string, std::string> config;  // SessionOptions::config_entries
+    std::map<std::string, std::string> config;  // for the opened model; other inputs are generated
     // of the opened model; the others are generated
     GivenInputs given;
     friend bool operator==(const RunSettings&, const RunSettings&) = default;

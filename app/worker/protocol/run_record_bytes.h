@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in a block of memory: recording, plan, inputs and outputs. Models stay where they are: the
-// reader has the one that ran and makes the executed one from it, which gives the same ids
-// (lapidary/exec/executed_model.h).
+// A run as bytes: profile, plan, inputs and outputs. Models are not sent: the reader has the model
+// that ran and makes the executed one from it, with the same ids (lapidary/exec/executed_model.h).
 #pragma once
 
 #include <lapidary/internal/shared_memory.h>
@@ -13,23 +12,23 @@
 
 namespace lapidary::app {
 
-/// In a new block of shared memory. Throws limit_exceeded where there is no room.
+/// Writes the record into a new block of shared memory. Throws limit_exceeded if there is no room.
 SharedMemory run_record_block(const RunRecord& record);
 
-/// A record as read, without the models and the summary.
+/// A record as read, without its models and summary.
 struct ReceivedRun {
     RunRecord record;
-    std::vector<ExecutedCopy> copies;  // steps of the graph that was executed
-    std::uint64_t graph = 0;           // told of it, with them
+    std::vector<ExecutedCopy> copies;  // copying steps of the executed graph
+    std::uint64_t graph = 0;           // fingerprint of the executed graph, with its copies
 };
-/// Throws io_failure for bytes that are no record.
+/// Throws io_failure for bytes that are not a record.
 ReceivedRun read_run_record(ByteReader& in);
-/// Puts in again what was not sent, of the model as its recipe has it run. Throws internal when
-/// this process makes another graph of the model than the one that ran.
+/// Adds what was not sent, from the model as its recipe makes it. Throws internal if the graph that
+/// this process makes differs from the one that ran.
 RunRecord complete_run_record(ReceivedRun run, const ModelSource& source,
                               const RunSettings& settings, const Progress& progress);
 
-/// The session that runs `settings`, with what it records, on the CPU.
+/// Options of the session that runs `settings` and records a profile, on the CPU.
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);
 
 }  // namespace lapidary::app

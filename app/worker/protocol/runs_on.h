@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a variant runs on, where that is not this program's CPU: devices of plugins, the user's ONNX
-// Runtime, or an engine of a plugin.
+// What a variant runs on if not on this program's CPU kernels: devices of plugins, the user's ONNX
+// Runtime, or the engine of a plugin.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 
 namespace lapidary::app {
 
-/// A provider with its options: of a plugin, or of ONNX Runtime; an engine of a plugin.
+/// The name and options of a provider of a plugin or of ONNX Runtime, or of a plugin's engine.
 struct ProviderWish {
     std::string name;                            // "cuda"
     std::map<std::string, std::string> options;  // "device": "1"
@@ -26,34 +26,34 @@ struct ProviderWish {
 
 /// "cuda", "cuda:device=1,precision=tf32"
 std::string text_of(const ProviderWish& wish);
-/// Throws invalid_input with what was expected and found.
+/// Throws invalid_input naming what was expected and found.
 ProviderWish parse_provider_wish(const std::string& text);
 
 struct RunsOn {
-    bool onnxruntime = false;             // the engine
-    std::filesystem::path place;          // of ONNX Runtime; empty: what is found
+    bool onnxruntime = false;             // runs in ONNX Runtime
+    std::filesystem::path place;          // the ONNX Runtime library; empty: the one that is found
     std::vector<ProviderWish> providers;  // asked in this order; empty: the CPU
     Fallback fallback = Fallback::allow;
-    // with its options; all above is as it begins then
+    // if set, all members above have their defaults
     std::optional<ProviderWish> plugin_engine = {};
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
 
-    /// Recipe::level is its level then, and this program rewrites nothing.
+    /// Then Recipe::level is the engine's level, and this program does not rewrite the graph.
     bool isOtherEngine() const { return onnxruntime || plugin_engine; }
 };
 
 nlohmann::json runs_on_json(const RunsOn& on);
-/// Throws invalid_input naming the member that is wrong or not known.
+/// Throws invalid_input naming the member that is wrong or unknown.
 RunsOn read_runs_on(const nlohmann::json& json);
 
-/// OptimizeOptions::provider for what runs on it: by what its option "precision" stores.
+/// OptimizeOptions::provider for this provider, which depends on its option "precision".
 std::string_view passes_for(const ProviderWish& wish);
 
-/// For SessionOptions::providers. Throws as open_provider().
+/// Values for SessionOptions::providers. Throws as open_provider().
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on);
-/// Of an engine of a plugin.
+/// Options for a plugin's engine.
 PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int threads);
-/// Of a session of ONNX Runtime.
+/// Options for a session of ONNX Runtime.
 OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int threads);
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time values in a block of memory: tensors lie there as they are and are read without a copy.
+// Run-time values as bytes. Tensors are stored unchanged and read without a copy.
 #pragma once
 
 #include <lapidary/tensor/runtime_value.h>
@@ -9,7 +9,7 @@
 namespace lapidary::app {
 
 void write_values(ByteWriter& out, const NamedValues& values);
-/// Tensors other than of strings point into the block and keep its owner.
+/// Tensors point into the block and keep its owner alive; tensors of strings are copied.
 NamedValues read_values(ByteReader& in);
 
 }  // namespace lapidary::app
