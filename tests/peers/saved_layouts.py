@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that ONNX Runtime saved at level all open here without the block of channels being asked for.
 
-    saved_layouts.py CLI MODELS REFERENCES [--only TEXT] [--most N]
+    saved_layouts.py CLI MODELS REFERENCES [--only TEXT,...] [--most N]
 
 Every model file below MODELS and every sample of `CLI sample` that ONNX Runtime lays out in blocks of channels when it
 saves it at level all is run here as it is, with the recorded inputs below REFERENCES, else seeded ones. Told are the
@@ -71,7 +71,8 @@ def main():
         listed = json.loads(cli(options.cli, "sample", "--list", "--json"))["samples"]
         samples = [root / f"{s['name']}.onnx" for s in listed]
         for path in [*sorted(options.models.rglob("*.onnx")), *samples]:
-            if options.only not in path.stem or path.stem in TOO_SLOW or path.stem in LEFT_OUT:
+            is_wanted = any(text in path.stem for text in options.only.split(","))
+            if not is_wanted or path.stem in TOO_SLOW or path.stem in LEFT_OUT:
                 continue
             with tempfile.TemporaryDirectory() as work:
                 try:
