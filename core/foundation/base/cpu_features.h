@@ -20,8 +20,8 @@ std::string_view name_of(Isa isa);
 /// CPU has is ignored.
 void limit_isa(Isa isa);
 
-/// Bytes of one core's caches, of the last one its whole size; plausible numbers where the system
-/// does not tell.
+/// Bytes of one core's caches; of the last level its whole size. Plausible numbers if the system
+/// does not say.
 struct CacheSizes {
     std::size_t l1 = 32 << 10, l2 = 1 << 20, l3 = 16 << 20;
 };

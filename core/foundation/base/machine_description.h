@@ -7,9 +7,9 @@
 
 namespace lapidary {
 
-/// "AMD EPYC 9R14"; where the system does not tell the kind of processor, "x86_64", else "unknown".
+/// "AMD EPYC 9R14"; if the system does not name the processor, "x86_64", else "unknown".
 std::string cpu_name();
-/// With its version: "Linux 6.1.0-18-amd64"; empty where it does not tell.
+/// With its version: "Linux 6.1.0-18-amd64"; empty if the system does not say.
 std::string operating_system();
 /// Bytes of memory that the machine has.
 std::uint64_t installed_memory();

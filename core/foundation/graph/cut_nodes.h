@@ -12,7 +12,7 @@ namespace lapidary {
 
 /// A value of the edge, with the name and the type that it has in the new model.
 struct CutPort {
-    ValueId value;  // empty: an input that nobody reads
+    ValueId value;  // empty: an input without readers
     std::string name;
     Type type;  // of inputs
 };

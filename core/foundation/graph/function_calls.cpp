@@ -92,8 +92,8 @@ public:
     }
 
 private:
-    // Further than calls may nest, so that what a deep tree of calls would make is told rather than
-    // its depth.
+    // Deeper than calls may nest, so that a deep tree of calls is reported by the size of its
+    // result rather than by its depth.
     static constexpr std::size_t longest_chain = 500;
 
     [[noreturn]] void too_deep(const Function& function) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ONNX's checker and ONNX Runtime refuse in a graph that runs here all the same. Loading tells
-// it, exports mend it.
+// Finds what ONNX's checker and ONNX Runtime refuse in a graph that runs here all the same. Loading
+// reports it, exports repair it.
 #pragma once
 
 #include <string>

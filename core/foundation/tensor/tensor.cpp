@@ -104,7 +104,7 @@ struct Tensor::Origin {
         : part_bytes(one_part), write(std::move(writer)), sources(std::move(from)) {}
     Origin(const Origin&) = delete;
     Origin& operator=(const Origin&) = delete;
-    /// Of a mapped file: memory need not hold what nobody refers to any more.
+    /// Of a mapped file: memory need not hold pages that are no longer used.
     ~Origin() {
         MappingGuard::drop_pages(bytes.data(), bytes.size());
         if (!is_made.load(std::memory_order_acquire)) return;

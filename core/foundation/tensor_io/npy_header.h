@@ -22,8 +22,8 @@ struct NpyHeader {
     std::size_t data_offset = 0;  // where the elements start
 };
 
-/// The bytes at the beginning of a file that its header lies in, as far as the first of them tell:
-/// at least the twelve that tell it. The file has `file_bytes`, of which `bytes` are the first.
+/// How many bytes at the start of a file hold its header, as far as the given bytes show; at least
+/// the twelve that state it. The file has `file_bytes`, of which `bytes` are the first.
 std::uint64_t npy_header_bytes(std::span<const std::byte> bytes, std::uint64_t file_bytes);
 
 /// Reads magic, version and the header's dictionary, and checks that exactly the elements it

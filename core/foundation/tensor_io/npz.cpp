@@ -125,7 +125,7 @@ struct Member {
     std::uint64_t size = 0;
 };
 
-/// By what the directory tells.
+/// From the directory of the archive.
 std::vector<Member> listed_members(zip_t* archive) {
     const zip_int64_t count = zip_get_num_entries(archive, 0);
     if (count > max_members)

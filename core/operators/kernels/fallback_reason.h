@@ -5,8 +5,8 @@
 
 namespace lapidary {
 
-/// A phrase that goes on after "ran on the reference kernel: ". Text of the program itself, so that
-/// telling it costs nothing while the model runs. Empty: nothing speaks against the fast kernel.
+/// A phrase that continues "ran on the reference kernel: ". A constant of the program, so that
+/// noting it costs nothing while the model runs. Empty: nothing prevents the fast kernel.
 class FallbackReason {
 public:
     constexpr FallbackReason() = default;

@@ -87,14 +87,14 @@ public:
     virtual std::uint64_t random_seed() const = 0;
 
     // ---- fast kernels that leave a run to the plain one
-    /// Has the reference kernel serve this run of the node, or say what is wrong with its inputs.
-    /// The one way for a fast kernel to do so: plan, profile and Run page tell `why`.
+    /// Lets the reference kernel serve this run of the node, or report what is wrong with its
+    /// inputs. Fast kernels must use this way: plan, profile and Run page show `why`.
     template <std::invocable<KernelContext&> Reference>
     void run_on_reference(const Reference& reference, FallbackReason why) {
         note_fallback(why);
         reference(*this);
     }
-    /// What run_on_reference() tells.
+    /// Notes the reason that run_on_reference() got.
     virtual void note_fallback(FallbackReason) {}
 
     /// Throws Error{invalid_input}; the executor adds file and node.
@@ -103,7 +103,7 @@ public:
     }
 };
 
-/// What a session was told that matters to its kernels.
+/// The session's options that matter to its kernels.
 struct KernelOptions {
     Isa isa = active_isa();
     int threads = 1;
@@ -146,8 +146,8 @@ struct StorageSharing {
     enum Kind : std::uint8_t {
         none,
         view,  // output 0 has the bytes of input 0 (Reshape, Identity ...)
-        // output 0 may lie on one of `inputs` that nobody reads afterwards and that has as many
-        // bytes: each
+        // output 0 may overwrite any of `inputs` that has no later reader and the same number of
+        // bytes
         overwrite,
         // element is read before, or by the same worker that, writes its place
         // output 0 is its inputs one after the other (Concat on the outermost axis that is not 1)

@@ -26,7 +26,7 @@ struct ReadsLine {
 };
 
 /// Why no run executes the operator, whatever kernels there are: it came with a later opset of the
-/// domain. Nothing for operators that nobody defined, and for deprecated ones, which run where a
+/// domain. Empty for operators of unknown definition, and for deprecated ones, which run if a
 /// kernel takes that version.
 std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type,
                                          std::int64_t version);

@@ -57,11 +57,11 @@ public:
     /// weight, across sessions of the process too.
     std::shared_ptr<const PackedWeight> add(const Tensor& source, std::string_view format,
                                             std::size_t bytes, std::int64_t units, Fill fill);
-    /// Gives what add() made its place, with any content, for whoever asks kernels about their
-    /// outputs only. Throws limit_exceeded when the system refuses the memory.
+    /// Allocates memory of any content for what add() noted, for callers that only ask kernels
+    /// about their outputs. Throws limit_exceeded if the system refuses the memory.
     void place();
-    /// place(), and runs what add() left to do. Throws limit_exceeded when the system refuses the
-    /// memory, and cancelled; a weight is then filled by nobody and the store must go.
+    /// place(), then the work that add() left to do. Throws limit_exceeded if the system refuses
+    /// the memory, and cancelled; some weights are then not filled, and the store must not be used.
     void fill(ThreadPool& pool, const CancelToken& cancel);
     std::uint64_t bytes() const { return bytes_; }
     /// The block of what fill() wrote; null: nothing.

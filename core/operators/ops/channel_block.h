@@ -16,7 +16,7 @@ namespace lapidary {
 inline constexpr std::string_view nchwc_domain = "com.microsoft.nchwc";
 inline constexpr std::string_view channel_block_key = "lapidary.channel_block";
 inline constexpr std::string_view layout_key = "lapidary.layout";
-/// How a compiled model tells its kernels; never in a file.
+/// How a compiled model passes the block to its kernels; never in a file.
 inline constexpr std::string_view channel_block_attribute = "channel_block";
 
 /// What ONNX Runtime uses on this CPU: 16 with AVX-512 and on 64-bit ARM, else 8. Follows

@@ -23,7 +23,7 @@
 namespace lapidary {
 
 struct BlockJudgement {
-    std::int64_t block = 0;  // 8 or 16; 0: the weights do not tell
+    std::int64_t block = 0;  // 8 or 16; 0: the weights do not show it
     std::string reason;  // "in blocks of 16 5 convolutions have channels that fill up a block, in
                          // blocks of 8 none"
 };

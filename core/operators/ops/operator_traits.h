@@ -26,7 +26,7 @@ struct Node;
 
 /// What the operator does along the axes of its operands.
 enum class OperatorLayout : std::uint8_t {
-    opaque,  // not told
+    opaque,  // unknown
     // elementwise; unary ones may read inputs of one element, others broadcast
     unary,
     binary,

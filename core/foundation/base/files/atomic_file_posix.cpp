@@ -156,8 +156,8 @@ void AtomicFile::commit() {
                     std::string("could not be brought to the disk: ") + std::strerror(errno));
     }
     give_name();
-    // Renamed before it is closed: the lock keeps others from taking it for a stale one. What a
-    // close could tell, fsync() has.
+    // Renamed before it is closed: the lock keeps others from taking it for a stale one. fsync()
+    // has reported any error that close() could.
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
         fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
     ::close(std::exchange(descriptor_, -1));

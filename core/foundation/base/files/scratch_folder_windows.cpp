@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temporary folder lies in the user's own profile: what is made there nobody else may read.
+// The temporary folder lies in the user's profile, which other users cannot read.
 #include <lapidary/internal/scratch_folder.h>
 
 #include <random>

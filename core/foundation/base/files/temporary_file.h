@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temporaries that lie beside what is written: ".NAME.lapidary-XXXXXXXXXX.tmp" of AtomicFile,
-// and those with other endings. A living writer holds a lock (flock) on its own, which ends with
-// the process however it ends: what is not locked belongs to nobody.
+// Temporary files beside the file that is written: ".NAME.lapidary-XXXXXXXXXX.tmp" of AtomicFile,
+// and those with other endings. A living writer holds a lock (flock) on its file. The lock ends
+// with the process in any case, so a file without a lock is stale.
 #pragma once
 
 #include <filesystem>
@@ -31,8 +31,9 @@ int create_locked(const std::filesystem::path& name);
 /// Removes such a file and lets go of it, in the order that keeps others away until it is gone.
 void remove_locked(int descriptor, const std::filesystem::path& name);
 
-/// Removes the temporaries in `folder` with that ending that no living process holds, each after
-/// `before` was told of it; no other process removes it at the same time. `before` throws nothing.
+/// Removes the temporary files in `folder` with that ending that no living process holds. Calls
+/// `before` for each one first. No other process removes it at the same time. `before` must not
+/// throw.
 void remove_stale_temporaries(
     const std::filesystem::path& folder, std::string_view ending = written_ending,
     const std::function<void(const std::filesystem::path&)>& before = {}) noexcept;

@@ -65,9 +65,9 @@ int create_locked(const std::filesystem::path& name) {
         const int descriptor =
             ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (descriptor < 0) return -1;
-        // Between these two calls another process may take it for a stale one: it then holds the
-        // lock or has removed the file. A file system without locks refuses them to all, so that
-        // nobody removes anything there.
+        // Between these two calls another process may take the file for a stale one; then it holds
+        // the lock or has removed the file. A file system without locks refuses them to all
+        // processes, so that none removes anything there.
         const bool has_locks = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno == EWOULDBLOCK;
         if (!has_locks || is_locked_and_named(descriptor, name) || attempt == 100)
             return descriptor;

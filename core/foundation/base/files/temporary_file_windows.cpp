@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is open for writing cannot be removed here: what can be removed is nobody's.
+// A file that is open for writing cannot be removed here, so a file that can be removed is stale.
 #include "base/files/temporary_file.h"
 
 #include <fcntl.h>

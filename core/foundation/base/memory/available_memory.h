@@ -12,8 +12,8 @@ namespace lapidary {
 /// where /proc and /sys lie.
 std::uint64_t available_memory(const std::filesystem::path& root = "/");
 
-/// Bytes that this process could take if nobody else had any: what available_memory() is measured
-/// against.
+/// Bytes that this process could take if no other process used any: the whole that
+/// available_memory() is a part of.
 std::uint64_t machine_memory(const std::filesystem::path& root = "/");
 
 }  // namespace lapidary

@@ -32,10 +32,10 @@ public:
     void back(std::int64_t piece) noexcept;
     /// Whether collapse() has something to do.
     bool has_usual() const;
-    /// Makes the usual pages of each piece a large one, after all back() and while anybody reads
-    /// and writes the block: who needs the piece at hand waits, some tenths of a millisecond on
-    /// most machines. Where the system has no large page to give, pages stay as they are. Ends
-    /// after a piece when told to stop.
+    /// Turns the usual pages of each piece into a large one, after all back() calls. Other threads
+    /// may read and write the block meanwhile; one that needs the current piece waits, some tenths
+    /// of a millisecond on most machines. Where the system has no large page, pages stay as they
+    /// are. Stops after the current piece when `stop` is requested.
     void collapse(const std::stop_token& stop) noexcept;
 
 private:

@@ -42,7 +42,7 @@ void clear_pages(void* data, std::size_t bytes) noexcept;
 /// does, others anything.
 void discard_pages(void* data, std::size_t bytes) noexcept;
 
-/// Gives pages that the heap holds for nobody back to the system, where it can.
+/// Gives unused pages of the heap back to the system, if it can.
 void trim_heap() noexcept;
 
 }  // namespace lapidary

@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// Bytes of it that lie in memory now; 0 where the system does not tell.
+/// Bytes of it that are in memory now; 0 if the system does not say.
 std::int64_t resident_bytes();
 /// The most that they ever were (Linux: VmHWM).
 std::optional<std::uint64_t> peak_resident_bytes();

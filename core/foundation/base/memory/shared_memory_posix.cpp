@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// blocks live for milliseconds: older ones of unknown processes are nobody's
+// blocks live for milliseconds: older ones of unknown processes are stale
 constexpr std::chrono::seconds settled{60};
 
 fs::path temporary_folder() {

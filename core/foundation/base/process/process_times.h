@@ -9,7 +9,7 @@ namespace lapidary {
 
 struct ProcessLoad {
     double cpu_ms = 0;  // of all threads
-    // sum over threads: ready to run, with no core to run on (0 where the system does not tell)
+    // sum over threads: ready to run, without a free core (0 if the system does not say)
     double waited_ms = 0;
 };
 ProcessLoad process_load();
@@ -32,7 +32,7 @@ double processor_seconds();
 struct SystemTimes {
     double busy = 0, stolen = 0, all = 0;
 };
-/// Nothing where the system does not tell.
+/// Empty if the system does not say.
 std::optional<SystemTimes> system_times();
 
 }  // namespace lapidary

@@ -27,7 +27,7 @@ private:
     std::array<std::uint64_t, most / 64> words_{};
 };
 
-/// Those that the calling thread may use; nothing where the system does not tell.
+/// The processors that the calling thread may use; empty if the system does not say.
 std::optional<ProcessorSet> thread_processors();
 /// False where the system refuses.
 bool set_thread_processors(const ProcessorSet& processors);

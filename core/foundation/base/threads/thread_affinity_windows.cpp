@@ -6,7 +6,7 @@
 
 namespace lapidary {
 
-// The system tells a thread's mask only to who sets another.
+// Windows returns a thread's mask only from the call that sets another one.
 std::optional<ProcessorSet> thread_processors() {
     DWORD_PTR process = 0, machine = 0;
     if (!::GetProcessAffinityMask(::GetCurrentProcess(), &process, &machine) || process == 0)

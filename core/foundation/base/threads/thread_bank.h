@@ -28,8 +28,8 @@ private:
     int lent_ = 0;  // under the bank's mutex
 };
 
-/// For use from any thread. Its threads sleep while nobody borrows them, and end with the last
-/// holder of the bank.
+/// For use from any thread. Threads that are not acquired sleep. They end with the last holder of
+/// the bank.
 class ThreadBank {
 public:
     static std::shared_ptr<ThreadBank> of_process();

@@ -86,7 +86,7 @@ DenormalMode::DenormalMode(bool as_zero) : before_(float_mode()) {
 DenormalMode::~DenormalMode() { set_float_mode(before_); }
 
 SetUpThread::SetUpThread(const ThreadSetup& setup, int worker) {
-    // a acquired thread has the mode of whoever started it
+    // an acquired thread has the mode of the thread that started it
     if (setup.denormal_as_zero || worker != 0) denormals_.emplace(setup.denormal_as_zero);
     if (worker < 1 || static_cast<std::size_t>(worker) > setup.processors.size()) return;
     ProcessorSet wanted;

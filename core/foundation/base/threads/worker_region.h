@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands tasks to workers that wait by spinning: what parallel_for costs when it is called hundreds
-// of times in a run of a few milliseconds. Knows no thread library: someone lends threads by
-// calling serve().
+// of times in a run of a few milliseconds. Independent of thread libraries: any thread becomes a
+// worker by calling serve().
 #pragma once
 
 #include <atomic>

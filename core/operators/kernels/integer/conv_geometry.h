@@ -29,8 +29,9 @@ struct ConvGeometry {
     void tap_offsets(std::int64_t* offsets) const;
 
     /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end)
-    /// (over all images) is in x; `outside` for taps in the padding. With `runs` these are found as
-    /// ByteBlock::runs tells, for outputs whose taps are those of the one before one pixel further.
+    /// (over all images) is in x; `outside` for taps in the padding. With `runs`, outputs whose
+    /// taps are those of the previous output one pixel further on are found as ByteBlock::runs
+    /// describes.
     void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets,
               const std::byte* outside, std::int64_t begin, std::int64_t end, const void** places,
               std::int32_t* runs = nullptr) const;

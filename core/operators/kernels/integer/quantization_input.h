@@ -15,8 +15,8 @@ inline constexpr std::int64_t converted_grain = 1 << 15;
 
 inline bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
 
-/// Elements of an input whose static type or initializer tells them; -1 where nothing does. An
-/// omitted input has 0.
+/// Number of elements of an input if its static type or initializer gives it, else -1. An omitted
+/// input has 0.
 std::int64_t known_size(const KernelRequest& request, std::size_t input);
 /// "" when the input is omitted or holds one value, else why an 8-bit kernel does not take it;
 /// `name` says what it is.

@@ -59,8 +59,8 @@ private:
     void apply_value_infos(const std::vector<Part>& parts);
     void add_nodes(const std::vector<Part>& nodes);
     void add_node(const Part& part, std::size_t index);
-    /// The inputs of a node; those that nobody writes become graph inputs where faults are asked
-    /// for, and are reported.
+    /// The inputs of a node. With LoadOptions::faults, those that no node or initializer provides
+    /// become graph inputs and are reported.
     std::vector<std::string> read_inputs(const onnx::NodeProto& proto, const std::string& here,
                                          NodeSpec& spec);
     void add_outputs(const std::vector<Part>& parts);

@@ -138,11 +138,11 @@ void warn_of_refusals(const Model& model, WarningList& warnings) {
     });
 }
 
-/// ONNX Runtime's own layout where neither the file nor its shapes tell the block: its weights may.
+/// Judges ONNX Runtime's layout by the weights if neither the file nor its shapes give the block.
 void judge_layout(Model& model, WarningList& warnings) {
     if (channel_block_problem(model).empty()) return;
     const BlockJudgement judged = judge_channel_block(model);
-    if (judged.block == 0) return;  // whoever runs it is asked
+    if (judged.block == 0) return;  // the caller must state it
     state_channel_block(model, judged.block);
     warnings.add(
         "channel block", "model",

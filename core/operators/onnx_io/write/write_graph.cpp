@@ -136,7 +136,7 @@ std::vector<ValueId> GraphWriter::declared_values() const {
         if (graph_.value(id).kind == ValueKind::initializer) add(id);
     for (const NodeId node : graph_.nodes())
         for (const ValueId id : graph_.node(node).outputs) add(id);
-    // ONNX Runtime before 1.22 does not tell the body of BeamSearch what the outer values are.
+    // ONNX Runtime before 1.22 does not pass the types of outer values to the body of BeamSearch.
     if (declares_captures_)
         for (const ValueId id : graph_.values())
             if (graph_.value(id).kind == ValueKind::captured &&

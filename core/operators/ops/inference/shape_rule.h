@@ -84,7 +84,7 @@ public:
     /// A new dimension name for data-dependent sizes: "<hint>_<n>" ("nonzero_0"), equal to nothing
     /// else.
     virtual Dim fresh_dim(std::string_view hint) = 0;
-    /// The node cannot be valid: throws invalid_model; whoever infers the graph adds file and node.
+    /// The node cannot be valid: throws invalid_model. Type inference adds file and node.
     [[noreturn]] void fail(std::string message) const { fail_model(std::move(message)); }
 
     /// Integers of input `index` when it is a fully known constant of an integer type.

@@ -100,7 +100,7 @@ bool is_omitted(const InferenceContext& ctx, std::size_t input) {
     return !ctx.has_input(input) || (shape && shape->size() == 1 && (*shape)[0] == Dim(0));
 }
 
-/// The result of a Resize that is told the sizes of `axes`.
+/// The result of a Resize with given sizes of `axes`.
 SymbolicShape sized_shape(InferenceContext& ctx, const SymbolicShape& shape,
                           const std::vector<std::size_t>& axes, const std::string& policy) {
     const auto sizes = ctx.elements(3);

@@ -40,8 +40,8 @@ public:
     void look();
     /// Forgets the peak.
     void begin_again();
-    /// The peak so far, with the pages of files at that moment; zeros where the system does not
-    /// tell.
+    /// The peak so far, with the pages of files at that moment. Zeros if the system does not
+    /// say.
     CountedMemory most() const;
 
 private:

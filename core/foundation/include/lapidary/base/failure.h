@@ -27,7 +27,7 @@ void name_foreign_crashes();
 /// What the process ends with where somebody else's code calls exit(): never the 0 of a success.
 inline constexpr int foreign_exit_code = 3;
 
-/// While one lives, whoever calls exit() is taken for somebody else's code, on any thread: for
+/// While one lives, a call of exit() on any thread is treated as a crash of foreign code. For
 /// programs that end by returning from main(), after name_foreign_crashes().
 class ExitWatch {
 public:

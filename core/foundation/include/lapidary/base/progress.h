@@ -12,7 +12,7 @@ namespace lapidary {
 /// Cooperative cancellation. Copies share one flag; a default-made token can be cancelled too.
 class CancelToken {
 public:
-    /// Of its own: nobody has asked to stop.
+    /// A new flag, not yet cancelled.
     CancelToken() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
     /// From any thread; copies of the token share it.
     void cancel() const { flag_->store(true, std::memory_order_relaxed); }
@@ -24,7 +24,7 @@ private:
     std::shared_ptr<std::atomic<bool>> flag_;
 };
 
-/// What a long task tells its caller, and how the caller stops it. `report` is called from the
+/// How a long task reports to its caller, and how the caller stops it. `report` is called on the
 /// task's thread with a stage name and a fraction in [0, 1] (negative: unknown).
 struct Progress {
     CancelToken cancel;  // looked at while working

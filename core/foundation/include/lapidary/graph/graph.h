@@ -143,7 +143,7 @@ struct Rewrite {
 };
 
 /// Nodes and values by id. Cheap to copy (weights are shared). Erased slots stay: node()/value() of
-/// an erased id throws; is_alive() tells.
+/// an erased id throws; is_alive() checks for that.
 class Graph {
 public:
     Graph();  // empty. This and the next five are compiled once: graph/special_members.cpp

@@ -26,7 +26,7 @@ struct BlockVertex {
     std::vector<BlockInput> inputs;  // in order
 };
 
-/// What counts as a repetition worth telling.
+/// What counts as a repetition worth reporting.
 struct BlockOptions {
     std::uint32_t least_nodes = 4;    // of one block
     std::uint32_t least_in_all = 12;  // nodes of all blocks together

@@ -60,10 +60,10 @@ inline constexpr DType dtype_of<std::complex<float>> = DType::complex64;
 template <>
 inline constexpr DType dtype_of<std::complex<double>> = DType::complex128;
 
-/// A dense row-major tensor. Copies share storage; whoever writes through mutable_data() must be
-/// the only holder (kernels writing a fresh output are). Storage is 64-byte aligned when allocated
-/// here and may be borrowed (memory-mapped weights, arena slots). Rank 0 is a scalar with one
-/// element.
+/// A dense row-major tensor. Copies share storage. A caller that writes through mutable_data() must
+/// be the only holder (as kernels that write a fresh output are). Storage is 64-byte aligned when
+/// allocated here and may be borrowed (memory-mapped weights, arena slots). Rank 0 is a scalar with
+/// one element.
 class Tensor {
 public:
     Tensor() = default;  // no element type, no elements: "absent"
@@ -120,7 +120,7 @@ public:
     std::span<const std::byte> bytes() const {
         return {static_cast<const std::byte*>(is_made_later() ? address() : data_), bytes_};
     }
-    /// True for a deferred() tensor that nobody has asked for its elements.
+    /// True for a deferred() tensor whose elements were not requested yet.
     bool is_deferred() const;
     /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts
     /// of it go there directly. Throws io_failure when the file that it is made of was truncated
@@ -140,7 +140,7 @@ public:
     Tensor clone() const;
     /// True when the storage belongs to somebody else with no owner recorded (an arena slot).
     bool is_unowned() const { return data_ != nullptr && owner_ == nullptr; }
-    /// That keeps the storage alive; null: nobody does.
+    /// What keeps the storage alive; null: nothing does.
     const std::shared_ptr<const void>& owner() const { return owner_; }
 
 private:

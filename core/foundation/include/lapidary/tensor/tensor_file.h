@@ -42,7 +42,7 @@ Tensor load_npy(const std::filesystem::path& path, const Limits& limits = {});
 Tensor load_npy(const std::filesystem::path& path, const ArrayReading& reading);
 Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits = {});
 /// The file's bytes, version 1.0. Element types that NumPy lacks are widened. Throws not_supported
-/// for strings that end in a zero byte, which NumPy's fixed-width strings cannot tell from padding.
+/// for strings that end in a zero byte, which NumPy's fixed-width strings take for padding.
 std::string format_npy(const Tensor& tensor);
 void save_npy(const std::filesystem::path& path, const Tensor& tensor);
 /// The tensor itself, or its exact copy in a type that NumPy has: f32 for bf16, float8 and float4,

@@ -11,9 +11,9 @@
 
 namespace lapidary {
 
-/// Threads that are asked to end, then joined, by whoever holds them: at destruction, and where the
-/// system refuses one of several. A member of this type belongs behind everything that its threads
-/// touch. start() and join() are for one thread.
+/// Threads that are asked to end and then joined: at destruction, and if the system refuses one of
+/// several. A member of this type belongs behind everything that its threads use. start() and
+/// join() are for one thread.
 class JoinedThreads {
 public:
     /// `stop`: makes threads end that would not do so by themselves; called before each join of

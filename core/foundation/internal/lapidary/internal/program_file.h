@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// The file of the running program, links followed; empty where the system does not tell.
+/// The file of the running program, links followed; empty if the system does not say.
 std::filesystem::path program_file();
 
 /// Of a program that is called by that name without an ending: "lapidary-cli", on Windows

@@ -10,18 +10,18 @@
 
 namespace lapidary {
 
-/// A block is made by one process, which tells the other its name and size. Whoever takes it makes
-/// the name vanish at once, so that nothing is left behind when either dies later; the memory lives
-/// as long as somebody has it mapped. POSIX shared memory; where that is full or missing, a file in
-/// the temporary folder. Only processes of the same user get at it.
+/// A block is made by one process, which passes its name and size to another. The receiver removes
+/// the name at once, so that nothing is left behind when either process dies later. The memory
+/// lives as long as it is mapped. POSIX shared memory, or a file in the temporary folder if that is
+/// full or missing. Only processes of the same user can open it.
 class SharedMemory {
 public:
     /// A new block of `bytes` (at least 1), filled with zeros. Throws Error{limit_exceeded} where
     /// there is no room for it, Error{io_failure} with the system's reason.
     static SharedMemory create(std::size_t bytes);
-    /// A block of another process: mapped so that writing to it changes nobody else's copy, its
-    /// name removed. Throws Error{invalid_input} for a name that create() cannot have given or a
-    /// size that is not the block's, io_failure.
+    /// A block of another process. Writing to it does not change other copies; its name is removed.
+    /// Throws Error{invalid_input} for a name that create() cannot have made or a size that is not
+    /// the block's, io_failure.
     static SharedMemory take(const std::string& name, std::size_t bytes);
 
     SharedMemory(SharedMemory&&) noexcept;
@@ -32,7 +32,7 @@ public:
 
     std::span<std::byte> bytes() const { return {data_, size_}; }
     const std::string& name() const { return name_; }
-    /// The name is left to the process that was told of it.
+    /// Leaves the name to the process that receives it.
     void hand_on() { owns_name_ = false; }
 
     /// Makes the names vanish that the process left behind: of a worker that died. True when there

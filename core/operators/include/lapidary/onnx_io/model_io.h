@@ -26,12 +26,12 @@ struct ModelFault {
 struct LoadOptions {
     Limits limits;            // what is refused
     bool infer_types = true;  // run infer_types() on the result
-    // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
+    // for operators of com.microsoft.nchwc, 8 or 16, if the file does not state it; 0: unknown
     std::int64_t channel_block = 0;
-    /// Not null: what is wrong with a node of the main graph (it reads a value that nobody writes,
-    /// or its types do not fit) is added here, and the model is read all the same: to be looked at,
-    /// not to be run or saved. A value that nobody writes is an input then; types are inferred as
-    /// far as the first fault.
+    /// If not null, faults of nodes of the main graph (a node reads a value that does not exist, or
+    /// its types do not fit) are added here and the model is read all the same: to be viewed, not
+    /// to be run or saved. A missing value becomes an input; types are inferred up to the first
+    /// fault.
     std::vector<ModelFault>* faults = nullptr;
 };
 
@@ -51,9 +51,9 @@ Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions
 /// false where there is no file that can be read.
 bool is_ort_format(const std::filesystem::path& path);
 
-/// Why the block of channels of a model in ONNX Runtime's layout is not known, so that it cannot
-/// run: the file does not tell and its shapes allow both. LoadOptions::channel_block states it.
-/// Empty where it is known or not needed.
+/// Why a model in ONNX Runtime's layout cannot run because its block of channels is unknown: the
+/// file does not state it and the shapes allow both. LoadOptions::channel_block states it. Empty if
+/// it is known or not needed.
 std::string channel_block_problem(const Model& model);
 
 /// How a file is written.

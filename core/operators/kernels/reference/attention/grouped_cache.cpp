@@ -86,7 +86,7 @@ bool CacheRows::fits(std::int64_t end, std::int64_t before) const {
 }
 
 /// A full cache starts again with the last `window` rows. One of just these drops as many as are
-/// new; a longer one fills up again, one row in a run as far as the inputs tell.
+/// new; a longer one fills up again, one row in a run as far as the inputs show.
 void CacheRows::slide(KernelContext& context) {
     if (capacity == 0)
         context.fail("attribute sliding_window_cache: past_key and past_value are missing");

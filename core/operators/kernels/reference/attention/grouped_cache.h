@@ -30,7 +30,7 @@ struct CacheRows {
 
     /// From inputs 3 to 6 and the attributes; `batch`, `heads`, `size` and `sequence` are those of
     /// the key. Throws invalid_input for lengths that do not fit, not_supported for a window whose
-    /// rows ONNX Runtime places by a history that no input tells.
+    /// rows ONNX Runtime places by a history that the inputs do not contain.
     CacheRows(KernelContext& context, std::int64_t batch, std::int64_t heads, std::int64_t size,
               std::int64_t sequence);
 

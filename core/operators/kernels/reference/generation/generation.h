@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GreedySearch, Sampling and BeamSearch of com.microsoft share: what they are told, decoder
+// What GreedySearch, Sampling and BeamSearch of com.microsoft share: their settings, decoder
 // subgraphs run step by step with their caches, and the processors that adjust scores.
 #pragma once
 

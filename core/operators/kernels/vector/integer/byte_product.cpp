@@ -63,8 +63,8 @@ HWY_INLINE Sums load_a(const std::uint8_t* a) {
 constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 4 : 3; }
 #endif
 
-/// Unless told to, GCC does not add in turn: it adds up the products of several steps first, more
-/// than there are registers for.
+/// Makes GCC add in turn. Otherwise it adds up the products of several steps first, which needs
+/// more registers than there are.
 HWY_INLINE void add_in_turn([[maybe_unused]] Sums& sum) {
 #if HWY_ARCH_X86
     asm volatile("" : "+v"(sum.raw));

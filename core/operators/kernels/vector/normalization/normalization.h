@@ -15,12 +15,12 @@ struct NormalizedRows {
     const float* bias = nullptr;   // added to x, one per column; null for none
     const float* scale = nullptr;  // one per column
     const float* shift = nullptr;  // one per column; null for none
-    float* sum = nullptr;          // x + skip + bias; null when nobody reads it
+    float* sum = nullptr;          // x + skip + bias; null if not needed
     float* y = nullptr;            // may be x or skip
     std::int64_t width = 0;
     float epsilon = 0;
-    float* mean = nullptr;               // one per row; null when nobody reads it
-    float* inverse_deviation = nullptr;  // one per row; null when nobody reads it
+    float* mean = nullptr;               // one per row; null if not needed
+    float* inverse_deviation = nullptr;  // one per row; null if not needed
 };
 
 /// One group: x is `channels` runs of `pixels` elements, `channel_stride` apart, or (channels_last)
