@@ -28,7 +28,7 @@ constexpr std::string_view domain_mark = "::";
 struct SeenTensor {
     DType dtype = DType::undefined;
     std::vector<std::int64_t> shape;
-    std::optional<std::uint64_t> bytes;  // nothing: strings, whose length no shape tells
+    std::optional<std::uint64_t> bytes;  // nothing: strings, whose length no shape gives
 };
 
 /// "f32[1,3,224,224]", as Span::shapes has it.

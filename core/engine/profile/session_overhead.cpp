@@ -27,7 +27,7 @@ std::int64_t last_end(const Profile& profile) {
 }
 
 struct KnownPhase {
-    // theirs: how the names of ONNX Runtime begin; empty: it does not tell
+    // theirs: how the names of ONNX Runtime begin; empty: it has none
     std::string_view ours, theirs;
 };
 constexpr KnownPhase known_phases[] = {{load_phase, "model_loading_"},

@@ -43,7 +43,7 @@ std::optional<AccuracyFloor> parsed(std::string_view text) {
     if (!value) return std::nullopt;
     floor.bound = *value / (is_percent ? 100 : 1);
     if (floor.measure == Measure::sqnr) return floor;
-    // told as what top-1 may fall to
+    // written as the lowest top-1 that is allowed
     if (floor.measure == Measure::top1) floor.bound = -floor.bound;
     if (!(floor.bound >= 0 && floor.bound <= 1)) return std::nullopt;
     floor.bound += 0.0;  // not -0

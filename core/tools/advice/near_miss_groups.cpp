@@ -31,7 +31,7 @@ std::string without_names(const std::string& reason) {
     return text;
 }
 
-constexpr std::size_t names_reported = 2;  // places whose names are told one by one
+constexpr std::size_t names_reported = 2;  // places whose names are listed one by one
 
 /// What each near miss is listed under: its reason, but without names where the places differ in
 /// nothing else.

@@ -27,9 +27,9 @@ constexpr int least_goes = 8, least_passes = 3;
 constexpr auto long_enough = std::chrono::milliseconds(80);
 constexpr std::size_t least_memory = std::size_t{64} << 20, most_memory = std::size_t{256} << 20;
 
-/// The best of several goes at what all threads do together, 1e9 per second: whoever else uses the
-/// machine only slows a go down. By the time of the whole go, so that more threads than cores do
-/// not count twice.
+/// The best of several tries at what all threads do together, 1e9 per second: other programs can
+/// only slow a try down. Counts the time of the whole try, so that more threads than cores do not
+/// count twice.
 template <typename Work>
 double best_rate(SessionThreads& threads, const CancelToken& cancel, const Work& work) {
     double best = 0;

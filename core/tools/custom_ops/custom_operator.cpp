@@ -170,7 +170,7 @@ void infer(const CustomOperator& op, InferenceContext& inference) {
     for (std::size_t i = 0; i < inference.input_count(); ++i)
         inputs.push_back(element_type(inference.input_type(i)));
     const CustomOp* variant = variant_for(op, inputs);
-    if (!variant) return;  // told when a kernel is made
+    if (!variant) return;  // reported when a kernel is made
     for (std::size_t i = 0; i < inference.output_count(); ++i)
         if (const int type = output_type(*variant, i, inputs); type != 0)
             inference.output_type(i) = Type::tensor(static_cast<DType>(type));

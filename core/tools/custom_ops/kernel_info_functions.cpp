@@ -35,8 +35,8 @@ Status* get_number(const KernelInfo* info, const char* name, T* to) {
     });
 }
 
-/// The protocol of texts and lists: without memory the size is reported; too little is an error
-/// that tells it too.
+/// The protocol of texts and lists. Without a buffer it returns the size. If the buffer is too
+/// small it returns an error and the size.
 template <typename T>
 Status* copy_out(const T* from, std::size_t count, T* to, std::size_t* room) {
     const std::size_t given = *room;

@@ -30,7 +30,7 @@ public:
     /// Ends the recording that it was opened for: all of its runs, kernels by the engine's names,
     /// without ids.
     virtual Profile end_profiling(const CancelToken& cancel) = 0;
-    /// Nothing: it does not tell but by its kernels.
+    /// Empty: the assignment is known only from the kernels that ran.
     virtual std::optional<std::vector<AssignedNode>> assignment() { return std::nullopt; }
     virtual EngineMemory memory() const { return {}; }
     /// Its warnings, each once.

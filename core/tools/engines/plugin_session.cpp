@@ -32,7 +32,7 @@ std::string text_or(const char* text, const std::string& otherwise) {
     return text && *text ? text : otherwise;
 }
 
-/// What the engine tells while it runs.
+/// What the engine reports while it runs.
 struct RecordedSpans : LpSpans {
     std::vector<Span>* spans = nullptr;
     std::int64_t begin_ns = 0;  // of the profile

@@ -22,7 +22,7 @@ Profile without_warmups(Profile profile, int warmups) {
     };
     drop(profile.run_spans);
     drop(profile.kernels);
-    profile.ranges.clear();  // engines tell none
+    profile.ranges.clear();  // engines report none
     profile.runs = static_cast<int>(profile.run_spans.size());
     return profile;
 }

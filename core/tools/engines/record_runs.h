@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engines beside this program's have in common: runs of a session, with what they tell of
-// the model's nodes.
+// What the engines beside this program's have in common: runs of a session, and what they report
+// about the model's nodes.
 #pragma once
 
 #include <filesystem>

@@ -98,7 +98,7 @@ std::set<std::string> quantized_operators(const QuantizeProgram& program) {
     return operators;
 }
 
-/// The tool would quantize the node if it was not told to keep it.
+/// True if the tool would quantize the node unless it is listed as excluded.
 bool may_be_taken(const QuantizeProgram& program, const PlannedNode& node,
                   const std::set<std::string>& operators) {
     if (node.value.empty() || (node.inner && !program.inner)) return false;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t default_rows = 8, default_side = 224, default_volume_side = 32;
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
-// of an input whose size nobody asked for
+// for an input whose size was not given
 constexpr std::int64_t largest_default_elements = std::int64_t{1} << 20;
 // makes 1 of the largest default
 constexpr int most_halvings = 14;
@@ -266,7 +266,7 @@ InputSizes::Choice InputSizes::new_positions(const Value& input) const {
                                         : SizeReason::text};
 }
 
-/// Without a telling name: by rank, axis and what the other dimensions are.
+/// Without a meaningful name: by rank, axis and what the other dimensions are.
 InputSizes::Choice InputSizes::choose_by_place(const Value& input, std::size_t axis) const {
     const SymbolicShape& shape = *input.type.shape;
     const std::string name = lower(input.name);

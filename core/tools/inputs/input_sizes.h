@@ -13,7 +13,7 @@
 
 namespace lapidary {
 
-/// Lengths that nobody gave and that follow from nothing else. These here keep a run short.
+/// Lengths that were not given and that follow from nothing else. These keep a run short.
 struct DefaultLengths {
     std::int64_t sequence = 8;  // positions of a text or of other steps
     std::int64_t step = 8;      // new positions of a decoder that has caches
@@ -24,8 +24,8 @@ DefaultLengths usual_lengths(const Model& model);
 
 /// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given`
 /// and `dimensions` fix stays; caches have the heads that attention asks for; attention masks span
-/// past and new positions. Sizes that nobody gave are halved until no input has more than a million
-/// elements.
+/// past and new positions. Sizes that were not given are halved until no input has more than a
+/// million elements.
 class InputSizes {
 public:
     /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration;

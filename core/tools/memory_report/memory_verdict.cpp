@@ -14,7 +14,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t long_kept = 4;  // steps that make a tensor's wait worth telling
+constexpr std::size_t long_kept = 4;  // steps that make a tensor's wait worth reporting
 
 std::string readable(std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 

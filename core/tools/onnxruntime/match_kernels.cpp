@@ -12,9 +12,9 @@ constexpr int most_steps = 4;
 
 bool is_kernel(const Span& span) { return span.depth == 0 && span.kind == EventKind::kernel; }
 
-/// Kernels that no name told: those of nodes without a name, of several with one name, and of names
-/// that are another each time ("QLinearConv_token_1542"). The nth of an operator to run is the nth
-/// in the file, where there are as many.
+/// Matches kernels that have no match by name: those of nodes without a name, of several with one
+/// name, and of names that change each time ("QLinearConv_token_1542"). The nth kernel of an
+/// operator to run is the nth node in the file, if their numbers are equal.
 void match_by_order(Profile& profile, const OriginalNodes& optimized) {
     std::set<std::string> reported;
     for (const Span& span : profile.kernels)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a model ONNX Runtime's kernels stand for, told by the graph that it ran.
+// Which nodes of a model ONNX Runtime's kernels belong to, found with the graph that it ran.
 #pragma once
 
 #include <set>
@@ -23,8 +23,8 @@ public:
     OriginalNodes(const Graph& original, const Graph& optimized);
     /// The empty id where it is not known.
     NodeId find(const std::string& name) const;
-    /// Of those of that operator whose names are not among `told`, in their order; the empty id
-    /// where it is not known.
+    /// The nodes of that operator whose names are not in `reported`, in order; the empty id if
+    /// unknown.
     std::vector<NodeId> untold(const std::string& op_type,
                                const std::set<std::string>& reported) const;
 

@@ -131,7 +131,7 @@ void add_outputs(GuardReport& report, const Outputs& outputs, const CancelToken&
         cancel.throw_if_cancelled();
         GuardOutput output = outputs.compared(name, value, report);
         if (!outputs.odd.empty()) {
-            // the figures told are those of ordinary inputs
+            // the reported figures are those of ordinary inputs
             if (output.comparison.matches) continue;
             output.comparison.reason =
                 "on " + std::string(outputs.odd) + ": " + output.comparison.reason;

@@ -20,8 +20,8 @@ public:
     PlainRun(const Model& model, const NamedValues& inputs, double run_ms, const Progress& progress)
         : model_(&model), inputs_(&inputs), run_ms_(run_ms), progress_(&progress) {}
 
-    /// The largest difference of output `name` to `fast`, which fast kernels gave. Nothing where it
-    /// was not run (why_not() tells) or where NaN or infinities come out at other places.
+    /// The largest difference of output `name` to `fast`, which fast kernels gave. Empty if it was
+    /// not run (see why_not()), or if NaN or infinities come out at other places.
     std::optional<double> moves(const std::string& name, const RuntimeValue& fast);
     const std::string& why_not() const { return why_not_; }
 

@@ -46,7 +46,7 @@ Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrit
     return nodes;
 }
 
-/// With these types of the inputs, which names tell.
+/// With these types of the inputs, given by name.
 Model cut(const Model& model, const Nodes& nodes, const std::vector<Port>& inputs,
           const std::vector<Port>& outputs, const std::map<std::string, Type>& types) {
     std::vector<CutPort> entries, results;

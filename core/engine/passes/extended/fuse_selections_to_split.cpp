@@ -40,7 +40,8 @@ std::optional<Selection> selection_of(const Scope& scope, const Node& node, Valu
     return Selection{node.id, (*cuts)[0].axis, range.start, range.count, false};
 }
 
-/// Selections of one axis that cover it, in order; why not, otherwise (empty: nothing to tell).
+/// Orders selections of one axis that cover it. Returns why they do not; empty: no reason to
+/// report.
 std::string arrange(const Scope& scope, ValueId data, std::vector<Selection>& list) {
     if (list.size() < 2) return "one piece";
     std::ranges::sort(list, {}, &Selection::start);

@@ -54,7 +54,7 @@ Outcome dropout_12(const Node& node, PassContext& context) {
     const ValueId x = node.inputs.at(0);
     const DType dtype = context.scope().dtype(x);
     std::vector<ValueId> inputs{x};
-    // Without a training flag the ratio has no effect: it is kept for whoever trains on.
+    // Without a training flag the ratio has no effect. It is kept for later training.
     if (dtype == DType::f16 || dtype == DType::f32 || dtype == DType::f64)
         inputs.push_back(context.constant_scalar(
             "Dropout_ratio", dtype, static_cast<double>(node.float_attribute("ratio", 0.5f))));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a DequantizeLinear that several node units read, or a node unit and something else
 //   after:   a DequantizeLinear for each node unit
-// Our integer operators read the integers themselves, whoever else reads the floats, so this is off
-// by default: it prepares a model for runtimes that want each unit's DequantizeLinear to itself.
+// Our integer operators read the integers themselves, even if others read the floats, so this is
+// off by default: it prepares a model for runtimes that need a separate DequantizeLinear for each
+// unit.
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {

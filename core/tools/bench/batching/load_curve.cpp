@@ -89,7 +89,7 @@ std::vector<LoadComparison> measure_load(
         if (concurrency < 1 || concurrency > 1024)
             fail_input("concurrency: expected 1 to 1024, found " + std::to_string(concurrency));
         Tally with, without;
-        // A plan is made for each new size of a batch: those runs belong to no one's latency.
+        // A plan is made for each new size of a batch: those runs count in no latency.
         Tally unmeasured;
         run_slice(grouped, requests, concurrency, options.seconds / slices / 4, progress.cancel,
                   unmeasured);

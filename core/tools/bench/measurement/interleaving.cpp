@@ -151,8 +151,8 @@ bool Interleaving::round(const Progress& progress) {
            goes_on();
 }
 
-/// Where whoever asked wants to know more and there is time for it. Few looks, each after twice the
-/// time: many would find by chance what is not there.
+/// True if the caller wants a more precise figure and there is time for it. Looks only a few times,
+/// each after twice the time: many looks would find by chance what is not there.
 bool Interleaving::goes_on() {
     const double most = options_.budget_seconds * static_cast<double>(contenders_.size());
     if (!options_.is_enough || seconds_ >= most || options_.is_enough(state())) return false;

@@ -9,11 +9,11 @@
 namespace lapidary {
 
 /// Returns once threads other than the caller take no more CPU time, or after `longest`. Engines
-/// let their workers spin for a while after a run; they would slow whoever runs next.
+/// let their workers spin for a while after a run, which would slow the next one.
 void wait_for_rest(std::chrono::milliseconds longest = std::chrono::milliseconds(200));
 
-/// The most memory that this process ever had in MB (1e6 bytes); NaN where the system does not
-/// tell.
+/// The most memory that this process ever had in MB (1e6 bytes). NaN if the system does not
+/// say.
 double peak_memory_mb();
 
 }  // namespace lapidary

@@ -380,7 +380,7 @@ private:
         paused_seconds_ += seconds_since(start);
     }
 
-    // ---- telling
+    // ---- reports to the caller
 
     double cells_to_do() const {
         return static_cast<double>(

@@ -21,7 +21,7 @@ SweepConfidence confidence_of(const SweepResult& result, const std::vector<std::
     const auto winner = static_cast<std::size_t>(cell);
     const SampleSummary& wall = result.cells[winner].measurement.wall;
     confidence.runs = wall.median.samples;
-    const MedianEstimate& median = wall.median;  // the wider side, as its figures tell it
+    const MedianEstimate& median = wall.median;  // the wider side, as its figures show it
     confidence.half_width =
         median.median > 0
             ? std::max(median.high - median.median, median.median - median.low) / median.median

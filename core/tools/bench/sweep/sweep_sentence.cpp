@@ -154,7 +154,7 @@ std::string per_second_text(const SweepCell& cell) {
 /// batches differ.
 std::string other_goal_text(const std::vector<SweepCell>& cells, std::size_t chosen,
                             std::size_t best, SweepGoal goal) {
-    const bool is_throughput = goal == SweepGoal::latency;  // what is told about
+    const bool is_throughput = goal == SweepGoal::latency;  // which figure the sentence gives
     const SweepGoal other = is_throughput ? SweepGoal::throughput : SweepGoal::latency;
     const CellComparison compared =
         compare_cells(cells[chosen].measurement, cells[best].measurement, other);

@@ -20,7 +20,7 @@ namespace lapidary {
 /// output; no strings.
 struct OutputBuffer {
     std::string name;  // of the graph output
-    // made over the memory with Tensor::borrow(), or any that nobody else writes
+    // made over the memory with Tensor::borrow(), or with any memory that only the run writes
     Tensor tensor;
 };
 
@@ -32,7 +32,7 @@ struct RunOptions {
     bool keep_finished =
         false;  // cancelled in a later repetition, run() returns what the finished ones gave:
                 // outputs of the first, and a Profile of so many runs; not with output_buffers
-    // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
+    // ORT memory.enable_memory_arena_shrinkage: give unused memory back after the run
     bool shrink_arena = false;
     std::vector<std::string>
         extra_outputs;  // inner values of the main graph to return too; those inside of fused

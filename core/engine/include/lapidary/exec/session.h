@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model -> plan -> run: what a session is made with is in session_options.h, what a run is asked for
-// and gives in run_options.h, what a session says of itself in plan_info.h.
+// Model -> plan -> run: what a session is made with is in session_options.h, what a run is asked
+// for and gives in run_options.h, what a session says of itself in plan_info.h.
 #pragma once
 
 #include <memory>
@@ -46,7 +46,7 @@ public:
     /// invalid_input, limit_exceeded, cancelled with node and model in where().
     RunResult run(const NamedValues& inputs, const RunOptions& options = {});
     /// The same into a result that may be one of an earlier run: reuses its lists, and the storage
-    /// of its outputs where nobody else holds it.
+    /// of its outputs if it has no other holder.
     void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
     /// A copy of the tensor where nodes read that input of the graph, for
     /// RunOptions::device_inputs; the tensor itself where they read it in host memory. Throws

@@ -23,7 +23,7 @@ namespace lapidary {
 /// its own copy of the model.
 enum class Level : std::uint8_t { disabled, basic, extended, all, session };
 
-/// The level of models that run where nobody chose one, as in sessions of ONNX Runtime.
+/// The level at which models run if none is chosen, as in sessions of ONNX Runtime.
 inline constexpr Level default_run_level = Level::all;
 
 std::string_view name_of(Level level);  // "disabled", "basic" ...
@@ -47,8 +47,8 @@ struct SessionPasses {
     std::vector<std::string> disabled;
     friend bool operator==(const SessionPasses&, const SessionPasses&) = default;
 };
-/// What a session of a model optimized at the level runs unless told otherwise: all from extended
-/// on, below it one kernel per node.
+/// What a session of a model optimized at the level runs by default: all passes from extended on,
+/// below it one kernel per node.
 SessionPasses::Set session_passes_at(Level level);
 /// The same where somebody chose: true all, false one kernel per node, nothing as the level has it.
 SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level);

@@ -55,8 +55,8 @@ struct OverheadSpan {
 /// run side by side, both sums together are the wall time to the nanosecond.
 std::vector<OverheadSpan> overhead_spans(const Profile& profile);
 
-/// Milliseconds; empty: the recording does not tell. ONNX Runtime counts graph optimization into
-/// the initialization and reports no cleanup.
+/// Milliseconds; empty: not in the recording. ONNX Runtime counts graph optimization as part of the
+/// initialization and reports no cleanup.
 struct SessionOverhead {
     /// Before the runs; cleanup after them.
     std::optional<double> load_ms, optimization_ms, initialization_ms, cleanup_ms;
@@ -71,11 +71,11 @@ SessionOverhead session_overhead(const Profile& profile);
 struct PhaseTime {
     std::string name;           // "model load", "choose kernels"
     int depth = 0;              // 1: a part of the one of depth 0 before it
-    std::optional<double> ms;   // empty: the recording does not tell
+    std::optional<double> ms;   // empty: not in the recording
     std::int64_t begin_ns = 0;  // where `ms` is known; of several of a name the first
 };
-/// The four phases of a session under our names, also where the recording does not tell them, with
-/// their parts and with what else the recording calls a phase. Those of depth 0 add up to
+/// The four phases of a session under our names, also those that the recording lacks, with their
+/// parts and with what else the recording calls a phase. Those of depth 0 add up to
 /// SessionOverhead::once_ms.
 std::vector<PhaseTime> phase_times(const Profile& profile);
 

@@ -25,8 +25,8 @@ std::size_t freeze_defaults(Model& model) {
 
 namespace passes {
 
-/// IR 3 lists every initializer among the inputs; nothing tells weights from inputs that have a
-/// default. ONNX Runtime takes them all as constants when it optimizes, so does this. The result is
+/// IR 3 lists every initializer among the inputs, so that weights look like inputs with a default.
+/// ONNX Runtime takes them all as constants when it optimizes, and so does this pass. The result is
 /// of IR 4, where they are plain initializers.
 PassBody freeze_default_inputs() {
     return {.run_model =

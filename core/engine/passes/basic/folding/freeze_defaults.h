@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// Makes graph inputs that have a default plain initializers, which nobody can give other values,
+/// Makes graph inputs that have a default plain initializers, which a caller can no longer replace,
 /// and the model one of IR 4 at least. Returns how many.
 std::size_t freeze_defaults(Model& model);
 

@@ -28,7 +28,7 @@ class HeadLayout {
 public:
     HeadLayout() = default;
     /// [outer..., row, item], or with the last two swapped. Every dimension must be known or
-    /// symbolic (ok() tells).
+    /// symbolic, else ok() is false.
     HeadLayout(const SymbolicShape& shape, bool last_two_swapped);
     bool ok() const { return ok_; }
     const std::vector<Axis>& axes() const { return axes_; }

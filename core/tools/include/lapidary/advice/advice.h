@@ -83,12 +83,13 @@ struct AdviceInput {
     std::vector<NodeTotal> nodes;                  // of a profiled run of it
     std::vector<StepInfo> steps;                   // of that run's plan
     std::vector<AdvisedTime> times;                // of variants under the conditions in force
-    bool compares_levels = true;                   // false: nobody could measure the other variants
-    std::optional<bool> outputs_agree;             // of guard or comparison with the original
-    double largest_difference = 0;                 // of outputs, by the largest element
-    std::string guard_failure;                     // why one of them did not run
-    std::vector<int> threads_tried;                // in sweeps of this model
-    std::shared_ptr<const SweepResult> sweep;      // the newest of this model
+    // false: the caller cannot measure the other variants
+    bool compares_levels = true;
+    std::optional<bool> outputs_agree;         // of guard or comparison with the original
+    double largest_difference = 0;             // of outputs, by the largest element
+    std::string guard_failure;                 // why one of them did not run
+    std::vector<int> threads_tried;            // in sweeps of this model
+    std::shared_ptr<const SweepResult> sweep;  // the newest of this model
     // some measurement was of a batch of more than one
     bool batch_measured = false;
     bool dimensions_fixed = false;  // somebody made a variant with fixed sizes
@@ -97,7 +98,7 @@ struct AdviceInput {
     std::vector<AdvisedProvider> providers;                   // but the CPU and ONNX Runtime's CPU
     // the provider or engine in force; empty: our CPU
     std::string runs_on;
-    // newest that the runtime of the target reads; 0: nobody said
+    // newest that the runtime of the target reads; 0: not stated
     std::int64_t target_opset = 0;
     int threads = 0;  // in force, 0: one per core
     int cores = 1;    // of this process

@@ -55,7 +55,7 @@ struct MemoryFindings {
     std::uint64_t held_with_arena_turned = 0;    // enable_cpu_mem_arena the other way
     bool has_pattern = true, has_arena = true;   // the switches in force
 };
-/// The figures that `lapidary-cli memory` and the Memory page tell. Throws what
+/// The figures that `lapidary-cli memory` and the Memory page show. Throws what
 /// MemoryStudy::report() throws.
 MemoryFindings memory_findings(MemoryStudy& study, const MemoryAssumptions& assumptions,
                                const Progress& progress = {});

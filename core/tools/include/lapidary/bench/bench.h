@@ -67,8 +67,8 @@ public:
     virtual NamedValues outputs() = 0;
     /// Milliseconds from the file to the session: load, optimize, compile.
     virtual double load_ms() const = 0;
-    /// Largest resident memory of the process so far, in MB (1e6 bytes); NaN where the system does
-    /// not tell.
+    /// Largest resident memory of the process so far, in MB (1e6 bytes). NaN if the system does not
+    /// say.
     virtual double peak_mb() const = 0;
 };
 
@@ -130,7 +130,7 @@ struct BenchFigures {
     std::optional<EngineFigures> theirs;      // ONNX Runtime; nothing: ours was measured alone
     MedianEstimate ratio;                     // theirs / ours, of pairs
     MedianEstimate cpu_ratio;                 // the same of CPU time
-    std::optional<OutputDifference> outputs;  // filled by whoever compared them
+    std::optional<OutputDifference> outputs;  // filled by the caller that compared them
     double peak_gflops = 0;          // of one core in 32-bit floats, best seen by the canary
     double handover_ns[2] = {0, 0};  // from core to core, before and after; 0 with one thread
     // false: too few samples of a quiet machine, all were taken
@@ -241,14 +241,15 @@ NamedValues inputs_for(const Model& model, const RunConfiguration& configuration
 /// Milliseconds. Samples are medians of bursts of runs, some milliseconds long; minimum, maximum
 /// and percentiles (nearest rank) are those of single runs.
 ///
-/// The interval of the median holds the median of another measurement of the same with 95 %
-/// confidence (so it is wider than the interval that holds the true one). It assumes nothing about
-/// how times are distributed and does not take samples for independent: order statistics enclose
-/// the median at the ranks of as many independent samples as the series is worth, told from how its
-/// values lie above and below the median in runs (variance of means over blocks of 2, 4, 8 ...
-/// samples). `repeat_share` is added (root of the sum of squares): the same program moves by as
-/// much from one start to the next, by where its memory lies and who shares the caches, which no
-/// repetition within one shows; `precision` asks for what repetition can give, without it.
+/// The interval of the median holds the median of another measurement of the same program with 95 %
+/// confidence; it is therefore wider than the interval that holds the true median. It assumes
+/// nothing about how times are distributed, and not that samples are independent. Order statistics
+/// enclose the median at the ranks of as many independent samples as the series is worth. That
+/// number follows from how its values lie above and below the median in runs (variance of means
+/// over blocks of 2, 4, 8 ... samples). `repeat_share` is added (root of the sum of squares): from
+/// one start to the next the same program moves by that much, by where its memory lies and which
+/// programs share the caches. Repetition within one start cannot show that; `precision` asks for
+/// what repetition can give, without it.
 struct SampleSummary {
     MedianEstimate median;                      // with the interval described above
     double mean = 0, minimum = 0, maximum = 0;  // of single runs
@@ -281,8 +282,8 @@ struct Measurement {
     // of this process, whose sessions share packed weights, unless peak_mb is there
     double load_ms = 0, first_ms = 0;
     std::optional<double> peak_mb;  // of a fresh process
-    /// What whoever starts with this model waits; nothing where only sessions of this process were
-    /// measured.
+    /// How long a user of this model waits until it is loaded; empty if only sessions of this
+    /// process were measured.
     std::optional<double> fresh_load_ms() const {
         return peak_mb ? std::optional(load_ms) : std::nullopt;
     }
@@ -327,7 +328,7 @@ struct MeasureOptions {
 
 /// One of several that are measured in turn.
 struct Candidate {
-    RunConfiguration configuration;  // told in its Measurement
+    RunConfiguration configuration;  // shown in its Measurement
     BenchEngine* engine = nullptr;   // that runs it; never null
 };
 

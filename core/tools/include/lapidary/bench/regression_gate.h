@@ -11,7 +11,7 @@
 
 namespace lapidary {
 
-/// What a gate says. Where the interval of the ratio holds the limit nobody can tell.
+/// The answer of a gate. unresolved: the interval of the ratio contains the limit.
 enum class GateVerdict : std::uint8_t { passes, fails, unresolved };
 /// "passes", "fails", "unresolved".
 std::string_view name_of(GateVerdict verdict);

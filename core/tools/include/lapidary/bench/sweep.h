@@ -90,7 +90,7 @@ struct OperatorScaling {
 struct SweepRecommendation {
     std::ptrdiff_t cell = -1;         // -1: none
     std::vector<std::size_t> equals;  // cells as fast, known to within 5 %
-    // cells that may be faster or slower: intervals are too wide to tell
+    // cells that may be faster or slower: their intervals are too wide to decide
     std::vector<std::size_t> undecided;
     // "2 threads, batch 1: 8.1 ms [8.0, 8.2]; 1.84 times as fast as 1 thread [1.80, 1.88]; batch 2
     // takes 1.95 times as long [1.91, 1.99]; spinning makes no difference beyond noise (±1.2 %).

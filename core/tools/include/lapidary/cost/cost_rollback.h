@@ -45,8 +45,8 @@ struct NodeCost {
 std::optional<double> estimated_work(const Graph& graph, NodeId node);
 
 /// The model with the sizes that its values have in a run on `inputs`, so that work can be
-/// estimated where dimensions are symbolic. Ids live on. Where the sizes cannot be told the types
-/// stay as they are.
+/// estimated where dimensions are symbolic. Ids do not change. Types stay as they are if the sizes
+/// cannot be found.
 Model sized_for(const Model& model, const NamedValues& inputs, const Progress& progress = {});
 
 /// `profile` ran on `optimized`; the result is by nodes of `original`, whose ids the origins of

@@ -58,7 +58,7 @@ struct TensorLifetime {
 /// One moment: step i of the plan. All bytes.
 struct MemoryMoment {
     std::uint64_t activations = 0, outputs = 0, workspace = 0;  // in use at this step
-    // held, used by nobody at this step: gaps, rounding, what other steps need
+    // held, but unused at this step: gaps, rounding, what other steps need
     std::uint64_t waste = 0;
     std::uint64_t used() const { return activations + outputs + workspace; }  // all three together
 };
@@ -107,7 +107,7 @@ struct MemoryReport {
     std::string verdict;
     // values and working memory whose size is not known beforehand; they count as nothing
     std::vector<std::string> unknown;
-    // free dimensions that nobody gave a size, and what was taken
+    // free dimensions without a given size, and the size that was assumed
     std::vector<std::pair<std::string, std::int64_t>> assumed;
 
     /// Tensors alive at a step in bytes of their own (none that lies in another one listed),
@@ -129,7 +129,8 @@ public:
     /// What the memory of a session compiled with these switches is, from the types alone. Throws
     /// what Session::compile() throws, invalid_input where an input has no shape, cancelled.
     MemoryReport report(const MemoryAssumptions& assumptions = {}, const Progress& progress = {});
-    /// Free dimensions of the inputs, in order, each with the size taken where nobody gives one.
+    /// Free dimensions of the inputs, in order, each with the size that is assumed if none is
+    /// given.
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions();
     const ModelPtr& model() const;
 

@@ -29,7 +29,7 @@ struct EngineRuns {
     NamedValues inputs;  // tensors
     int warmups = 0;     // runs before
     int runs = 1;        // at least one
-    // fills the profile, and the placement of engines that tell it by their kernels alone
+    // fills the profile, and the placement for engines that show it only by their kernels
     bool profile = false;
 };
 

@@ -72,7 +72,7 @@ struct OnnxRuntimeInfo {
 /// searched for. Nothing is opened. Throws not_supported where `place` or the variable names
 /// nothing.
 std::vector<std::filesystem::path> onnxruntime_places(const std::filesystem::path& place = {});
-/// Opens it and asks for its providers. Throws nothing but cancelled: what is wrong is told in
+/// Opens it and asks for its providers. Throws only cancelled; all other problems are in
 /// `unusable`.
 OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place,
                                      const CancelToken& cancel = {});

@@ -29,9 +29,9 @@ struct PluginEngineOptions {
 /// plugin has the engine.
 bool has_engine_option(const std::string& engine, const std::string& key);
 
-/// Loads `file`, which holds `model`, and runs it. Throws invalid_input for an engine or option
-/// that nobody knows, not_supported where the engine cannot be used or refuses the model, in its
-/// words; cancelled, io_failure.
+/// Loads `file`, which holds `model`, and runs it. Throws invalid_input for an unknown engine or
+/// option, not_supported with the engine's words if the engine cannot be used or refuses the model;
+/// cancelled, io_failure.
 EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& file,
                                const PluginEngineOptions& options, const EngineRuns& runs,
                                const Progress& progress = {});

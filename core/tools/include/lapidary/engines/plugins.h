@@ -80,12 +80,12 @@ const PluginInfo& open_plugin(const std::filesystem::path& file);
 /// All that open_plugin() has opened, in that order.
 std::vector<const PluginInfo*> opened_plugins();
 
-/// For SessionOptions::providers: the provider of an opened plugin by its name or by one that ONNX
-/// Runtime gives it
-/// ("CUDAExecutionProvider"), on one of its devices, with options of PluginInfo::options; the
-/// option `device` (a number or an id, 0 where it is not given) chooses the device. Throws
-/// invalid_input for names and options that nobody knows, not_supported where the device cannot be
-/// used, and why.
+/// For SessionOptions::providers: the provider of an opened plugin by its name
+/// or by one that ONNX Runtime gives it ("CUDAExecutionProvider"), on one of its
+/// devices, with options of PluginInfo::options. The option `device` (a number
+/// or an id, 0 by default) chooses the device. Throws invalid_input for unknown
+/// names and options, not_supported with the reason if the device cannot be
+/// used.
 std::shared_ptr<const Provider> open_provider(
     const std::string& name, const std::map<std::string, std::string>& options = {});
 

@@ -29,7 +29,7 @@ struct ExportTargetInfo {
     std::string_view name;         // "portable"
     Level level;                   // that suits it
     std::string_view summary;      // what it is, one sentence
-    std::string_view requirement;  // what the exported file requires of whoever runs it
+    std::string_view requirement;  // what the exported file requires of a runtime
 };
 /// All of them.
 std::span<const ExportTargetInfo> export_targets();

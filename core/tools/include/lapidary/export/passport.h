@@ -26,7 +26,7 @@ struct Passport {
     std::string options;  // lapidary.options: what else was asked for, as JSON
     // lapidary.target: "portable", "plain", "cpu"; "none": the optimized model as it came
     std::string target;
-    std::string needs;  // lapidary.needs: what whoever runs it has to be, one sentence
+    std::string needs;  // lapidary.needs: what a runtime needs to run it, one sentence
     // lapidary.source: name of the file, or of the graph where there was none
     std::string source;
     std::string source_sha256;  // lapidary.source_sha256: of the source's file
@@ -44,7 +44,7 @@ struct Passport {
 
 /// Nothing when the model has none of these entries.
 std::optional<Passport> passport_of(const Model& model);
-/// True for the keys of the passport, whoever wrote them.
+/// True for the keys of the passport, also if another program wrote them.
 bool is_passport_key(std::string_view key);
 
 /// Writes the passport of what export_model() made of `source` into the result, in place of one

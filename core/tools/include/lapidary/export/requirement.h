@@ -11,7 +11,7 @@
 
 namespace lapidary {
 
-/// What a model needs of whoever runs it.
+/// What a model needs of the runtime that runs it.
 struct Requirement {
     /// From the least to the most.
     enum class Kind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs that models meet but nobody tries: what a rewrite that assumed too much is found by.
+// Inputs that models meet but tests rarely try. They find rewrites that assume too much.
 #pragma once
 
 #include <cstdint>

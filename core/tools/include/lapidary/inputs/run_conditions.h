@@ -12,7 +12,7 @@ namespace lapidary {
 
 struct RunConditions {           // what a headline names
     std::optional<Level> level;  // that the model was optimized at; nothing: an engine's own
-    int threads = 0;             // that share an operator; 0: not told
+    int threads = 0;             // that share an operator; 0: not known
     int inter_threads = 1;       // operators at a time; more than 1 in parallel mode alone
     UsualSizes sizes;            // of the inputs' symbolic dimensions
 };

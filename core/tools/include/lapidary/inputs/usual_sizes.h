@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sizes that models are run at where nobody chose: one default for every command and page.
+// The sizes at which models run if none are chosen: one default for every command and page.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,14 @@ enum class SizeReason : std::uint8_t {
     image,          // height and width
     channels,       // of a picture
     sound,          // samples of a recording
-    signal,         // the width of an input of floats whose dimension has no telling name
+    signal,         // the width of an input of floats whose dimension has no meaningful name
     rows,           // of the only input, a table
     volume          // sides of it
 };
 /// "the default for text"
 std::string_view words_for(SizeReason reason);
 
-/// A size that nobody gave.
+/// A size that was not given.
 struct ChosenSize {
     std::string dimension;                          // its name in the model
     std::int64_t size = 0;                          // elements along it
@@ -43,13 +43,13 @@ struct ChosenSize {
 struct UsualSizes {  // sizes of symbolic dimensions, chosen and given
     // of every symbolic dimension of the inputs, those given among them
     std::map<std::string, std::int64_t> all;
-    std::vector<ChosenSize> chosen;  // those that nobody gave, in the order of the inputs
+    std::vector<ChosenSize> chosen;  // sizes that were not given, in the order of the inputs
 };
 
-/// Sizes to measure a model at, told from the names and places of the inputs' symbolic dimensions:
-/// batch 1; 128 tokens of text; for a decoder with caches one new token after 128; pictures of 224
-/// x 224; a second of sound at 16 kHz. Never more positions than the model has rows for.
-/// `dimensions` and the shapes of `given` come first. Throws invalid_input where those contradict
+/// Sizes to measure a model at, derived from the names and places of the inputs' symbolic
+/// dimensions: batch 1; 128 tokens of text; for a decoder with caches one new token after 128;
+/// pictures of 224 x 224; a second of sound at 16 kHz. Never more positions than the model has rows
+/// for. `dimensions` and the shapes of `given` come first. Throws invalid_input if those contradict
 /// each other or the declaration.
 UsualSizes usual_sizes(const Model& model,
                        const std::map<std::string, std::int64_t>& dimensions = {},

@@ -46,8 +46,8 @@ std::string text_of(const std::vector<LoweredBy>& by);
 std::vector<LoweredBy> lowered_by(const SessionOptions& options);
 
 /// Runs the model on the CPU alone, on the same inputs, and compares. `outputs`: of a session of
-/// `options`. Nothing where lowered_by() is empty. Throws cancelled; what else fails is the problem
-/// told.
+/// `options`. Empty if lowered_by() is empty. Throws cancelled; other failures are reported as the
+/// problem.
 std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
                                                           const SessionOptions& options,
                                                           const NamedValues& inputs,

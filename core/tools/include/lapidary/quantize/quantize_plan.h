@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What quantizing makes of each node, node by node as another tool has to be told it.
+// What quantizing does to each node, in the form that another tool needs.
 #pragma once
 
 #include <cstdint>

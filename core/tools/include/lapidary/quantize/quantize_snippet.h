@@ -33,10 +33,10 @@ struct QuantizeSnippetSettings {
 };
 
 /// A whole Python program: quantize_dynamic, quantize_static with a CalibrationDataReader,
-/// MatMulNBitsQuantizer or convert_float_to_float16 of ONNX Runtime on the model, nodes that stay
-/// float here left out there. Comments at its head tell, a line each, what these tools do otherwise
-/// than Lapidary. Throws not_supported where they can do nothing of the kind, or the version
-/// cannot, naming the setting; invalid_input for samples that are none of the model's; and what
+/// MatMulNBitsQuantizer or convert_float_to_float16 of ONNX Runtime on the model, with the nodes
+/// that stay float excluded. Comments at its head say, a line each, what these tools do otherwise
+/// than Lapidary. Throws not_supported naming the setting if these tools, or that version, have
+/// nothing like it; invalid_input for samples that do not belong to the model; and what
 /// quantize_model() throws.
 std::string quantize_snippet(const Model& model, const QuantizeSnippetSettings& settings,
                              const Progress& progress = {});

@@ -63,17 +63,17 @@ enum class QuantizedQuality : std::uint8_t { equal, very_good, good, visible, po
 std::string_view name_of(QuantizedQuality quality);
 QuantizedQuality quality_of(double sqnr_db);
 
-/// What is asked of a model where nobody gave a floor: 20 dB, 10 dB of weights in 4 bits.
+/// The floor of a model if the user gave none: 20 dB, 10 dB for weights in 4 bits.
 AccuracyFloor usual_floor(const QuantizeOptions& options);
-/// Why the model should not be used, in a sentence: it is below the floor. Where nobody asked for
-/// one (`is_asked` false) also where an output is no better than zeros, where more than a quarter
-/// of the answers changed, or where right answers fell, each beyond its interval. A floor of top-1
-/// without labels, or of flips without answers, is missed by nothing.
+/// A sentence why the model should not be used: it is below the floor. Without a floor of the user
+/// (`is_asked` false) also if an output is no better than zeros, if more than a quarter of the
+/// answers changed, or if right answers fell, each beyond its interval. A floor of top-1 without
+/// labels, or of flips without answers, cannot be missed.
 std::optional<std::string> fault_of(const QuantizedFigures& figures, const AccuracyFloor& floor,
                                     bool is_asked);
 
-/// Accuracy, time and size in one figure, in bits: 6 dB (up to 40, beyond which nobody sees a
-/// difference), half the time and half the bytes count 1 each. Of SQNR and time what is certain
+/// Accuracy, time and size in one figure, in bits: 6 dB (up to 40 dB, beyond which no difference is
+/// visible), half the time and half the bytes count 1 each. Of SQNR and time only what is certain
 /// counts: the low end, and 1 within noise.
 double worth_of(const QuantizedFigures& figures);
 /// The best of some: one without fault before one with, then one that is no slower than float, then
@@ -86,7 +86,7 @@ struct WrittenAccuracy {
     ModelPtr model;  // that was read
     // every node computed as the file says; of large models on the first samples alone
     QuantizedAccuracy disabled;
-    QuantizedAccuracy all;  // optimized, as runs are unless told otherwise
+    QuantizedAccuracy all;  // optimized, as runs are by default
 
     double lost_db() const;  // by level disabled beside level all, on the samples that both ran
     /// The level that comes out worse by 1 dB or more, else all.
@@ -123,7 +123,7 @@ struct QuantizeVerdict {
     bool is_usable = true;                              // fault_of() had nothing to say
     // "good: SQNR 34.2 dB (33.1 to 35.4), above the floor of 20 dB"
     std::string sentence;
-    // what nobody may overlook, a sentence each, the gravest first
+    // must be shown prominently, a sentence each, the gravest first
     std::vector<std::string> warnings;
 };
 /// The same words for command line, reports and window.
