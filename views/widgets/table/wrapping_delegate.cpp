@@ -8,7 +8,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int row_padding = 8;
+constexpr int line_padding = 8;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ QSize WrappingDelegate::sizeHint(const QStyleOptionViewItem& option,
     const int lines =
         qBound(1, (needed + metrics.lineSpacing() - 1) / metrics.lineSpacing(), mostLines_);
     return {metrics.horizontalAdvance(text) + 2 * margin,
-            lines * metrics.lineSpacing() + row_padding};
+            lines * metrics.lineSpacing() + line_padding};
 }
 
 }  // namespace lapidary::views
