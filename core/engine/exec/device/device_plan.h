@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -11,8 +12,6 @@
 #include "exec/device/resident_plan.h"
 
 namespace lapidary {
-
-struct Plan;
 
 struct DevicePlan {
     struct Device {
@@ -30,10 +29,5 @@ struct DevicePlan {
 
 /// Null when every node runs on the CPU.
 std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePlacement& placement);
-
-/// Uploads the constants that device kernels read, except those that another session of this
-/// process already has on the device. The steps no longer need them in host memory. Throws
-/// limit_exceeded, cancelled.
-void upload_constants(Plan& plan, const DevicePlacement& placement, const CancelToken& cancel);
 
 }  // namespace lapidary

@@ -8,6 +8,8 @@
 #include <lapidary/base/error.h>
 #include <lapidary/ops/infer.h>
 
+#include "exec/device/upload_constants.h"
+#include "exec/plan/make_plan.h"
 #include "exec/provider.h"
 #include "graph/inline_functions.h"
 #include "graph/lift_constants.h"
