@@ -5,6 +5,8 @@
 
 #include <lapidary/base/error.h>
 
+#include "exec/run/detached.h"
+
 namespace lapidary {
 namespace {
 

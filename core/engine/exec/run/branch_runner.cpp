@@ -100,12 +100,9 @@ void BranchRunner::walk(int lane, std::uint32_t step) {
 
 std::optional<std::uint32_t> BranchRunner::finish(std::uint32_t step, int lane) {
     const std::lock_guard lock(mutex_);
-    const auto let_go = [&](std::uint32_t v) {
-        if (!(frame_->keep_ && (*frame_->keep_)[v])) frame_->slots_[v] = RuntimeValue{};
-    };
     for (std::uint32_t v : links_[step].reads)
-        if (--unread_by_[v] == 0) let_go(v);
-    for (std::uint32_t v : links_[step].unread) let_go(v);
+        if (--unread_by_[v] == 0) frame_->drop(v);
+    for (std::uint32_t v : links_[step].unread) frame_->drop(v);
     for (std::uint32_t f : links_[step].followers)
         if (--waits_for_[f] == 0) ready_.push_back(f);
     --left_;

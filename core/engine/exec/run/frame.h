@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of a plan for one set of input shapes. A frame keeps from run to run everything that
-// running needs: where each value lies, which values each step reads and writes, and the frames of
-// subgraphs. The first run takes its memory from the heap and records it. place() then makes a
-// plan, and later runs with the same shapes allocate only what leaves the session. A value whose
-// shape differs from the recorded one uses the heap in that run.
-//
-// Every byte has one owner. Bytes that are planned (the arena, storages of graph outputs) belong to
-// the plan until the run ends: steps write them in place, and their tensors have no owner. To keep
-// such a value (in a sequence, an optional, or as the result of a branch), copy it. Bytes with an
-// owner are counted, shared freely and never written again.
+// Runs the steps of a plan for one set of input shapes. A frame keeps from run to run everything
+// that running needs: the table of values (frame_values.h), which values each step reads and
+// writes, and the frames of subgraphs.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <vector>
 
-#include "exec/device/device_memory.h"
-#include "exec/memory/memory_pattern.h"
-#include "exec/run/output_buffers.h"
-#include "exec/plan/plan.h"
+#include "exec/device/segment_replay.h"
+#include "exec/run/frame_values.h"
 #include "exec/run/run_state.h"
-#include "exec/device/captured_segment.h"
+#include "exec/run/write_check.h"
 
 namespace lapidary {
-
-class StepContext;
 
 class Frame {
 public:
@@ -39,99 +30,61 @@ public:
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
-    void set(ValueId id, const RuntimeValue& value) { slots_[id.index] = value; }
+    void set(ValueId id, const RuntimeValue& value) { values_.slots()[id.index] = value; }
     /// The caller's memory for outputs of the next run; null: none. It must outlive the run.
-    void write_outputs_to(const OutputBuffers* buffers) { buffers_ = buffers; }
+    void write_outputs_to(const OutputBuffers* buffers) { values_.write_outputs_to(buffers); }
     /// Runs all steps. Errors name the node.
     void run(RunState& state);
-    /// A value to hand out after the run. Its storage counts from then on; it has no owner if the
-    /// input it came from had none.
-    RuntimeValue result(ValueId id) const;
+    /// FrameValues::result()
+    RuntimeValue result(ValueId id) const { return values_.result(id); }
     /// result() of the graph outputs, in order.
     std::vector<RuntimeValue> outputs() const;
     /// Releases what the run held beside the planned memory.
-    void release();
+    void release() { values_.release(); }
     /// Resets the frame to its state after construction with those residents, for other input
     /// shapes. Cheaper than a new frame. Only for a frame without a pattern, between runs.
     void start_over(ResidentFlags residents);
 
+    // ---- run() in parts, for running the steps in another order (branch_runner.h)
+    void begin(RunState& state);
+    /// Runs one step's kernel; errors name the node. Several threads may run steps that do not
+    /// depend on each other.
+    void run_step(std::size_t index, RunState& state);
+    /// Releases a value whose readers are done.
+    void drop(std::uint32_t value) { values_.drop(value); }
+
+    // ---- its memory, between runs
     /// True after a run that recorded something place() does not know yet. Until place() runs
     /// allocate each value separately.
     bool wants_place() const { return wants_place_; }
     /// Plans the memory of this frame and, inside it, of its subgraphs.
     void place(const CancelToken& cancel);
-    std::uint64_t arena_bytes() const { return pattern_ ? pattern_->total_bytes : 0; }
+    std::uint64_t arena_bytes() const { return pattern() ? pattern()->total_bytes : 0; }
     /// Moves the planned values to `arena`, which must hold arena_bytes() and outlive the next run.
     void bind(std::byte* arena);
     /// Null before place(). Constant; place() makes a new one.
-    const std::shared_ptr<const MemoryPattern>& pattern() const { return pattern_; }
+    const std::shared_ptr<const MemoryPattern>& pattern() const { return values_.pattern(); }
     /// Null: all steps run on the CPU.
-    DeviceMemory* devices() { return devices_.get(); }
+    DeviceMemory* devices() { return values_.devices(); }
 
 private:
-    friend class StepContext;
-    friend class BranchRunner;
-    friend class WriteCheck;
+    class FrameStep;
 
-    /// Element type and shape of a value as last recorded; for a planned value also its address.
-    struct Home {
-        Tensor tensor;
-        bool is_planned = false;
-        bool is_off_plan = false;  // the slot holds something else in this run
-    };
-    /// Storage in which graph outputs leave the session, reused once its other holders have
-    /// released it.
-    struct HandedOut {
-        static constexpr std::size_t kept = 2;  // a loop reads one and writes the other
-        std::vector<std::uint32_t> values;
-        std::vector<Tensor> storages;
-        std::size_t oldest = 0;
-        std::shared_ptr<const void> owner;  // of the storage of this run; null: the caller's
-    };
-
-    const RuntimeValue* locate(ValueId id) const;
-    Tensor& output(StepContext& step, std::size_t index, DType dtype, Shape shape);
-    void set_output(StepContext& step, std::size_t index, RuntimeValue value);
-    RuntimeValue keep(const RuntimeValue& value) const;
-    void begin(RunState& state);
-    void run_next(std::size_t& step, RunState& state);
-    void take_storages();
-    /// The caller's memory for the output in which all of these values lie; null: none.
-    void* callers_storage(const HandedOut& out) const;
-    /// Runs one step's kernel; errors name the node.
-    void run_step(std::size_t index, RunState& state);
     void run_kernel(std::size_t index, RunState& state);
-    /// Throws internal if the last step wrote into bytes of another live value.
-    void check_writes(std::size_t index);
+    void run_next(std::size_t& step, RunState& state);
     void let_go(std::size_t index);
-    void record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns);
     void find_deaths();
     void request_place();
 
-    const Plan& plan_;
     Frame* const outer_;
-    const std::vector<std::uint8_t>* keep_;
-    RunState* state_ = nullptr;
-    std::vector<RuntimeValue> slots_;
-    std::vector<Home> homes_;
-    std::deque<StepContext> steps_;
-    std::vector<std::uint32_t> transient_;  // values that are cleared after each run
-    // by ValueId::index, of values that no step writes; recorded
-    std::vector<std::uint64_t> input_bytes_;
-    std::vector<HandedOut> handed_out_;
-    std::shared_ptr<const MemoryPattern> pattern_;
+    FrameValues values_;
+    WriteCheck write_check_;
+    std::deque<FrameStep> steps_;
+    // by step: values to release after it
+    std::vector<std::vector<std::uint32_t>> deaths_;
+    SegmentReplay replay_;
     std::byte* arena_ = nullptr;
-    std::unique_ptr<DeviceMemory> devices_;
-    std::vector<CapturedSegment> segments_;  // of steps that may be replayed
-    std::size_t next_segment_ = 0;
-    const OutputBuffers* buffers_ = nullptr;
-    bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
-    std::size_t off_plan_ = 0;
-    // where writes are checked: values that exist and are still needed
-    std::vector<std::uint32_t> live_;
+    bool wants_place_ = false;
 };
-
-/// A value that no longer depends on planned memory: shared if it has an owner, else copied.
-RuntimeValue detached(const RuntimeValue& value, Budget& budget);
 
 }  // namespace lapidary

@@ -8,6 +8,7 @@
 #include <lapidary/base/error.h>
 
 #include "exec/device/device_times.h"
+#include "exec/run/detached.h"
 
 namespace lapidary {
 namespace {

@@ -3,21 +3,26 @@
 
 #include <algorithm>
 
-#include <lapidary/base/error.h>
-
 #include "base/threads/inside_task.h"
+#include "exec/run/detached.h"
 
 namespace lapidary {
 
-StepContext::StepContext(Frame& frame, const Step& step, bool plans_memory)
-    : frame_(frame), step_(step), node_(frame.plan_.graph->node(step.node)),
-      sharing_(step.kernel.sharing()), traces_scratch_(plans_memory) {
-    for (ValueId v : node_.inputs) inputs_.push_back(v ? frame.locate(v) : nullptr);
+StepContext::StepContext(FrameValues& values, const Step& step)
+    : values_(values), step_(step), node_(values.plan().graph->node(step.node)),
+      sharing_(step.kernel.sharing()), traces_scratch_(values.plans_memory()) {
+    for (ValueId v : node_.inputs) inputs_.push_back(v ? values.locate(v) : nullptr);
     for (ValueId v : node_.outputs) outputs_.push_back(v ? v.index : none);
 }
 
 Tensor& StepContext::output(std::size_t index, DType dtype, Shape shape) {
-    if (wants_output(index)) return frame_.output(*this, index, dtype, std::move(shape));
+    if (wants_output(index)) {
+        const std::uint32_t value = outputs_[index];
+        if (Tensor* planned = values_.planned(value, dtype, shape)) return *planned;
+        const bool is_view = sharing_.kind == StorageSharing::view && index == 0;
+        return values_.allocate(value, dtype, std::move(shape),
+                                is_view ? optional_input(0) : nullptr, *state_->budget);
+    }
     auto it = std::ranges::find(dropped_, index, &std::pair<std::size_t, Tensor>::first);
     if (it == dropped_.end()) {
         dropped_.emplace_front(index, Tensor{});
@@ -28,7 +33,14 @@ Tensor& StepContext::output(std::size_t index, DType dtype, Shape shape) {
 }
 
 void StepContext::set_output(std::size_t index, RuntimeValue value) {
-    if (wants_output(index)) frame_.set_output(*this, index, std::move(value));
+    if (!wants_output(index)) return;
+    const bool lies_in_scratch =
+        values_.is_tracing() && value.is_tensor() && is_scratch(value.tensor());
+    values_.set_output(outputs_[index], std::move(value), lies_in_scratch, *state_->budget);
+}
+
+RuntimeValue StepContext::keep(const RuntimeValue& value) {
+    return detached(value, *state_->budget);
 }
 
 Tensor StepContext::scratch(DType dtype, Shape shape) {
@@ -58,49 +70,33 @@ void StepContext::end() {
     for (auto& [index, tensor] : dropped_) tensor = Tensor{};
 }
 
-void StepContext::start_over(bool plans_memory) {
-    traces_scratch_ = plans_memory;
+void StepContext::start_over() {
+    traces_scratch_ = values_.plans_memory();
     scratch_.clear();
     dropped_.clear();
-    subgraphs_.clear();
+}
+
+std::vector<std::uint64_t> StepContext::scratch_bytes() const {
+    std::vector<std::uint64_t> bytes;
+    for (const Tensor& t : scratch_) bytes.push_back(t.byte_size());
+    return bytes;
+}
+
+void StepContext::bind_scratch(std::byte* arena, std::span<const std::uint64_t> offsets) {
+    has_planned_scratch_ = true;
+    for (std::size_t i = 0; i < scratch_.size(); ++i)
+        scratch_[i] =
+            Tensor::borrow(scratch_[i].dtype(), scratch_[i].shape(), arena + offsets[i], nullptr);
 }
 
 void StepContext::note_fallback(FallbackReason why) {
     fallback_ = why.text();
-    frame_.plan_.fallbacks[index()].store(fallback_, std::memory_order_relaxed);
+    plan().fallbacks[index()].store(fallback_, std::memory_order_relaxed);
 }
 
 std::uint64_t StepContext::random_seed() const {
     return state_->seed * 0x9e3779b97f4a7c15ull +
-           static_cast<std::uint64_t>(frame_.plan_.number) * 1000003u + node_.id.index;
-}
-
-std::vector<RuntimeValue> StepContext::run_subgraph(std::string_view attribute,
-                                                    std::span<const RuntimeValue> inputs) {
-    auto it = subgraphs_.find(attribute);
-    if (it == subgraphs_.end()) {
-        const auto plan = step_.subgraphs.find(attribute);
-        if (plan == step_.subgraphs.end())
-            fail("attribute " + quote(attribute) + " with a graph is required but missing");
-        auto frame =
-            std::make_unique<Frame>(*plan->second, &frame_, frame_.plans_memory_, state_->cancel);
-        it = subgraphs_.emplace(attribute, std::move(frame)).first;
-    }
-    Frame& inner = *it->second;
-    const auto names = step_.subgraphs.find(attribute)->second->graph->inputs();
-    if (inputs.size() > names.size())
-        fail("subgraph " + quote(attribute) + " takes " + std::to_string(names.size()) +
-             " inputs, got " + std::to_string(inputs.size()));
-    state_->cancel.throw_if_cancelled();
-    struct Release {
-        ~Release() { frame.release(); }
-        Frame& frame;
-    } const release{inner};
-    for (std::size_t i = 0; i < inputs.size(); ++i) inner.set(names[i], inputs[i]);
-    try {
-        inner.run(*state_);
-    } catch (Error& e) { throw e.at(std::string(attribute)); }
-    return inner.outputs();
+           static_cast<std::uint64_t>(plan().number) * 1000003u + node_.id.index;
 }
 
 }  // namespace lapidary

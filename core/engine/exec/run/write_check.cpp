@@ -6,8 +6,6 @@
 
 #include <lapidary/base/error.h>
 
-#include "exec/run/step_context.h"
-
 namespace lapidary {
 namespace {
 
@@ -26,24 +24,27 @@ void for_each_tensor(const RuntimeValue& value, const Look& look) {
 
 }  // namespace
 
-std::vector<WriteCheck::Bytes> WriteCheck::written() const {
-    const StepContext& step = frame_.steps_[step_];
-    const StorageSharing::Kind kind = step.sharing_.kind;
+void WriteCheck::begin_run() {
+    live_.clear();
+    for (ValueId id : values_.plan().graph->inputs()) live_.push_back(id.index);
+}
+
+std::vector<WriteCheck::Bytes> WriteCheck::written(const StepContext& step) const {
+    const StorageSharing::Kind kind = step.sharing().kind;
     const auto input = [&](std::size_t i) {
-        return i < step.inputs_.size() && step.inputs_[i] && step.inputs_[i]->is_tensor()
-                   ? &step.inputs_[i]->tensor()
-                   : nullptr;
+        const RuntimeValue* const value = step.input_value(i);
+        return value && value->is_tensor() ? &value->tensor() : nullptr;
     };
     std::vector<Bytes> out;
     const auto add = [&](std::uint32_t v, const std::byte* begin, std::size_t count) {
         if (count != 0)
-            out.push_back({begin, begin + count, &frame_.plan_.graph->value(ValueId(v)).name, v});
+            out.push_back({begin, begin + count, &values_.plan().graph->value(ValueId(v)).name, v});
     };
     std::size_t split_at = 0;
-    for (std::size_t o = 0; o < step.outputs_.size(); ++o) {
-        const std::uint32_t v = step.outputs_[o];
-        if (v == StepContext::none || !frame_.slots_[v].is_tensor()) continue;
-        const Tensor& tensor = frame_.slots_[v].tensor();
+    for (std::size_t o = 0; o < step.outputs().size(); ++o) {
+        const std::uint32_t v = step.outputs()[o];
+        if (v == StepContext::none || !values_.slots()[v].is_tensor()) continue;
+        const Tensor& tensor = values_.slots()[v].tensor();
         const std::byte* begin = begin_of(tensor);
         const Tensor* source = input(0);
         const std::size_t at = std::exchange(split_at, split_at + tensor.byte_size());
@@ -58,7 +59,7 @@ std::vector<WriteCheck::Bytes> WriteCheck::written() const {
             continue;
         }
         const std::byte* place = begin;
-        for (std::size_t i = 0; i < step.inputs_.size() && input(i); ++i) {
+        for (std::size_t i = 0; i < step.input_count() && input(i); ++i) {
             if (begin_of(*input(i)) != place) add(v, place, input(i)->byte_size());
             place += input(i)->byte_size();
         }
@@ -66,39 +67,44 @@ std::vector<WriteCheck::Bytes> WriteCheck::written() const {
     return out;
 }
 
-bool WriteCheck::may_overwrite(std::uint32_t value) const {
-    const StepContext& step = frame_.steps_[step_];
-    if (step.sharing_.kind != StorageSharing::overwrite || frame_.plan_.last_use[value] != step_)
+bool WriteCheck::may_overwrite(const StepContext& step, std::uint32_t value) const {
+    if (step.sharing().kind != StorageSharing::overwrite ||
+        values_.plan().last_use[value] != step.index())
         return false;
-    for (std::size_t i = 0; i < std::min<std::size_t>(step.node_.inputs.size(), 32); ++i)
-        if ((step.sharing_.inputs >> i & 1) != 0 && step.node_.inputs[i].index == value)
-            return true;
+    const std::vector<ValueId>& inputs = step.node().inputs;
+    for (std::size_t i = 0; i < std::min<std::size_t>(inputs.size(), 32); ++i)
+        if ((step.sharing().inputs >> i & 1) != 0 && inputs[i].index == value) return true;
     return false;
 }
 
-void WriteCheck::require_apart(const std::vector<Bytes>& written, const Frame& frame) const {
-    const bool is_own = &frame == &frame_;
+void WriteCheck::require_apart(const StepContext& step, const std::vector<Bytes>& written,
+                               const WriteCheck& frame) const {
+    const bool is_own = &frame == this;
     for (std::uint32_t v : frame.live_) {
-        if (is_own && may_overwrite(v)) continue;
-        for_each_tensor(frame.slots_[v], [&](const Tensor& t) {
+        if (is_own && may_overwrite(step, v)) continue;
+        for_each_tensor(frame.values_.slots()[v], [&](const Tensor& t) {
             const std::byte* begin = begin_of(t);
             for (const Bytes& w : written) {
                 if (begin == nullptr || begin >= w.end || w.begin >= begin + t.byte_size() ||
                     (is_own && w.index == v))
                     continue;
+                const Value& needed = frame.values_.plan().graph->value(ValueId(v));
                 fail(ErrorCode::internal, "value " + quote(*w.value) +
                                               " was written into bytes of value " +
-                                              quote(frame.plan_.graph->value(ValueId(v)).name) +
-                                              ", which is still needed");
+                                              quote(needed.name) + ", which is still needed");
             }
         });
     }
 }
 
-void WriteCheck::require_own_bytes() const {
-    const std::vector<Bytes> bytes = written();
-    if (bytes.empty()) return;
-    for (const Frame* f = &frame_; f; f = f->outer_) require_apart(bytes, *f);
+void WriteCheck::check(const StepContext& step) {
+    for (std::uint32_t v : step.outputs())
+        if (v != StepContext::none) live_.push_back(v);
+    if (const std::vector<Bytes> bytes = written(step); !bytes.empty())
+        for (const WriteCheck* frame = this; frame; frame = frame->outer_)
+            require_apart(step, bytes, *frame);
+    std::erase_if(live_,
+                  [&](std::uint32_t v) { return values_.plan().last_use[v] <= step.index(); });
 }
 
 }  // namespace lapidary

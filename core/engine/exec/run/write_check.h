@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the invariant of planned memory after a step: it wrote into no bytes of another value that
-// is still needed, in its frame or in the frames around it.
+// Checks the invariant of planned memory after each step of a sequential run
+// (SessionOptions::check_writes): the step wrote into no bytes of another value that is still
+// needed, in its frame or in the frames around it.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +9,21 @@
 #include <string>
 #include <vector>
 
-#include "exec/run/frame.h"
+#include "exec/run/frame_values.h"
+#include "exec/run/step_context.h"
 
 namespace lapidary {
 
 class WriteCheck {
 public:
-    /// Call when `step` of the frame has just run and its values are still there.
-    WriteCheck(const Frame& frame, std::size_t step) : frame_(frame), step_(step) {}
-    /// Throws internal naming both values.
-    void require_own_bytes() const;
+    /// Of the frame with those values; `outer`: of the frame around it, null: there is none.
+    WriteCheck(const FrameValues& values, const WriteCheck* outer)
+        : values_(values), outer_(outer) {}
+    /// After the inputs are set.
+    void begin_run();
+    /// Call when `step` has just run and its values are still there. Throws internal naming both
+    /// values.
+    void check(const StepContext& step);
 
 private:
     struct Bytes {
@@ -27,12 +33,15 @@ private:
     };
     /// Planned bytes that the kernel may have written: its outputs, except those that were in place
     /// already.
-    std::vector<Bytes> written() const;
-    void require_apart(const std::vector<Bytes>& written, const Frame& frame) const;
-    bool may_overwrite(std::uint32_t value) const;
+    std::vector<Bytes> written(const StepContext& step) const;
+    bool may_overwrite(const StepContext& step, std::uint32_t value) const;
+    /// Throws internal if a live value of `frame`, this one or one around it, lies in those bytes.
+    void require_apart(const StepContext& step, const std::vector<Bytes>& written,
+                       const WriteCheck& frame) const;
 
-    const Frame& frame_;
-    const std::size_t step_;
+    const FrameValues& values_;
+    const WriteCheck* const outer_;
+    std::vector<std::uint32_t> live_;  // values that exist and are still needed
 };
 
 }  // namespace lapidary

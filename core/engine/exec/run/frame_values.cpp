@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/run/frame_values.h"
+
+#include <cstring>
+#include <utility>
+
+#include "exec/run/detached.h"
+
+namespace lapidary {
+namespace {
+
+bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) {
+    return tensor.dtype() == dtype && tensor.shape() == shape;
+}
+
+/// Element type and shape alone.
+Tensor type_of(const Tensor& tensor) {
+    return Tensor::borrow(tensor.dtype(), tensor.shape(), nullptr, nullptr);
+}
+
+}  // namespace
+
+FrameValues::FrameValues(const Plan& plan, const FrameValues* outer, bool plans_memory,
+                         const std::vector<std::uint8_t>* keep, SlotDevices* devices,
+                         ResidentFlags residents)
+    : plan_(plan), outer_(outer), keep_(keep), plans_memory_(plans_memory),
+      slots_(plan.graph->value_slots()), homes_(slots_.size()),
+      input_bytes_(slots_.size(), MemoryTrace::nothing) {
+    find_transient();
+    if (plan.devices)
+        devices_ =
+            std::make_unique<DeviceMemory>(plan, plans_memory, *devices, std::move(residents));
+}
+
+const RuntimeValue* FrameValues::locate(ValueId id) const {
+    if (const RuntimeValue& constant = plan_.constants[id.index]; !constant.is_empty())
+        return &constant;
+    const Value& v = plan_.graph->value(id);
+    return v.kind == ValueKind::captured ? outer_->locate(v.outer) : &slots_[id.index];
+}
+
+void FrameValues::find_transient() {
+    transient_.clear();
+    for (ValueId id : plan_.graph->inputs()) transient_.push_back(id.index);
+    for (const Step& step : plan_.steps)
+        for (ValueId v : plan_.graph->node(step.node).outputs)
+            if (v && !(pattern_ && pattern_->in_arena(v.index))) transient_.push_back(v.index);
+}
+
+void FrameValues::begin_run(Budget& budget) {
+    is_tracing_ = plans_memory_ && !is_traced_;
+    if (devices_) devices_->begin_run();
+    for (ValueId id : plan_.graph->inputs()) {
+        RuntimeValue& slot = slots_[id.index];
+        if (slot.is_empty())
+            // a default that no input replaces
+            if (const Value& v = plan_.graph->value(id); v.constant) slot = *v.constant;
+        if (devices_ && devices_->has(id, lies_on_device)) continue;
+        if (is_tracing_ && slot.is_tensor()) input_bytes_[id.index] = slot.tensor().byte_size();
+    }
+    output_storages_.take(slots_, buffers_, budget);
+}
+
+bool FrameValues::end_trace() {
+    if (!is_tracing_) return false;
+    is_traced_ = true;
+    is_tracing_ = false;
+    return true;
+}
+
+void FrameValues::leave_plan(Home& home) {
+    home.is_off_plan = true;
+    ++off_plan_;
+}
+
+Tensor* FrameValues::planned(std::uint32_t value, DType dtype, const Shape& shape) {
+    Home& home = homes_[value];
+    if (!home.is_planned || home.is_off_plan) return nullptr;
+    if (has_type(home.tensor, dtype, shape)) return &slots_[value].tensor();
+    leave_plan(home);
+    return nullptr;
+}
+
+Tensor& FrameValues::allocate(std::uint32_t value, DType dtype, Shape shape, const Tensor* source,
+                              Budget& budget) {
+    RuntimeValue& slot = slots_[value];
+    if (source && source->dtype() == dtype && source->owner() &&
+        source->size() == element_count(shape))
+        slot = source->reshaped(std::move(shape));
+    else if (void* theirs = buffers_ ? buffers_->memory_of(value, dtype, shape) : nullptr)
+        slot = Tensor::borrow(dtype, std::move(shape), theirs, nullptr);
+    else slot = budget.allocate(dtype, std::move(shape));
+    if (is_tracing_ && dtype != DType::string) homes_[value].tensor = type_of(slot.tensor());
+    return slot.tensor();
+}
+
+void FrameValues::set_output(std::uint32_t value, RuntimeValue made, bool is_scratch,
+                             Budget& budget) {
+    Home& home = homes_[value];
+    RuntimeValue& slot = slots_[value];
+    if (made.is_tensor()) {
+        const Tensor& t = made.tensor();
+        if (home.is_planned && !home.is_off_plan && t.is_unowned() &&
+            has_type(home.tensor, t.dtype(), t.shape())) {
+            if (t.byte_size() != 0)
+                std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
+            return;
+        }
+        if (is_tracing_ && t.dtype() != DType::string && is_scratch) home.tensor = type_of(t);
+    }
+    if (home.is_planned && !home.is_off_plan) leave_plan(home);
+    slot = is_lent(made) ? detached(made, budget) : std::move(made);
+}
+
+RuntimeValue FrameValues::result(ValueId id) const {
+    const RuntimeValue& value = *locate(id);
+    if (devices_ && plan_.devices->memory[id.index] != nullptr && value.is_tensor())
+        return devices_->fetch(id, value.tensor());
+    const bool is_placed =
+        &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_off_plan;
+    if (!is_placed || pattern_->in_arena(id.index)) return value;
+    const Tensor& t = value.tensor();
+    return Tensor::borrow(t.dtype(), t.shape(), const_cast<void*>(t.raw()),
+                          output_storages_.owner(pattern_->values[id.index]));
+}
+
+void FrameValues::release() {
+    if (devices_) devices_->drain();
+    for (std::uint32_t v : transient_) slots_[v] = RuntimeValue{};
+    if (devices_) devices_->let_go();
+    output_storages_.release();
+    buffers_ = nullptr;
+    if (off_plan_ == 0) return;
+    off_plan_ = 0;
+    for (std::uint32_t v = 0; v < slots_.size(); ++v) {
+        if (!homes_[v].is_off_plan) continue;
+        homes_[v].is_off_plan = false;
+        if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor;
+    }
+}
+
+void FrameValues::start_over(ResidentFlags residents) {
+    for (std::uint32_t v : transient_) {  // all that runs write, where no arena keeps any of it
+        homes_[v] = {};
+        input_bytes_[v] = MemoryTrace::nothing;
+    }
+    is_traced_ = false;
+    if (devices_) devices_->start_over(std::move(residents));
+}
+
+MemoryTrace FrameValues::trace(const CancelToken& cancel) const {
+    MemoryTrace trace;
+    trace.value_bytes = input_bytes_;
+    trace.is_planned.assign(slots_.size(), 0);
+    trace.shapes.resize(slots_.size());
+    for (std::size_t v = 0; v < slots_.size(); ++v) {
+        if (v % 1024 == 0) cancel.throw_if_cancelled();
+        if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor())
+            trace.value_bytes[v] = constant.tensor().byte_size();
+        if (!homes_[v].tensor) continue;
+        trace.value_bytes[v] = homes_[v].tensor.byte_size();
+        trace.is_planned[v] = 1;
+        trace.shapes[v] = homes_[v].tensor.shape();
+    }
+    return trace;
+}
+
+void FrameValues::place(std::shared_ptr<const MemoryPattern> pattern) {
+    pattern_ = std::move(pattern);
+    output_storages_.place(*pattern_);
+    for (std::uint32_t v = 0; v < slots_.size(); ++v) {
+        const MemoryPattern::Place& at = pattern_->values[v];
+        homes_[v].is_planned = at.offset != MemoryPattern::none;
+        if (homes_[v].is_planned && at.storage != 0) output_storages_.add(v, at, homes_[v].tensor);
+    }
+    find_transient();
+}
+
+void FrameValues::bind(std::byte* arena) {
+    for (std::uint32_t v = 0; v < slots_.size(); ++v) {
+        if (!pattern_->in_arena(v)) continue;
+        Tensor& home = homes_[v].tensor;
+        home =
+            Tensor::borrow(home.dtype(), home.shape(), arena + pattern_->values[v].offset, nullptr);
+        slots_[v] = home;
+    }
+}
+
+}  // namespace lapidary
