@@ -469,6 +469,41 @@ TEST(Architecture, PartsOfTheWorkbenchHaveNoCircle) {
     EXPECT_EQ(circle_of(uses), "") << "these parts of app/workbench use each other in a circle";
 }
 
+/// "frame" of frame.h and frame.cpp; "wait" of wait_posix.cpp too.
+std::string unit_of(const fs::path& file) {
+    std::string stem = file.stem().string();
+    for (const std::string_view system : {"_posix", "_windows"})
+        if (stem.ends_with(system)) stem.resize(stem.size() - system.size());
+    return stem;
+}
+
+// A session is read from its data (plan, memory, device) to what runs it. Units that use each other
+// in a circle can only be understood, tested and changed together.
+TEST(Architecture, UnitsOfExecHaveNoCircle) {
+    const fs::path engine = source_folder() / "core/engine";
+    std::map<std::string, std::set<std::string>> uses;
+    for (const char* folder : {"core/engine/exec", "core/engine/include/lapidary/exec"})
+        for (const fs::path& file : sources(folder)) {
+            const std::string own = unit_of(file);
+            uses[own];
+            for (const std::string& include : includes_of(file)) {
+                const bool is_inner = include.starts_with("exec/");
+                if (!is_inner && !include.starts_with("lapidary/exec/")) continue;
+                const fs::path used = (is_inner ? engine : engine / "include") / include;
+                EXPECT_TRUE(fs::exists(used)) << file << " includes " << include;
+                if (unit_of(used) != own) uses[own].insert(unit_of(used));
+            }
+        }
+    EXPECT_GT(uses.size(), 40u);
+    EXPECT_EQ(circle_of(uses), "") << "these units of core/engine/exec use each other in a circle";
+}
+
+TEST(Architecture, ACircleOfUnitsIsFound) {
+    EXPECT_EQ(circle_of({{"plan", {"step"}}, {"step", {"value"}}, {"value", {}}}), "");
+    EXPECT_EQ(circle_of({{"plan", {"step"}}, {"step", {"plan", "value"}}, {"value", {}}}),
+              "plan uses step\nstep uses plan\n");
+}
+
 // Which of several jobs counts is decided in one place.
 TEST(Architecture, LatestJobIsTheOneIdiom) {
     const std::regex by_hand(R"(make_shared<(app::)?Job ?\*>|QPointer<(app::)?Job>>)");
