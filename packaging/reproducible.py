@@ -23,7 +23,8 @@ import sys
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-SHIPPED = re.compile(r"(core/CMakeFiles/lapidary_(core|foundation|operators|rules|reference|vector_\w+|engine|passes|tools|quantize)"
+SHIPPED = re.compile(r"(core/CMakeFiles/lapidary_(core|foundation|operators|rules|reference|vector_\w+|engine|passes"
+                     r"|tools|quantize)"
                      r"|app/CMakeFiles/(lapidary-cli|lapidary(_worker|_cli_commands|_workbench)?)"
                      r"|views/CMakeFiles/lapidary_(views|help))\.dir/")
 GENERATED = re.compile(r"^(core/generated/|(app|views)/\w+_autogen/.*\.(cpp|h)$|views/.*\.(qm|cpp|inc)$"

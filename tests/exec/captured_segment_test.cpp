@@ -90,7 +90,7 @@ constexpr const char* layers =
 
 std::function<bool(const Node&)> all = [](const Node&) { return true; };
 
-TEST(StepStretch, IsRepeatedFromTheThirdRunOn) {
+TEST(CapturedSegment, IsRepeatedFromTheThirdRunOn) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     Session split = Session::compile(model, options_with(provider));
@@ -101,7 +101,7 @@ TEST(StepStretch, IsRepeatedFromTheThirdRunOn) {
     }
 }
 
-TEST(StepStretch, WatchedRunsAreWalked) {
+TEST(CapturedSegment, WatchedRunsAreWalked) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     Session split = Session::compile(model, options_with(provider));
@@ -126,7 +126,7 @@ TEST(StepStretch, WatchedRunsAreWalked) {
 
 /// One copy in the middle of the plan parts two segments; the numbers that the second reads on the
 /// host change.
-TEST(StepStretch, OfSeveralEachIsComparedByItself) {
+TEST(CapturedSegment, OfSeveralEachIsComparedByItself) {
     const ModelPtr model = model_of(
         "(x: f32[24], to: i64[2]) -> (y, m)\na = Relu(x)\nb = Exp(a)\nm = Abs(b)\n"
         "c = Neg(m)\nd = Reshape(c, to)\ny = Tanh(d)");
@@ -145,7 +145,7 @@ TEST(StepStretch, OfSeveralEachIsComparedByItself) {
     EXPECT_LT(provider->counts().repeats, 24);
 }
 
-TEST(StepStretch, MovesWithTheMemoryOfItsFrame) {
+TEST(CapturedSegment, MovesWithTheMemoryOfItsFrame) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     Session split = Session::compile(model, options_with(provider));
@@ -162,7 +162,7 @@ TEST(StepStretch, MovesWithTheMemoryOfItsFrame) {
 }
 
 /// An output that stays lies elsewhere while somebody holds the one before.
-TEST(StepStretch, IsWalkedWhereWhatStaysComesToLieElsewhere) {
+TEST(CapturedSegment, IsWalkedWhereWhatStaysComesToLieElsewhere) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     {
@@ -186,7 +186,7 @@ TEST(StepStretch, IsWalkedWhereWhatStaysComesToLieElsewhere) {
     EXPECT_EQ(provider->counts().blocks, 0);
 }
 
-TEST(StepStretch, ARunThatWasCancelledLeavesNothing) {
+TEST(CapturedSegment, ARunThatWasCancelledLeavesNothing) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     Session split = Session::compile(model, options_with(provider));

@@ -16,7 +16,7 @@ class Provider;
 struct ArithmeticPeak {
     std::string name;  // "float32", "tf32", "int8"
     double gops = 0;   // 1e9 operations per second, a multiply-add counted as two
-    // products and convolutions of these run at it, as the device was opened
+    /// products and convolutions of these run at it, as the device was opened
     std::vector<DType> product_types;
     bool is_of_others = false;  // and so do operators that are no products
     friend bool operator==(const ArithmeticPeak&, const ArithmeticPeak&) = default;
@@ -25,7 +25,7 @@ struct ArithmeticPeak {
 /// What a device reaches at most.
 struct DevicePeak {
     std::string provider;  // as Span::provider
-    // reading memory of the device far larger than its caches (1e9 bytes)
+    /// reading memory of the device far larger than its caches (1e9 bytes)
     double gb_per_s = 0;
     std::vector<ArithmeticPeak> arithmetic;  // in the plugin's order
     std::string problem;                     // why nothing is known, a short sentence; empty: it is

@@ -25,9 +25,9 @@ public:
     DeviceValue(Tensor tensor) : tensor_(std::move(tensor)) {}
 
     explicit operator bool() const { return static_cast<bool>(tensor_); }  // false: absent
-    // element type; undefined: absent
+    /// element type; undefined: absent
     DType dtype() const { return tensor_.dtype(); }
-    // dimensions, outermost first
+    /// dimensions, outermost first
     const Shape& shape() const { return tensor_.shape(); }
     std::size_t byte_size() const { return tensor_.byte_size(); }  // of its elements
     bool is_on_host() const { return block_ == nullptr; }          // true also when absent

@@ -31,7 +31,7 @@ struct NodePlacement {
     std::string provider;    // that runs it
     std::size_t island = 0;  // in PlacementReport::islands; meaningless on the CPU
     bool is_shape_computation = false;  // it computes sizes for other nodes
-    // of each provider that was asked before and does not run it
+    /// of each provider that was asked before and does not run it
     std::vector<PlacementReason> reasons;
 };
 
@@ -40,7 +40,7 @@ struct NodePlacement {
 struct PlacementIsland {
     std::string provider;   // that runs them
     std::size_t nodes = 0;  // how many
-    // time won over the CPU and lost to copies, as the provider estimates them
+    /// time won over the CPU and lost to copies, as the provider estimates them
     double gain_ns = 0, copies_ns = 0;
 };
 

@@ -35,7 +35,7 @@ struct ProviderMemory {
 /// Where the plan puts a value.
 struct MemoryBlock {
     std::string value;  // its name
-    // that write and last read it; SIZE_MAX: read after the run
+    /// that write and last read it; SIZE_MAX: read after the run
     std::size_t first_step = 0, last_step = 0;
     std::uint64_t offset = 0, bytes = 0;  // within the arena
     bool shares = false;                  // lies within the bytes of a block listed before it

@@ -20,7 +20,7 @@ namespace lapidary {
 /// output; no strings.
 struct OutputBuffer {
     std::string name;  // of the graph output
-    // made over the memory with Tensor::borrow(), or with any memory that only the run writes
+    /// made over the memory with Tensor::borrow(), or with any memory that only the run writes
     Tensor tensor;
 };
 
@@ -31,12 +31,12 @@ struct RunOptions {
     int repetitions = 1;   // profiled runs share one Profile
     bool keep_finished =
         false;  // cancelled in a later repetition, run() returns what the finished ones gave:
-                // outputs of the first, and a Profile of so many runs; not with output_buffers
-    // ORT memory.enable_memory_arena_shrinkage: give unused memory back after the run
+                /// outputs of the first, and a Profile of so many runs; not with output_buffers
+    /// ORT memory.enable_memory_arena_shrinkage: give unused memory back after the run
     bool shrink_arena = false;
     std::vector<std::string>
         extra_outputs;  // inner values of the main graph to return too; those inside of fused
-                        // nodes are there only with SessionPasses::Set::none
+                        /// nodes are there only with SessionPasses::Set::none
     std::function<void(int done, int total)> progress;  // steps of the main graph
     /// Memory that outputs are written to (ORT IOBinding). A kernel writes there itself where the
     /// plan gives the output storage of its own and the memory begins at a multiple of 64 bytes;
@@ -77,15 +77,15 @@ struct CopiedBytes {
 
 /// What a run gives.
 struct RunResult {
-    // graph outputs in order, then extra_outputs; those with a buffer are tensors over its memory
+    /// graph outputs in order, then extra_outputs; those with a buffer are tensors over its memory
     NamedValues outputs;
     std::shared_ptr<const Profile> profile;  // when asked
-    // of RunOptions::output_buffers; empty: kernels wrote all of them
+    /// of RunOptions::output_buffers; empty: kernels wrote all of them
     std::vector<CopiedOutput> copied_outputs;
     std::vector<NamedDeviceValue> residents;  // RunOptions::resident_outputs, in their order
-    // of RunOptions::device_inputs, then of resident_outputs
+    /// of RunOptions::device_inputs, then of resident_outputs
     std::vector<NotResident> not_resident;
-    // of the newest repetition; zeros where all runs on the CPU
+    /// of the newest repetition; zeros where all runs on the CPU
     CopiedBytes copied;
 };
 

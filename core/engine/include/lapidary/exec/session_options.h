@@ -35,34 +35,34 @@ inline constexpr bool checks_writes_by_default = true;  // SessionOptions::check
 
 /// How a model is compiled and run; defaults are those of ONNX Runtime where it has the option.
 struct SessionOptions {
-    // ORT intra_op_num_threads; 0: one per core that this process may use
+    /// ORT intra_op_num_threads; 0: one per core that this process may use
     int intra_threads = 0;
-    // ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
+    /// ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
     int inter_threads = 0;
     ExecutionMode execution_mode = ExecutionMode::sequential;  // ORT execution_mode
     bool allow_spinning = true;  // ORT session.intra_op.allow_spinning
-    // ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
+    /// ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
     std::string thread_affinities;
     bool denormal_as_zero = false;  // ORT session.set_denormal_as_zero
-    // what is not planned comes from an arena; else each value from the heap
+    /// what is not planned comes from an arena; else each value from the heap
     bool enable_cpu_mem_arena = true;
     ArenaExtend arena_extend = ArenaExtend::next_power_of_two;
-    // rewrites of the session's own copy: neighbouring nodes in one kernel ...
+    /// rewrites of the session's own copy: neighbouring nodes in one kernel ...
     SessionPasses session_passes;
-    // convolutions by Winograd's F(4x4,3x3), F(2x2,3x3) where they pay
+    /// convolutions by Winograd's F(4x4,3x3), F(2x2,3x3) where they pay
     bool winograd = true;
-    // only the plain reference kernels: slow, the truth to compare with
+    /// only the plain reference kernels: slow, the truth to compare with
     bool reference_kernels = false;
     bool enable_mem_pattern = true;  // plan activations per set of input shapes
     bool enable_profiling = false;   // record phases of compile()
-    // after each step of a sequential run: it wrote into no other live value
+    /// after each step of a sequential run: it wrote into no other live value
     bool check_writes = checks_writes_by_default;
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
-    // of random operators without a seed attribute: same seed, same values
+    /// of random operators without a seed attribute: same seed, same values
     std::uint64_t random_seed = 0;
     /// Asked for each node in this order, the CPU last. Empty: everything runs on the CPU.
     std::vector<std::shared_ptr<const Provider>> providers;
-    // forbid, shapes: compile() throws not_supported naming the first such node
+    /// forbid, shapes: compile() throws not_supported naming the first such node
     Fallback fallback = Fallback::allow;
     Limits limits;  // on sizes of tensors, of a run, of threads
     /// Any of config_keys() with its value as text, over the fields above. Others are refused by

@@ -36,8 +36,8 @@ struct SessionPasses {
     /// How many of them.
     enum class Set : std::uint8_t {
         none,  // the graph runs as it stands
-        // those that fuse nothing: 16-bit floats computed in float32, constants where kernels can
-        // pack them
+        /// those that fuse nothing: 16-bit floats computed in float32, constants where kernels can
+        /// pack them
         preparing,
         all  // those, and all that fuse
     };
@@ -62,7 +62,7 @@ struct PassInfo {
     int order = 0;               // passes of a sweep run by (level, order)
     std::string_view providers;  // "all", or execution providers it is meant for: "cpu", "cpu cuda"
     bool on_by_default = true;   // at its level and above
-    // ORT's names for it, separated by commas; empty: ORT has no such pass
+    /// ORT's names for it, separated by commas; empty: ORT has no such pass
     std::string_view ort_names;
     std::string_view summary;  // one sentence
 };
@@ -80,9 +80,9 @@ struct OptimizeOptions {
     /// Own or ORT names. An unknown name throws invalid_input with the nearest known ones.
     std::vector<std::string> disabled_passes;
     std::vector<std::string> enabled_passes;  // on top of the defaults
-    // when not empty: nothing else runs, whatever the level
+    /// when not empty: nothing else runs, whatever the level
     std::vector<std::string> only_passes;
-    // rewrites; the graph is then as after exactly so many
+    /// rewrites; the graph is then as after exactly so many
     std::optional<std::size_t> stop_after;
     /// Passes of level session that follow when the others have come to rest. The result is for
     /// sessions of this process alone then, which run it with SessionPasses::Set::none.
@@ -92,7 +92,7 @@ struct OptimizeOptions {
     bool near_misses = true;                              // collect them
     int channel_block = 0;                                // of NCHWc layout: 8 or 16; 0: this CPU's
     int sweeps = 10;                                      // bound on sweeps over all passes
-    // check every graph invariant after each pass that changed something
+    /// check every graph invariant after each pass that changed something
     bool verify = false;
     Limits limits;  // fold_bytes bounds constant folding
 };
@@ -104,7 +104,7 @@ struct NearMiss {
     NodeId node;            // root of the pattern
     std::string node_text;  // Node::describe()
     std::string reason;     // the first failed condition, a sentence
-    // conditions and operators it is short of; the list is sorted by it
+    /// conditions and operators it is short of; the list is sorted by it
     int shortfall = 1;
     std::vector<NodeId> nodes;  // matched so far, root first
 };
@@ -135,7 +135,7 @@ struct PipelineReport {
     std::vector<AppliedRewrite> rewrites;           // in order
     std::vector<NearMiss> near_misses;              // fewest missing conditions first
     int sweeps = 0;                                 // over all passes
-    // false: stopped by stop_after or the bound on sweeps
+    /// false: stopped by stop_after or the bound on sweeps
     bool fixed_point = true;
     std::int64_t nanoseconds = 0;  // that all of it took
 };

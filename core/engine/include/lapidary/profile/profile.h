@@ -24,13 +24,13 @@ struct ProfileEvent {
     EventKind kind = EventKind::kernel;  // which of the fields below mean something
     std::uint8_t depth = 0;              // nesting of subgraphs
     std::uint16_t thread = 0;            // 0: the thread that called run()
-    // kernel, range: index of the plan step; phase: PhaseId; memory: value
+    /// kernel, range: index of the plan step; phase: PhaseId; memory: value
     std::uint32_t step = 0;
     std::uint32_t plan = 0;     // which plan (0 main, others subgraphs)
     std::int64_t begin_ns = 0;  // steady clock, relative to Profile start
     std::int64_t end_ns = 0;    // equal to begin for instants
     std::int64_t bytes = 0;     // allocation, release, copy
-    // kernel: as in Span; text of the program; null: it served the run itself
+    /// kernel: as in Span; text of the program; null: it served the run itself
     const char* fallback = nullptr;
 };
 
@@ -40,7 +40,7 @@ struct Span {
     std::string name;                    // node name (or a made one), phase name
     std::string op;      // "Conv", "com.microsoft::Gelu", "MatMul + Add + Gelu (fused)"
     std::string kernel;  // "reference.conv"
-    // in the graph that ran (main graph only; subgraph nodes carry their path in name)
+    /// in the graph that ran (main graph only; subgraph nodes carry their path in name)
     NodeId node;
     int thread = 0;  // 0: the one that called run()
     int depth = 0;   // nesting of subgraphs; of phases: inside of the one before with less
@@ -49,7 +49,7 @@ struct Span {
     std::int64_t bytes = 0;                 // taken, given back or copied
     std::string shapes;            // "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"
     std::string provider = "CPU";  // that ran it; of a copy: the one that is not the CPU
-    // why it ran on the plain reference kernel, chosen or handed to; empty: it did not
+    /// why it ran on the plain reference kernel, chosen or handed to; empty: it did not
     std::string fallback;
     std::int64_t duration_ns() const { return end_ns - begin_ns; }  // of the span
 };
@@ -61,16 +61,16 @@ struct Profile {
     int runs = 0;                 // repetitions recorded
     std::vector<Span> phases;     // load, infer, compile, plan, ...
     std::vector<Span> run_spans;  // one per repetition: wall time of run()
-    // in time order; steps that copy between kinds of memory too, of kind copy
+    /// in time order; steps that copy between kinds of memory too, of kind copy
     std::vector<Span> kernels;
-    // parts of kernels per thread: from the first task that it took in a parallel loop to the end
-    // of the last
+    /// parts of kernels per thread: from the first task that it took in a parallel loop to the end
+    /// of the last
     std::vector<Span> ranges;
     std::vector<Span> memory;  // allocation and release instants
     std::uint64_t dropped_events = 0;
     std::int64_t peak_bytes = 0;  // activations held at once
     std::int64_t weight_bytes = 0;
-    // what a reader should know of how it came about: a file that broke off
+    /// what a reader should know of how it came about: a file that broke off
     std::string note;
 };
 
@@ -107,7 +107,7 @@ struct NodeTotal {
     double min_ms = 0, max_ms = 0;                   // of single calls, over all runs
     double share = 0;                                // ms of the typical run's wall time, 0..1
     std::int64_t calls = 0;                          // over all runs
-    // that ran on the plain reference kernel: handed to it, or it was chosen
+    /// that ran on the plain reference kernel: handed to it, or it was chosen
     std::int64_t fallback_calls = 0;
     std::string fallback;  // why the first of them did; empty: none
 };
@@ -125,7 +125,7 @@ struct ProviderTotal {
 
 /// The totals that tables and sentences are made of: those of the typical run.
 struct ProfileSummary {
-    // wall time of the typical run, the median of all; what is below adds up to it
+    /// wall time of the typical run, the median of all; what is below adds up to it
     double wall_ms = 0;
     double kernel_ms = 0;                  // of its top-level kernels
     std::vector<OperatorTotal> operators;  // slowest first

@@ -15,7 +15,7 @@ namespace lapidary {
 /// Bytes that lie in memory, by whose they are.
 struct CountedMemory {
     std::uint64_t own = 0;  // no file's: they go with the process (Linux: RssAnon + RssShmem)
-    // of mapped files, programs among them: the system may take them back (Linux: RssFile)
+    /// of mapped files, programs among them: the system may take them back (Linux: RssFile)
     std::uint64_t files = 0;
 };
 

@@ -28,7 +28,7 @@ private:
 /// task's thread with a stage name and a fraction in [0, 1] (negative: unknown).
 struct Progress {
     CancelToken cancel;  // looked at while working
-    // fraction 0..1, negative: not known
+    /// fraction 0..1, negative: not known
     std::function<void(std::string_view stage, double fraction)> report;
 
     /// Throws cancelled, then reports.

@@ -28,10 +28,10 @@ struct ShownInterval {
     enum class Kind : std::uint8_t {
         none,       // it has no width: the median alone, "42.0 ms"
         symmetric,  // "23.3 µs ± 0.9"
-        // one arm is half as long again as the other, or longer: "42.0 ms (41.2 – 47.9)"
+        /// one arm is half as long again as the other, or longer: "42.0 ms (41.2 – 47.9)"
         ends,
-        // farther off than the median is large, each end in its own unit: "42.0 ms (20.1 ms – 1.20
-        // s)"
+        /// farther off than the median is large, each end in its own unit: "42.0 ms (20.1 ms – 1.20
+        /// s)"
         apart
     };
     Kind kind = Kind::none;  // how the interval is written

@@ -36,14 +36,14 @@ struct Node {
     std::string op_type;   // "Conv"
     std::string overload;  // of a model-local function (IR 10)
     std::string doc;       // doc_string of the file
-    // opset version of `domain` in effect where the node stands; 0: not imported
+    /// opset version of `domain` in effect where the node stands; 0: not imported
     std::int64_t version = 0;
     std::vector<ValueId> inputs;   // an empty id is an omitted optional input
     std::vector<ValueId> outputs;  // an empty id is an unwanted optional output
-    // values of this graph that the node's subgraphs read, each once
+    /// values of this graph that the node's subgraphs read, each once
     std::vector<ValueId> captures;
     std::vector<Attribute> attributes;  // in file order, names unique
-    // nodes of the original graph it stands for; itself when original
+    /// nodes of the original graph it stands for; itself when original
     std::vector<NodeId> origins;
     StringPairs metadata;   // metadata_props (IR 10)
     std::string preserved;  // unknown protobuf fields
@@ -75,7 +75,7 @@ struct Node {
 
 /// Where a value comes from.
 enum class ValueKind : std::uint8_t {
-    // a graph input (with `constant` set: an input that has a default initializer, IR 3)
+    /// a graph input (with `constant` set: an input that has a default initializer, IR 3)
     input,
     initializer,  // a constant of the graph
     node_output,  // written by one node
@@ -109,14 +109,14 @@ struct Value {
     std::vector<Use> uses;                  // reading node inputs
     std::vector<NodeId> captured_by;        // nodes whose subgraphs read it
     std::uint32_t output_uses = 0;          // how often it is a graph output
-    // initializer data (shared, possibly mapped); of inputs: the default
+    /// initializer data (shared, possibly mapped); of inputs: the default
     std::optional<Tensor> constant;
     std::shared_ptr<const SparseTensor> sparse;  // the initializer was sparse: kept for saving
     bool declared = false;  // had a value_info, input or output declaration in the file
     std::string doc;        // doc_string of the file
     StringPairs metadata;   // metadata_props (IR 10)
     std::string preserved;  // unknown protobuf fields of the value_info; with doc and metadata
-                            // those of the TensorProto when it is an initializer
+                            /// those of the TensorProto when it is an initializer
 
     bool is_constant() const { return kind == ValueKind::initializer; }  // an initializer
     /// Read by exactly one node input and nothing else.
@@ -164,9 +164,9 @@ public:
     std::size_t node_slots() const { return nodes_.size(); }    // upper bound of NodeId::index
     std::size_t value_slots() const { return values_.size(); }  // upper bound of ValueId::index
 
-    // not erased
+    /// not erased
     bool is_alive(NodeId id) const { return id.index < nodes_.size() && nodes_[id.index].id; }
-    // not erased
+    /// not erased
     bool is_alive(ValueId id) const { return id.index < values_.size() && values_[id.index].id; }
     const Node& node(NodeId id) const;     // throws internal on a dead id
     const Value& value(ValueId id) const;  // throws internal on a dead id
@@ -176,7 +176,7 @@ public:
     std::vector<ValueId> initializers() const;                     // constants, by id
     ValueId find_value(std::string_view name) const;               // empty id when absent
 
-    // all rewrites of this graph, in order
+    /// all rewrites of this graph, in order
     const std::vector<Rewrite>& history() const { return history_; }
     const StringPairs& metadata() const { return metadata_; }  // metadata_props (IR 10)
     /// Protobuf fields this program does not know, kept for saving.
@@ -189,7 +189,7 @@ public:
 private:
     friend class GraphEdit;
     std::string name_, doc_;
-    // deques: growing leaves references to nodes, values and their constants alive
+    /// deques: growing leaves references to nodes, values and their constants alive
     std::deque<Node> nodes_;
     std::deque<Value> values_;
     std::vector<NodeId> order_;

@@ -41,7 +41,7 @@ public:
     /// What Graph's copy constructor makes, for graphs of which that takes long. Throws cancelled.
     static Graph copy_of(const Graph& graph, const CancelToken& cancel);
 
-    // ---- values
+    /// ---- values
     /// A graph input, behind the others.
     ValueId add_input(std::string name, Type type);
     /// A constant of the tensor's type and shape.
@@ -56,7 +56,7 @@ public:
     void set_outputs(std::vector<ValueId> values);
     void remove_input(ValueId value);  // must be unused
     void set_type(ValueId value, Type type);
-    // turns an initializer's data, or an input's default
+    /// turns an initializer's data, or an input's default
     void set_constant(ValueId value, Tensor tensor);
     void rename(ValueId value, std::string name);
     /// What files say of a value beside its type; nothing that others refer to.
@@ -73,14 +73,14 @@ public:
     /// taken them over.
     void drop_constant_data(ValueId value);
 
-    // ---- nodes
+    /// ---- nodes
     /// At the end of the list; finish() and record() put it in its place.
     NodeId add_node(NodeSpec spec);
     /// Shorthand: one node whose single output is a new value; returns that value.
     ValueId node(std::string op_type, std::vector<ValueId> inputs,
                  std::vector<Attribute> attributes = {}, std::string name = {},
                  std::string output_name = {});
-    // grows the list as needed; empty id: omit
+    /// grows the list as needed; empty id: omit
     void set_input(NodeId node, std::size_t index, ValueId value);
     void set_output(NodeId node, std::size_t index, ValueId value);
     void set_attribute(NodeId node, Attribute attribute);  // adds or replaces
@@ -100,7 +100,7 @@ public:
     void erase(NodeId node);
     void erase_value(ValueId value);  // an unused initializer or captured value
 
-    // ---- graph
+    /// ---- graph
     /// Of the graph.
     void set_name(std::string name);
     void set_doc(std::string doc);

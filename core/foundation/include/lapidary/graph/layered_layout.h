@@ -57,9 +57,9 @@ struct LayoutOptions {
     float line_gap = 10;    // between a line that passes a row and its neighbours
     int tunnel_ranks = 60;  // a line over more rows is cut into two labelled ends; 0: never
     int sweeps = 8;         // most passes of crossing reduction
-    // width by height that a drawing much longer than wide is wrapped to, in columns; 0: never
+    /// width by height that a drawing much longer than wide is wrapped to, in columns; 0: never
     double wrap_aspect = 0;
-    // when lines pass rows more often than this, tunnel_ranks shrinks
+    /// when lines pass rows more often than this, tunnel_ranks shrinks
     std::uint32_t max_bends = 300'000;
     CancelToken cancel;  // checked between the passes; fires as Error{cancelled}
 };
@@ -70,7 +70,7 @@ struct LayoutRoute {
     std::uint32_t edge = 0;    // index into LayoutInput::edges
     std::uint32_t target = 0;  // index into LayoutEdge::targets
     bool backward = false;     // runs against the direction (a cycle between folded groups)
-    // goes on in another column: from the end of one to the start of the next
+    /// goes on in another column: from the end of one to the start of the next
     bool wrapped = false;
     std::vector<LayoutPoint> points;  // from the trunk, or the writer, to the reader
 };

@@ -12,9 +12,9 @@ namespace lapidary {
 /// What a node reads at one of its inputs.
 struct BlockInput {
     static constexpr std::uint32_t absent = 0xffffffffu;  // an optional input that is left out
-    // a constant, or the result of what is no vertex
+    /// a constant, or the result of what is no vertex
     static constexpr std::uint32_t outside = 0xfffffffeu;
-    // whose result is read: index of the vertex, or one of the two above
+    /// whose result is read: index of the vertex, or one of the two above
     std::uint32_t vertex = outside;
     std::uint32_t output = 0;  // which of its results
 };
@@ -35,7 +35,7 @@ struct BlockOptions {
 /// Blocks that follow each other; data goes from each to the next through one value, and what
 /// several of them read comes from before.
 struct RepeatedBlocks {
-    // vertices of each, two blocks or more, in the order of the data
+    /// vertices of each, two blocks or more, in the order of the data
     std::vector<std::vector<std::uint32_t>> blocks;
 };
 

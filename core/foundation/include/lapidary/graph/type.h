@@ -32,7 +32,7 @@ public:
     bool is_unknown() const { return value_ < 0 && symbol_.empty(); }    // neither
     std::int64_t value() const { return value_; }                        // -1 unless known
     const std::string& symbol() const { return symbol_; }                // empty unless symbolic
-    // note: two unknown dims compare equal as records
+    /// note: two unknown dims compare equal as records
     friend bool operator==(const Dim&, const Dim&) = default;
 
 private:
@@ -49,15 +49,15 @@ struct Type {
     enum class Kind : std::uint8_t { unknown, tensor, sparse_tensor, sequence, optional, map };
 
     Kind kind = Kind::unknown;  // which of the below counts
-    // tensor: element type; map: value element type when simple
+    /// tensor: element type; map: value element type when simple
     DType dtype = DType::undefined;
     std::optional<SymbolicShape> shape;  // tensor; nothing: rank unknown
-    // sequence, optional: element type; map: value type
+    /// sequence, optional: element type; map: value type
     std::shared_ptr<const Type> element;
     DType key = DType::undefined;  // map
     std::string denotation;        // of the file: "IMAGE"; ignored by comparisons
 
-    // of unknown rank
+    /// of unknown rank
     static Type tensor(DType dtype) {
         Type t;
         t.kind = Kind::tensor;

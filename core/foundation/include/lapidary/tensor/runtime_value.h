@@ -36,17 +36,17 @@ public:
     /// Copies share it.
     RuntimeValue(Sequence sequence)
         : value_(std::make_shared<const Sequence>(std::move(sequence))) {}
-    // copies share it
+    /// copies share it
     RuntimeValue(Map map) : value_(std::make_shared<const Map>(std::move(map))) {}
 
     bool is_empty() const { return std::holds_alternative<std::monostate>(value_); }  // absent
-    // then tensor() works
+    /// then tensor() works
     bool is_tensor() const { return std::holds_alternative<Tensor>(value_); }
     /// Then sequence() works.
     bool is_sequence() const {
         return std::holds_alternative<std::shared_ptr<const Sequence>>(value_);
     }
-    // then map() works
+    /// then map() works
     bool is_map() const { return std::holds_alternative<std::shared_ptr<const Map>>(value_); }
 
     /// Each throws invalid_input, naming expected and found kind, when the value is of another

@@ -96,7 +96,7 @@ public:
     explicit operator bool() const { return dtype_ != DType::undefined; }  // false: absent
     DType dtype() const { return dtype_; }         // element type; undefined: absent
     const Shape& shape() const { return shape_; }  // dimensions, outermost first
-    // its size; `axis` is less than rank()
+    /// its size; `axis` is less than rank()
     std::int64_t dim(std::size_t axis) const { return shape_[axis]; }
     int rank() const { return static_cast<int>(shape_.size()); }  // number of dimensions
     std::int64_t size() const { return size_; }                   // elements

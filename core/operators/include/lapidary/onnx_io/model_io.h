@@ -26,7 +26,7 @@ struct ModelFault {
 struct LoadOptions {
     Limits limits;            // what is refused
     bool infer_types = true;  // run infer_types() on the result
-    // for operators of com.microsoft.nchwc, 8 or 16, if the file does not state it; 0: unknown
+    /// for operators of com.microsoft.nchwc, 8 or 16, if the file does not state it; 0: unknown
     std::int64_t channel_block = 0;
     /// If not null, faults of nodes of the main graph (a node reads a value that does not exist, or
     /// its types do not fit) are added here and the model is read all the same: to be viewed, not
@@ -61,7 +61,7 @@ struct SaveOptions {
     /// Initializers of at least this many bytes go to "<file name>.data"; nothing: only when the
     /// model would pass 2 GB.
     std::optional<std::uint64_t> external_data_min_bytes;
-    // saving over the file the model was loaded from throws otherwise
+    /// saving over the file the model was loaded from throws otherwise
     bool overwrite_source = false;
 };
 

@@ -32,14 +32,14 @@ enum class AdviceAction : std::uint8_t { none, show_page, run, guard, fix_dimens
 
 /// What following a piece of advice brings, or has brought where it is done.
 struct AdviceGain {
-    // size: of weights
+    /// size: of weights
     enum class Kind : std::uint8_t { none, time, memory, size } kind = Kind::none;
     bool is_measured = false;  // false: estimated
     bool is_limit = false;     // no more than that
-    // of the time, memory or weights as they are now that goes, 0..1; of time: 1 - after / before
+    /// of the time, memory or weights as they are now that goes, 0..1; of time: 1 - after / before
     double share = 0;
     std::uint64_t bytes = 0;  // of memory and size
-    // "1.42 × (measured)", "at most 1.30 × (estimated)", "−74 MB (estimated)"; empty: none
+    /// "1.42 × (measured)", "at most 1.30 × (estimated)", "−74 MB (estimated)"; empty: none
     std::string text;
 };
 
@@ -83,22 +83,22 @@ struct AdviceInput {
     std::vector<NodeTotal> nodes;                  // of a profiled run of it
     std::vector<StepInfo> steps;                   // of that run's plan
     std::vector<AdvisedTime> times;                // of variants under the conditions in force
-    // false: the caller cannot measure the other variants
+    /// false: the caller cannot measure the other variants
     bool compares_levels = true;
     std::optional<bool> outputs_agree;         // of guard or comparison with the original
     double largest_difference = 0;             // of outputs, by the largest element
     std::string guard_failure;                 // why one of them did not run
     std::vector<int> threads_tried;            // in sweeps of this model
     std::shared_ptr<const SweepResult> sweep;  // the newest of this model
-    // some measurement was of a batch of more than one
+    /// some measurement was of a batch of more than one
     bool batch_measured = false;
     bool dimensions_fixed = false;  // somebody made a variant with fixed sizes
     std::vector<std::pair<std::string, std::int64_t>> sizes;  // that fixing dimensions would take
     std::string quantized_variant;                            // its name; empty: none was made
     std::vector<AdvisedProvider> providers;                   // but the CPU and ONNX Runtime's CPU
-    // the provider or engine in force; empty: our CPU
+    /// the provider or engine in force; empty: our CPU
     std::string runs_on;
-    // newest that the runtime of the target reads; 0: not stated
+    /// newest that the runtime of the target reads; 0: not stated
     std::int64_t target_opset = 0;
     int threads = 0;  // in force, 0: one per core
     int cores = 1;    // of this process
@@ -108,7 +108,7 @@ struct AdviceInput {
 struct AdviceLanguage {
     std::string locale = "en";        // "de_AT"; English where a text is missing
     std::string decimal_point = ".";  // of figures
-    // between thousands of figures; empty: none, "1238"
+    /// between thousands of figures; empty: none, "1238"
     std::string group_separator;
     /// Puts sentences of the engine, which are English, into the language; empty: they stay.
     std::function<std::string(const std::string& sentence)> translate;

@@ -22,18 +22,18 @@ struct ModelFacts {
     std::uint64_t quantizable_bytes = 0;       // of those weights
     std::uint64_t weight_bytes = 0;            // of all constants
     std::size_t quantized_nodes = 0;           // QuantizeLinear, integer products and their like
-    // that compute with sizes at run time: Shape, Size and what follows
+    /// that compute with sizes at run time: Shape, Size and what follows
     std::vector<NodeId> shape_nodes;
-    // results of nodes by element type
+    /// results of nodes by element type
     std::size_t double_values = 0, half_values = 0, float_values = 0;
-    // as opened; 0: not from a file
+    /// as opened; 0: not from a file
     std::uint64_t file_bytes = 0, external_bytes = 0;
     Requirement requirement;                   // who can run it
     std::int64_t opset = 0;                    // 0: no operators of ONNX
     std::vector<std::string> free_dimensions;  // of the inputs, each once
     std::vector<std::string> free_batches;     // first dimensions of the inputs that are free
     std::vector<std::string> unread_inputs;    // that no node reads
-    // that no node computes: constants and inputs handed through
+    /// that no node computes: constants and inputs handed through
     std::vector<std::string> idle_outputs;
 };
 /// Never throws.
@@ -41,7 +41,7 @@ ModelFacts facts_of(const Model& model);
 
 /// The tensor that weighs most at the moment when most memory is held.
 struct PeakTensor {
-    // type: empty for working memory; node: that writes it
+    /// type: empty for working memory; node: that writes it
     std::string name, type, node;
     std::uint64_t bytes = 0;  // that it takes
 };

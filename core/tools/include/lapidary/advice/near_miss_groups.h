@@ -42,7 +42,7 @@ struct NearMissGroup {
     std::string pass, reason;         // as NearMiss has them
     int shortfall = 1;                // conditions and operators it is short of
     std::vector<std::size_t> misses;  // indices in PipelineReport::near_misses, in that order
-    // of the time of a run that the nodes matched so far take, 0..1
+    /// of the time of a run that the nodes matched so far take, 0..1
     std::optional<double> share;
 };
 /// The dearest first where shares are known, then those short of least, then those of most places.

@@ -42,7 +42,7 @@ struct BenchConfiguration {
     int intra_threads = 1;            // within a node
     int inter_threads = 1;            // more than 1: parallel execution mode
     NamedValues inputs;               // of each run
-    // of this engine; nothing: what the level has
+    /// of this engine; nothing: what the level has
     std::optional<SessionPasses> session_passes = {};
 };
 
@@ -97,9 +97,9 @@ std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configura
 /// When to stop and what to compare by.
 struct BenchOptions {
     double seconds = 10;  // of measuring, per configuration; loading comes on top
-    // stop when the interval of the ratio (alone: of the median) is within +- this share
+    /// stop when the interval of the ratio (alone: of the median) is within +- this share
     double precision = 0.02;
-    // of outputs: see Tolerance, by magnitude
+    /// of outputs: see Tolerance, by magnitude
     double rtol = same_result.rtol, atol = same_result.atol;
     std::uint64_t seed = 1;  // of the order within pairs
 };
@@ -116,10 +116,10 @@ struct EngineFigures {
 /// Outputs of two engines on the same inputs.
 struct OutputDifference {
     bool matches = true;  // by the tolerance
-    // largest finite difference, as a share of the output's largest magnitude
+    /// largest finite difference, as a share of the output's largest magnitude
     double relative = 0;
     std::map<std::string, double> largest;  // difference, by output
-    // what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
+    /// what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
     double peer_moves = 0;
     std::string reason;  // why not
 };
@@ -133,7 +133,7 @@ struct BenchFigures {
     std::optional<OutputDifference> outputs;  // filled by the caller that compared them
     double peak_gflops = 0;          // of one core in 32-bit floats, best seen by the canary
     double handover_ns[2] = {0, 0};  // from core to core, before and after; 0 with one thread
-    // false: too few samples of a quiet machine, all were taken
+    /// false: too few samples of a quiet machine, all were taken
     bool quiet = true;
 };
 
@@ -203,7 +203,7 @@ struct RunConfiguration {
     ExecutionMode mode = ExecutionMode::sequential;  // ORT execution_mode
     bool spinning = true;                            // workers stay awake within a run
     std::int64_t batch = 0;                          // rows of an inference
-    // nothing: what the level has, see session_passes_at()
+    /// nothing: what the level has, see session_passes_at()
     std::optional<SessionPasses> session_passes = {};
     /// Those that run.
     SessionPasses passes() const {
@@ -253,10 +253,10 @@ NamedValues inputs_for(const Model& model, const RunConfiguration& configuration
 struct SampleSummary {
     MedianEstimate median;                      // with the interval described above
     double mean = 0, minimum = 0, maximum = 0;  // of single runs
-    // of single runs; p999 is the 99.9th percentile
+    /// of single runs; p999 is the 99.9th percentile
     double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;
     std::size_t runs = 0;  // that those are of
-    // median of the last third against the first, as a share: 0.1 is 10 % slower
+    /// median of the last third against the first, as a share: 0.1 is 10 % slower
     double drift = 0;
     bool drifts = false;  // the intervals of the two thirds are apart
     bool noisy = false;   // the interval is wider than was asked for
@@ -279,7 +279,7 @@ struct Measurement {
     SampleSummary wall;              // ms of a run
     MedianEstimate cpu_ms;           // of all threads
     double per_second = 0;           // inferences: batch (at least 1) by the median
-    // of this process, whose sessions share packed weights, unless peak_mb is there
+    /// of this process, whose sessions share packed weights, unless peak_mb is there
     double load_ms = 0, first_ms = 0;
     std::optional<double> peak_mb;  // of a fresh process
     /// How long a user of this model waits until it is loaded; empty if only sessions of this
@@ -288,10 +288,10 @@ struct Measurement {
         return peak_mb ? std::optional(load_ms) : std::nullopt;
     }
     std::vector<double> samples_ms;  // in the order taken, those of a busy or slow machine left out
-    // parallel to them: when; measurements taken in turn share rounds
+    /// parallel to them: when; measurements taken in turn share rounds
     std::vector<int> rounds;
     std::size_t dropped = 0;  // samples left out
-    // too few would have been left: none were; the interval begins at the fastest
+    /// too few would have been left: none were; the interval begins at the fastest
     bool busy = false;
     std::string error;  // empty: it was measured
 };
@@ -303,7 +303,7 @@ struct Measurement {
 struct Difference {
     MedianEstimate ratio;      // with its interval
     bool significant = false;  // 1 lies outside the interval
-    // "2 threads is 1.82 times as fast [1.79, 1.85]", "no difference beyond noise"
+    /// "2 threads is 1.82 times as fast [1.79, 1.85]", "no difference beyond noise"
     std::string sentence;
 };
 /// `paired`: rounds of the same number were taken together (by one measure_interleaved() or

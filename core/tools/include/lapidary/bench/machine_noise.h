@@ -10,11 +10,11 @@ namespace lapidary {
 
 /// One look at the machine.
 struct MachineNoise {
-    // of a known piece of work on one core, as a share of the best seen so far
+    /// of a known piece of work on one core, as a share of the best seen so far
     double speed = 1;
-    // share of all cores that other programs used since the look before; nothing: not known
+    /// share of all cores that other programs used since the look before; nothing: not known
     std::optional<double> others;
-    // share of all cores that the host of a virtual machine took since then
+    /// share of all cores that the host of a virtual machine took since then
     std::optional<double> stolen;
 };
 

@@ -22,10 +22,10 @@ NamedValues changed_inputs(const NamedValues& inputs, const CancelToken& cancel 
 /// What the runs of one session gave.
 struct RepeatedRun {
     NamedValues first;  // on the inputs
-    // on others; nothing where the model refuses them
+    /// on others; nothing where the model refuses them
     std::vector<std::optional<NamedValues>> between;
     NamedValues last;  // on the inputs again
-    // wall time of that run; odd inputs may take far longer
+    /// wall time of that run; odd inputs may take far longer
     double last_ms = 0;
 
     std::size_t runs() const { return between.size() + 2; }  // first, those between, last

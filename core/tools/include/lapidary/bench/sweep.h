@@ -41,24 +41,24 @@ struct SweepOptions {
     double budget_seconds = 0;                     // for everything; 0: none
     SweepGoal goal = SweepGoal::latency;           // of the recommendation
     double latency_cap_ms = 0;                     // cells above it are not recommended; 0: none
-    // sizes of free dimensions other than the batch
+    /// sizes of free dimensions other than the batch
     std::map<std::string, std::int64_t> dimensions;
     std::uint64_t seed = 1;  // of the inputs
-    // profile the cells that differ in intra threads only: who scales? Of this engine alone
+    /// profile the cells that differ in intra threads only: who scales? Of this engine alone
     bool operators = true;
-    // how often settings that cannot be distinguished from the recommended one are measured once
-    // more, in turn with it and each time twice as long; the sentence says what is not known even
-    // then
+    /// how often settings that cannot be distinguished from the recommended one are measured once
+    /// more, in turn with it and each time twice as long; the sentence says what is not known even
+    /// then
     int settle_rounds = 2;
-    // of the models measured; the level is that of each cell. Not part of the JSON text
+    /// of the models measured; the level is that of each cell. Not part of the JSON text
     OptimizeOptions optimizing;
     std::optional<bool> session_passes;  // see session_passes_for(). Not part of the JSON text
-    // what a cell does not vary, such as providers. Not part of the JSON text
+    /// what a cell does not vary, such as providers. Not part of the JSON text
     SessionOptions session;
-    // inputs of the user, see inputs_for(). Not part of the JSON text
+    /// inputs of the user, see inputs_for(). Not part of the JSON text
     NamedValues given;
-    // opens a cell in another engine, which optimizes the model itself; empty: this engine. Not
-    // part of the JSON text
+    /// opens a cell in another engine, which optimizes the model itself; empty: this engine. Not
+    /// part of the JSON text
     std::function<std::unique_ptr<BenchEngine>(const RunConfiguration& configuration,
                                                const NamedValues& inputs, const Progress& progress)>
         open;
@@ -79,10 +79,10 @@ struct SweepCell {
 /// How an operator's time falls with intra threads.
 struct OperatorScaling {
     std::string op;  // "Conv"
-    // threads (ascending), median over runs of the sum of all its nodes
+    /// threads (ascending), median over runs of the sum of all its nodes
     std::vector<std::pair<int, double>> ms;
     double efficiency = 0;  // speed-up at the most threads, by their number
-    // threads beyond which it gains less than 5 %; 0: scales throughout
+    /// threads beyond which it gains less than 5 %; 0: scales throughout
     int stops_at = 0;
 };
 
@@ -90,11 +90,11 @@ struct OperatorScaling {
 struct SweepRecommendation {
     std::ptrdiff_t cell = -1;         // -1: none
     std::vector<std::size_t> equals;  // cells as fast, known to within 5 %
-    // cells that may be faster or slower: their intervals are too wide to decide
+    /// cells that may be faster or slower: their intervals are too wide to decide
     std::vector<std::size_t> undecided;
-    // "2 threads, batch 1: 8.1 ms [8.0, 8.2]; 1.84 times as fast as 1 thread [1.80, 1.88]; batch 2
-    // takes 1.95 times as long [1.91, 1.99]; spinning makes no difference beyond noise (±1.2 %).
-    // Most inferences per second: ..."
+    /// "2 threads, batch 1: 8.1 ms [8.0, 8.2]; 1.84 times as fast as 1 thread [1.80, 1.88]; batch 2
+    /// takes 1.95 times as long [1.91, 1.99]; spinning makes no difference beyond noise (±1.2 %).
+    /// Most inferences per second: ..."
     std::string sentence;
 };
 
@@ -135,7 +135,7 @@ struct SweepConfidence {
     enum class Degree : std::uint8_t { none, low, medium, high } degree = Degree::none;
     std::size_t runs = 0;   // measured of the setting recommended
     double half_width = 0;  // of the 95 % interval of its median, by the median
-    // of its times while they were measured, where they drifted; else 0
+    /// of its times while they were measured, where they drifted; else 0
     double drift = 0;
     std::size_t verified = 0;  // settings measured in turn with it, itself counted
     std::size_t measured = 0, unsteady = 0, planned = 0;  // settings; unsteady: noisy or drifting

@@ -20,13 +20,13 @@ enum class CostSplit : std::uint8_t { evenly, by_work };
 
 /// Times by nodes of another graph than the one they were measured on.
 struct CostMap {
-    // as used: by_work falls back to evenly where work cannot be estimated
+    /// as used: by_work falls back to evenly where work cannot be estimated
     CostSplit split = CostSplit::evenly;
     std::unordered_map<NodeId, double> ms;  // in the typical run, of main-graph nodes
-    // of nodes that stand for nothing in the other graph
+    /// of nodes that stand for nothing in the other graph
     double unattributed_ms = 0;
     std::size_t shared = 0;  // nodes whose time was divided
-    // of nodes in ms: between how many a time they got a part of was divided, at most
+    /// of nodes in ms: between how many a time they got a part of was divided, at most
     std::unordered_map<NodeId, std::size_t> among;
 };
 

@@ -20,16 +20,16 @@ namespace lapidary {
 /// The switches of the session, as what-if.
 struct MemoryAssumptions {
     bool plan = true;  // enable_mem_pattern: one block laid out beforehand
-    // enable_cpu_mem_arena: what is not planned comes from an arena; else each value from the heap
+    /// enable_cpu_mem_arena: what is not planned comes from an arena; else each value from the heap
     bool arena = true;
-    // results over their dead inputs, views, Concat in place; no session option turns it off
+    /// results over their dead inputs, views, Concat in place; no session option turns it off
     bool in_place = true;
-    // session_passes: neighbouring nodes in one kernel, so that what lies between is never stored
+    /// session_passes: neighbouring nodes in one kernel, so that what lies between is never stored
     bool fused_steps = true;
     std::vector<std::string> disabled_passes;  // of level session
-    // intra_threads: kernels take working memory per thread; 0: one per core
+    /// intra_threads: kernels take working memory per thread; 0: one per core
     int threads = 0;
-    // sizes of free dimensions, the batch among them
+    /// sizes of free dimensions, the batch among them
     std::map<std::string, std::int64_t> dimensions;
     friend bool operator==(const MemoryAssumptions&, const MemoryAssumptions&) = default;
 };
@@ -43,14 +43,14 @@ enum class TensorRole : std::uint8_t { activation, output, workspace };
 
 /// A tensor: where it lies and from when to when.
 struct TensorLifetime {
-    // none: workspace. Of the graph that runs, whose fused nodes keep the ids of the model's
+    /// none: workspace. Of the graph that runs, whose fused nodes keep the ids of the model's
     ValueId value;
     std::string name, type;  // "f32[1,64,112,112]"; of workspace empty
     TensorRole role = TensorRole::activation;
     std::size_t first_step = 0, last_step = 0;
     std::uint64_t offset = 0, bytes = 0;  // address, from 0 on
     std::ptrdiff_t shares = -1;           // index of the tensor whose bytes it lies in; -1: its own
-    // names of steps; kept_by: the last reader; empty: the caller gets it
+    /// names of steps; kept_by: the last reader; empty: the caller gets it
     std::string written_by, kept_by;
     NodeId writer, keeper;  // their nodes
 };
@@ -58,7 +58,7 @@ struct TensorLifetime {
 /// One moment: step i of the plan. All bytes.
 struct MemoryMoment {
     std::uint64_t activations = 0, outputs = 0, workspace = 0;  // in use at this step
-    // held, but unused at this step: gaps, rounding, what other steps need
+    /// held, but unused at this step: gaps, rounding, what other steps need
     std::uint64_t waste = 0;
     std::uint64_t used() const { return activations + outputs + workspace; }  // all three together
 };
@@ -69,10 +69,10 @@ struct MemoryMoment {
 struct ProcessMemory {
     std::uint64_t program = 0;  // what the program takes with a session of a model of one node
     std::uint64_t graph = 0;    // nodes, values, kernels, plan
-    // weights as stored in the file, or as the level made them: copies of the process
+    /// weights as stored in the file, or as the level made them: copies of the process
     std::uint64_t weights = 0;
     std::uint64_t packed = 0;  // packed copies: weights in the order that kernels read them
-    // pages of what is held for activations that were written at the peak
+    /// pages of what is held for activations that were written at the peak
     std::uint64_t activations = 0;
     std::uint64_t inputs = 0;  // the caller's
     /// All of these together: the process.
@@ -80,9 +80,9 @@ struct ProcessMemory {
         return program + graph + weights + packed + activations + inputs;
     }
 
-    // beside the total: weights that are read in the pages of the file
+    /// beside the total: weights that are read in the pages of the file
     std::uint64_t mapped_weights = 0;
-    // of the weights as stored: no kernel reads them once they were packed
+    /// of the weights as stored: no kernel reads them once they were packed
     std::uint64_t unneeded_weights = 0;
     friend bool operator==(const ProcessMemory&, const ProcessMemory&) = default;
 };
@@ -103,11 +103,11 @@ struct MemoryReport {
     ProcessMemory process;                // total and parts
     std::size_t peak_step = 0;            // where most is in use
     std::vector<std::size_t> at_peak;     // tensors alive there, largest first; see alive_at()
-    // "Activations planned: 312 MB at node "Concat_118": 3 ..."
+    /// "Activations planned: 312 MB at node "Concat_118": 3 ..."
     std::string verdict;
-    // values and working memory whose size is not known beforehand; they count as nothing
+    /// values and working memory whose size is not known beforehand; they count as nothing
     std::vector<std::string> unknown;
-    // free dimensions without a given size, and the size that was assumed
+    /// free dimensions without a given size, and the size that was assumed
     std::vector<std::pair<std::string, std::int64_t>> assumed;
 
     /// Tensors alive at a step in bytes of their own (none that lies in another one listed),
@@ -147,7 +147,7 @@ MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assum
 struct MeasuredMemory {
     std::vector<std::pair<std::int64_t, std::int64_t>> curve;  // ns, bytes held from then on
     std::vector<std::int64_t> at_steps;  // the most held while each step of the first recorded run
-                                         // ran; empty where it did not keep all events
+                                         /// ran; empty where it did not keep all events
     std::int64_t peak_bytes = 0;
 };
 /// Of a recording with memory events; else the peak alone.

@@ -37,12 +37,13 @@ struct Roofs {
 
 /// What one node does in one call.
 struct NodeWork {
-    // a multiply-add counts as two, a transcendental function as ten; 0: it only moves data
+    /// a multiply-add counts as two, a transcendental function as ten; 0: it only moves data
     double flop = 0;
-    // of inputs read, weights among them, and outputs written, each once; 0: it does not touch them
+    /// of inputs read, weights among them, and outputs written, each once; 0: it does not touch
+    /// them
     double bytes = 0;
     bool integer = false;  // int8 arithmetic: compare with int8_gops
-    // type of the first input of what multiplies matrices; undefined: it does not
+    /// type of the first input of what multiplies matrices; undefined: it does not
     DType product = DType::undefined;
 };
 /// Of the graph's types; nothing where a size is not known (use the model of sized_for()) or the
@@ -56,7 +57,7 @@ std::optional<NodeWork> work_of(const Graph& graph, NodeId node, std::string_vie
 struct RooflinePoint {
     NodeId node;                     // in the graph that ran
     std::string name, op, provider;  // as in NodeTotal
-    // of a device: the kind whose roof it is held against, "tf32"; empty: of the CPU
+    /// of a device: the kind whose roof it is held against, "tf32"; empty: of the CPU
     std::string arithmetic;
     double roof_gops = 0, roof_gb_per_s = 0;  // the two roofs, of the provider that ran it
     NodeWork work;                            // arithmetic and bytes of one run
@@ -66,7 +67,7 @@ struct RooflinePoint {
     double gb_per_s = 0;  // reached
     double share_of_peak = 0;   // of the lower of the two roofs at its intensity, 0..1
     bool memory_bound = false;  // the lower roof is that of memory
-    // faster than memory allows, so its data came out of the caches: measured by arithmetic alone
+    /// faster than memory allows, so its data came out of the caches: measured by arithmetic alone
     bool from_cache = false;
 };
 /// `executed`: the graph that the profile's nodes belong to. Sizes are those recorded, or else

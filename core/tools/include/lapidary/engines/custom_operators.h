@@ -21,7 +21,7 @@ struct CustomOperatorInfo {
 struct CustomOperatorLibrary {
     std::filesystem::path file;                 // that it was opened from
     std::vector<CustomOperatorInfo> operators;  // that models can use from now on
-    // operators for other devices: "d::Op is made for CUDAExecutionProvider"
+    /// operators for other devices: "d::Op is made for CUDAExecutionProvider"
     std::vector<std::string> left_out;
 };
 

@@ -29,7 +29,7 @@ struct EngineRuns {
     NamedValues inputs;  // tensors
     int warmups = 0;     // runs before
     int runs = 1;        // at least one
-    // fills the profile, and the placement for engines that show it only by their kernels
+    /// fills the profile, and the placement for engines that show it only by their kernels
     bool profile = false;
 };
 
@@ -41,7 +41,7 @@ struct EngineRecord {
     NamedValues outputs;                     // tensors alone
     std::shared_ptr<const Profile> profile;  // null: not asked for; nodes are of the model
     TraceMatch match;                        // of the profile: what of it is in the model
-    // its nodes with its providers; their ids are of the model, none where not known
+    /// its nodes with its providers; their ids are of the model, none where not known
     PlacementReport placement;
     EngineMemory memory;           // zero where it runs in a process of its own
     std::vector<std::string> log;  // its warnings, each once

@@ -41,7 +41,7 @@ struct OnnxRuntimeOptions {
     std::map<std::string, std::int64_t> free_dimensions;    // by name
     std::vector<std::filesystem::path> custom_operators;    // libraries to register
     std::vector<std::filesystem::path> provider_libraries;  // of provider plugins (1.22 or later)
-    // it writes what it runs there; empty: nowhere
+    /// it writes what it runs there; empty: nowhere
     std::filesystem::path optimized_model;
 };
 
@@ -62,7 +62,7 @@ struct OnnxRuntimeInfo {
     std::filesystem::path path;  // its C library, or the interpreter whose package it is
     std::string version;         // "1.20.1"; empty: it cannot be used
     bool in_python = false;      // it runs in a Python process
-    // why it cannot be used, a sentence without a full stop; empty: it can
+    /// why it cannot be used, a sentence without a full stop; empty: it can
     std::string unusable;
     std::vector<OnnxRuntimeProviderState> providers;  // that it was built with
     std::vector<OnnxRuntimeDevice> devices;           // empty where it lists none

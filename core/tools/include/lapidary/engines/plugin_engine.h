@@ -19,9 +19,9 @@ namespace lapidary {
 struct PluginEngineOptions {
     std::string engine;                          // by its name
     std::map<std::string, std::string> options;  // of PluginInfo::engine_options
-    // its option `level`; nothing, or `all` of an engine without that option: as the engine likes
+    /// its option `level`; nothing, or `all` of an engine without that option: as the engine likes
     std::optional<Level> level;
-    // its options of these names; 0: as the engine likes
+    /// its options of these names; 0: as the engine likes
     int intra_threads = 0, inter_threads = 0;
 };
 

@@ -40,30 +40,30 @@ std::optional<ExportTarget> target_from_name(std::string_view name);
 
 /// What to make of the model.
 struct ExportOptions {
-    // nothing: the optimized model as it comes, unchecked
+    /// nothing: the optimized model as it comes, unchecked
     std::optional<ExportTarget> target;
     OptimizeOptions optimize;  // level, passes, free dimensions, outputs to keep
-    // size of the first dimension of every input where it is symbolic
+    /// size of the first dimension of every input where it is symbolic
     std::optional<std::int64_t> static_batch;
-    // of ai.onnx, at least the model's; nothing: the model's
+    /// of ai.onnx, at least the model's; nothing: the model's
     std::optional<std::int64_t> opset;
-    // 1.release of ONNX Runtime has to read the file (fit_release())
+    /// 1.release of ONNX Runtime has to read the file (fit_release())
     std::optional<int> release;
 };
 
 /// The exported model and how it came about.
 struct ExportResult {
-    // to be saved with save_model(); its metadata have the passport
+    /// to be saved with save_model(); its metadata have the passport
     Model model;
     PipelineReport report;                // of the optimization
     std::vector<AppliedRewrite> lowered;  // com.microsoft operators written out in ONNX ones
-    // operators that changed on the way to the opset asked for
+    /// operators that changed on the way to the opset asked for
     std::vector<AppliedRewrite> upgraded;
     /// What ONNX Runtime or ONNX's checker ask of the file and no pass of the level did: names of
     /// nodes distinguished, Identity before outer values that a body returns, ids of embeddings
     /// counted from the front.
     std::vector<AppliedRewrite> mended;
-    // what a user should know: sentences; each change of an export has one
+    /// what a user should know: sentences; each change of an export has one
     std::vector<std::string> notes;
 };
 

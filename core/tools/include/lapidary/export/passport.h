@@ -24,18 +24,18 @@ struct Passport {
     /// 3"
     std::string passes;
     std::string options;  // lapidary.options: what else was asked for, as JSON
-    // lapidary.target: "portable", "plain", "cpu"; "none": the optimized model as it came
+    /// lapidary.target: "portable", "plain", "cpu"; "none": the optimized model as it came
     std::string target;
     std::string needs;  // lapidary.needs: what a runtime needs to run it, one sentence
-    // lapidary.source: name of the file, or of the graph where there was none
+    /// lapidary.source: name of the file, or of the graph where there was none
     std::string source;
     std::string source_sha256;  // lapidary.source_sha256: of the source's file
-    // lapidary.source_data_sha256: of its external data, one file behind the other
+    /// lapidary.source_data_sha256: of its external data, one file behind the other
     std::string data_sha256;
     /// lapidary.layout: provider and vector instructions that the memory layout is for: "cpu
     /// avx512f"
     std::string layout;
-    // lapidary.channel_block: channels that lie together in it, "8" or "16"
+    /// lapidary.channel_block: channels that lie together in it, "8" or "16"
     std::string channel_block;
 
     /// Keys as in the file with what they say, those that say nothing left out.

@@ -21,7 +21,7 @@ struct Requirement {
         custom,       // operators that a library of somebody's has to bring
     } kind = Kind::onnx;
     std::string sentence;  // "any ONNX implementation of opset 17"
-    // nodes by "domain::operator", of those that only some programs have
+    /// nodes by "domain::operator", of those that only some programs have
     std::map<std::string, std::size_t> operators;
 };
 

@@ -19,19 +19,19 @@ enum class SnippetLanguage : std::uint8_t { python, c, cpp, csharp, rust };
 /// What the program repeats.
 struct SnippetSettings {
     std::string model_file = "model.onnx";  // as the program names it
-    // "major.minor": names and enum values fit it, or the newest known where it is newer
+    /// "major.minor": names and enum values fit it, or the newest known where it is newer
     std::string onnxruntime_version = "1.20";
     RunConfiguration configuration;                // level, threads, execution mode, spinning
     bool optimized_already = false;                // an exported variant: level disabled is enough
     std::vector<std::string> disabled_optimizers;  // ORT names
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
-    // by their names in ONNX Runtime: attributes of SessionOptions, and entries of the session
-    // configuration
+    /// by their names in ONNX Runtime: attributes of SessionOptions, and entries of the session
+    /// configuration
     std::map<std::string, std::string> config_entries;
     std::vector<OnnxRuntimeProvider> providers;  // asked in this order, the CPU last
     std::string optimized_model_file;  // ORT optimized_model_filepath: where it writes what it made
-                                       // of the model; empty: nowhere
-    // ORT enable_profiling: how the name of the profile begins; empty: no profile
+                                       /// of the model; empty: nowhere
+    /// ORT enable_profiling: how the name of the profile begins; empty: no profile
     std::string profile_prefix;
 };
 /// A whole program: session with these settings, inputs of the model's types filled with zeros,

@@ -17,10 +17,10 @@ namespace lapidary {
 struct OddInputs {
     /// In which way.
     enum class Kind : std::uint8_t {
-        // masks with 2, -1 and (floats) 1/2 between 0 and 1; bool ones with both values
+        /// masks with 2, -1 and (floats) 1/2 between 0 and 1; bool ones with both values
         other_values,
         hidden_rows,  // masks with every other row of nothing but 0, the first among them
-        // a row of NaN, and Inf and -Inf here and there, in inputs of floats that are no masks
+        /// a row of NaN, and Inf and -Inf here and there, in inputs of floats that are no masks
         not_finite,
     } kind;
     NamedValues inputs;  // all of the model's

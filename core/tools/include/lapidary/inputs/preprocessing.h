@@ -38,7 +38,7 @@ std::string scale_options(const ImageOptions& images);
 struct PreprocessingCandidate {
     std::string name;     // "-1 to 1", "0 to 1, blue first"
     ImageOptions images;  // that make it
-    // right answers of the float model; nothing: there are no labels
+    /// right answers of the float model; nothing: there are no labels
     std::optional<ShareEstimate> top1;
     /// From what the first BatchNormalization was trained on: of the medians over its channels the
     /// distance of the means, in deviations, and the natural logarithm of the ratio of deviations,
@@ -49,11 +49,11 @@ struct PreprocessingCandidate {
 /// What was found out about the samples of a model.
 struct PreprocessingJudgement {
     PixelKind kind = PixelKind::none;  // of the samples; none: there is nothing to judge
-    // name of what was asked for: what is fed unless it is guessed otherwise
+    /// name of what was asked for: what is fed unless it is guessed otherwise
     std::string asked;
     std::vector<PreprocessingCandidate> candidates;  // the best first
     std::uint64_t labels = 0;                        // that `top1` is of
-    // what speaks for the best, or against what is fed; may be empty
+    /// what speaks for the best, or against what is fed; may be empty
     std::string reason;
     bool is_guessed = false;  // candidates[0] takes the place of what was asked for
     bool is_warning = false;  // somebody has to look at it

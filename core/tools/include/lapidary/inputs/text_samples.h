@@ -11,7 +11,7 @@ namespace lapidary {
 
 /// How lines of a text become tokens.
 struct TextOptions {
-    // a token per line, its number is that of the line, from 0 on
+    /// a token per line, its number is that of the line, from 0 on
     std::filesystem::path vocabulary;
     std::int64_t most_tokens = 128;  // of a sample, [CLS] and [SEP] counted
     bool lower_case = true;          // letters of ASCII

@@ -41,7 +41,7 @@ struct ChosenSize {
 };
 
 struct UsualSizes {  // sizes of symbolic dimensions, chosen and given
-    // of every symbolic dimension of the inputs, those given among them
+    /// of every symbolic dimension of the inputs, those given among them
     std::map<std::string, std::int64_t> all;
     std::vector<ChosenSize> chosen;  // sizes that were not given, in the order of the inputs
 };

@@ -29,9 +29,9 @@ struct LabelledBox {
 
 /// What is expected of each sample, in the order of the samples.
 struct Labels {
-    // integers: classes, one per row of the sample's output; floats: vectors
+    /// integers: classes, one per row of the sample's output; floats: vectors
     std::vector<Tensor> values;
-    // file names that a CSV gave them to; empty: by order
+    /// file names that a CSV gave them to; empty: by order
     std::vector<std::string> names;
     std::vector<std::string> texts;               // what was said, in place of values
     std::vector<std::vector<LabelledBox>> boxes;  // by name, in place of values
@@ -110,7 +110,7 @@ struct AccuracyCounts {
     std::uint64_t samples = 0;   // run
     std::uint64_t left_out = 0;  // could not be read or run
     std::uint64_t rows = 0;      // labels compared: answers, pixels, tokens
-    // rows whose label is the largest, among the k largest elements
+    /// rows whose label is the largest, among the k largest elements
     std::uint64_t top1 = 0, topk = 0;
     std::uint64_t k = 5;                          // of topk
     std::map<std::int64_t, ClassCounts> classes;  // by class: those that labels or answers named
@@ -119,7 +119,7 @@ struct AccuracyCounts {
     std::uint64_t words = 0, word_errors = 0;     // of texts
     std::uint64_t characters = 0, character_errors = 0;  // as above
     DetectionCounts detections;                          // of boxes
-    // labels that the output has no class for: they count as wrong
+    /// labels that the output has no class for: they count as wrong
     std::uint64_t out_of_range = 0;
     std::vector<std::string> warnings;  // a sentence each
 

@@ -37,10 +37,10 @@ struct RewriteRegion {
 struct BisectResult {
     std::size_t rewrites = 0;  // that the whole optimization makes
     std::size_t trials = 0;    // optimized models that were compared
-    // looked at one after the other: asked for, or halving was not conclusive
+    /// looked at one after the other: asked for, or halving was not conclusive
     bool scanned = false;
     GuardReport whole;  // the fully optimized model against the original
-    // of the rewrite found, from 1; 0: none moves an output beyond tolerance
+    /// of the rewrite found, from 1; 0: none moves an output beyond tolerance
     std::size_t number = 0;
     AppliedRewrite rewrite;                   // it
     std::vector<std::string> removed, added;  // its nodes: Node::describe()

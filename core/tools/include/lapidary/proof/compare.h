@@ -40,10 +40,10 @@ constexpr Tolerance same_result_within(double rtol, double atol) {
 /// What two values differ by.
 struct Comparison {
     bool matches = false;  // type, shape, and every element within the tolerance
-    // why not: type, shape, the largest difference with both values, SQNR and cosine
+    /// why not: type, shape, the largest difference with both values, SQNR and cosine
     std::string reason;
     std::int64_t elements = 0;  // compared
-    // differ by more than the tolerance; NaN equals NaN, an infinity itself
+    /// differ by more than the tolerance; NaN equals NaN, an infinity itself
     std::int64_t mismatches = 0;
     double max_abs = 0, max_rel = 0;  // max_rel: over elements whose expected value is not 0
     double magnitude = 0;             // of the largest finite element expected

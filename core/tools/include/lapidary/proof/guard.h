@@ -22,12 +22,12 @@ namespace lapidary {
 struct GuardOptions {
     NamedValues inputs;                      // by input name; the others are generated
     std::vector<std::uint64_t> seeds = {0};  // one is enough when all inputs are given
-    // sizes of symbolic dimensions of generated inputs
+    /// sizes of symbolic dimensions of generated inputs
     std::map<std::string, std::int64_t> dimensions;
-    // integer outputs must be equal but for the steps of 8-bit ones
+    /// integer outputs must be equal but for the steps of 8-bit ones
     Tolerance tolerance = same_result;
     int threads = 0;  // 0: one per core that this process may use
-    // of the result; the original runs one kernel per node
+    /// of the result; the original runs one kernel per node
     SessionPasses session_passes;
     /// What the result is made for. Both models are compared on the CPU; where one of these rounds
     /// floats, the result runs there too, and GuardReport::lowered says what that costs it.
@@ -57,11 +57,11 @@ struct GuardReport {
     bool matches = false;              // every compared output, at every seed
     std::vector<GuardOutput> outputs;  // in the order of the result
     std::vector<std::string> dropped;  // outputs of the original that the result does not have
-    // why the result did not run, though the original did, or why that is no reference
+    /// why the result did not run, though the original did, or why that is no reference
     std::string failure;
     Tolerance tolerance = same_result;
-    // the result keeps float32 where the original rounds (drop_rounding_casts): see
-    // GuardOutput::rounding
+    /// the result keeps float32 where the original rounds (drop_rounding_casts): see
+    /// GuardOutput::rounding
     bool excess_precision = false;
     std::size_t runs = 0;                   // of each model
     double original_ms = 0, result_ms = 0;  // mean wall time of the last runs

@@ -17,8 +17,8 @@ struct AccuracyFloor {
     enum class Measure : std::uint8_t {
         sqnr,   // at least so many dB
         flips,  // at most this share of the answers changed, 0 to 1; see OutputAccuracy::flips
-        // at most this share of right answers lost, 0 to 1: top-1 of the float model less that of
-        // the quantized
+        /// at most this share of right answers lost, 0 to 1: top-1 of the float model less that of
+        /// the quantized
         top1
     };
     Measure measure = Measure::sqnr;  // what is bounded

@@ -105,12 +105,12 @@ struct CalibrationOptions {
     std::size_t most_samples = 0;  // 0: all
     /// Keeps low and high as moving averages over the samples.
     double moving_average =
-        // share of each new sample in low and high; 0: the extremes of all (ORT's constant: 0.01)
+        /// share of each new sample in low and high; 0: the extremes of all (ORT's constant: 0.01)
         0;
     double settled_change = 0.01;  // share of its width that a range may have moved ...
-    // ... over so many samples to count as settled; 0: no early stop
+    /// ... over so many samples to count as settled; 0: no early stop
     std::size_t settled_samples = 8;
-    // a second run over the samples; without, ranges are those of minmax
+    /// a second run over the samples; without, ranges are those of minmax
     bool histograms = true;
     int threads = 0;  // 0: one per core that this process may use
     friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
@@ -122,16 +122,16 @@ constexpr std::size_t histogram_bins = 2048;  // of ObservedTensor::histogram
 struct ObservedTensor {
     std::string name;         // as watched
     float low = 0, high = 0;  // of finite elements; averaged when asked for
-    // over all samples; NaN and infinities are not among the figures below
+    /// over all samples; NaN and infinities are not among the figures below
     std::uint64_t elements = 0, not_finite = 0;
     double square_sum = 0;  // of finite elements
-    // empty when the number of channels differs between samples
+    /// empty when the number of channels differs between samples
     std::vector<double> channel_mean;
     std::vector<float> channel_peak;               // largest magnitude
     std::vector<double> channel_zero;              // share of elements that are 0
     std::vector<double> channel_square;            // mean of the squares
     std::vector<float> channel_low, channel_high;  // least and greatest element
-    // of [min(low, 0), max(high, 0)]; empty without a second run
+    /// of [min(low, 0), max(high, 0)]; empty without a second run
     std::vector<std::uint64_t> histogram;
 
     float bottom() const { return low < 0 ? low : 0; }  // where the histogram begins
@@ -140,7 +140,7 @@ struct ObservedTensor {
 
 /// What was observed.
 struct Calibration {
-    // in the order asked for, without those that no sample filled
+    /// in the order asked for, without those that no sample filled
     std::vector<ObservedTensor> tensors;
     std::size_t samples = 0;            // looked at
     bool settled = false;               // stopped early: ranges did not move any more

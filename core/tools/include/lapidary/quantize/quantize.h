@@ -19,10 +19,10 @@ namespace lapidary {
 /// What is stored in fewer bits.
 enum class QuantizeMode : std::uint8_t {
     dynamic,  // 8-bit weights; ranges of activations taken in each run (DynamicQuantizeLinear)
-    // integer weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
+    /// integer weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
     static_qdq,
     weights,  // weights alone, see WeightStorage; products in float
-    // float16, but for nodes whose values it has no room for; inputs and outputs stay float32
+    /// float16, but for nodes whose values it has no room for; inputs and outputs stay float32
     half
 };
 std::string_view name_of(QuantizeMode mode);  // "dynamic", "static", "weights", "fp16"
@@ -64,10 +64,10 @@ std::optional<StaticPlacement> static_placement_from_name(std::string_view name)
 struct QuantizeOptions {
     QuantizeMode mode = QuantizeMode::dynamic;  // what is stored in fewer bits
     bool per_channel = true;                    // of weights
-    // weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
+    /// weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
     bool reduced_range = false;
     DType activation = DType::u8;  // static: u8, i8, u16 or i16
-    // static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
+    /// static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
     DType weight = DType::i8;
     StaticForm static_form = StaticForm::pairs;            // how mode static writes it
     StaticPlacement placement = StaticPlacement::benefit;  // what mode static quantizes
@@ -84,23 +84,23 @@ struct QuantizeOptions {
     BlockForm block_form = BlockForm::matmul_nbits;  // how blocks are written
     RangeMethod range = RangeMethod::mse;            // of activations, static mode
     double percentile = 99.999;                      // of RangeMethod::percentile
-    // share by which ranges of static activations are wider than chosen, 0 to 1
+    /// share by which ranges of static activations are wider than chosen, 0 to 1
     double range_headroom = 0;
     CalibrationOptions calibration;  // of static mode
     /// What rounding weights shifts is taken back. Static and dynamic: weights are rounded so that
     /// the errors of an output cancel out (SQuant, Guo et al. 2022), but where placed as ONNX
     /// Runtime does. Static: biases take the mean shift that is left (Nagel et al. 2019).
     bool bias_correction = true;
-    // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
+    /// weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
     bool equalize = false;
-    // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
+    /// share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
     double smoothing = 0;
-    // a share of its own for each input, that of the least expected error
+    /// a share of its own for each input, that of the least expected error
     bool smoothing_by_input = false;
     /// Rounds weights against the error of those before (static and block modes).
     bool compensated_rounding =
         false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
-    // node names (nodes without: name of an output) or operators, * any characters
+    /// node names (nodes without: name of an output) or operators, * any characters
     std::vector<std::string> keep_float;
     /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4:
     /// weights of these nodes in mode static, or blocks of so many bits.
@@ -117,7 +117,7 @@ struct QuantizeOptions {
 /// Why a node is as it is now.
 struct NodeDecision {
     std::string node;  // Node::describe() in the prepared model
-    // what keep_float calls it: its name, or that of its first output where it has none
+    /// what keep_float calls it: its name, or that of its first output where it has none
     std::string name;
     std::string place;       // "main" or the path of a subgraph
     bool quantized = false;  // else `reason` says why not
@@ -132,9 +132,9 @@ struct QuantizedRange {
     float lowest = 0, highest = 0;  // that the integers stand for
     float scale = 1;                // value = scale * (integer - zero_point)
     std::int32_t zero_point = 0;    // as above
-    // share of the elements seen beyond them, by the histogram
+    /// share of the elements seen beyond them, by the histogram
     double saturated = 0;
-    // of [min(low, 0), max(high, 0)], quantized_range_bins or none
+    /// of [min(low, 0), max(high, 0)], quantized_range_bins or none
     std::vector<std::uint64_t> histogram;
     friend bool operator==(const QuantizedRange&, const QuantizedRange&) = default;
 };
@@ -208,7 +208,7 @@ struct RecipeTrial {
     double sqnr_db = 0;              // over the splits, their noise together
     std::optional<double> error_db;  // of sqnr_db, see QuantizedAccuracy::error_db
     std::size_t judged = 0;          // samples that it was judged on, of all splits
-    // of the samples into those that give ranges and those that judge
+    /// of the samples into those that give ranges and those that judge
     int splits = 1;
     QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants

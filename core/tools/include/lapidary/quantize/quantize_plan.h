@@ -12,12 +12,12 @@ namespace lapidary {
 
 /// A node of the prepared model, see prepare_for_quantization().
 struct PlannedNode {
-    // name of its first output that has one: preparing keeps it, node names it may not
+    /// name of its first output that has one: preparing keeps it, node names it may not
     std::string value;
     std::string op_type;       // of its domain
     bool quantized = false;    // else it stays float
     bool asked_float = false;  // by QuantizeOptions::keep_float
-    // QuantizeOptions::weights_alone: stored in 8 bits, computed in float; not `quantized`
+    /// QuantizeOptions::weights_alone: stored in 8 bits, computed in float; not `quantized`
     bool weight_alone = false;
     bool reads_float = false;   // an input or output is float32
     bool holds_graphs = false;  // If, Loop, Scan ...

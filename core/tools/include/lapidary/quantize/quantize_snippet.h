@@ -22,7 +22,7 @@ struct SnippetSamples {
 
 /// What the program repeats.
 struct QuantizeSnippetSettings {
-    // as the program names them
+    /// as the program names them
     std::string model_file = "model.onnx", quantized_file = "model.quantized.onnx";
     /// "major.minor", 1.20 or newer; empty: the newest known.
     std::string onnxruntime_version;

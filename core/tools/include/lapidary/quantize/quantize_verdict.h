@@ -40,10 +40,10 @@ struct QuantizedTimes {
 struct QuantizedFigures {
     DecibelEstimate sqnr;        // mean over the outputs
     double worst_output_db = 0;  // of the output that is farthest off
-    // answers, and those that changed: see OutputAccuracy
+    /// answers, and those that changed: see OutputAccuracy
     std::size_t rows = 0, flips = 0;
     std::optional<ShareEstimate> top1_before, top1_after;  // right answers, where there are labels
-    // of its time to that of the float model; nothing: not measured
+    /// of its time to that of the float model; nothing: not measured
     std::optional<MedianEstimate> ratio;
     std::uint64_t bytes = 0, original_bytes = 0;  // of constants
 };
@@ -84,7 +84,7 @@ std::size_t best_of(std::span<const QuantizedFigures> candidates, const Accuracy
 /// What a file does, as it was read back from disk.
 struct WrittenAccuracy {
     ModelPtr model;  // that was read
-    // every node computed as the file says; of large models on the first samples alone
+    /// every node computed as the file says; of large models on the first samples alone
     QuantizedAccuracy disabled;
     QuantizedAccuracy all;  // optimized, as runs are by default
 
@@ -121,9 +121,9 @@ struct VerdictInput {
 struct QuantizeVerdict {
     QuantizedQuality quality = QuantizedQuality::poor;  // of the mean over the outputs
     bool is_usable = true;                              // fault_of() had nothing to say
-    // "good: SQNR 34.2 dB (33.1 to 35.4), above the floor of 20 dB"
+    /// "good: SQNR 34.2 dB (33.1 to 35.4), above the floor of 20 dB"
     std::string sentence;
-    // must be shown prominently, a sentence each, the gravest first
+    /// must be shown prominently, a sentence each, the gravest first
     std::vector<std::string> warnings;
 };
 /// The same words for command line, reports and window.

@@ -32,7 +32,7 @@ QuantizeDiagnosis diagnose_quantization(const Model& model, const QuantizeOption
 struct NodeSensitivity {
     std::vector<std::string> nodes, names;  // as NodeDecision has them
     double alone_db = 0;                    // SQNR; infinity: nothing changed
-    // of the noise of all groups, 0 to 1, noise taken to add up
+    /// of the noise of all groups, 0 to 1, noise taken to add up
     double share = 0;
 };
 /// The worst `kept` groups float, all others quantized. Of a measured point the prediction comes
@@ -40,14 +40,14 @@ struct NodeSensitivity {
 /// do not add up and it says little.
 struct SensitivityPoint {
     std::size_t kept = 0;  // groups that stay float
-    // of the noise of the others added up, shifted as measured points want it
+    /// of the noise of the others added up, shifted as measured points want it
     double predicted_db = 0;
     std::optional<double> measured_db;  // nothing: not measured
 };
 /// What each group of nodes costs when it alone is quantized.
 struct Sensitivity {
     std::vector<NodeSensitivity> groups;  // the one that costs most first
-    // kept 0, 1, 2 ... all groups but one; the first is always measured
+    /// kept 0, 1, 2 ... all groups but one; the first is always measured
     std::vector<SensitivityPoint> curve;
     bool complete = true;     // false: the time was over before all groups were tried
     std::size_t untried = 0;  // groups
@@ -59,11 +59,11 @@ double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>&
 
 /// How much is measured.
 struct SensitivityOptions {
-    // that judge, at most; of models with up to 4 MB of constants four times as many
+    /// that judge, at most; of models with up to 4 MB of constants four times as many
     std::size_t samples = 8;
     double budget_seconds = 0;  // 0: all groups are tried
     std::size_t measured = 10;  // points of the curve to measure between its ends
-    // further ones, at most, beside points that are not where the others say
+    /// further ones, at most, beside points that are not where the others say
     std::size_t checked = 8;
     Level level = Level::all;  // that models are judged at
 };

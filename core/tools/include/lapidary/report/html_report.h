@@ -26,11 +26,11 @@ namespace lapidary {
 struct ReportSide {
     std::string name;  // of the variant
     ModelPtr model;    // of this side; null: it has none
-    // as the session ran it, whose nodes the profile names; null: `model`
+    /// as the session ran it, whose nodes the profile names; null: `model`
     ModelPtr executed;
     std::shared_ptr<const PipelineReport> passes;
     std::shared_ptr<const Profile> profile;
-    // of the plan that the profile is of; empty: not known
+    /// of the plan that the profile is of; empty: not known
     std::vector<StepInfo> steps;
     std::optional<Measurement> measurement;
     std::optional<ProcessMemory> process;  // that runs it; absent: not known
@@ -47,7 +47,7 @@ struct ReportContent {
     std::shared_ptr<const SweepResult> sweep;  // null: there was none
     std::vector<Advice> advice;                // about the last side, as advise() gives it
     MachineInfo machine;                       // that everything was measured on
-    // threads and sizes of the inputs, of both; the level is that of each side's passes
+    /// threads and sizes of the inputs, of both; the level is that of each side's passes
     RunConditions conditions;
     std::string written_by;  // "Lapidary 0.1.0"
 };

@@ -21,13 +21,13 @@ struct UnsupportedNode {
 /// Counts of a model.
 struct ModelSummary {
     std::vector<std::pair<std::string, Type>> inputs, outputs;  // inputs without default only
-    // "Op" or "domain::Op" -> count, subgraphs counted
+    /// "Op" or "domain::Op" -> count, subgraphs counted
     std::map<std::string, std::int64_t> operators;
     std::int64_t nodes = 0;       // subgraphs counted
     std::int64_t parameters = 0;  // elements of all constants
-    // elements by short name of the type, "f32"
+    /// elements by short name of the type, "f32"
     std::map<std::string, std::int64_t> parameters_by_dtype;
-    // those of them that Constant nodes hold
+    /// those of them that Constant nodes hold
     std::int64_t constant_elements = 0;
     /// Of all constants, of the file, of data beside it.
     std::uint64_t weight_bytes = 0, file_bytes = 0, external_bytes = 0;

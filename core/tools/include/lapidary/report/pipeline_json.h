@@ -13,7 +13,7 @@ namespace lapidary {
 /// copy has.
 struct PassTotals {
     std::size_t level_rewrites = 0, session_rewrites = 0;  // by passes of levels, of level session
-    // of the session's copy: PipelineReport::nodes_after and what its passes changed
+    /// of the session's copy: PipelineReport::nodes_after and what its passes changed
     std::size_t session_nodes = 0;
 };
 PassTotals totals_of(const PipelineReport& report);  // summed over its passes

@@ -12,7 +12,7 @@ namespace lapidary {
 /// What the elements of a tensor are like.
 struct TensorStatistics {
     std::int64_t elements = 0, nans = 0, infinities = 0, zeros = 0;  // counts
-    // of the finite elements; 0 without any
+    /// of the finite elements; 0 without any
     double minimum = 0, maximum = 0, mean = 0, stddev = 0;
     std::vector<std::int64_t> histogram;  // equal bins over [minimum, maximum]
 };
