@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass list as a whole, its ORT names, and the options of optimize().
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/passes/device_passes.h>
 #include <lapidary/passes/optimize.h>
 
+#include "passes/pass_list.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {
@@ -95,6 +98,31 @@ TEST(PassList, NamesAndPlacesAreUnique) {
         EXPECT_TRUE(places.emplace(p.level, p.order).second) << p.name << " at " << p.order;
         EXPECT_TRUE(p.summary.ends_with('.')) << p.name;
     }
+}
+
+// A session that fuses nothing still prepares the graph and stores values as it would: the group of
+// a pass says which it is, and passes run group by group.
+TEST(PassList, TheGroupOfASessionPassDecidesWhenItRuns) {
+    OptimizeOptions options;
+    options.provider = device_passes_f16;
+    options.session_passes = SessionPasses::Set::preparing;
+    const std::vector<std::string> skipped = skipped_passes(options);
+    PassGroup before = PassGroup::none;
+    std::map<PassGroup, int> passes;
+    for (std::size_t i = 0; i < pass_entries().size(); ++i) {
+        const PassEntry& entry = pass_entries()[i];
+        EXPECT_EQ(entry.group != PassGroup::none, entry.info.level == Level::session)
+            << entry.info.name;
+        EXPECT_GE(entry.group, before) << entry.info.name;
+        EXPECT_EQ(skipped[i] == "fuses nodes, which sessions do from level extended on",
+                  entry.group == PassGroup::fuse)
+            << entry.info.name;
+        before = entry.group;
+        ++passes[entry.group];
+    }
+    EXPECT_GE(passes[PassGroup::prepare], 3);
+    EXPECT_GE(passes[PassGroup::fuse], 10);
+    EXPECT_GE(passes[PassGroup::store], 1);
 }
 
 const char* const text = R"((x: f32[1,3,8,8]) -> (y)

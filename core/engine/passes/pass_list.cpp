@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <lapidary/passes/device_passes.h>
 #include <lapidary/base/error.h>
@@ -12,7 +13,9 @@ namespace lapidary {
 
 namespace passes {
 #define LAPIDARY_PASS(order, name, level, providers, state, ort, summary) PassBody name();
+#define LAPIDARY_SESSION_PASS(group, order, name, providers, state, ort, summary) PassBody name();
 #include "passes/pass_list.inc"
+#undef LAPIDARY_SESSION_PASS
 #undef LAPIDARY_PASS
 }  // namespace passes
 
@@ -85,9 +88,6 @@ void collect(const std::vector<std::string>& names, std::set<std::string_view>& 
     }
 }
 
-/// Of level session.
-bool is_fusing(const PassInfo& pass) { return pass.order >= 100 && pass.order < 200; }
-
 }  // namespace
 
 std::span<const PassEntry> pass_entries() {
@@ -95,11 +95,16 @@ std::span<const PassEntry> pass_entries() {
         std::vector<PassEntry> list{
 #define LAPIDARY_PASS(order, name, level, providers, state, ort, summary) \
     PassEntry{PassInfo{#name, Level::level, order, providers, state, ort, summary}, &passes::name},
+#define LAPIDARY_SESSION_PASS(group, order, name, providers, state, ort, summary)     \
+    PassEntry{PassInfo{#name, Level::session, order, providers, state, ort, summary}, \
+              &passes::name, PassGroup::group},
 #include "passes/pass_list.inc"
+#undef LAPIDARY_SESSION_PASS
 #undef LAPIDARY_PASS
         };
         std::ranges::stable_sort(list, [](const PassEntry& a, const PassEntry& b) {
-            return std::pair(a.info.level, a.info.order) < std::pair(b.info.level, b.info.order);
+            return std::tuple(a.info.level, a.group, a.info.order) <
+                   std::tuple(b.info.level, b.group, b.info.order);
         });
         return list;
     }();
@@ -186,7 +191,7 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
         else if (p.level == Level::session && options.session_passes == SessionPasses::Set::none)
             why = "sessions run it on their own copy of the model";
         else if (!only.empty()) why = only.contains(p.name) ? "" : "not among the passes asked for";
-        else if (p.level == Level::session && is_fusing(p) &&
+        else if (entry.group == PassGroup::fuse &&
                  options.session_passes != SessionPasses::Set::all)
             why = "fuses nodes, which sessions do from level extended on";
         else if (p.level == Level::session && meant) why = "";
