@@ -21,6 +21,7 @@
 #include "workbench/project/recent_files.h"
 #include "workbench/project/settings.h"
 #include "workbench/tuning/tuning.h"
+#include "worker/jobs/profile_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
@@ -255,7 +256,7 @@ void Workbench::runVariant(const VariantPtr& variant) {
         [engine = &worker_->engine(), source = ran, settings = runSettings(),
          made](const Progress& progress) {
             return *made = std::make_shared<const RunRecord>(
-                       engine->profile(source, settings, progress));
+                       engine->call(ProfileJob{source, settings}, progress));
         },
         publish,
         [this, publish, made](const Error& error) {

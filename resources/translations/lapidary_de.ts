@@ -1295,60 +1295,6 @@
     </message>
 </context>
 <context>
-    <name>ProjectFile</name>
-    <message>
-        <source>it holds a list</source>
-        <translation>es enthält eine Liste</translation>
-    </message>
-    <message>
-        <source>%1 at byte %2</source>
-        <translation>%1 bei Byte %2</translation>
-    </message>
-</context>
-<context>
-    <name>ProjectMembers</name>
-    <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>eine Liste</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>ein Objekt</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; must be %2, found %3</source>
-        <translation>„%1“ muss %2 sein, gefunden %3</translation>
-    </message>
-    <message>
-        <source>a string</source>
-        <translation>ein Text</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>eine Zahl</translation>
-    </message>
-    <message>
-        <source>a whole number from %1 to %2</source>
-        <translation>eine ganze Zahl von %1 bis %2</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>wahr oder falsch</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; has %2 entries, at most %3 are kept</source>
-        <translation>„%1“ hat %2 Einträge, höchstens %3 werden behalten</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; must be an object, found %2</source>
-        <translation>„%1“ muss ein Objekt sein, gefunden %2</translation>
-    </message>
-</context>
-<context>
     <name>Quantity</name>
     <message>
         <source>equal</source>

@@ -1291,60 +1291,6 @@
     </message>
 </context>
 <context>
-    <name>ProjectFile</name>
-    <message>
-        <source>it holds a list</source>
-        <translation>其中是列表</translation>
-    </message>
-    <message>
-        <source>%1 at byte %2</source>
-        <translation>%1，位于字节 %2</translation>
-    </message>
-</context>
-<context>
-    <name>ProjectMembers</name>
-    <message>
-        <source>nothing</source>
-        <translation>空</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>列表</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>对象</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; must be %2, found %3</source>
-        <translation>“%1”应为%2，实际为%3</translation>
-    </message>
-    <message>
-        <source>a string</source>
-        <translation>字符串</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>数字</translation>
-    </message>
-    <message>
-        <source>a whole number from %1 to %2</source>
-        <translation>%1 到 %2 的整数</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>真或假</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; has %2 entries, at most %3 are kept</source>
-        <translation>“%1”有 %2 项，最多保留 %3 项</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; must be an object, found %2</source>
-        <translation>“%1”应为对象，实际为%2</translation>
-    </message>
-</context>
-<context>
     <name>Quantity</name>
     <message>
         <source>equal</source>

@@ -20,7 +20,11 @@
 #include "app/command_runner.h"
 #include "plugins/plugin_paths.h"
 #include "support/test_data.h"
+#include "worker/jobs/compare_job.h"
 #include "worker/process/engine_probe.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/jobs/profile_job.h"
+#include "worker/jobs/sweep_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
@@ -71,7 +75,7 @@ protected:
     }
     static std::string failure_of(WorkerEngine& worker, const ModelSource& model) {
         try {
-            worker.profile(model, once(), {});
+            worker.call(ProfileJob{model, once()}, {});
         } catch (const Error& error) { return error.what(); }
         return "it ran";
     }
@@ -103,7 +107,7 @@ TEST_F(PluginWorker, AnOperatorThatCrashesIsToldAndTheNextRunHasANewWorker) {
     ASSERT_EQ(reported.size(), 1u);
     EXPECT_TRUE(reported[0].last_words.starts_with(foreign_crash_mark)) << reported[0].last_words;
     EXPECT_TRUE(reported[0].starts_again);
-    EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), once()}, {}).outputs.empty());
 }
 
 TEST_F(PluginWorker, AFileThatEndsTheWorkerWhenItIsOpenedIsTold) {
@@ -118,21 +122,21 @@ TEST_F(PluginWorker, AFileThatEndsTheWorkerWhenItIsOpenedIsTold) {
         EXPECT_FALSE(end.starts_again);
     }
     worker.set_arguments({"--without-plugin", file});
-    EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), once()}, {}).outputs.empty());
 }
 
 TEST_F(PluginWorker, AnOperatorThatThrowsLeavesTheWorker) {
     WorkerEngine worker(options({"--plugin", plugin_file("operators").string()}));
     expect_in("operator \"test::Throws\" threw an exception: out of luck",
               failure_of(worker, file_of("(x: f32[2]) -> (y)\ny = test::Throws(x)", "test")));
-    EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), once()}, {}).outputs.empty());
 }
 
 TEST_F(PluginWorker, ACustomOperatorThatCrashesIsTold) {
     WorkerEngine worker(options({"--custom-ops", plugin_file("custom_operators").string()}));
     const ModelSource good =
         file_of("(x: f32[2]) -> (y)\ny = test.lapidary::Scale(x)", "test.lapidary");
-    EXPECT_EQ(worker.profile(good, once(), {}).outputs.size(), 1u);
+    EXPECT_EQ(worker.call(ProfileJob{good, once()}, {}).outputs.size(), 1u);
     const ModelSource bad =
         file_of("(x: f32[2]) -> (y)\ny = test.lapidary.wrong::Crashes(x)", "test.lapidary.wrong");
     expect_in("crashed in operator \"test.lapidary.wrong::Crashes\" of \"custom_operators.so\"",
@@ -164,8 +168,8 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     recipe.session_passes = false;
     recipe.runs_on.emplace().providers.push_back({"pages", {}});
     model.recipe = recipe;
-    const RunRecord here = local.profile(model, once(), {}),
-                    there = worker.profile(model, once(), {});
+    const ProfileJob job{model, once()};
+    const RunRecord here = local.call(job, {}), there = worker.call(job, {});
     EXPECT_EQ(there.placement.copies.size(), here.placement.copies.size());
     EXPECT_FALSE(there.placement.uses_cpu_alone());
     ASSERT_EQ(print_graph(there.executed->graph), print_graph(here.executed->graph));
@@ -182,11 +186,11 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     ModelSource alone = model;
     alone.recipe->runs_on.reset();
     job.candidates.push_back({alone, {}});
-    const std::vector<Measurement> measured = worker.measure(job, {}, {});
+    const std::vector<Measurement> measured = worker.call(job, {});
     ASSERT_EQ(measured.size(), 2u);
     EXPECT_EQ(measured[0].error, "");
     EXPECT_GT(measured[0].wall.median.median, 0);
-    const auto outputs = worker.compare_outputs(alone, model, once(), {});
+    const auto outputs = worker.call(CompareJob{alone, model, once()}, {});
     ASSERT_EQ(outputs.size(), 2u);
     for (const OutputComparison& output : outputs)
         EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
@@ -202,7 +206,7 @@ TEST_F(PluginWorker, RunsOfDevicesThatStoreHalvesComeBack) {
     Recipe recipe;
     recipe.runs_on.emplace().providers.push_back({"pages", {{"precision", "fp16"}}});
     model.recipe = recipe;
-    const RunRecord run = worker.profile(model, once(), {});
+    const RunRecord run = worker.call(ProfileJob{model, once()}, {});
     const std::string graph = print_graph(run.executed->graph);
     EXPECT_NE(graph.find("Cast"), std::string::npos) << graph;
     std::size_t known = 0;
@@ -217,7 +221,7 @@ TEST_F(PluginWorker, PeaksAndPrecisionOfTheDeviceComeBack) {
     Recipe recipe;
     recipe.runs_on.emplace().providers.push_back({"pages", {{"precision", "coarse"}}});
     model.recipe = recipe;
-    const RunRecord run = worker.profile(model, once(), {});
+    const RunRecord run = worker.call(ProfileJob{model, once()}, {});
     ASSERT_EQ(run.device_peaks.size(), 1u);
     EXPECT_EQ(run.device_peaks[0].gb_per_s, 50);
     ASSERT_EQ(run.device_peaks[0].arithmetic.size(), 2u);
@@ -231,7 +235,7 @@ TEST_F(PluginWorker, PeaksAndPrecisionOfTheDeviceComeBack) {
     EXPECT_GT(run.lowered->outputs[0].comparison.max_abs, 0);
     EXPECT_EQ(run.lowered->outputs[0].comparison.elements, 12);
     model.recipe->runs_on->providers[0].options.clear();
-    EXPECT_FALSE(worker.profile(model, once(), {}).lowered);
+    EXPECT_FALSE(worker.call(ProfileJob{model, once()}, {}).lowered);
 }
 
 /// A device that must do everything and does not take all nodes is told of: the setting was
@@ -244,12 +248,12 @@ TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
     job.options.operators = false;
     job.recipe.session_passes = false;
     job.recipe.runs_on.emplace().providers.push_back({"pages", {}});
-    SweepResult result = worker.sweep(job, {}, nullptr, {});
+    SweepResult result = worker.call(job, {});
     ASSERT_EQ(result.cells.size(), 1u);
     EXPECT_EQ(result.cells[0].state, CellState::done) << result.cells[0].reason;
     EXPECT_GT(result.cells[0].measurement.wall.median.median, 0);
     job.recipe.runs_on->fallback = Fallback::forbid;
-    result = worker.sweep(job, {}, nullptr, {});
+    result = worker.call(job, {});
     ASSERT_EQ(result.cells.size(), 1u);
     EXPECT_EQ(result.cells[0].state, CellState::failed);
     expect_in("Tan", result.cells[0].reason);
@@ -277,7 +281,7 @@ protected:
     static std::string failure_of(WorkerEngine& worker, const ModelSource& model,
                                   const RunSettings& settings = once()) {
         try {
-            worker.profile(model, settings, {});
+            worker.call(ProfileJob{model, settings}, {});
         } catch (const Error& error) { return error.what(); }
         return "it ran";
     }
@@ -286,14 +290,14 @@ protected:
 TEST_F(EngineOfPlugin, ProfilesOnTheNodesOfTheModel) {
     WorkerEngine worker(with_abacus());
     const ModelSource theirs = in_abacus();
-    const RunRecord record = worker.profile(theirs, once(), {});
+    const RunRecord record = worker.call(ProfileJob{theirs, once()}, {});
     ASSERT_EQ(record.profile->kernels.size(), 2u);  // Add and Relu are one
     for (const Span& span : record.profile->kernels)
         EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << span.name;
     EXPECT_EQ(record.placement.nodes.size(), 2u);
     ModelSource ours = theirs;
     ours.recipe.reset();
-    const auto outputs = worker.compare_outputs(ours, theirs, once(), {});
+    const auto outputs = worker.call(CompareJob{ours, theirs, once()}, {});
     ASSERT_EQ(outputs.size(), 1u);
     EXPECT_TRUE(outputs[0].comparison.matches) << outputs[0].comparison.reason;
 }
@@ -307,7 +311,7 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
     ours.recipe.reset();
     job.candidates.push_back({theirs, {}});
     job.candidates.push_back({ours, {}});
-    for (const Measurement& one : worker.measure(job, {}, {})) {
+    for (const Measurement& one : worker.call(job, {})) {
         EXPECT_EQ(one.error, "");
         EXPECT_GT(one.wall.median.median, 0);
     }
@@ -317,7 +321,7 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
     swept.options.measuring.runs = 3;
     swept.space.levels = {Level::disabled, Level::all};
     swept.space.intra = {0, 2};
-    const SweepResult result = worker.sweep(swept, {}, nullptr, {});
+    const SweepResult result = worker.call(swept, {});
     ASSERT_EQ(result.cells.size(), 4u);
     for (const SweepCell& cell : result.cells) {
         EXPECT_EQ(cell.state == CellState::done, cell.configuration.intra == 0) << cell.reason;
@@ -400,7 +404,7 @@ protected:
 TEST_F(OnnxRuntimeWorker, ProfilesOnTheNodesOfTheModel) {
     WorkerEngine worker(options({}));
     const ModelSource model = in_onnxruntime("bert-tiny");
-    const RunRecord record = worker.profile(model, once(), {});
+    const RunRecord record = worker.call(ProfileJob{model, once()}, {});
     ASSERT_FALSE(record.profile->kernels.empty());
     std::int64_t known = 0, all = 0;
     for (const Span& span : record.profile->kernels) {
@@ -413,7 +417,7 @@ TEST_F(OnnxRuntimeWorker, ProfilesOnTheNodesOfTheModel) {
     EXPECT_FALSE(record.placement.nodes.empty());
     EXPECT_TRUE(record.placement.uses_cpu_alone());
     const ModelSource ours = sample("bert-tiny");
-    for (const OutputComparison& output : worker.compare_outputs(ours, model, once(), {}))
+    for (const OutputComparison& output : worker.call(CompareJob{ours, model, once()}, {}))
         EXPECT_TRUE(output.comparison.matches) << output.name << ": " << output.comparison.reason;
 }
 
@@ -424,7 +428,7 @@ TEST_F(OnnxRuntimeWorker, IsMeasuredBesideThisEngine) {
     job.memory = true;
     job.candidates.push_back({sample("mlp"), {}});
     job.candidates.push_back({in_onnxruntime("mlp"), {}});
-    const std::vector<Measurement> measured = worker.measure(job, {}, {});
+    const std::vector<Measurement> measured = worker.call(job, {});
     ASSERT_EQ(measured.size(), 2u);
     for (const Measurement& one : measured) {
         EXPECT_EQ(one.error, "");
@@ -443,7 +447,7 @@ TEST_F(OnnxRuntimeWorker, SettingsAreSwept) {
     job.options.measuring.runs = 3;
     job.space.levels = {Level::disabled, Level::all};
     job.space.intra = {1, 2};
-    const SweepResult result = worker.sweep(job, {}, nullptr, {});
+    const SweepResult result = worker.call(job, {});
     ASSERT_EQ(result.cells.size(), 4u);
     for (const SweepCell& cell : result.cells) {
         EXPECT_EQ(cell.state, CellState::done) << cell.reason;

@@ -14,10 +14,13 @@
 #include "support/end_process.h"
 #include "support/test_data.h"
 #include "worker/jobs/model_cache.h"
+#include "worker/jobs/profile_job.h"
+#include "worker/jobs/quantize_job.h"
 #include "worker/protocol/quantize_record.h"
 #include "worker/jobs/quantize_run.h"
 #include "worker/protocol/quantized_file.h"
 #include "worker/protocol/recipe.h"
+#include "worker/jobs/sample_job.h"
 #include "worker/inputs/sample_look.h"
 #include "worker/process/worker_engine.h"
 
@@ -50,7 +53,7 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
     asked.quantization.options.mode = QuantizeMode::weights;  // three recipes
     asked.quantization.options.weight_bits = 8;
     asked.both_modes = false;
-    const QuantizeRecord record = worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
+    const QuantizeRecord record = worker.call(asked, {}, [&](const QuantizeRecord& state) {
         EXPECT_GE(state.trials.size(), reported);
         reported = state.trials.size();
     });
@@ -81,7 +84,7 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
         RunSettings settings;
         settings.repetitions = 1;
         settings.threads = 1;
-        EXPECT_FALSE(worker.profile(source, settings, {}).outputs.empty()) << from_file;
+        EXPECT_FALSE(worker.call(ProfileJob{source, settings}, {}).outputs.empty()) << from_file;
         const Graph& graph = source.model->graph;
         EXPECT_TRUE(std::ranges::any_of(graph.nodes(), [&](NodeId id) {
             return std::ranges::any_of(graph.node(id).origins, [&](NodeId origin) {
@@ -99,8 +102,7 @@ TEST_F(QuantizeJobTest, RangesAndLayersCrossTheProcesses) {
     asked.both_modes = false;
     asked.budget_seconds = 0.001;  // the first recipe alone
     asked.measure_seconds = 0;
-    const QuantizeRecord there = worker.quantize(asked, {}, {}),
-                         here = run_quantization(asked, {}, {});
+    const QuantizeRecord there = worker.call(asked, {}), here = run_quantization(asked, {}, {});
     ASSERT_FALSE(there.ranges.empty());
     EXPECT_EQ(there.ranges, here.ranges);
     ASSERT_FALSE(there.layers.empty());
@@ -126,20 +128,20 @@ TEST_F(QuantizeJobTest, RanksNodesAndLooksAtSamples) {
     QuantizeJob asked = job();
     asked.search = false;
     asked.rank = true;
-    const QuantizeRecord record = worker.quantize(asked, {}, {});
+    const QuantizeRecord record = worker.call(asked, {});
     ASSERT_TRUE(record.sensitivity && record.diagnosis);
     EXPECT_FALSE(record.sensitivity->groups.empty());
     EXPECT_TRUE(record.sensitivity->curve.front().measured_db);
     EXPECT_TRUE(record.trials.empty());
     SampleChoice samples;
     samples.generated = 5;
-    const SampleLook look = worker.look_at_samples(asked.model, samples, {}, {});
+    const SampleLook look = worker.call(SampleJob{asked.model, samples}, {});
     EXPECT_EQ(look.total, 5u);
     ASSERT_EQ(look.samples.size(), 5u);
     EXPECT_TRUE(look.samples.back().judges);
     EXPECT_LT(look.samples[0].inputs.at(0).low, look.samples[0].inputs.at(0).high);
     samples.data = folder_ / "nowhere";
-    EXPECT_THROW(worker.look_at_samples(asked.model, samples, {}, {}), Error);
+    EXPECT_THROW(worker.call(SampleJob{asked.model, samples}, {}), Error);
 }
 
 TEST_F(QuantizeJobTest, AKillLosesNothingThatWasFinished) {
@@ -148,7 +150,7 @@ TEST_F(QuantizeJobTest, AKillLosesNothingThatWasFinished) {
     asked.measure_seconds = 0.3;
     QuantizeRecord newest;
     try {
-        worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
+        worker.call(asked, {}, [&](const QuantizeRecord& state) {
             newest = state;
             if (state.trials.size() == 2) test::end_process(worker.process_id());
         });

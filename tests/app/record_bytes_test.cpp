@@ -7,8 +7,8 @@
 #include <lapidary/base/error.h>
 
 #include "support/time_budget.h"
-#include "worker/protocol/placement_bytes.h"
 #include "worker/protocol/profile_bytes.h"
+#include "worker/protocol/run_record_members.h"
 #include "worker/protocol/value_bytes.h"
 
 namespace lapidary::app {
@@ -78,11 +78,11 @@ TEST(RecordBytes, PlacementsComeBackTheSame) {
     placement.copies = {{NodeId(9), "x", "CPU", "second", "node 'a'", 4096},
                         {NodeId(8), "y", "second", "CPU", "graph output", -1}};
     std::vector<std::byte> bytes =
-        written([&](ByteWriter& out) { write_placement(out, placement); });
+        written([&](ByteWriter& out) { write_described(out, placement); });
     ByteReader reader(bytes, nullptr);
-    const PlacementReport back = read_placement(reader);
+    const PlacementReport back = read_described<PlacementReport>(reader);
     EXPECT_EQ(reader.left(), 0u);
-    EXPECT_EQ(written([&](ByteWriter& out) { write_placement(out, back); }), bytes);
+    EXPECT_EQ(written([&](ByteWriter& out) { write_described(out, back); }), bytes);
     ASSERT_EQ(back.nodes.size(), 2u);
     EXPECT_EQ(back.nodes[1].reasons.at(1).reason, "no");
     EXPECT_TRUE(back.nodes[1].is_shape_computation);
@@ -92,7 +92,7 @@ TEST(RecordBytes, PlacementsComeBackTheSame) {
     EXPECT_EQ(back.copies.at(1).bytes, -1);
     for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
         ByteReader broken(std::span<std::byte>(bytes).first(cut), nullptr);
-        EXPECT_THROW(read_placement(broken), Error) << cut;
+        EXPECT_THROW(read_described<PlacementReport>(broken), Error) << cut;
     }
 }
 

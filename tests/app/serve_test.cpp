@@ -110,7 +110,7 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
              std::string(90, '[') + std::string(90, ']') + "}}",
          "invalid_input", "config", true},
         {std::string(longest_request + 100, 'x'), "limit_exceeded", "longer than", false},
-        {"[1, 2]", "invalid_input", "must be an object", false},
+        {"[1, 2]", "invalid_input", "expected an object", false},
         {"{}", "invalid_input", "\"id\"", false},
         {R"({"id":"one","job":"profile"})", "invalid_input", "whole number", false},
         {R"({"cancel":true})", "invalid_input", "whole number", false},

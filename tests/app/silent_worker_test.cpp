@@ -16,6 +16,7 @@
 
 #include "support/shared_memory_names.h"
 #include "support/test_data.h"
+#include "worker/jobs/profile_job.h"
 #include "worker/process/worker_engine.h"
 #include "worker/process/worker_process.h"
 
@@ -63,7 +64,7 @@ protected:
         settings.repetitions = 1;
         settings.threads = 1;
         try {
-            worker.profile(sample("mlp"), settings, {});
+            worker.call(ProfileJob{sample("mlp"), settings}, {});
         } catch (const Error& error) { return error.code(); }
         ADD_FAILURE() << "it gave a result";
         return ErrorCode::internal;
@@ -93,7 +94,7 @@ TEST_F(SilentWorker, IsToldBeforeItIsReadyToo) {
         EXPECT_TRUE(wait_for([&] { return !reported().empty(); }));
         progress.cancel.cancel();
     });
-    EXPECT_THROW(worker.profile(sample("mlp"), {}, progress), Error);
+    EXPECT_THROW(worker.call(ProfileJob{sample("mlp"), {}}, progress), Error);
     user.join();
     EXPECT_TRUE(reported().front().is_silent);
 }
@@ -119,7 +120,7 @@ TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
         progress.cancel.cancel();
     });
     try {
-        worker.profile(sample("squeezenet"), settings, progress);
+        worker.call(ProfileJob{sample("squeezenet"), settings}, progress);
     } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
     user.join();
     ASSERT_GE(reported().size(), 2u);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine that runs models in a process of its own: the same results as in this one, and what
 // happens when that process dies. LAPIDARY_KILLS sets how many times it is killed (30).
+#include "worker/jobs/compare_job.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/jobs/profile_job.h"
+#include "worker/jobs/read_job.h"
+#include "worker/jobs/sweep_job.h"
 #include "worker/process/worker_engine.h"
 
 #include <atomic>
@@ -63,7 +68,8 @@ RunSettings few_runs(int repetitions = 2) {
 /// Cancelled while it runs: what was finished by then is kept, and no more is done.
 void expect_cut_short(WorkerEngine& worker, const ModelSource& model, const Progress& progress) {
     try {
-        const RunRecord record = worker.profile(model, few_runs(most_repetitions), progress);
+        const RunRecord record =
+            worker.call(ProfileJob{model, few_runs(most_repetitions)}, progress);
         EXPECT_GE(record.profile->runs, 1);
         EXPECT_LT(record.profile->runs, most_repetitions);
     } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
@@ -126,8 +132,8 @@ TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
     for (const ModelSource& model : {sample("mlp"), sample("squeezenet", Level::extended),
                                      sample("bert-tiny", Level::all), sample("bert-tiny")}) {
         SCOPED_TRACE(model.sample + (model.recipe ? recipe_text(*model.recipe) : ""));
-        const RunRecord there = worker.profile(model, few_runs(), {}),
-                        here = local.profile(model, few_runs(), {});
+        const ProfileJob job{model, few_runs()};
+        const RunRecord there = worker.call(job, {}), here = local.call(job, {});
         EXPECT_EQ(there.model, model.model);
         expect_same(there.inputs, here.inputs);
         expect_same(there.outputs, here.outputs);
@@ -164,11 +170,11 @@ TEST_F(WorkerEngineTest, ReadsFilesAndRefusesChangedOnes) {
     source.file_bytes = std::filesystem::file_size(source.file);
     source.file_modified = std::filesystem::last_write_time(source.file).time_since_epoch().count();
     WorkerEngine worker(options());
-    EXPECT_FALSE(worker.profile(source, few_runs(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{source, few_runs()}, {}).outputs.empty());
     std::filesystem::last_write_time(source.file,
                                      std::filesystem::last_write_time(source.file) + 5s);
     try {
-        worker.profile(source, few_runs(), {});
+        worker.call(ProfileJob{source, few_runs()}, {});
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::io_failure);
@@ -183,13 +189,13 @@ TEST_F(WorkerEngineTest, AModelOfThisProcessRunsHere) {
     WorkerEngine worker(none);
     ModelSource source;
     source.model = std::make_shared<const Model>(build_sample("mlp"));
-    EXPECT_FALSE(worker.profile(source, few_runs(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{source, few_runs()}, {}).outputs.empty());
 }
 
 TEST_F(WorkerEngineTest, ComparesOutputs) {
     WorkerEngine worker(options());
-    const auto agreements = worker.compare_outputs(sample("bert-tiny"),
-                                                   sample("bert-tiny", Level::all), few_runs(), {});
+    const auto agreements = worker.call(
+        CompareJob{sample("bert-tiny"), sample("bert-tiny", Level::all), few_runs()}, {});
     ASSERT_FALSE(agreements.empty());
     for (const OutputComparison& output : agreements) {
         EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
@@ -212,7 +218,7 @@ TEST_F(WorkerEngineTest, Measures) {
     MeasureJob job = small_job({plain, batched});
     job.memory = true;
     std::size_t rounds = 0;
-    const auto results = worker.measure(job, {}, [&](const std::vector<Measurement>& state) {
+    const auto results = worker.call(job, {}, [&](const std::vector<Measurement>& state) {
         ++rounds;
         EXPECT_EQ(state.size(), 2u);
     });
@@ -238,7 +244,7 @@ TEST_F(WorkerEngineTest, ACandidateThatCannotRunSaysWhyAndTheOthersGoOn) {
     for (const std::string& name : batch_dimensions(*job.candidates[0].model.model))
         fixed.dimensions[name] = 1;
     job.candidates[1].model.recipe = fixed;
-    const auto results = worker.measure(job, {}, {});
+    const auto results = worker.call(job, {});
     ASSERT_EQ(results.size(), 2u);
     EXPECT_TRUE(results[0].error.empty()) << results[0].error;
     EXPECT_NE(results[1].error.find("batch"), std::string::npos) << results[1].error;
@@ -258,7 +264,8 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
     std::atomic<bool> ended{false};
     SweepResult result;
     std::thread sweeping([&] {
-        result = worker.sweep(job, {}, &control, [&](const SweepResult&) { ++states; });
+        result = worker.call(
+            job, {}, [&](const SweepResult&) { ++states; }, &control);
         ended = true;
     });
     std::this_thread::sleep_for(300ms);
@@ -274,7 +281,7 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
 
     job.found = result;
     job.verify = {0, 1};
-    EXPECT_FALSE(worker.sweep(job, {}, nullptr, {}).recommendation.sentence.empty());
+    EXPECT_FALSE(worker.call(job, {}).recommendation.sentence.empty());
 
     job.verify.clear();
     job.options.measuring.runs = 0;
@@ -283,11 +290,11 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
     Progress progress;
     SweepResult newest;
     states = 0;
-    EXPECT_THROW(worker.sweep(job, progress, nullptr,
-                              [&](const SweepResult& state) {
-                                  newest = state;
-                                  if (++states == 5) progress.cancel.cancel();
-                              }),
+    EXPECT_THROW(worker.call(job, progress,
+                             [&](const SweepResult& state) {
+                                 newest = state;
+                                 if (++states == 5) progress.cancel.cancel();
+                             }),
                  Error);
     ASSERT_EQ(newest.cells.size(), 4u);
 }
@@ -295,7 +302,7 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
 TEST_F(WorkerEngineTest, CancelIsCooperative) {
     WorkerEngine worker(options());
     const ModelSource model = sample("squeezenet");
-    worker.profile(model, few_runs(), {});
+    worker.call(ProfileJob{model, few_runs()}, {});
     const long process = worker.process_id();
     Progress progress;
     std::atomic<bool> running{false};
@@ -311,7 +318,7 @@ TEST_F(WorkerEngineTest, CancelIsCooperative) {
               1s * wall_factor);
     canceller.join();
     EXPECT_EQ(worker.process_id(), process) << "nobody had to be killed";
-    EXPECT_FALSE(worker.profile(model, few_runs(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{model, few_runs()}, {}).outputs.empty());
     EXPECT_TRUE(ends().empty());
 }
 
@@ -329,7 +336,7 @@ TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
     });
     const auto start = Clock::now();
     try {
-        worker.profile(sample("mlp"), few_runs(), progress);
+        worker.call(ProfileJob{sample("mlp"), few_runs()}, progress);
         ADD_FAILURE();
     } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
     EXPECT_LT(Clock::now() - start, 20s);
@@ -344,32 +351,33 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
     save_model(build_sample("mlp"), file.file);
     {
         WorkerEngine worker(options());
-        worker.survive_reading(file, {});
+        survive_reading(worker, file, {});
         EXPECT_TRUE(ends().empty());
         std::ofstream(folder / "bad.onnx") << "this is no model";
         ModelSource bad;
         bad.file = folder / "bad.onnx";
-        EXPECT_THROW(worker.survive_reading(bad, {}), Error);
+        EXPECT_THROW(survive_reading(worker, bad, {}), Error);
         std::atomic<bool> runs{false};
         Progress busy;
         busy.report = [&](std::string_view stage, double) { runs = runs || stage == "run"; };
         std::thread long_run([&] { expect_cut_short(worker, sample("squeezenet"), busy); });
         EXPECT_TRUE(wait_for([&] { return runs.load(); }));
-        worker.survive_reading(file, {});  // beside it
-        EXPECT_THROW(worker.survive_reading(bad, {}), Error);
+        survive_reading(worker, file, {});  // beside it
+        EXPECT_THROW(survive_reading(worker, bad, {}), Error);
         busy.cancel.cancel();
         long_run.join();
         EXPECT_TRUE(ends().empty());
     }
     WorkerOptions none = options();
     none.command = {"/nowhere/lapidary-cli", "serve"};
-    WorkerEngine(none).survive_reading(file, {});  // nobody to ask
+    WorkerEngine absent(none);
+    survive_reading(absent, file, {});
     if (!has_shell) GTEST_SKIP() << "the dying worker is a script";
     WorkerOptions dying = options();  // of whatever it is asked
     dying.command = {"sh", "-c", "echo '{\"hello\":{}}'; read line; kill -SEGV $$", "sh"};
     WorkerEngine worker(dying);
     try {
-        worker.survive_reading(file, {});
+        survive_reading(worker, file, {});
         ADD_FAILURE();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::process_ended);
@@ -385,7 +393,7 @@ TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
         wrong.command = std::move(command);
         WorkerEngine worker(wrong);
         try {
-            worker.profile(sample("mlp"), few_runs(), {});
+            worker.call(ProfileJob{sample("mlp"), few_runs()}, {});
             return std::string();
         } catch (const Error& error) {
             EXPECT_EQ(error.code(), ErrorCode::io_failure);
@@ -402,7 +410,7 @@ TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
 
 TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
     WorkerEngine worker(options());
-    worker.profile(sample("mlp"), few_runs(), {});
+    worker.call(ProfileJob{sample("mlp"), few_runs()}, {});
     const long process = worker.process_id();
     const auto start = Clock::now();
     test::abort_process(process);
@@ -414,7 +422,7 @@ TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
     ASSERT_TRUE(wait_for([&] {
         return worker.process_id() != 0 && worker.process_id() != process;
     })) << "a new one is there ahead";
-    EXPECT_FALSE(worker.profile(sample("mlp"), few_runs(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), few_runs()}, {}).outputs.empty());
 }
 
 TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
@@ -427,9 +435,9 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
     std::vector<std::string> strange;
     std::thread runner([&] {
         for (int i = 0; !stop; ++i) try {
-                if (i % 5 == 4) worker.compare_outputs(models[0], models[0], few_runs(), {});
-                else if (i % 5 == 3) worker.measure(small_job({{Level::disabled}}), {}, {});
-                else worker.profile(models[i % 2], few_runs(3), {});
+                if (i % 5 == 4) worker.call(CompareJob{models[0], models[0], few_runs()}, {});
+                else if (i % 5 == 3) worker.call(small_job({{Level::disabled}}), {});
+                else worker.call(ProfileJob{models[i % 2], few_runs(3)}, {});
                 ++good;
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::process_ended ||
@@ -456,7 +464,7 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
     runner.join();
     EXPECT_TRUE(strange.empty()) << strange.size() << " times, first: " << strange[0];
     EXPECT_GT(deaths + good, 0);
-    EXPECT_FALSE(worker.profile(models[0], few_runs(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{models[0], few_runs()}, {}).outputs.empty());
     EXPECT_TRUE(wait_for([&] { return shared_names(seen) == 0; }, 5s));
     RecordProperty("finished", good);
     RecordProperty("died", deaths);
@@ -470,9 +478,12 @@ TEST_F(WorkerEngineTest, CallsTakeTurnsAndAWaitingOneCanBeCancelled) {
     first.report = [&](std::string_view stage, double) { running = running || stage == "run"; };
     std::thread long_run([&] { expect_cut_short(worker, model, first); });
     ASSERT_TRUE(wait_for([&] { return running.load(); }));
-    std::thread waiting([&] { EXPECT_THROW(worker.profile(small, few_runs(), second), Error); });
-    std::thread patient(
-        [&] { EXPECT_FALSE(worker.profile(small, few_runs(), {}).outputs.empty()); });
+    std::thread waiting([&] {
+        EXPECT_THROW(worker.call(ProfileJob{small, few_runs()}, second), Error);
+    });
+    std::thread patient([&] {
+        EXPECT_FALSE(worker.call(ProfileJob{small, few_runs()}, {}).outputs.empty());
+    });
     std::this_thread::sleep_for(20ms);
     second.cancel.cancel();
     waiting.join();
@@ -486,17 +497,17 @@ TEST_F(WorkerEngineTest, AMemoryLimitHoldsFromTheNextCallOn) {
     WorkerEngine worker(options());
     const ModelSource model = sample("squeezenet");
     RunSettings large = few_runs(1);
-    EXPECT_FALSE(worker.profile(model, large, {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{model, large}, {}).outputs.empty());
     worker.set_memory_limit(std::uint64_t{64} << 20);
     large.dimensions["batch"] = 24;  // activations of more than that
     try {
-        worker.profile(model, large, {});
+        worker.call(ProfileJob{model, large}, {});
         ADD_FAILURE();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::limit_exceeded) << error.what();
     }
     worker.set_memory_limit(0);
-    EXPECT_FALSE(worker.profile(sample("mlp"), few_runs(), {}).outputs.empty());
+    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), few_runs()}, {}).outputs.empty());
     EXPECT_TRUE(ends().empty());
 }
 

@@ -8,14 +8,15 @@
 
 #include <lapidary/base/error.h>
 
-#include "worker/jobs/engine.h"
-#include "worker/inputs/input_look.h"
-#include "worker/protocol/quantize_record.h"
-#include "worker/inputs/sample_look.h"
+#include "support/answering_engine.h"
+#include "worker/jobs/compare_job.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/jobs/profile_job.h"
+#include "worker/jobs/sweep_job.h"
 
 namespace lapidary::views {
 
-class ScriptedEngine : public app::Engine {
+class ScriptedEngine : public test::AnsweringEngine {
 public:
     double base_ms = 10;            // time of the first candidate
     double factor = 0.8;            // time of the second candidate against the first
@@ -24,18 +25,28 @@ public:
     std::atomic<int> measured{0}, profiled{0};
     app::MeasureJob last_job;
 
-    void survive_reading(const app::ModelSource&, const Progress&) override {}
-    app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings,
-                           const Progress& progress) override {
-        ++profiled;
-        return local_.profile(model, settings, progress);
+    ScriptedEngine() {
+        answer<app::ProfileJob>([this](const test::Asked<app::ProfileJob>& asked) {
+            ++profiled;
+            return real(asked);
+        });
+        answer<app::MeasureJob>(
+            [this](const test::Asked<app::MeasureJob>& asked) { return measure(asked); });
+        answer<app::SweepJob>([](const test::Asked<app::SweepJob>&) -> SweepResult {
+            fail(ErrorCode::not_supported, "no sweep in this script");
+        });
+        answer<app::CompareJob>([](const test::Asked<app::CompareJob>&) {
+            return std::vector<OutputComparison>{
+                {"first", {true, "", 10, 0, 1e-6, 1e-7, 10, 120, 1}},
+                {"second", {false, "element 3 is 0.5 instead of 1", 10, 1, 0.5, 0.5, 2, 12, 0.9}}};
+        });
     }
-    std::vector<Measurement> measure(
-        const app::MeasureJob& job, const Progress& progress,
-        const std::function<void(const std::vector<Measurement>&)>& on_round) override {
-        last_job = job;
+
+private:
+    std::vector<Measurement> measure(const test::Asked<app::MeasureJob>& asked) {
+        last_job = asked.job;
         if (!measuring_fails.empty()) fail(ErrorCode::not_supported, measuring_fails);
-        std::vector<Measurement> result(job.candidates.size());
+        std::vector<Measurement> result(asked.job.candidates.size());
         for (int round = 0; round < 40; ++round) {
             for (std::size_t i = 0; i < result.size(); ++i)
                 result[i].samples_ms.push_back((base_ms + 0.05 * ((round * 7) % 5)) *
@@ -48,43 +59,15 @@ public:
                 side.first_ms = 12;
                 side.peak_mb = 80;
             }
-            if (on_round && round % 10 == 0) on_round(result);
+            if (round % 10 == 0) asked.report(result);
         }
         while (hold) {
-            progress.cancel.throw_if_cancelled();
+            asked.progress.cancel.throw_if_cancelled();
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         ++measured;
         return result;
     }
-    SweepResult sweep(const app::SweepJob&, const Progress&, const SweepControl*,
-                      const std::function<void(const SweepResult&)>&) override {
-        fail(ErrorCode::not_supported, "no sweep in this script");
-    }
-    std::vector<OutputComparison> compare_outputs(const app::ModelSource&, const app::ModelSource&,
-                                                  const app::RunSettings&,
-                                                  const Progress&) override {
-        return {{"first", {true, "", 10, 0, 1e-6, 1e-7, 10, 120, 1}},
-                {"second", {false, "element 3 is 0.5 instead of 1", 10, 1, 0.5, 0.5, 2, 12, 0.9}}};
-    }
-    app::QuantizeRecord quantize(
-        const app::QuantizeJob& job, const Progress& progress,
-        const std::function<void(const app::QuantizeRecord&)>& on_change) override {
-        return local_.quantize(job, progress, on_change);
-    }
-    app::SampleLook look_at_samples(const app::ModelSource& model, const app::SampleChoice& samples,
-                                    const std::filesystem::path& labels,
-                                    const Progress& progress) override {
-        return local_.look_at_samples(model, samples, labels, progress);
-    }
-    app::InputLook look_at_inputs(const app::ModelSource& model, const app::RunSettings& settings,
-                                  const std::vector<std::string>& dropped,
-                                  const Progress& progress) override {
-        return local_.look_at_inputs(model, settings, dropped, progress);
-    }
-
-private:
-    app::LocalEngine local_;
 };
 
 }  // namespace lapidary::views

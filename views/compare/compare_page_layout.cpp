@@ -33,6 +33,7 @@
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/job_command.h"
 #include "workbench/project/project.h"
+#include "worker/jobs/read_job.h"
 
 namespace lapidary::views {
 
@@ -214,7 +215,7 @@ void ComparePage::openSecond(const QString& path) {
             Looked looked{app::other_model(file), {}};
             app::ModelSource source;
             source.file = file;
-            engine.survive_reading(source, progress);
+            survive_reading(engine, source, progress);
             looked.problem = tipText(channel_block_problem(load_model(file, {}, progress)));
             return looked;
         },

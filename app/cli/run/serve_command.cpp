@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/process/console.h"
-#include "worker/jobs/run_job.h"
+#include "worker/jobs/measure_job.h"
 #include "worker/process/serve.h"
 #include "worker/process/standard_streams.h"
 

@@ -5,6 +5,7 @@
 
 #include "workbench/document/opened_model.h"
 #include "worker/jobs/engine.h"
+#include "worker/jobs/input_job.h"
 
 namespace lapidary::app {
 
@@ -32,7 +33,7 @@ void GivenData::take(const GivenInputs& given, const std::vector<std::string>& d
         jobs_, tr("Look at the inputs"),
         [engine = &engine_, source = opened_.opened()->source, settings,
          dropped](const Progress& progress) {
-            return engine->look_at_inputs(source, settings, dropped, progress);
+            return engine->call(InputJob{source, settings, dropped}, progress);
         },
         [this, settings](InputLook look) { adopt(settings, std::move(look)); },
         [this](const Error& error) {

@@ -8,6 +8,7 @@
 
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/recent_files.h"
+#include "worker/jobs/read_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -75,7 +76,7 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
              // before it is read: a change while reading is reported
              ModelSource source = source_of(file);
              source.channel_block = channelBlock;
-             engine.survive_reading(source, progress);
+             survive_reading(engine, source, progress);
              std::vector<ModelFault> faults;
              Model model =
                  load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);

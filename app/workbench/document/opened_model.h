@@ -21,6 +21,8 @@
 #include "workbench/document/run_conditions.h"
 #include "workbench/document/variant_store.h"
 #include "worker/jobs/engine.h"
+#include "worker/protocol/model_source.h"
+#include "worker/protocol/run_record.h"
 
 namespace lapidary::app {
 

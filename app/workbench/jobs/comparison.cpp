@@ -8,6 +8,9 @@
 #include "workbench/text/job_command.h"
 #include "workbench/tuning/measure_under.h"
 #include "workbench/document/opened_model.h"
+#include "worker/jobs/compare_job.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/jobs/profile_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -65,7 +68,7 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
                 difference_between(measured[0], measured[1],
                                    measured[0].samples_ms.size() == measured[1].samples_ms.size());
     };
-    take(work.engine->measure(job, progress, [&](const std::vector<Measurement>& measured) {
+    take(work.engine->call(job, progress, [&](const std::vector<Measurement>& measured) {
         take(measured);
         work.publish(record);
     }));
@@ -79,19 +82,21 @@ void compare_pair(const Work& work, ComparisonRecord& record, const Progress& pr
             [&] { measure(work, record, part_of(progress, 0, measured_until)); });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling A"), [&] {
-        record.run_a = std::make_shared<const RunRecord>(work.engine->profile(
-            work.sources[0], work.settings, part_of(progress, measured_until, profiled_a_until)));
+        record.run_a = std::make_shared<const RunRecord>(
+            work.engine->call(ProfileJob{work.sources[0], work.settings},
+                              part_of(progress, measured_until, profiled_a_until)));
     });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling B"), [&] {
-        record.run_b = std::make_shared<const RunRecord>(work.engine->profile(
-            work.sources[1], work.settings, part_of(progress, profiled_a_until, profiled_b_until)));
+        record.run_b = std::make_shared<const RunRecord>(
+            work.engine->call(ProfileJob{work.sources[1], work.settings},
+                              part_of(progress, profiled_a_until, profiled_b_until)));
     });
     work.publish(record);
     attempt(record, Comparison::tr("Comparing the outputs"), [&] {
         record.outputs =
-            work.engine->compare_outputs(work.sources[0], work.sources[1], work.settings,
-                                         part_of(progress, profiled_b_until, 1));
+            work.engine->call(CompareJob{work.sources[0], work.sources[1], work.settings},
+                              part_of(progress, profiled_b_until, 1));
         record.outputs_compared = true;
     });
     record.complete = true;

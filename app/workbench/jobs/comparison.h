@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "worker/jobs/engine.h"
+#include "worker/protocol/model_source.h"
+#include "worker/protocol/run_record.h"
 #include "workbench/jobs/latest_job.h"
 #include "workbench/document/variant_store.h"
 

@@ -10,6 +10,7 @@
 #include <lapidary/base/error.h>
 
 #include "worker/protocol/quantized_file.h"
+#include "worker/jobs/sample_job.h"
 #include "workbench/text/job_command.h"
 #include "workbench/document/opened_model.h"
 #include "workbench/text/quantize_text.h"
@@ -96,7 +97,7 @@ void Quantizing::open() {
                 job.measure_seconds = 0;
                 job.inspect = false;
                 job.folder = folder;
-                return engine->quantize(job, progress, {}).file;
+                return engine->call(job, progress).file;
             });
     emit choiceChanged();
     emit lookChanged();
@@ -138,7 +139,7 @@ void Quantizing::lookAtSamples() {
         jobs_, tr("Look at the samples"),
         [engine = &engine_, source = opened->source, samples = choice_.samples,
          labels = choice_.labels](const Progress& progress) {
-            return engine->look_at_samples(source, samples, labels, progress);
+            return engine->call(SampleJob{source, samples, labels}, progress);
         },
         [this](SampleLook look) { takeLook(std::move(look)); },
         [this](const Error& error) {
@@ -269,7 +270,7 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
         jobs_, title,
         [this, engine = &engine_, job = std::move(job), mailbox, fetch](
             const Progress& progress, const LatestJob::Ticket& ticket) {
-            return engine->quantize(job, progress, [&](const QuantizeRecord& state) {
+            return engine->call(job, progress, [&](const QuantizeRecord& state) {
                 const std::lock_guard lock(mailbox->mutex);
                 const bool reported = mailbox->newest != nullptr;
                 mailbox->newest = std::make_unique<QuantizeRecord>(state);

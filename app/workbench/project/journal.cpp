@@ -6,18 +6,18 @@
 #include <QEvent>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QStandardPaths>
 
 #include <algorithm>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/text_file.h>
 
 #include "workbench/project/json_rescue.h"
-#include "workbench/project/project_members.h"
 #include "workbench/project/process_identity.h"
 #include "workbench/project/project.h"
+#include "workbench/project/project_form.h"
 
 namespace lapidary::app {
 namespace {
@@ -41,33 +41,56 @@ struct Entry {
     ProjectState state;
 };
 
-QByteArray entryText(const ProjectState& state, const QString& project) {
-    // The state is a project's text with absolute paths, so that one reader serves both.
-    const QJsonObject root{
-        {QStringLiteral("format"), QLatin1String(journal_format)},
-        {QStringLiteral("version"), project_version},
-        {QStringLiteral("written"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
-        {QStringLiteral("project"), project},
-        {QStringLiteral("state"), QJsonDocument::fromJson(toText(state, {})).object()}};
-    return QJsonDocument(root).toJson();
+}  // namespace
+
+/// What a journal has around the state, which is a project's with absolute paths.
+struct JournalHead {
+    QString format;
+    int version = 0;
+    QString written, project;
+};
+
+}  // namespace lapidary::app
+
+namespace lapidary {
+
+template <>
+struct Members<app::JournalHead> {
+    using T = app::JournalHead;
+    static constexpr auto list =
+        members<T>(member<&T::format>("format"), member<&T::version>("version"),
+                   member<&T::written>("written"), member<&T::project>("project"));
+};
+
+}  // namespace lapidary
+
+namespace lapidary::app {
+namespace {
+
+std::string entryText(const ProjectState& state, const QString& project) {
+    Json json =
+        json_of(JournalHead{QLatin1String(journal_format), project_version,
+                            QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs), project});
+    json["state"] = json_of(formOf(state, {}), false);
+    return textOf(json);
 }
 
 /// The journal as it is, or what is whole of one that ends too early.
-QJsonObject readObject(const QString& file) {
+Json readObject(const QString& file) {
     const std::string text = load_text(journalPath(file), most_project_bytes);
-    const QJsonDocument whole = QJsonDocument::fromJson(QByteArray::fromStdString(text));
-    if (whole.isObject()) return whole.object();
-    return QJsonDocument::fromJson(QByteArray::fromStdString(rescuedJson(text))).object();
+    try {
+        return parse_json(text, "the journal");
+    } catch (const Error&) { return parse_json(rescuedJson(text), "the journal"); }
 }
 
 Entry readEntry(const QString& file) {
     try {
-        const ProjectMembers root(readObject(file), {});
-        if (root.text("format", {}) != QLatin1String(journal_format))
+        const Json json = readObject(file);
+        const auto head = read_json<JournalHead>(json, "the journal", true);
+        if (head.format != QLatin1String(journal_format) || !json.contains("state"))
             fail(ErrorCode::invalid_input, "this is no journal");
-        return {root.text("project", {}),
-                QDateTime::fromString(root.text("written", {}), Qt::ISODateWithMs),
-                projectFromText(QJsonDocument(root.object("state").json()).toJson(), {})};
+        return {head.project, QDateTime::fromString(head.written, Qt::ISODateWithMs),
+                projectFromJson(json.at("state"), {})};
     } catch (Error& error) {
         if (error.where().empty()) throw error.at(file.toStdString());
         throw;
@@ -131,7 +154,7 @@ void Journal::write() {
                    path = project_.path()] {
         QString failure;
         try {
-            save_text(journalPath(file), entryText(state, path).toStdString());
+            save_text(journalPath(file), entryText(state, path));
             for (const QString& old : taken) QFile::remove(old);
         } catch (const std::exception& error) { failure = QString::fromUtf8(error.what()); }
         // The destructor waits for this thread, so `this` lives; what is posted to it may come too

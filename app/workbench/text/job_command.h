@@ -7,6 +7,8 @@
 #include <lapidary/proof/guard.h>
 
 #include "worker/jobs/engine.h"
+#include "worker/protocol/model_source.h"
+#include "worker/protocol/run_record.h"
 #include "workbench/document/variant.h"
 
 namespace lapidary::app {

@@ -6,6 +6,7 @@
 #include "workbench/document/run_conditions.h"
 #include "workbench/project/settings.h"
 #include "workbench/tuning/tuning.h"
+#include "worker/jobs/measure_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -65,7 +66,7 @@ void EngineBeside::want() {
     job_.start<std::vector<Measurement>>(
         jobs_, tr("Measure ONNX Runtime beside it"),
         [engine = &engine_, job = pairOf(opened_, cell)](const Progress& progress) {
-            return engine->measure(job, progress, nullptr);
+            return engine->call(job, progress);
         },
         [this](const std::vector<Measurement>& both) {
             const Measurement &ours = both.at(0), &theirs = both.at(1);

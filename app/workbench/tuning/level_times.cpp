@@ -55,7 +55,7 @@ void LevelTimes::run(const std::vector<VariantPtr>& variants, const MeasureOptio
     Job* started = job_.start<std::vector<Measurement>>(
         jobs_, tr("Measure the levels of %1").arg(opened_.opened()->title),
         [engine = &engine_, job = std::move(job)](const Progress& progress) {
-            return engine->measure(job, progress, nullptr);
+            return engine->call(job, progress);
         },
         [this, variants, settings](std::vector<Measurement> found) {
             QStringList problems;

@@ -11,6 +11,8 @@
 #include "workbench/jobs/latest_job.h"
 #include "workbench/document/variant.h"
 #include "worker/jobs/engine.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/protocol/run_record.h"
 
 namespace lapidary::app {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "worker/jobs/engine.h"
+#include "worker/jobs/measure_job.h"
 #include "workbench/document/opened_model.h"
 #include "workbench/project/settings.h"
 
@@ -71,7 +72,7 @@ void LevelTrial::want(const std::vector<VariantPtr>& levels) {
     glance_.start<std::vector<Measurement>>(
         jobs_, tr("Look how long %1 runs").arg(opened->title),
         [engine = &engine_, job = levelMeasurement(opened_, {levels_.front()}, options)](
-            const Progress& progress) { return engine->measure(job, progress, nullptr); },
+            const Progress& progress) { return engine->call(job, progress); },
         [this](const std::vector<Measurement>& found) {
             for (const VariantPtr& level : levels_) tried_.push_back(level);
             const bool isShort = !found.empty() && found.front().error.empty() &&

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "worker/jobs/engine.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/protocol/run_record.h"
 
 namespace lapidary::app {
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "workbench/document/opened_model.h"
+#include "worker/jobs/sweep_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -349,18 +350,21 @@ void Tuning::startJob(const QString& title, SweepJob job) {
         jobs_, title,
         [this, engine = &engine_, job = std::move(job), control = control_, mailbox, fetch](
             const Progress& progress, const LatestJob::Ticket& ticket) {
-            return engine->sweep(job, progress, control.get(), [&](const SweepResult& state) {
-                const std::lock_guard lock(mailbox->mutex);
-                const bool reported = mailbox->newest != nullptr;
-                mailbox->newest = std::make_unique<SweepResult>(state);
-                if (reported) return;
-                QMetaObject::invokeMethod(
-                    this,
-                    [fetch, ticket] {
-                        if (ticket.isCurrent()) fetch();
-                    },
-                    Qt::QueuedConnection);
-            });
+            return engine->call(
+                job, progress,
+                [&](const SweepResult& state) {
+                    const std::lock_guard lock(mailbox->mutex);
+                    const bool reported = mailbox->newest != nullptr;
+                    mailbox->newest = std::make_unique<SweepResult>(state);
+                    if (reported) return;
+                    QMetaObject::invokeMethod(
+                        this,
+                        [fetch, ticket] {
+                            if (ticket.isCurrent()) fetch();
+                        },
+                        Qt::QueuedConnection);
+                },
+                control.get());
         },
         [this, asked](SweepResult found) {
             changeAtOnce([&] {

@@ -8,10 +8,7 @@
 #include <lapidary/tensor/tensor_file.h>
 #include <lapidary/internal/text_file.h>
 
-#include "worker/protocol/hex_text.h"
 #include "worker/inputs/input_files.h"
-#include "worker/protocol/job_json.h"
-#include "worker/protocol/json_members.h"
 #include "worker/inputs/value_archive.h"
 
 namespace lapidary::app {
@@ -202,49 +199,6 @@ NamedValues look_at_given(const Model& model, const NamedValues& text,
     return values;
 }
 
-Json input_json(const LookedAtInput& input) {
-    const auto& [name, type, source, shape, low, high, mean, picture, failure] = input;
-    Json json{{"name", name},
-              {"type", type},
-              {"source", source},
-              {"shape", shape},
-              {"low", number_json(low)},
-              {"high", number_json(high)},
-              {"mean", number_json(mean)},
-              {"failure", failure}};
-    if (picture)
-        json["picture"] = {{"width", picture->width},
-                           {"height", picture->height},
-                           {"rgb_hex", hex_of(picture->rgb)}};
-    return json;
-}
-
-LookedAtInput read_input_json(const Json& json) {
-    JsonMembers members(json, "an input");
-    LookedAtInput input;
-    input.name = members.get<std::string>("name");
-    input.type = members.get<std::string>("type");
-    input.source = members.get<std::string>("source");
-    input.shape = members.get<std::vector<std::int64_t>>("shape");
-    input.low = members.get<double>("low");
-    input.high = members.get<double>("high");
-    input.mean = members.get<double>("mean");
-    input.failure = members.get<std::string>("failure");
-    if (members.has("picture")) {
-        JsonMembers picture(members.at("picture"), "picture");
-        SamplePicture& read = input.picture.emplace();
-        read.width = picture.get<int>("width");
-        read.height = picture.get<int>("height");
-        read.rgb = bytes_of_hex(picture.get<std::string>("rgb_hex"), "picture: \"rgb_hex\"");
-        picture.finish();
-        if (read.width < 0 || read.height < 0 ||
-            read.rgb.size() != std::size_t(read.width) * std::size_t(read.height) * 3)
-            fail_input("picture: its size is not that of its pixels");
-    }
-    members.finish();
-    return input;
-}
-
 }  // namespace
 
 InputLook look_at_inputs(const Model& model, GivenInputs given,
@@ -281,29 +235,6 @@ InputLook look_at_inputs(const Model& model, GivenInputs given,
         look.refused.push_back(failure);
         look.given.expected.clear();
     }
-    return look;
-}
-
-Json to_json(const InputLook& look) {
-    const auto& [given, inputs, recorded, refused, sizes] = look;
-    Json list = Json::array();
-    for (const LookedAtInput& input : inputs) list.push_back(input_json(input));
-    return {{"given", to_json(given)},
-            {"inputs", std::move(list)},
-            {"recorded", recorded},
-            {"refused", refused},
-            {"sizes", sizes}};
-}
-
-InputLook read_input_look(const Json& json) {
-    JsonMembers members(json, "the look at inputs");
-    InputLook look;
-    look.given = read_given_inputs(members.at("given"));
-    for (const Json& input : members.at("inputs")) look.inputs.push_back(read_input_json(input));
-    look.recorded = members.get<std::vector<std::string>>("recorded");
-    look.refused = members.get<std::vector<std::string>>("refused");
-    look.sizes = members.get<DimensionSizes>("sizes", {});
-    members.finish();
     return look;
 }
 

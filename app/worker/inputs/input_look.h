@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/graph/model.h>
 
@@ -45,8 +43,5 @@ struct InputLook {
 /// does not fit is reported in the result, not thrown. Throws cancelled.
 InputLook look_at_inputs(const Model& model, GivenInputs given,
                          const std::vector<std::string>& dropped, const GenerateOptions& options);
-
-nlohmann::json to_json(const InputLook& look);
-InputLook read_input_look(const nlohmann::json& json);
 
 }  // namespace lapidary::app

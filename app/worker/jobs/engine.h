@@ -1,127 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface to everything that runs models for the window: in this process, or in a worker
-// process whose crash leaves the window alive. Calls block and may come from any thread. An engine
-// runs one call at a time, in order.
+// The one way to have something done with a model: a job is called, and its result comes back. An
+// engine runs jobs in this process, or in a worker process that may die without taking this one
+// along. Calls block and may come from any thread; an engine runs one job at a time, in the order
+// of the calls.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
+#include <concepts>
 #include <functional>
 #include <string>
-#include <vector>
+#include <string_view>
+#include <type_traits>
 
-#include <lapidary/bench/bench.h>
-#include <lapidary/proof/compare.h>
 #include <lapidary/base/limits.h>
 #include <lapidary/base/progress.h>
 #include <lapidary/bench/sweep.h>
 
-#include "worker/protocol/model_source.h"
-#include "worker/protocol/recipe.h"
-#include "worker/protocol/run_record.h"
-
 namespace lapidary::app {
 
-struct QuantizeJob;  // worker/protocol/quantize_record.h
-struct QuantizeRecord;
-struct SampleLook;  // worker/inputs/sample_look.h
-struct InputLook;   // worker/inputs/input_look.h
+class JobKind;     // worker/jobs/job_kind.h
+class ModelCache;  // worker/jobs/model_cache.h
 
-/// Measures models side by side, each under its configuration, with the same inputs. The level of a
-/// configuration is that of the session on top of the source: use disabled for a variant that is
-/// optimized already.
-struct MeasureJob {
-    struct Candidate {
-        ModelSource model;
-        RunConfiguration configuration;
-    };
-    std::vector<Candidate> candidates;
-    MeasureOptions options;
-    std::map<std::string, std::int64_t> dimensions;
-    std::uint64_t seed = 1;
-    GivenInputs given = {};  // other inputs are generated
-    bool memory = false;     // also measure peak_mb, each candidate in a fresh process
+/// What a job has while it runs.
+struct JobContext {
+    const Progress& progress;
+    const SweepControl* control = nullptr;  // of whoever pauses it; null: nobody
+    Limits limits = {};                     // of each run
+    // of the worker process; null: the job runs in the caller's process
+    ModelCache* cache = nullptr;
 };
 
-struct SweepJob {
-    ModelSource model;  // as opened; each level of the space is applied to it
-    Recipe recipe;      // its passes and sizes apply at each of these levels
-    SweepSpace space;
-    SweepOptions options;
-    GivenInputs given = {};           // other inputs are generated
-    std::vector<std::size_t> verify;  // cells of `found` to measure exactly, instead of a sweep
-    SweepResult found;
+/// A request: a struct that is described (lapidary/internal/members.h) with
+///   using Result = ...;                  described too, or with block_of() and complete()
+///   using State = ...;                   where it reports partial results
+///   static constexpr std::string_view name = "...";
+///   std::string title() const;           for messages: "the profile of net.onnx"
+///   Result run(const JobContext&) const; with State: run(const JobContext&, const
+///   std::function<void(const State&)>&)
+/// It throws what its header says. job_kind.h says what else it may have, jobs.inc lists all of
+/// them.
+template <typename Job>
+concept EngineJob = requires(const Job& job) {
+    typename Job::Result;
+    { Job::name } -> std::convertible_to<std::string_view>;
+    { job.title() } -> std::convertible_to<std::string>;
+};
+
+/// Partial results of a job; nothing where it reports none.
+struct NoState {};
+template <typename Job>
+struct StateOfJob {
+    using Type = NoState;
+};
+template <typename Job>
+requires requires { typename Job::State; }
+struct StateOfJob<Job> {
+    using Type = typename Job::State;
+};
+template <typename Job>
+using StateOf = typename StateOfJob<Job>::Type;
+
+/// How jobs of one type are run and sent. Specialized by each job beside its run().
+template <typename Job>
+const JobKind& kind_of();
+
+/// What the caller hears of and says to a job while it runs.
+struct CallHooks {
+    std::function<void(const void*)> on_state = {};  // gets a StateOf<Job>; empty: nobody listens
+    const SweepControl* control = nullptr;           // null: it is never paused
 };
 
 class Engine {
 public:
     virtual ~Engine() = default;
-    /// Reads the model's file, its types and summary in a worker, so that a crash does not end this
-    /// process. If it returns, opening the file here is safe. Throws what reading throws, or
-    /// process_ended with the way a worker died. An engine in this process does nothing.
-    virtual void survive_reading(const ModelSource& model, const Progress& progress) = 0;
-    /// After a cancel returns a record of the finished runs. Throws cancelled if there are none,
-    /// and always for engines other than Lapidary's.
-    virtual RunRecord profile(const ModelSource& model, const RunSettings& settings,
-                              const Progress& progress) = 0;
-    /// The results are parallel to the candidates.
-    virtual std::vector<Measurement> measure(
-        const MeasureJob& job, const Progress& progress,
-        const std::function<void(const std::vector<Measurement>&)>& on_round) = 0;
-    /// `control` may be null.
-    virtual SweepResult sweep(const SweepJob& job, const Progress& progress,
-                              const SweepControl* control,
-                              const std::function<void(const SweepResult&)>& on_change) = 0;
-    virtual std::vector<OutputComparison> compare_outputs(const ModelSource& a,
-                                                          const ModelSource& b,
-                                                          const RunSettings& settings,
-                                                          const Progress& progress) = 0;
-    /// Writes the best model so far into the job's folder, and reports each recipe after it was
-    /// tried. After a cancel returns the incomplete results; throws cancelled if there are none.
-    virtual QuantizeRecord quantize(
-        const QuantizeJob& job, const Progress& progress,
-        const std::function<void(const QuantizeRecord&)>& on_change) = 0;
-    /// Describes the first samples as the model will get them. If the model and the labels (a file
-    /// for load_labels(); empty: none) show how pixels must be converted, that conversion is used.
-    /// Throws what samples_of() and load_labels() throw, and invalid_input if labels and samples
-    /// differ in number.
-    virtual SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                                       const std::filesystem::path& labels,
-                                       const Progress& progress) = 0;
-    /// Describes the inputs that a run with these settings will get, after the dropped files and
-    /// folders (UTF-8) are assigned to inputs.
-    virtual InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
-                                     const std::vector<std::string>& dropped,
-                                     const Progress& progress) = 0;
+
+    /// Runs the job and returns its result. `on_state` gets partial results, from any thread.
+    /// Throws what the job throws, cancelled, and process_ended where the worker died of it.
+    template <EngineJob Job>
+    typename Job::Result call(
+        const Job& job, const Progress& progress,
+        const std::type_identity_t<std::function<void(const StateOf<Job>&)>>& on_state = {},
+        const SweepControl* control = nullptr) {
+        typename Job::Result result{};
+        CallHooks hooks{{}, control};
+        if (on_state)
+            hooks.on_state = [&](const void* state) {
+                on_state(*static_cast<const StateOf<Job>*>(state));
+            };
+        run(kind_of<Job>(), &job, &result, progress, hooks);
+        return result;
+    }
+
+    /// As call(), of a job of that kind; `result` is filled in.
+    virtual void run(const JobKind& kind, const void* job, void* result, const Progress& progress,
+                     const CallHooks& hooks) = 0;
 };
 
-/// Runs models in this process.
+/// Runs jobs in this process.
 class LocalEngine : public Engine {
 public:
-    /// `limits`: for each run.
-    explicit LocalEngine(const Limits& limits = {}) : limits_(limits) {}
-    void survive_reading(const ModelSource&, const Progress&) override {}
-    RunRecord profile(const ModelSource& model, const RunSettings& settings,
-                      const Progress& progress) override;
-    std::vector<Measurement> measure(
-        const MeasureJob& job, const Progress& progress,
-        const std::function<void(const std::vector<Measurement>&)>& on_round) override;
-    SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
-                      const std::function<void(const SweepResult&)>& on_change) override;
-    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
-                                                  const RunSettings& settings,
-                                                  const Progress& progress) override;
-    QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
-                            const std::function<void(const QuantizeRecord&)>& on_change) override;
-    SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                               const std::filesystem::path& labels,
-                               const Progress& progress) override;
-    InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
-                             const std::vector<std::string>& dropped,
-                             const Progress& progress) override;
+    /// `limits`: of each run. `cache`: has the models of a worker process; null: jobs bring theirs.
+    explicit LocalEngine(const Limits& limits = {}, ModelCache* cache = nullptr)
+        : limits_(limits), cache_(cache) {}
+    void run(const JobKind& kind, const void* job, void* result, const Progress& progress,
+             const CallHooks& hooks) override;
 
 private:
     Limits limits_;
+    ModelCache* cache_;
 };
 
 }  // namespace lapidary::app

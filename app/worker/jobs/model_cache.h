@@ -10,8 +10,8 @@
 #include <lapidary/base/progress.h>
 #include <lapidary/profile/session_overhead.h>
 
-#include "worker/jobs/engine.h"
 #include "worker/jobs/file_stamp.h"
+#include "worker/protocol/model_source.h"
 
 namespace lapidary::app {
 

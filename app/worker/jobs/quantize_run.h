@@ -5,7 +5,7 @@
 
 #include <lapidary/base/progress.h>
 
-#include "worker/protocol/quantize_record.h"
+#include "worker/jobs/quantize_job.h"
 
 namespace lapidary::app {
 

@@ -3,54 +3,39 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include <lapidary/base/error.h>
 #include <lapidary/internal/parse_json.h>
 
-#include "worker/protocol/json_members.h"
+#include "worker/protocol/described_json.h"
 #include "worker/process/library_probe.h"
+
+namespace lapidary {
+
+template <>
+struct Members<OnnxRuntimeProviderState> {
+    using T = OnnxRuntimeProviderState;
+    static constexpr auto list =
+        members<T>(member<&T::name>("name"), member<&T::unusable>("unusable"));
+};
+template <>
+struct Members<OnnxRuntimeDevice> {
+    using T = OnnxRuntimeDevice;
+    static constexpr auto list = members<T>(member<&T::provider>("provider"),
+                                            member<&T::vendor>("vendor"), member<&T::kind>("kind"));
+};
+template <>
+struct Members<OnnxRuntimeInfo> {
+    using T = OnnxRuntimeInfo;
+    static constexpr auto list =
+        members<T>(member<&T::path>("path"), member<&T::version>("version"),
+                   member<&T::in_python>("in_python"), member<&T::unusable>("unusable"),
+                   member<&T::providers>("providers"), member<&T::devices>("devices"));
+};
+
+}  // namespace lapidary
 
 namespace lapidary::app {
 namespace {
-
-using Json = nlohmann::json;
-
-Json json_of(const OnnxRuntimeInfo& info) {
-    Json json{{"path", info.path.string()},  {"version", info.version},
-              {"in_python", info.in_python}, {"unusable", info.unusable},
-              {"providers", Json::array()},  {"devices", Json::array()}};
-    for (const auto& [name, unusable] : info.providers)
-        json["providers"].push_back({{"name", name}, {"unusable", unusable}});
-    for (const auto& [provider, vendor, kind] : info.devices)
-        json["devices"].push_back({{"provider", provider}, {"vendor", vendor}, {"kind", kind}});
-    return json;
-}
-
-OnnxRuntimeInfo read_engine_info(const Json& json) {
-    JsonMembers members(json, "what an ONNX Runtime is");
-    OnnxRuntimeInfo info;
-    info.path = members.get<std::string>("path");
-    info.version = members.get<std::string>("version");
-    info.in_python = members.get<bool>("in_python");
-    info.unusable = members.get<std::string>("unusable");
-    for (const Json& one : members.at("providers")) {
-        JsonMembers provider(one, "a provider");
-        const auto name = provider.get<std::string>("name");
-        info.providers.push_back({name, provider.get<std::string>("unusable")});
-        provider.finish();
-    }
-    for (const Json& one : members.at("devices")) {
-        JsonMembers device(one, "a device");
-        OnnxRuntimeDevice& read = info.devices.emplace_back();
-        read.provider = device.get<std::string>("provider");
-        read.vendor = device.get<std::string>("vendor");
-        read.kind = device.get<std::string>("kind");
-        device.finish();
-    }
-    members.finish();
-    return info;
-}
 
 OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string why) {
     OnnxRuntimeInfo info;
@@ -63,15 +48,15 @@ OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string 
 
 std::string describe_engine(const std::filesystem::path& place) {
     end_probe_after(onnxruntime_question.seconds);
-    return json_of(describe_onnxruntime(place))
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+    return line_of(json_of(describe_onnxruntime(place)));
 }
 
 OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel) {
     try {
         const std::string answer = described_in_process(onnxruntime_question, place, cancel);
-        return read_engine_info(
-            parse_json(answer, "the answer of the process that probes engines"));
+        return read_json<OnnxRuntimeInfo>(
+            parse_json(answer, "the answer of the process that probes engines"),
+            "what an ONNX Runtime is");
     } catch (const std::exception& failure) {
         cancel.throw_if_cancelled();
         return unusable_engine(place, failure.what());

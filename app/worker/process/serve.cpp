@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include <lapidary/base/failure.h>
@@ -16,13 +17,41 @@
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/shared_memory.h>
 
-#include "worker/protocol/job_json.h"
-#include "worker/protocol/json_members.h"
-#include "worker/jobs/model_cache.h"
-#include "worker/jobs/run_job.h"
+#include "worker/protocol/error_json.h"
+#include "worker/jobs/job_kind.h"
 #include "worker/process/running_process.h"
 #include "worker/process/standard_streams.h"
 #include "worker/process/worker_limits.h"
+
+namespace lapidary {
+namespace app {
+
+/// What every request of a job has; its other members are those of the job.
+struct RequestHead {
+    std::int64_t id = 0;
+    std::string job;
+};
+/// About a job that was asked for: one of them.
+struct Order {
+    std::optional<std::int64_t> cancel, pause, resume;
+};
+
+}  // namespace app
+
+template <>
+struct Members<app::RequestHead> {
+    using T = app::RequestHead;
+    static constexpr auto list =
+        members<T>(member<&T::id>("id").required(), member<&T::job>("job").required());
+};
+template <>
+struct Members<app::Order> {
+    using T = app::Order;
+    static constexpr auto list = members<T>(
+        member<&T::cancel>("cancel"), member<&T::pause>("pause"), member<&T::resume>("resume"));
+};
+
+}  // namespace lapidary
 
 namespace lapidary::app {
 namespace {
@@ -86,9 +115,12 @@ private:
     std::size_t looked_at_ = 0;
 };
 
+Json error_answer(const Error& error) { return {{"error", json_of(SentError::of(error))}}; }
+
 struct Task {
     std::int64_t id = 0;
-    Json request;
+    std::string job;
+    Json request;  // the members of the job
     CancelToken cancel;
     SweepControl control;
 };
@@ -96,7 +128,7 @@ struct Task {
 class Server {
 public:
     explicit Server(const ServeOptions& options)
-        : options_(options), answers_(options.out), engine_(limits_for(options.memory_limit)) {}
+        : options_(options), answers_(options.out), limits_(limits_for(options.memory_limit)) {}
 
     void run() {
         answers_.send({{"hello",
@@ -119,7 +151,7 @@ public:
                                " bytes");
                 take(line);
             } catch (Error& error) {
-                answers_.send({{"error", to_json(error.at("line " + std::to_string(number)))}});
+                answers_.send(error_answer(error.at("line " + std::to_string(number))));
             }
         }
         finish();
@@ -135,32 +167,34 @@ private:
     void take(const std::string& line) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) return;
         Json request = parse_json(line, "a request");
-        JsonMembers members(request, "a request");
-        for (const char* word : {"cancel", "pause", "resume"}) {
-            if (!members.has(word)) continue;
-            const auto id = members.get<std::int64_t>(word);
-            members.finish();
-            return order(word, id);
-        }
-        const auto id = members.get<std::int64_t>("id");
-        const auto job = members.get<std::string>("job");
+        const std::string what = "a request";
+        if (request.contains("cancel") || request.contains("pause") || request.contains("resume"))
+            return obey(read_json<Order>(request, what));
+        auto head = read_json<RequestHead>(request, what, true);
+        request.erase("id");
+        request.erase("job");
         const std::lock_guard lock(mutex_);
-        if (tasks_.contains(id)) fail_input("there is a job " + std::to_string(id) + " already");
+        if (tasks_.contains(head.id))
+            fail_input("there is a job " + std::to_string(head.id) + " already");
         auto task = std::make_shared<Task>();
-        task->id = id;
+        task->id = head.id;
+        task->job = std::move(head.job);
         task->request = std::move(request);
-        tasks_[id] = task;
+        tasks_[head.id] = task;
         queue_.push_back(std::move(task));
         changed_.notify_all();
     }
 
     /// About a job that has ended meanwhile: nothing, its answer is on the way.
-    void order(std::string_view word, std::int64_t id) {
+    void obey(const Order& order) {
         const std::lock_guard lock(mutex_);
-        const auto at = tasks_.find(id);
-        if (at == tasks_.end()) return;
-        if (word == "cancel") at->second->cancel.cancel();
-        else at->second->control.paused = word == "pause";
+        const auto act = [&](const std::optional<std::int64_t>& id, const auto& on_task) {
+            if (!id) return;
+            if (const auto at = tasks_.find(*id); at != tasks_.end()) on_task(*at->second);
+        };
+        act(order.cancel, [](Task& task) { task.cancel.cancel(); });
+        act(order.pause, [](Task& task) { task.control.paused = true; });
+        act(order.resume, [](Task& task) { task.control.paused = false; });
     }
 
     void work() {
@@ -186,23 +220,28 @@ private:
     Json answer_to(Task& task) {
         try {
             task.cancel.throw_if_cancelled();
-            return {{"result",
-                     run_job(task.request, engine_, cache_, progress_of(task), task.control,
-                             [&](Json state) {
-                                 answers_.send({{"id", task.id}, {"state", std::move(state)}});
-                             })}};
+            const JobKind* const kind = find_job(task.job);
+            if (!kind)
+                fail_input("there is no job " + quote(task.job) + "; the jobs are " + known_jobs());
+            const Progress progress = progress_of(task);
+            const auto send_state = [&](Json state) {
+                answers_.send({{"id", task.id}, {"state", std::move(state)}});
+            };
+            return {
+                {"result", kind->serve(task.request, {progress, &task.control, limits_, &cache_},
+                                       send_state)}};
         } catch (const Error& error) {
             if (error.code() != ErrorCode::limit_exceeded || options_.memory_limit == 0)
-                return {{"error", to_json(error)}};
+                return error_answer(error);
             cache_.clear();
             Error reported(error.code(),
                            error.message() + "; " + memory_limit_text(options_.memory_limit));
             for (std::size_t i = error.where().size(); i-- > 0;) reported.at(error.where()[i]);
-            return {{"error", to_json(reported)}};
+            return error_answer(reported);
         } catch (const std::bad_alloc&) { return out_of_memory(); } catch (...) {
             const Error error = error_in_flight("the job");
             if (error.code() == ErrorCode::limit_exceeded) return out_of_memory();  // no thread
-            return {{"error", to_json(error)}};
+            return error_answer(error);
         }
     }
 
@@ -212,7 +251,7 @@ private:
                                      ? "there is not enough memory for this"
                                      : "there is not enough memory for this; " +
                                            memory_limit_text(options_.memory_limit);
-        return {{"error", to_json(Error(ErrorCode::limit_exceeded, text))}};
+        return error_answer(Error(ErrorCode::limit_exceeded, text));
     }
 
     Progress progress_of(Task& task) {
@@ -270,7 +309,7 @@ private:
     ServeOptions options_;
     const long parent_ = parent_process();
     Answers answers_;
-    LocalEngine engine_;
+    Limits limits_;  // of each run
     ModelCache cache_;
     std::mutex mutex_;
     std::condition_variable changed_;

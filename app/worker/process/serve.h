@@ -40,7 +40,7 @@
 
 namespace lapidary::app {
 
-constexpr int protocol_version = 1;
+constexpr int protocol_version = 2;
 constexpr std::size_t longest_request = std::size_t{16} << 20;  // bytes
 constexpr std::chrono::seconds worker_beat{2};  // between signs of life while a job runs
 constexpr std::uint64_t least_memory_limit = std::uint64_t{64} << 20;

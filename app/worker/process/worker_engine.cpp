@@ -8,7 +8,8 @@
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/shared_memory.h>
 
-#include "worker/protocol/job_json.h"
+#include "worker/protocol/error_json.h"
+#include "worker/jobs/job_kind.h"
 #include "worker/process/serve.h"
 #include "worker/process/worker_process.h"
 
@@ -213,9 +214,9 @@ struct WorkerEngine::Turn {
     std::uint64_t number;
 };
 
-nlohmann::json WorkerEngine::call(Json request, const std::string& what, const Progress& progress,
-                                  const SweepControl* control,
-                                  const std::function<void(const Json&)>& on_state) {
+nlohmann::json WorkerEngine::ask(Json request, const std::string& what, const Progress& progress,
+                                 const SweepControl* control,
+                                 const std::function<void(const Json&)>& on_state) {
     std::unique_lock lock(mutex_);
     const Turn turn(*this, lock, progress);
     heard_ = Clock::now();
@@ -315,7 +316,8 @@ struct WorkerEngine::Conversation {
             const Json answer = parse_json(line, "the answer of the worker");
             if (!concerns(answer, id)) return;
             if (answer.contains("result")) result = answer.at("result");
-            else if (answer.contains("error")) error = read_error(answer.at("error"));
+            else if (answer.contains("error"))
+                error = read_json<SentError>(answer.at("error"), "the error").error();
             else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
             else if (answer.contains("progress") && !cancelled)
                 report(answer.at("progress"), progress);
@@ -380,6 +382,26 @@ nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock,
         if (talk.error) throw *talk.error;
         if (talk.result) return std::move(*talk.result);
     }
+}
+
+std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) return std::nullopt;
+    WorkerOptions options = options_;
+    options.on_end = {};  // who waits for it is told
+    options.on_silence = {};
+    return options;
+}
+
+void WorkerEngine::run(const JobKind& kind, const void* job, void* result, const Progress& progress,
+                       const CallHooks& hooks) {
+    if (!kind.in_other_process(job)) return local_.run(kind, job, result, progress, hooks);
+    if (kind.runs_beside())
+        if (std::optional<WorkerOptions> other = options_if_busy())
+            return WorkerEngine(std::move(*other)).run(kind, job, result, progress, hooks);
+    const Json sent = ask(kind.request(job), kind.title(job), progress, hooks.control,
+                          [&](const Json& state) { kind.read_state(state, hooks.on_state); });
+    kind.read_result(sent, job, result, progress);
 }
 
 }  // namespace lapidary::app

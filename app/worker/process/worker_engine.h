@@ -72,26 +72,9 @@ public:
     /// Ends the worker. No call may be running.
     ~WorkerEngine() override;
 
-    /// Uses a second worker while the first one is busy. Returns if there is no worker.
-    void survive_reading(const ModelSource& model, const Progress& progress) override;
-    RunRecord profile(const ModelSource& model, const RunSettings& settings,
-                      const Progress& progress) override;
-    std::vector<Measurement> measure(
-        const MeasureJob& job, const Progress& progress,
-        const std::function<void(const std::vector<Measurement>&)>& on_round) override;
-    SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
-                      const std::function<void(const SweepResult&)>& on_change) override;
-    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
-                                                  const RunSettings& settings,
-                                                  const Progress& progress) override;
-    QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
-                            const std::function<void(const QuantizeRecord&)>& on_change) override;
-    SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                               const std::filesystem::path& labels,
-                               const Progress& progress) override;
-    InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
-                             const std::vector<std::string>& dropped,
-                             const Progress& progress) override;
+    /// A job that runs_beside() others has a worker of its own while another job runs.
+    void run(const JobKind& kind, const void* job, void* result, const Progress& progress,
+             const CallHooks& hooks) override;
 
     /// Applies from the next call on.
     void set_memory_limit(std::uint64_t bytes);
@@ -107,11 +90,10 @@ private:
     /// Options for a second worker while this one is busy; empty: it is not.
     std::optional<WorkerOptions> options_if_busy() const;
     using Json = nlohmann::json;
-    /// Sends one request in its turn, waits for the answer and returns it. `what` names the request
-    /// in messages.
-    Json call(Json request, const std::string& what, const Progress& progress,
-              const SweepControl* control = nullptr,
-              const std::function<void(const Json&)>& on_state = {});
+    /// One request from its turn to its answer, which is what it returns. `what` names it for
+    /// messages.
+    Json ask(Json request, const std::string& what, const Progress& progress,
+             const SweepControl* control, const std::function<void(const Json&)>& on_state);
     void wait_until_ready(std::unique_lock<std::mutex>& lock, const std::string& what,
                           const Progress& progress);
     void watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what);

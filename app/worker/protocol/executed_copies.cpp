@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <lapidary/base/error.h>
 #include <lapidary/graph/graph_edit.h>
 
 namespace lapidary::app {
@@ -77,42 +78,6 @@ void add_copies(Graph& graph, const std::vector<ExecutedCopy>& copies) {
         }
     }
     edit.finish();
-}
-
-void write_copies(ByteWriter& out, const std::vector<ExecutedCopy>& copies) {
-    out.number(std::uint64_t(copies.size()));
-    for (const ExecutedCopy& copy : copies) {
-        for (const std::string* text :
-             {&copy.domain, &copy.op, &copy.name, &copy.to, &copy.made_name})
-            out.text(*text);
-        for (const std::uint32_t id :
-             {copy.node, copy.made, copy.other, copy.producer, copy.producer_output})
-            out.number(id);
-        out.number(std::uint8_t(copy.reads_made));
-        out.number(std::uint64_t(copy.readers.size()));
-        for (const auto& [node, input] : copy.readers) {
-            out.number(node);
-            out.number(input);
-        }
-    }
-}
-
-std::vector<ExecutedCopy> read_copies(ByteReader& in) {
-    std::vector<ExecutedCopy> copies;
-    for (std::size_t n = in.count(); n > 0; --n) {
-        ExecutedCopy& copy = copies.emplace_back();
-        for (std::string* text : {&copy.domain, &copy.op, &copy.name, &copy.to, &copy.made_name})
-            *text = in.text();
-        for (std::uint32_t* id :
-             {&copy.node, &copy.made, &copy.other, &copy.producer, &copy.producer_output})
-            *id = in.number<std::uint32_t>();
-        copy.reads_made = in.number<std::uint8_t>() != 0;
-        for (std::size_t more = in.count(); more > 0; --more) {
-            const auto node = in.number<std::uint32_t>();
-            copy.readers.emplace_back(node, in.number<std::uint32_t>());
-        }
-    }
-    return copies;
 }
 
 }  // namespace lapidary::app

@@ -11,8 +11,6 @@
 #include <lapidary/graph/model.h>
 #include <lapidary/exec/placement.h>
 
-#include "worker/protocol/byte_stream.h"
-
 namespace lapidary::app {
 
 /// A copying step that Session::compile() added to the graph. It makes one new value: on the device
@@ -33,8 +31,5 @@ struct ExecutedCopy {
 std::vector<ExecutedCopy> copies_of(const Graph& executed, const PlacementReport& placement);
 /// Adds them to the graph without copies, with the same ids. Throws io_failure if they do not fit.
 void add_copies(Graph& graph, const std::vector<ExecutedCopy>& copies);
-
-void write_copies(ByteWriter& out, const std::vector<ExecutedCopy>& copies);
-std::vector<ExecutedCopy> read_copies(ByteReader& in);
 
 }  // namespace lapidary::app

@@ -25,6 +25,10 @@ struct ModelSource {
     std::int64_t channel_block = 0;  // as in LoadOptions
     // a file for load_quantized(), made by the recipe's quantization; empty: quantizes again
     std::filesystem::path quantized;
+    /// What it is called in messages: the name of its file or of the sample.
+    std::string title() const { return sample.empty() ? file.filename().string() : sample; }
+    /// What the variant runs on; nothing: this program, on the CPU.
+    std::optional<RunsOn> runs_on() const { return recipe ? recipe->runs_on : std::nullopt; }
     bool in_other_process() const { return !file.empty() || !sample.empty(); }
     /// The passes that sessions of the variant apply; as opened: one kernel per node.
     SessionPasses session_passes() const { return recipe.value_or(Recipe()).sessionPasses(); }

@@ -11,7 +11,6 @@
 
 #include "worker/inputs/given_inputs.h"
 #include "worker/inputs/input_files.h"
-#include "worker/protocol/json_members.h"
 
 namespace lapidary::app {
 namespace {
@@ -87,24 +86,6 @@ Model load_other(const OtherModel& other, const Model& opened, const Progress& p
     }
     edit.finish();
     return model;
-}
-
-nlohmann::json other_model_json(const OtherModel& other) {
-    nlohmann::json json{{"file", other.file}, {"bytes", other.bytes}, {"modified", other.modified}};
-    if (other.channel_block != 0) json["channel_block"] = other.channel_block;
-    return json;
-}
-
-OtherModel read_other_model(const nlohmann::json& json) {
-    JsonMembers members(json, "recipe: \"other_model\"");
-    OtherModel other;
-    other.file = members.get<std::string>("file");
-    if (other.file.empty()) fail_input("recipe: \"other_model\" needs a file");
-    other.bytes = members.get<std::uint64_t>("bytes", 0);
-    other.modified = members.get<std::int64_t>("modified", 0);
-    other.channel_block = members.get<std::int64_t>("channel_block", 0);
-    members.finish();
-    return other;
 }
 
 }  // namespace lapidary::app

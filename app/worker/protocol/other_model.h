@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/graph/model.h>
 #include <lapidary/base/progress.h>
 
@@ -31,9 +29,5 @@ OtherModel other_model(const std::filesystem::path& file);
 /// invalid_input naming an input that differs between the two models, not_supported if its channel
 /// layout is not known (channel_block_problem()).
 Model load_other(const OtherModel& other, const Model& opened, const Progress& progress = {});
-
-nlohmann::json other_model_json(const OtherModel& other);
-/// Throws invalid_input naming the member that is wrong.
-OtherModel read_other_model(const nlohmann::json& json);
 
 }  // namespace lapidary::app

@@ -7,8 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/quantize/calibrate.h>
 #include <lapidary/quantize/quantize.h>
 #include <lapidary/inputs/text_samples.h>
@@ -41,20 +39,9 @@ bool is_text_file(const std::filesystem::path& file);
 SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice,
                            const CancelToken& cancel);
 
-/// Compact JSON with only the members that differ from the defaults. Equal values give equal text.
-std::string sample_choice_text(const SampleChoice& choice);
-/// Throws invalid_input naming the member that is wrong or unknown.
-SampleChoice parse_sample_choice(std::string_view text);
-/// The same as a JSON value.
-nlohmann::json sample_choice_json(const SampleChoice& choice);
-SampleChoice read_sample_choice(const nlohmann::json& json);
-
-/// Compact JSON with only the members that differ from the defaults. Equal values give equal text.
+/// Compact JSON of what differs from the defaults; equal ones give equal text.
 std::string quantization_text(const Quantization& quantization);
 /// Throws invalid_input naming the member that is wrong or unknown.
 Quantization parse_quantization(std::string_view text);
-/// The same as a JSON value.
-nlohmann::json quantization_json(const Quantization& quantization);
-Quantization read_quantization(const nlohmann::json& json);
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search for the best quantized model: its request, and its results so far.
+// A search for the best quantized model: what it found so far.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,6 @@
 #include <lapidary/quantize/quantize_verdict.h>
 #include <lapidary/quantize/sensitivity.h>
 
-#include "worker/protocol/model_source.h"
 #include "worker/protocol/quantization.h"
 
 namespace lapidary::app {
@@ -29,27 +28,6 @@ enum class QuantizeGoal : std::uint8_t {
 };
 std::string_view name_of(QuantizeGoal goal);  // "accurate", "fast", "small"
 std::optional<QuantizeGoal> quantize_goal_from_name(std::string_view name);
-
-struct QuantizeJob {
-    ModelSource model;  // as opened
-    // the first recipe of the search; only its mode is tried, unless both_modes
-    Quantization quantization;
-    bool search = true;  // false: tries only the first recipe
-    // makes no model, but compares weights with activations and ranks nodes by their cost
-    bool rank = false;
-    bool inspect = true;         // at the end, inspects the best model layer by layer
-    bool both_modes = true;      // tries static and dynamic
-    double budget_seconds = 60;  // 0: until all recipes were tried
-    // time to measure each recipe beside the float model; 0: not measured
-    double measure_seconds = 0.5;
-    QuantizeGoal goal = QuantizeGoal::accurate;
-    AccuracyFloor floor;  // minimum of SQNR or maximum of changed answers
-    int threads = 0;      // for measurements; 0: one per core
-    // an existing folder; holds the best model so far, see quantized_file()
-    std::filesystem::path folder;
-    std::filesystem::path labels;      // labels of the samples, see load_labels(); empty: none
-    std::vector<std::string> of_data;  // SampleLook::warnings of the samples
-};
 
 struct QuantizeTrial {
     QuantizeOptions options;

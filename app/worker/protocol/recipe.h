@@ -10,8 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/passes/optimize.h>
 
 #include "worker/protocol/other_model.h"
@@ -74,8 +72,5 @@ private:
 std::string recipe_text(const Recipe& recipe);
 /// Throws invalid_input naming the member that is wrong or unknown.
 Recipe parse_recipe(std::string_view text);
-/// The same as a JSON value.
-nlohmann::json recipe_json(const Recipe& recipe);
-Recipe read_recipe(const nlohmann::json& json);
 
 }  // namespace lapidary::app

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/protocol/runs_on.h"
 
-#include <nlohmann/json.hpp>
-
 #include <lapidary/engines/custom_operators.h>
 #include <lapidary/passes/device_passes.h>
 #include <lapidary/base/error.h>
 #include <lapidary/engines/plugins.h>
 
-#include "worker/protocol/json_members.h"
+#include "worker/protocol/recipe_members.h"
 
 namespace lapidary::app {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* own_engine = "lapidary";
 constexpr const char* onnxruntime_engine = "onnxruntime";
-
-const char* name_of_fallback(Fallback fallback) {
-    switch (fallback) {
-    case Fallback::allow: return "allow";
-    case Fallback::shapes: return "shapes";
-    case Fallback::forbid: break;
-    }
-    return "forbid";
-}
-
-Fallback fallback_of(const std::string& name) {
-    for (const Fallback fallback : {Fallback::allow, Fallback::shapes, Fallback::forbid})
-        if (name == name_of_fallback(fallback)) return fallback;
-    fail_input("recipe: \"fallback\" must be allow, shapes or forbid, found " + quote(name));
-}
 
 }  // namespace
 
@@ -58,34 +39,6 @@ ProviderWish parse_provider_wish(const std::string& text) {
     return wish;
 }
 
-Json runs_on_json(const RunsOn& on) {
-    if (on.plugin_engine) return {{"engine", text_of(*on.plugin_engine)}};
-    Json json{{"engine", on.onnxruntime ? onnxruntime_engine : own_engine}};
-    if (!on.place.empty()) json["place"] = on.place.string();
-    if (!on.providers.empty()) json["providers"] = Json::array();
-    for (const ProviderWish& wish : on.providers) json["providers"].push_back(text_of(wish));
-    if (on.fallback != Fallback::allow) json["fallback"] = name_of_fallback(on.fallback);
-    return json;
-}
-
-RunsOn read_runs_on(const Json& json) {
-    JsonMembers members(json, "recipe: \"runs_on\"");
-    RunsOn on;
-    const auto engine = members.get<std::string>("engine");
-    on.onnxruntime = engine == onnxruntime_engine;
-    if (engine != own_engine && engine != onnxruntime_engine) {
-        on.plugin_engine = parse_provider_wish(engine);
-        members.finish();
-        return on;
-    }
-    on.place = members.get<std::string>("place", "");
-    for (const std::string& text : members.get<std::vector<std::string>>("providers", {}))
-        on.providers.push_back(parse_provider_wish(text));
-    on.fallback = fallback_of(members.get<std::string>("fallback", "allow"));
-    members.finish();
-    return on;
-}
-
 std::string_view passes_for(const ProviderWish& wish) {
     const auto precision = wish.options.find("precision");
     return precision == wish.options.end() ? device_passes
@@ -97,6 +50,14 @@ std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on) 
     for (const ProviderWish& wish : on.providers)
         providers.push_back(open_provider(wish.name, wish.options));
     return providers;
+}
+
+void place_on(SessionOptions& options, const std::optional<RunsOn>& on) {
+    options.providers.clear();
+    options.fallback = Fallback::allow;
+    if (!on) return;
+    options.providers = opened_providers(*on);
+    options.fallback = on->fallback;
 }
 
 PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int threads) {
@@ -121,3 +82,27 @@ OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int thread
 }
 
 }  // namespace lapidary::app
+
+namespace lapidary {
+
+using app::RunsOn, app::RunsOnForm;
+
+RunsOnForm StoredAs<RunsOn>::form_of(const RunsOn& on) {
+    if (on.plugin_engine) return {app::text_of(*on.plugin_engine), {}, {}, Fallback::allow};
+    return {on.onnxruntime ? app::onnxruntime_engine : app::own_engine, on.place, on.providers,
+            on.fallback};
+}
+
+RunsOn StoredAs<RunsOn>::value_of(const RunsOnForm& form) {
+    const bool is_onnxruntime = form.engine == app::onnxruntime_engine;
+    if (is_onnxruntime || form.engine == app::own_engine)
+        return {is_onnxruntime, form.place, form.providers, form.fallback};
+    if (!form.place.empty() || !form.providers.empty() || form.fallback != Fallback::allow)
+        fail_input("an engine of a plugin has no place, providers or fallback; found " +
+                   quote(form.engine));
+    RunsOn on;
+    on.plugin_engine = app::parse_provider_wish(form.engine);
+    return on;
+}
+
+}  // namespace lapidary

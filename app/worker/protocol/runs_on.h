@@ -10,8 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/engines/onnxruntime_engine.h>
 #include <lapidary/engines/plugin_engine.h>
 
@@ -42,16 +40,14 @@ struct RunsOn {
     bool isOtherEngine() const { return onnxruntime || plugin_engine; }
 };
 
-nlohmann::json runs_on_json(const RunsOn& on);
-/// Throws invalid_input naming the member that is wrong or unknown.
-RunsOn read_runs_on(const nlohmann::json& json);
-
-/// OptimizeOptions::provider for this provider, which depends on its option "precision".
+/// OptimizeOptions::provider for what runs on it: by what its option "precision" stores.
 std::string_view passes_for(const ProviderWish& wish);
 
 /// Values for SessionOptions::providers. Throws as open_provider().
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on);
-/// Options for a plugin's engine.
+/// Has sessions run on its providers; nothing: on the CPU alone. Throws as open_provider().
+void place_on(SessionOptions& options, const std::optional<RunsOn>& on);
+/// Of an engine of a plugin.
 PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int threads);
 /// Options for a session of ONNX Runtime.
 OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int threads);

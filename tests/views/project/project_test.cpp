@@ -116,6 +116,42 @@ TEST(ProjectText, MovesWithItsModel) {
         << "the absolute place stands in";
 }
 
+/// As an earlier version wrote it, with a member of a later one.
+TEST(ProjectText, OlderAndNewerProjectsAreRead) {
+    const ProjectState state = app::projectFromText(R"({
+    "format": "lapidary-project", "version": 1, "written_by": "Lapidary 0.3.0", "notes": "n", "page": "run",
+    "from_the_future": {"a": 1},
+    "run_settings": {"repetitions": 20, "seed": "18446744073709551615", "threads": 2, "warmups": 1,
+                     "inputs": {"files": {"x": "/x.npy"}, "text": "a line", "vocabulary": "/v.txt"}},
+    "models": [{"path": "models/a.onnx", "bytes": 12, "sha256": "AB", "chosen": {"level": "all"}, "shown": {},
+                "variants": [{"parent": "original", "recipe": {"level": "basic", "stop_after": 3}}],
+                "slots": {"B": {"level": "basic"}},
+                "runs": [{"kind": "profile", "recipe": {}, "median_ms": 2.5, "peak_bytes": null}],
+                "guards": [{"recipe": {"level": "basic"}, "matches": true, "largest_difference": 1e-6}],
+                "sweep": {"cells": [{"configuration": {"intra": 2}, "state": "done"}]}, "swept": {"level": "all"}}]
+})",
+                                                    QStringLiteral("/p"));
+    EXPECT_EQ(state.model->path, QStringLiteral("/p/models/a.onnx"));
+    EXPECT_EQ(state.model->sha256, "ab");
+    EXPECT_EQ(state.settings.seed, ~std::uint64_t(0));
+    EXPECT_EQ(state.settings.given.files.at("x"), "/x.npy");
+    EXPECT_EQ(state.settings.given.text, "a line");
+    EXPECT_EQ(state.variants, std::vector{recipeOf(Level::basic, 3)});
+    EXPECT_FALSE(state.compared[0]);
+    EXPECT_EQ(state.compared[1], recipeOf(Level::basic));
+    ASSERT_EQ(state.runs.size(), 1u);
+    EXPECT_EQ(state.runs[0].low_ms, 2.5) << "without an interval";
+    EXPECT_EQ(state.runs[0].peak_bytes, 0);
+    EXPECT_TRUE(state.guards.at(0).matches);
+    EXPECT_EQ(state.sweep->cells.at(0).configuration.intra, 2);
+    EXPECT_EQ(state.swept, recipeOf(Level::all));
+    EXPECT_NE(refusal(R"({"format": "lapidary-project", "version": 1, "models": [{"sample": "mlp",
+                          "chosen": {"level": "all", "from_the_future": 1}}]})")
+                  .find("from_the_future"),
+              std::string::npos)
+        << "a recipe means what all of its members say";
+}
+
 TEST(ProjectText, RefusesWhatItCannotRead) {
     EXPECT_TRUE(refusal("").find("no project file") != std::string::npos);
     EXPECT_TRUE(refusal("[]").find("no project file") != std::string::npos);

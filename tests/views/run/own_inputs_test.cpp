@@ -13,6 +13,7 @@
 #include "workbench/project/project.h"
 #include "workbench/tuning/tuning.h"
 #include "worker/inputs/given_inputs.h"
+#include "worker/jobs/measure_job.h"
 
 namespace lapidary::views {
 namespace {
@@ -20,14 +21,14 @@ namespace {
 /// Remembers what it was asked to measure.
 class ListeningEngine : public app::FakeSweepEngine {
 public:
-    std::vector<Measurement> measure(
-        const app::MeasureJob& job, const Progress& progress,
-        const std::function<void(const std::vector<Measurement>&)>& on_round) override {
-        {
-            const std::lock_guard lock(mutex_);
-            measured_.push_back(job);
-        }
-        return FakeSweepEngine::measure(job, progress, on_round);
+    ListeningEngine() {
+        answer<app::MeasureJob>([this](const test::Asked<app::MeasureJob>& asked) {
+            {
+                const std::lock_guard lock(mutex_);
+                measured_.push_back(asked.job);
+            }
+            return real(asked);
+        });
     }
     std::vector<app::MeasureJob> measured() const {
         const std::lock_guard lock(mutex_);

@@ -28,9 +28,13 @@ constexpr int kernel_column = 9, provider_column = 11, memory_column = 11;
 /// kernel.
 class SplitEngine : public ScriptedEngine {
 public:
-    app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings,
-                           const Progress& progress) override {
-        app::RunRecord record = ScriptedEngine::profile(model, settings, progress);
+    SplitEngine() {
+        answer<app::ProfileJob>(
+            [this](const test::Asked<app::ProfileJob>& asked) { return split(real(asked)); });
+    }
+
+private:
+    static app::RunRecord split(app::RunRecord record) {
         auto profile = std::make_shared<Profile>(*record.profile);
         std::size_t number = 0;
         for (StepInfo& step : record.plan.steps) {

@@ -14,6 +14,7 @@
 #include "workbench/text/recipe.h"
 #include "workbench/project/settings.h"
 #include "workbench/tuning/tuning.h"
+#include "worker/jobs/measure_job.h"
 
 namespace lapidary::views {
 namespace {
@@ -31,14 +32,18 @@ public:
     std::string fails;  // the second with this message
     app::MeasureJob lastJob;
 
-    std::vector<Measurement> measure(
-        const app::MeasureJob& job, const Progress& progress,
-        const std::function<void(const std::vector<Measurement>&)>& onRound) override {
-        lastJob = job;
+    PairEngine() {
+        answer<app::MeasureJob>(
+            [this](const test::Asked<app::MeasureJob>& asked) { return measure(asked); });
+    }
+
+private:
+    std::vector<Measurement> measure(const test::Asked<app::MeasureJob>& asked) {
+        lastJob = asked.job;
         ++measured;
-        if (isReal) return FakeSweepEngine::measure(job, progress, onRound);
+        if (isReal) return real(asked);
         while (hold) {
-            progress.cancel.throw_if_cancelled();
+            asked.progress.cancel.throw_if_cancelled();
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         std::vector<Measurement> both(2);

@@ -10,13 +10,12 @@
 
 #include <lapidary/base/error.h>
 
-#include "worker/jobs/engine.h"
-#include "worker/protocol/quantize_record.h"
-#include "worker/inputs/sample_look.h"
+#include "support/answering_engine.h"
+#include "worker/jobs/sweep_job.h"
 
 namespace lapidary::app {
 
-class FakeSweepEngine : public LocalEngine {
+class FakeSweepEngine : public test::AnsweringEngine {
 public:
     std::atomic<double> base_ms{16};
     std::atomic<int> cell_ms{0};      // what measuring a cell takes
@@ -29,8 +28,13 @@ public:
         return jobs_;
     }
 
-    SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
-                      const std::function<void(const SweepResult&)>& on_change) override {
+    FakeSweepEngine() {
+        answer<SweepJob>([this](const test::Asked<SweepJob>& asked) { return sweep(asked); });
+    }
+
+private:
+    SweepResult sweep(const test::Asked<SweepJob>& asked) {
+        const SweepJob& job = asked.job;
         {
             const std::lock_guard lock(mutex_);
             jobs_.push_back(job);
@@ -51,17 +55,17 @@ public:
             SweepCell& cell = result.cells[i];
             if (fail_batch > 0 && cell.configuration.batch == fail_batch)
                 throw Error(ErrorCode::not_supported, "no such batch here");
-            while (control && control->paused) {
+            while (asked.control && asked.control->paused) {
                 was_paused = true;
-                wait(progress);
+                wait(asked.progress);
             }
-            while (hold_after >= 0 && done >= hold_after) wait(progress);
-            for (int waited = 0; waited < cell_ms; waited += 5) wait(progress);
+            while (hold_after >= 0 && done >= hold_after) wait(asked.progress);
+            for (int waited = 0; waited < cell_ms; waited += 5) wait(asked.progress);
             cell.state = CellState::done;
             cell.measurement = measured(cell.configuration);
             ++done;
-            progress.step("measure", double(done) / double(todo.size()));
-            if (on_change) on_change(result);
+            asked.progress.step("measure", double(done) / double(todo.size()));
+            asked.report(result);
         }
         if (job.verify.empty()) {
             OperatorScaling scaling;
@@ -78,8 +82,6 @@ public:
         result.complete = true;
         return result;
     }
-
-private:
     static void wait(const Progress& progress) {
         progress.cancel.throw_if_cancelled();
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -1,18 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/jobs/measure_candidates.h"
+#include "worker/jobs/measure_job.h"
 
+#include <chrono>
 #include <map>
 #include <memory>
 
 #include <lapidary/bench/bench.h>
 #include <lapidary/base/error.h>
-#include <lapidary/internal/measurement_tree.h>
 #include <lapidary/onnx_io/model_io.h>
+#include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/scratch_folder.h>
 
 #include "worker/jobs/engine_run.h"
-#include "worker/protocol/job_json.h"
+#include "worker/jobs/job_kind.h"
 #include "worker/process/worker_process.h"
+
+namespace lapidary {
+
+namespace app {
+
+/// One candidate, for a process that does nothing else.
+struct FreshRun {
+    ModelSource model;
+    RunConfiguration configuration;
+    std::map<std::string, std::int64_t> dimensions;
+    std::uint64_t seed = 1;
+    GivenInputs given;
+};
+
+}  // namespace app
+
+template <>
+struct Members<app::FreshRun> {
+    using T = app::FreshRun;
+    static constexpr auto list = members<T>(
+        member<&T::model>("model").required(), member<&T::configuration>("configuration"),
+        member<&T::dimensions>("dimensions"), member<&T::seed>("seed"), member<&T::given>("given"));
+};
+template <>
+struct Members<app::MeasureJob::Candidate> {
+    using T = app::MeasureJob::Candidate;
+    static constexpr auto list = members<T>(member<&T::model>("model").required(),
+                                            member<&T::configuration>("configuration").required());
+};
+template <>
+struct Members<app::MeasureJob> {
+    using T = app::MeasureJob;
+    static constexpr auto list =
+        members<T>(member<&T::candidates>("candidates").required(), member<&T::options>("options"),
+                   member<&T::dimensions>("dimensions"), member<&T::seed>("seed"),
+                   member<&T::given>("given"), member<&T::memory>("memory"));
+    static void check(const T& job) {
+        if (job.candidates.empty()) fail_input("there are no candidates to measure");
+    }
+};
+
+}  // namespace lapidary
 
 namespace lapidary::app {
 namespace {
@@ -35,10 +78,7 @@ std::unique_ptr<BenchEngine> open_candidate(const MeasureJob::Candidate& candida
         return open_in_engine(candidate.model, configuration, inputs,
                               engine_file(candidate.model, folder, progress), progress.cancel);
     SessionOptions base;
-    if (candidate.model.recipe && candidate.model.recipe->runs_on) {
-        base.providers = opened_providers(*candidate.model.recipe->runs_on);
-        base.fallback = candidate.model.recipe->runs_on->fallback;
-    }
+    place_on(base, candidate.model.runs_on());
     return open_engine(candidate.model.model, configuration, inputs, progress, 0, base);
 }
 
@@ -124,11 +164,9 @@ private:
         for (const std::size_t i : entered_) {
             const MeasureJob::Candidate& candidate = job_.candidates[i];
             if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
-            const Json request{{"model", to_json(exported(candidate.model, scratch, i))},
-                               {"configuration", json_tree(configuration_of(candidate))},
-                               {"dimensions", job_.dimensions},
-                               {"seed", job_.seed},
-                               {"given", to_json(job_.given)}};
+            const Json request =
+                json_of(FreshRun{exported(candidate.model, scratch, i), configuration_of(candidate),
+                                 job_.dimensions, job_.seed, job_.given});
             commands.push_back({program, "serve", "--fresh", line_of(request)});
             of.push_back(i);
         }
@@ -152,22 +190,30 @@ private:
 
 }  // namespace
 
-std::vector<Measurement> measure_candidates(
-    const MeasureJob& job, const Progress& progress,
-    const std::function<void(const std::vector<Measurement>&)>& on_round) {
-    return Contest(job, progress).run(on_round);
+MeasureJob::Result MeasureJob::run(const JobContext& context,
+                                   const std::function<void(const State&)>& on_round) const {
+    return Contest(*this, context.progress).run(on_round);
 }
 
-std::string fresh_figures(const ModelSource& source, const RunConfiguration& configuration,
-                          const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
-                          const GivenInputs& given, double read_ms) {
+std::string run_fresh(const std::string& request) {
+    auto run = read_json<FreshRun>(parse_json(request, "the request"), "the request");
+    const auto start = std::chrono::steady_clock::now();
+    run.model.model = ModelCache().get(run.model, {});
+    const std::chrono::duration<double, std::milli> read = std::chrono::steady_clock::now() - start;
     const ScratchFolder folder;
-    const NamedValues inputs = inputs_for(*source.model, configuration, dimensions, seed,
-                                          given_values(*source.model, given, dimensions));
-    const auto engine = open_candidate({source, configuration}, inputs, folder.path(), {});
+    const NamedValues inputs =
+        inputs_for(*run.model.model, run.configuration, run.dimensions, run.seed,
+                   given_values(*run.model.model, run.given, run.dimensions));
+    const auto engine = open_candidate({run.model, run.configuration}, inputs, folder.path(), {});
     FreshFigures figures = measure_fresh(*engine);
-    figures.load_ms += read_ms;
+    figures.load_ms += read.count();
     return fresh_figures_text(figures);
+}
+
+template <>
+const JobKind& kind_of<MeasureJob>() {
+    static const KindOf<MeasureJob> kind;
+    return kind;
 }
 
 }  // namespace lapidary::app

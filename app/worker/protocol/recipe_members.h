@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recipes described member by member (lapidary/internal/members.h).
+#pragma once
+
+#include <algorithm>
+
+#include <lapidary/internal/measurement_members.h>
+
+#include "worker/protocol/quantization_members.h"
+#include "worker/protocol/recipe.h"
+
+namespace lapidary {
+
+template <>
+struct EnumNames<Fallback> {
+    static constexpr std::array<std::pair<Fallback, std::string_view>, 3> all{
+        {{Fallback::allow, "allow"}, {Fallback::shapes, "shapes"}, {Fallback::forbid, "forbid"}}};
+};
+
+template <>
+struct StoredAs<app::ProviderWish> {
+    using Form = std::string;
+    static Form form_of(const app::ProviderWish& wish) { return app::text_of(wish); }
+    static app::ProviderWish value_of(const Form& text) { return app::parse_provider_wish(text); }
+};
+
+namespace app {
+
+/// RunsOn as files have it: an engine by its name, "onnxruntime" and "lapidary" among them.
+struct RunsOnForm {
+    std::string engine;
+    std::filesystem::path place;
+    std::vector<ProviderWish> providers;
+    Fallback fallback = Fallback::allow;
+};
+
+}  // namespace app
+
+template <>
+struct Members<app::RunsOnForm> {
+    using T = app::RunsOnForm;
+    static constexpr auto list =
+        members<T>(member<&T::engine>("engine").required(), member<&T::place>("place").if_changed(),
+                   member<&T::providers>("providers").if_changed(),
+                   member<&T::fallback>("fallback").if_changed());
+};
+
+template <>
+struct StoredAs<app::RunsOn> {
+    using Form = app::RunsOnForm;
+    static Form form_of(const app::RunsOn& on);
+    static app::RunsOn value_of(const Form& form);
+};
+
+template <>
+struct Members<app::OtherModel> {
+    using T = app::OtherModel;
+    static constexpr auto list = members<T>(
+        member<&T::file>("file").required(), member<&T::bytes>("bytes"),
+        member<&T::modified>("modified"), member<&T::channel_block>("channel_block").if_changed());
+    static void check(const T& other) {
+        if (other.file.empty()) fail_input("needs a file");
+    }
+};
+
+template <>
+struct Members<app::Recipe> {
+    using T = app::Recipe;
+    static constexpr bool only_changes = true, refuses_unknown = true;
+    static constexpr auto list = members<T>(
+        member<&T::level>("level"), member<&T::disabled_passes>("disabled_passes"),
+        member<&T::enabled_passes>("enabled_passes"), member<&T::stop_after>("stop_after"),
+        member<&T::dimensions>("dimensions"), member<&T::session_passes>("session_passes"),
+        member<&T::quantization>("quantization"), member<&T::other_model>("other_model"),
+        member<&T::runs_on>("runs_on"));
+    static void check(T& recipe) {
+        std::ranges::sort(recipe.disabled_passes);
+        std::ranges::sort(recipe.enabled_passes);
+        if (recipe.other_model && recipe.quantization)
+            fail_input(
+                "\"other_model\" and \"quantization\" exclude each other: open the other model to "
+                "quantize it");
+    }
+};
+
+}  // namespace lapidary

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker that dies of a job: the caller lives and is told which job it was.
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <lapidary/base/error.h>
+
+#include "worker/jobs/compare_job.h"
+#include "worker/jobs/input_job.h"
+#include "worker/jobs/job_kind.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/jobs/profile_job.h"
+#include "worker/jobs/quantize_job.h"
+#include "worker/jobs/read_job.h"
+#include "worker/jobs/sample_job.h"
+#include "worker/jobs/sweep_job.h"
+#include "worker/process/worker_engine.h"
+
+namespace lapidary::app {
+namespace {
+
+// Every job of jobs.inc ends the worker alone. A job that is missing here fails the last line.
+TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
+#ifdef _WIN32
+    GTEST_SKIP() << "the dying worker is a script";
+#endif
+    std::atomic<std::size_t> deaths{0};
+    WorkerOptions dying;
+    dying.on_end = [&](const WorkerEnd&) { ++deaths; };
+    dying.command = {"sh", "-c",
+                     "echo '{\"hello\":{}}'; read line; echo the last words >&2; kill -SEGV $$",
+                     "sh"};
+    WorkerEngine worker(dying);
+    std::string called;
+    std::size_t expected = 0;
+    const auto dies = [&](const auto& job) {
+        using Job = std::remove_cvref_t<decltype(job)>;
+        (called += called.empty() ? "" : ", ") += Job::name;
+        try {
+            worker.call(job, {});
+            ADD_FAILURE() << Job::name;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::process_ended) << error.what();
+            EXPECT_NE(std::string(error.what()).find("while running " + job.title()),
+                      std::string::npos)
+                << error.what();
+            EXPECT_NE(std::string(error.what()).find("the last words"), std::string::npos)
+                << error.what();
+        }
+        ++expected;
+        for (int i = 0; deaths < expected && i < 5000; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        EXPECT_EQ(deaths, expected) << Job::name << ": the end of the worker was not reported";
+    };
+    ModelSource model;
+    model.sample = "mlp";
+    MeasureJob measure;
+    measure.candidates.push_back({model, {}});
+    SweepJob sweep;
+    sweep.model = model;
+    QuantizeJob quantize;
+    quantize.model = model;
+    dies(CompareJob{model, model, RunSettings()});
+    dies(InputJob{model, RunSettings(), {}});
+    dies(measure);
+    dies(ProfileJob{model, {}});
+    dies(quantize);
+    dies(ReadJob{model});
+    dies(SampleJob{model, SampleChoice()});
+    dies(sweep);
+    EXPECT_EQ(called, known_jobs());
+}
+
+}  // namespace
+}  // namespace lapidary::app
