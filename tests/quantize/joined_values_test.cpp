@@ -226,6 +226,35 @@ TEST(RoundedOperands, OfProductsRunInIntegers) {
     EXPECT_EQ(found["com.microsoft::QLinearSigmoid"], 1);
 }
 
+// The mean of a sum that nothing else reads: both run in integers, and no value of the image's size
+// is a float.
+TEST(RoundedOperands, OfPoolsRunInIntegers) {
+    const Model model = model_of(
+        "(x: f32[1,3,10,10]) -> (y, z)\na = Conv(x, w1: f32[8,3,3,3])\nb = Conv(x, w2: "
+        "f32[8,3,3,3])\n"
+        "s = Add(a, b)\ng = GlobalAveragePool(s)\ny = Conv(g, w3: f32[4,8,1,1])\nz = Conv(a, w4: "
+        "f32[4,8,1,1])");
+    const QuantizeResult pairs = quantized(model, StaticForm::pairs);
+    for (const char* value : {"a", "b", "s", "g"})
+        EXPECT_NE(scale_behind(pairs.model, value), "") << value;
+    EXPECT_EQ(reason_for(pairs, "s"), "its inputs and outputs are quantized");
+    EXPECT_GT(sqnr(model, pairs.model), 25);
+    auto found = operators(quantized(model, StaticForm::operators).model);
+    EXPECT_EQ(found["com.microsoft::QLinearAdd"], 1);
+    EXPECT_EQ(found["com.microsoft::QLinearGlobalAveragePool"], 1);
+    EXPECT_EQ(found["Add"] + found["GlobalAveragePool"], 0);
+}
+
+TEST(RoundedOperands, PoolsOfFloatsStayFloat) {
+    const Model model = model_of(
+        "(x: f32[1,3,10,10], z: f32[1,8,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\ns = Add(a, "
+        "z)\n"
+        "g = GlobalAveragePool(s)\ny = Conv(g, w3: f32[4,8,1,1])");
+    const QuantizeResult pairs = quantized(model, StaticForm::pairs);
+    EXPECT_EQ(scale_behind(pairs.model, "s"), "");
+    EXPECT_NE(scale_behind(pairs.model, "g"), "");
+}
+
 // One rounding: what a product of one rounded value and a function of it gives is one look-up.
 TEST(RoundedOperands, FunctionsOfOneValueStayFloatInBetween) {
     const Model model = model_of(

@@ -434,6 +434,54 @@ TEST(QuantizeModel, WeightsAloneAreComputedWithInFloat) {
                  Error);
 }
 
+// A product without an integer operator gains nothing by rounded inputs: its weight alone gets
+// smaller.
+TEST(QuantizeModel, ProductsWithoutIntegerOperatorStoreTheirWeights) {
+    const Model model = model_of(
+        "(x: f32[1,32,6,6]) -> (y)\na = ConvTranspose(x, w: f32[32,1,3,3]) {group: 32}\nr = "
+        "Relu(a)\n"
+        "y = ConvTranspose(r, v: f32[32,8,2,2]) {group: 2}");
+    const auto samples = samples_for(model, 10);
+    const QuantizeResult made =
+        quantize_model(model, {.mode = QuantizeMode::static_qdq}, samples.get());
+    EXPECT_EQ(operators(made.model).count("QuantizeLinear"), 0u);
+    EXPECT_EQ(operators(made.model).count("DequantizeLinear"), 2u);
+    EXPECT_NE(decision_of(made, "ConvTranspose").reason.find("there is no integer operator"),
+              std::string::npos);
+    EXPECT_TRUE(decision_of(made, "ConvTranspose").quantized);
+    EXPECT_GT(sqnr(model, reloaded(made.model)), 35);
+    QuantizeOptions kept{.mode = QuantizeMode::dynamic};
+    EXPECT_EQ(quantize_model(model, kept).quantized, 0u);
+    kept.weights_alone = {"ConvTranspose"};
+    const QuantizeResult alone = quantize_model(model, kept);
+    EXPECT_EQ(alone.quantized, 2u);
+    EXPECT_EQ(operators(alone.model).count("DequantizeLinear"), 2u);
+}
+
+// Groups share no outputs, whose numbers axis 1 counts from 0 in each: with a scale for each row of
+// the weight a group of small values keeps its steps.
+TEST(QuantizeModel, GroupsOfTransposedConvolutionsHaveScalesOfTheirOwn) {
+    Model model =
+        model_of("(x: f32[1,4,5,5]) -> (y)\ny = ConvTranspose(x, w: f32[4,1,3,3]) {group: 4}");
+    Tensor weight(DType::f32, {4, 1, 3, 3});
+    for (std::size_t i = 0; i < 36; ++i)
+        weight.mutable_data<float>()[i] =
+            std::sin(static_cast<float>(i)) * (i < 9 ? 100.0f : 0.01f);
+    GraphEdit edit(model.graph, "weight");
+    for (ValueId id : model.graph.initializers()) edit.set_constant(id, weight);
+    edit.finish();
+    const auto samples = samples_for(model, 10);
+    for (const QuantizeMode mode : {QuantizeMode::static_qdq, QuantizeMode::dynamic}) {
+        const QuantizeOptions options{.mode = mode, .weights_alone = {"ConvTranspose"}};
+        const Model made = quantize_model(model, options, samples.get()).model;
+        bool has_rows = false;
+        for (ValueId id : made.graph.initializers())
+            has_rows = has_rows || (made.graph.value(id).name == "w_scale" &&
+                                    made.graph.value(id).constant->shape() == Shape{4});
+        EXPECT_TRUE(has_rows) << name_of(mode);
+    }
+}
+
 TEST(QuantizeModel, WeightsThatAreInputsWithADefaultAreTaken) {
     // Exporters of old list weights among the inputs, in newer files too.
     Model model = model_of("(x: f32[n,64], w: f32[64,10]) -> (y)\ny = MatMul(x, w)");

@@ -92,6 +92,7 @@ QuantizePlan plan_quantization(const Model& model, const QuantizeOptions& option
         for (NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
             PlannedNode one = planned(graph, node, options, inner);
+            if (own_rules) one.weight_alone = !inner && placement.weights_alone.contains(id);
             if (one.asked_float || one.weight_alone) one.quantized = false;
             else if (!is_static) one.quantized = names.contains({place, keep_name(graph, node)});
             else if (own_rules) one.quantized = !inner && is_placed(graph, node, placement);

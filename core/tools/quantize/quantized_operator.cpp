@@ -112,6 +112,8 @@ bool is_transposed_convolution(const Node& node) {
     return traits_of(node).cost.formula == CostFormula::transposed_convolution;
 }
 
+bool has_integer_product(const Node& node) { return !traits_of(node).quantizing.static_8.empty(); }
+
 bool gives_shares(const Node& node) {
     const OperatorTraits& traits = traits_of(node);
     return traits.layout == OperatorLayout::softmax && traits.range.low == 0 &&

@@ -43,6 +43,9 @@ bool has_plain_integer_form(const Node& node);
 bool is_absorbed(const Node& node);
 /// A convolution that spreads its input (ConvTranspose).
 bool is_transposed_convolution(const Node& node);
+/// Of a product with a weight: an integer operator computes it. A pair in front of another only
+/// rounds.
+bool has_integer_product(const Node& node);
 /// Its results are shares of one, in [0, 1] for any input (Softmax).
 bool gives_shares(const Node& node);
 bool is_f32(const Graph& graph, ValueId value);

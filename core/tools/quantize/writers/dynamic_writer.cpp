@@ -32,12 +32,12 @@ private:
         std::string reason;
         const auto product = weighted_product(graph(), node, reason);
         if (!product) return decide(node, false, reason);
-        if (dynamic.empty()) return decide(node, false, "there is no integer operator for it");
         if (!product->plain)
             return decide(
                 node, false,
                 "alpha, beta or a transposed first operand have no place in the integer product");
         if (wants_weight_alone(graph(), node, options())) return write_weight_alone(node, *product);
+        if (dynamic.empty()) return decide(node, false, "there is no integer operator for it");
         if (product->bias && !is_f32(graph(), product->bias))
             return decide(node, false, "its bias is not float32");
         if (product->is_convolution) write_convolution(node, *product);
@@ -139,13 +139,8 @@ private:
     }
 
     void write_weight_alone(const Node& node, const WeightedProduct& product) {
-        const Tensor& weight = *graph().value(product.weight).constant;
-        WeightFormat format = product_format(product, options());
-        if (is_transposed_convolution(node) && product.groups > 1) format.axis.reset();
         const QuantizedWeight stored =
-            is_transposed_convolution(node)
-                ? quantize_weight(weight, format, cancel())
-                : quantized(weight, format, summed_elements(product, weight));
+            quantized_alone(node, product, weight_format(options()).values.dtype);
         edit().set_input(node.id, 1, dequantized(product.weight, stored));
         edit().record("weight of " + node.describe() + " in integers", false);
         decide(node, true, "weight stored in 8 bits, computed in float as asked for");

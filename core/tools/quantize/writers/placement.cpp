@@ -49,7 +49,8 @@ private:
         else if (!product->plain)
             out_.reasons[node.id] =
                 "alpha, beta or a transposed first operand have no place in the integer product";
-        else if (wants_weight_alone(graph_, node, options_)) out_.weights_alone[node.id] = *product;
+        else if (wants_weight_alone(graph_, node, options_) || !has_integer_product(node))
+            out_.weights_alone[node.id] = *product;
         else out_.products[node.id] = *product;
     }
 
@@ -236,11 +237,14 @@ private:
                });
     }
 
-    /// What an operator of several rounded values reads that is no such value itself: nothing where
-    /// it would not run in integers for that, or where all comes from one value, of which one
-    /// look-up gives the result.
+    /// What an operator of several rounded values, or a pool, reads that is no such value itself:
+    /// nothing where it would not run in integers for that, or where all comes from one value, of
+    /// which one look-up gives the result.
     std::vector<ValueId> unrounded_operands(const Node& node) const {
-        if (traits_of(node).layout != OperatorLayout::binary || !has_integer_form(node) ||
+        const OperatorLayout layout = traits_of(node).layout;
+        const bool is_pool =
+            layout == OperatorLayout::pool || layout == OperatorLayout::global_pool;
+        if ((layout != OperatorLayout::binary && !is_pool) || !has_integer_form(node) ||
             is_kept(node) || !leads_to_pair(node.outputs[0]))
             return {};
         std::set<ValueId> sources;
@@ -250,11 +254,12 @@ private:
             if (!has_sources(input, sources) || leads_out(input)) return {};
             if (!out_.pairs.contains(input)) open.push_back(input);
         }
-        return sources.size() < 2 ? std::vector<ValueId>{} : open;
+        const bool is_function_of_one = !is_pool && sources.size() < 2;
+        return is_function_of_one ? std::vector<ValueId>{} : open;
     }
 
-    /// In front of a pair sums and products of several rounded values run in integers: their
-    /// operands are rounded too.
+    /// In front of a pair pools, and sums and products of several rounded values, run in integers:
+    /// their operands are rounded too.
     void quantize_operands() {
         const std::span<const NodeId> nodes = graph_.nodes();
         for (auto id = nodes.rbegin(); id != nodes.rend(); ++id)

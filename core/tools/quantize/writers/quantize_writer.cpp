@@ -188,6 +188,19 @@ QuantizedWeight QuantizeWriter::quantized(const Tensor& weight, const WeightForm
     return stored;
 }
 
+QuantizedWeight QuantizeWriter::quantized_alone(const Node& node, const WeightedProduct& product,
+                                                DType type) const {
+    const Tensor& weight = *graph().value(product.weight).constant;
+    WeightFormat format = product_format(product, options_);
+    format.values.dtype = type;
+    if (!is_transposed_convolution(node))
+        return quantized(weight, format, summed_elements(product, weight));
+    // Each group has outputs of its own, which axis 1 of the weight counts from 0 again: axis 0
+    // tells groups apart.
+    if (format.axis && product.groups > 1) format.axis = 0;
+    return quantize_weight(weight, format, cancel_);
+}
+
 ValueId QuantizeWriter::dequantized(ValueId weight, const QuantizedWeight& stored) {
     const ValueId values =
         edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);

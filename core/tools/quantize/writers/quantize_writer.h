@@ -46,6 +46,9 @@ protected:
     /// quantize_weight(), with balanced rounding if the options ask for it.
     QuantizedWeight quantized(const Tensor& weight, const WeightFormat& format,
                               const SummedElements& sums) const;
+    /// The weight of a product that runs in float: its integers may have any scales.
+    QuantizedWeight quantized_alone(const Node& node, const WeightedProduct& product,
+                                    DType type) const;
     /// Adds the integers of a weight and a DequantizeLinear after them. Returns its result.
     ValueId dequantized(ValueId weight, const QuantizedWeight& stored);
     /// Makes a Gather of rows of a constant matrix read integers and scales, and adds the

@@ -120,10 +120,12 @@ private:
         if (const auto alone = placement_.weights_alone.find(id);
             alone != placement_.weights_alone.end()) {
             if (parts_ != QuantizedParts::activations) write_weight_alone(node, alone->second);
-            return decide(node, true,
-                          std::string("weight ") +
-                              (options().per_channel ? "per channel" : "per tensor") +
-                              " alone, computed in float as asked for");
+            return decide(
+                node, true,
+                std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") +
+                    " alone, computed in float" +
+                    (has_integer_product(node) ? " as asked for"
+                                               : ": there is no integer operator for it"));
         }
         if (at == placement_.products.end()) {
             const bool has_table = reads_table(node) && graph().value(node.inputs[0]).is_constant();
@@ -163,10 +165,7 @@ private:
 
     /// Along channels, where they have scales of their own.
     WeightFormat format_of(const Node& node, const WeightedProduct& product) const {
-        const bool per_channel =
-            options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
-        WeightFormat format =
-            format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
+        WeightFormat format = format_along(product.output_axis);
         format.values.dtype = type_of(node);
         return format;
     }
@@ -190,22 +189,14 @@ private:
         return bias;
     }
 
-    QuantizedWeight rounded(const Node& node, const WeightedProduct& product,
-                            const WeightFormat& format) const {
-        const Tensor& weight = *graph().value(product.weight).constant;
-        return is_transposed_convolution(node)
-                   ? quantize_weight(weight, format, cancel())
-                   : quantized(weight, format, summed_elements(product, weight));
-    }
-
     void write_weight_alone(const Node& node, const WeightedProduct& product) {
-        const WeightFormat format = format_of(node, product);
-        const QuantizedWeight stored = rounded(node, product, format);
+        const QuantizedWeight stored = quantized_alone(node, product, type_of(node));
         const std::optional<Tensor> bias = bias_of(node, product, stored);
         edit().set_input(
             node.id, 1,
-            dequantized_weight(product.weight, stored, !shared_.contains(product.weight),
-                               {product.weight, format.axis.value_or(-1), format.values.dtype}));
+            dequantized_weight(
+                product.weight, stored, !shared_.contains(product.weight),
+                {product.weight, stored.format.axis.value_or(-1), stored.format.values.dtype}));
         if (bias)
             edit().set_input(node.id, 2,
                              edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
@@ -216,7 +207,7 @@ private:
     void write_weight(const Node& node, const WeightedProduct& product) {
         const Tensor weight = *graph().value(product.weight).constant;
         const WeightFormat format = format_of(node, product);
-        QuantizedWeight stored = rounded(node, product, format);
+        QuantizedWeight stored = quantized(weight, format, summed_elements(product, weight));
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
         std::optional<Tensor> bias = bias_of(node, product, stored);
         const bool own_weight = !shared_.contains(product.weight);
