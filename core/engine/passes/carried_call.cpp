@@ -83,6 +83,7 @@ public:
             {OperatorLayout::expand, &CarriedCall::expand},
             {OperatorLayout::cumulative, &CarriedCall::cumulative},
             {OperatorLayout::resize, &CarriedCall::resize},
+            {OperatorLayout::global_pool, &CarriedCall::global_pool},
             {OperatorLayout::reshape, &CarriedCall::reshape},
         };
         const auto* rule =
@@ -174,6 +175,13 @@ private:
     void resize() {
         for (std::size_t i = 1; i < node_.inputs.size(); ++i)
             if (is_given(i)) call_.inputs[i] = scattered_constant(context_, node_.inputs[i], in_);
+    }
+    void global_pool() {
+        Ints pooled(in_.begin() + 2, in_.end());
+        std::ranges::sort(pooled);
+        const bool is_max = node_.op_type == "GlobalMaxPool";
+        call_ = axes_call(context_, is_max ? "ReduceMax" : "ReduceMean", call_.inputs[0], pooled,
+                          {attr("keepdims", 1)});
     }
     void reshape() {
         const SymbolicShape &from = *scope_.type(node_.inputs[0]).shape,

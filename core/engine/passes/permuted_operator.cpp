@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "ops/operator_traits.h"
+#include "passes/permuted_image.h"
 #include "passes/permuted_reshape.h"
 
 namespace lapidary {
@@ -86,6 +87,7 @@ public:
             {OperatorLayout::cumulative, &Carrier::cumulative},
             {OperatorLayout::gather, &Carrier::gather},
             {OperatorLayout::resize, &Carrier::resize},
+            {OperatorLayout::global_pool, &Carrier::global_pool},
             {OperatorLayout::reshape, &Carrier::reshape},
         };
         const auto* rule =
@@ -107,6 +109,7 @@ private:
         if (!fine) carried_.problem = std::move(problem);
         return fine;
     }
+    bool has_no(std::string problem) { return needs(problem.empty(), problem); }
     bool is_data(const std::vector<std::size_t>& inputs) {
         return is_output_ || std::ranges::find(inputs, port_) != inputs.end();
     }
@@ -291,25 +294,8 @@ private:
         removed({node_.int_attribute("axis", 0)}, rank == 1);
     }
 
-    void resize() {
-        if (!needs(node_.string_attribute("mode", "nearest") == "nearest",
-                   "only nearest neighbours do not depend on the order of axes"))
-            return;
-        if (!needs(node_.string_attribute("coordinate_transformation_mode", "") !=
-                       "tf_crop_and_resize",
-                   "it crops"))
-            return;
-        if (!needs(!node_.has_attribute("axes") && !node_.has_attribute("scales"),
-                   "it names its axes"))
-            return;
-        const auto absent_or_constant = [&](std::size_t i) {
-            return i >= node_.inputs.size() || !node_.inputs[i] || scope_.constant(node_.inputs[i]);
-        };
-        if (!needs(absent_or_constant(1) && absent_or_constant(2) && absent_or_constant(3),
-                   "its scales or sizes are computed"))
-            return;
-        same({0});
-    }
+    void resize() { has_no(permuted_resize_problem(scope_, node_, given_)) && same({0}); }
+    void global_pool() { has_no(permuted_pool_problem(scope_, node_, given_)) && same({0}); }
 
     void reshape() {
         if (!is_output_ && port_ != 0) return;

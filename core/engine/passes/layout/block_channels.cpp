@@ -15,6 +15,7 @@
 #include "ops/channel_block.h"
 #include "rewrite/constant_math.h"
 #include "passes/layout/blocked_region.h"
+#include "passes/layout/reorder_transposes.h"
 #include "rewrite/pass.h"
 #include "tensor/channel_blocks.h"
 
@@ -44,19 +45,6 @@ public:
         release_outputs(node, results);
         finish(node, node.op_type + " works on blocks of " + std::to_string(block_) + " channels",
                node.origins);
-    }
-
-    /// A Transpose to channels last of what is blocked is a reorder.
-    void transpose_out(NodeId id) {
-        const Node node = context_.graph().node(id);
-        if (!is_transpose(&node, {0, 2, 3, 1})) return;
-        const Node* reorder = context_.scope().producer(node.inputs.at(0));
-        if (!is_reorder(reorder, "ReorderOutput")) return;
-        const std::int64_t channels = reorder->int_attribute("channels", 0);
-        const std::vector<NodeId> matched{id, reorder->id};
-        context_.replace(id, "com.microsoft.nchwc::ReorderOutput", {reorder->inputs[0]},
-                         {attr("channels", channels), attr("channels_last", 1)}, matched);
-        context_.record("a Transpose to channels last became part of the reorder");
     }
 
 private:
@@ -447,8 +435,8 @@ void run(PassContext& context) {
         if (!context.may_rewrite()) return;
         if (!context.graph().is_alive(id)) continue;
         if (chosen.contains(id)) blocker.block_node(id);
-        else blocker.transpose_out(id);
     }
+    merge_transposes_with_reorders(context);
     for (const auto& [node, reason] : region.left)
         if (context.graph().is_alive(node)) context.miss(node, reason);
 }

@@ -3,10 +3,11 @@
 //   second after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose channels last, as
 //   integer kernels want them
 // Whole neighbourhoods change: convolutions, pools, and between them elementwise operators, also of
-// floats that are computed from bytes and rounded to bytes again. The criterion: the elements that
-// Transposes at its border move (those that cancel against Transposes there not counted) are at
-// most three quarters of those that its convolutions read and write, which these would transpose
-// themselves. Sizes that are not known count as 1.
+// floats that are computed from bytes and rounded to bytes again. The criterion: the bytes that
+// Transposes at its border move (those that cancel against Transposes and reorders there not
+// counted) are at most three quarters of those that its convolutions read and write, which these
+// would transpose themselves. The border lies behind the float operators that Transposes go
+// through, where that is so with them. Sizes that are not known count as 1.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -14,7 +15,13 @@
 
 #include <fmt/format.h>
 
+#include "ops/operator_traits.h"
 #include "passes/byte_function.h"
+#include "passes/layout/blocked_region.h"
+#include "passes/layout/layout_operator.h"
+#include "passes/layout/reorder_transposes.h"
+#include "passes/permuted_operator.h"
+#include "passes/transpose_region.h"
 #include "rewrite/pass.h"
 
 namespace lapidary::passes {
@@ -155,17 +162,48 @@ std::map<NodeId, Conversion> conversions_between_bytes(const Scope& scope,
     return found;
 }
 
-double elements(const Scope& scope, ValueId v) {
-    double n = 1;
+/// Of a Transpose of the value.
+double bytes_moved(const Scope& scope, ValueId v) {
+    double n = static_cast<double>(std::max<std::size_t>(8, bit_width(scope.type(v).dtype))) / 8;
     if (const auto& shape = scope.type(v).shape)
         for (const Dim& d : *shape) n *= d.is_known() ? static_cast<double>(d.value()) : 1;
     return n;
 }
 
-bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation) {
-    return node && node->op_type == "Transpose" && node->domain.empty() &&
-           node->ints_attribute("perm") == permutation;
+/// Inputs of a float operator, or of one at the border of integers, that Transposes go through to
+/// its result; empty: they stop there.
+std::vector<std::size_t> carried_inputs(const Scope& scope, const Node& node) {
+    using enum OperatorLayout;
+    const OperatorLayout layout = traits_of(node).layout;
+    const bool may_be = node.domain.empty() && node.outputs.size() == 1 && node.outputs[0] &&
+                        (layout == unary || layout == binary || layout == quantize ||
+                         layout == resize || layout == global_pool);
+    const int rank = may_be ? scope.rank(node.outputs[0]) : 0;
+    if (rank < 3) return {};
+    const Carried carried = carry(scope, node, true, 0, to_second(rank));
+    std::vector<std::size_t> data;
+    for (std::size_t i = 0; carried.supported && i < node.inputs.size(); ++i) {
+        if (carried.inputs[i].empty() || scope.constant(node.inputs[i])) continue;
+        if (carried.inputs[i] != to_second(rank)) return {};
+        data.push_back(i);
+    }
+    return data;
 }
+
+/// Nodes that stand together.
+class JoinedNodes {
+public:
+    void add(NodeId id) { parents_.emplace(id, id); }
+    bool contains(NodeId id) const { return parents_.contains(id); }
+    void join(NodeId a, NodeId b) { parents_[root(a)] = root(b); }
+    NodeId root(NodeId id) const {
+        while (parents_.at(id) != id) id = parents_.at(id);
+        return id;
+    }
+
+private:
+    std::map<NodeId, NodeId> parents_;
+};
 
 class Nhwc {
 public:
@@ -174,75 +212,124 @@ public:
         for (NodeId id : context.nodes()) {
             if (auto c = conversion_of(scope_, scope_.node(id)))
                 conversions_.insert_or_assign(id, std::move(*c));
-            if (!conversions_.contains(id)) continue;
+            if (conversions_.contains(id)) near_.add(id);
+            else if (auto data = carried_inputs(scope_, scope_.node(id)); !data.empty())
+                carried_[id] = std::move(data);
+            else continue;
             order_.push_back(id);
-            parents_.emplace(id, id);
+            far_.add(id);
         }
-        for (const auto& [id, c] : conversions_)
-            for (const std::size_t i : c.data)
-                if (const Node* producer = scope_.producer(scope_.node(id).inputs[i]);
-                    producer && conversions_.contains(producer->id))
-                    parents_[root(id)] = root(producer->id);
+        for (NodeId id : order_)
+            for (const std::size_t i : data_of(id)) {
+                const Node* const producer = scope_.producer(scope_.node(id).inputs[i]);
+                if (!producer || !far_.contains(producer->id)) continue;
+                far_.join(id, producer->id);
+                if (near_.contains(id) && near_.contains(producer->id))
+                    near_.join(id, producer->id);
+            }
     }
 
     void run() {
-        std::map<NodeId, std::vector<NodeId>> groups;
-        std::vector<NodeId> firsts;
-        for (NodeId id : order_) {
-            auto& group = groups[root(id)];
-            if (group.empty()) firsts.push_back(root(id));
-            group.push_back(id);
+        bool has_carried = false;
+        for (const auto& group : groups(order_, far_)) {
+            if (!has_convolution(group)) continue;
+            if (!context_.may_rewrite()) break;
+            const std::vector<NodeId> converted = converted_of(group);
+            if (converted.size() < group.size() && problem(group).empty()) {
+                has_carried = true;
+                convert(converted);
+                continue;
+            }
+            for (const auto& part : groups(converted, near_))
+                if (has_convolution(part) && context_.may_rewrite()) convert_where_it_pays(part);
         }
-        for (NodeId first : firsts) {
-            const auto& group = groups[first];
-            const auto conv =
-                std::ranges::find_if(group, [&](NodeId id) { return conversions_.at(id).is_conv; });
-            if (conv == group.end()) continue;
-            if (!context_.may_rewrite()) return;
-            if (std::string why = problem(group); !why.empty()) context_.miss(*conv, why, 1, group);
-            else convert(group);
-        }
+        if (!has_carried) return;
+        context_.edit().finish();
+        settle_transposes(context_);
+        merge_transposes_with_reorders(context_);
     }
 
 private:
-    NodeId root(NodeId id) const {
-        while (parents_.at(id) != id) id = parents_.at(id);
-        return id;
+    using Group = std::vector<NodeId>;
+
+    const std::vector<std::size_t>& data_of(NodeId id) const {
+        const auto at = conversions_.find(id);
+        return at != conversions_.end() ? at->second.data : carried_.at(id);
     }
 
-    std::string problem(const std::vector<NodeId>& group) const {
+    static std::vector<Group> groups(const Group& nodes, const JoinedNodes& of) {
+        std::map<NodeId, std::size_t> places;
+        std::vector<Group> found;
+        for (NodeId id : nodes) {
+            const auto [at, is_new] = places.try_emplace(of.root(id), found.size());
+            if (is_new) found.emplace_back();
+            found[at->second].push_back(id);
+        }
+        return found;
+    }
+
+    bool is_convolution(NodeId id) const {
+        const auto at = conversions_.find(id);
+        return at != conversions_.end() && at->second.is_conv;
+    }
+    bool has_convolution(const Group& group) const {
+        return std::ranges::any_of(group, [&](NodeId id) { return is_convolution(id); });
+    }
+    Group converted_of(const Group& group) const {
+        Group converted;
+        std::ranges::copy_if(group, std::back_inserter(converted),
+                             [&](NodeId id) { return conversions_.contains(id); });
+        return converted;
+    }
+
+    void convert_where_it_pays(const Group& group) {
+        const auto conv =
+            std::ranges::find_if(group, [&](NodeId id) { return is_convolution(id); });
+        if (std::string why = problem(group); !why.empty()) context_.miss(*conv, why, 1, group);
+        else convert(group);
+    }
+
+    /// What gives the value with channels last as well, and costs nothing more then.
+    bool comes_last(ValueId v) const {
+        const Node* const producer = scope_.producer(v);
+        return is_transpose(producer, to_second(scope_.rank(v))) ||
+               is_reorder(producer, "ReorderOutput");
+    }
+    bool wants_last(const Node& reader, ValueId v) const {
+        return is_transpose(&reader, to_last(scope_.rank(v))) ||
+               is_reorder(&reader, "ReorderInput");
+    }
+
+    std::string problem(const Group& group) const {
         const std::set<NodeId> inside(group.begin(), group.end());
         std::set<ValueId> counted;
         double work = 0, moved = 0;
         int transposes = 0;
         const auto count = [&](ValueId v) {
             if (!counted.insert(v).second) return;
-            moved += elements(scope_, v);
+            moved += bytes_moved(scope_, v);
             ++transposes;
         };
         for (NodeId id : group) {
             const Node& node = scope_.node(id);
-            const Conversion& c = conversions_.at(id);
-            if (c.is_conv)
-                work += elements(scope_, node.inputs[0]) + elements(scope_, node.outputs[0]);
-            for (const std::size_t i : c.data) {
+            if (is_convolution(id))
+                work += bytes_moved(scope_, node.inputs[0]) + bytes_moved(scope_, node.outputs[0]);
+            for (const std::size_t i : data_of(id)) {
                 const Node* producer = scope_.producer(node.inputs[i]);
                 if (producer && inside.contains(producer->id)) continue;
-                if (!is_transpose(producer, to_second(scope_.rank(node.inputs[i]))))
-                    count(node.inputs[i]);
+                if (!comes_last(node.inputs[i])) count(node.inputs[i]);
             }
             const Value& y = scope_.value(node.outputs[0]);
             bool outside = y.output_uses > 0 || !y.captured_by.empty();
             for (const Use& use : y.uses)
-                outside =
-                    outside || (!inside.contains(use.node) &&
-                                !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
+                outside = outside ||
+                          (!inside.contains(use.node) && !wants_last(scope_.node(use.node), y.id));
             if (outside) count(node.outputs[0]);
         }
         if (moved * 4 <= work * 3) return {};
         return fmt::format(
-            "with channels last it would need {} {} of {:g} elements, more than three quarters of "
-            "the {:g} that its "
+            "with channels last it would need {} {} of {:g} bytes, more than three quarters of the "
+            "{:g} that its "
             "convolutions read and write",
             transposes, transposes == 1 ? "Transpose" : "Transposes", moved, work);
     }
@@ -308,7 +395,9 @@ private:
     const Scope& scope_;
     std::vector<NodeId> order_;
     std::map<NodeId, Conversion> conversions_;
-    std::map<NodeId, NodeId> parents_;
+    std::map<NodeId, std::vector<std::size_t>>
+        carried_;             // by what Transposes go through: the inputs they come from
+    JoinedNodes near_, far_;  // of what is converted; of what is carried as well
     std::map<ValueId, ValueId> twins_;
     std::vector<NodeId> cancelled_;  // Transposes at the border whose input is read instead
 };

@@ -2,6 +2,8 @@
 // lapidary::ElementwiseChain: runs a program over blocks that stay in the first-level cache, so
 // that memory is read and written once however many nodes the chain stands for.
 #include <algorithm>
+#include <cstring>
+#include <span>
 
 #include "kernels/elementwise/broadcast_walk.h"
 #include "kernels/elementwise/chain_program.h"
@@ -101,7 +103,9 @@ public:
             shapes[i] = i < inputs_ ? &inputs[i]->shape() : &scalar;
         ChainWalk walk;
         if (!walk.resolve(y.shape(), shapes)) context.fail("the inputs have too many dimensions");
-        if (walk.dim(0) < short_row) return run_short_rows(context, walk, inputs, out, size);
+        if (walk.dim(0) < short_row ||
+            (walk.dim(0) <= block / 2 && shares_rows(walk, inputs, size)))
+            return run_short_rows(context, walk, inputs, out, size);
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
             walk.rows(begin, end, [&](const typename ChainWalk::Row& row) {
                 Source sources[ChainProgram::max_inputs];
@@ -118,39 +122,77 @@ public:
     }
 
 private:
-    /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks
-    /// first.
+    /// An input of a few elements that all rows share.
+    static bool is_same_in_rows(const ChainWalk& walk, int input) {
+        for (int axis = 1; axis < walk.rank(); ++axis)
+            if (walk.stride(axis, input) != 0) return false;
+        return walk.stride(0, input) == 1;
+    }
+
+    /// True where every input is whole, a scalar, or such a one.
+    bool shares_rows(const ChainWalk& walk, const Tensor* const* inputs, std::int64_t size) const {
+        for (std::size_t i = 0; i < inputs_; ++i)
+            if (inputs[i]->size() != size && inputs[i]->size() != 1 &&
+                !is_same_in_rows(walk, static_cast<int>(i)))
+                return false;
+        return true;
+    }
+
+    /// Elements of output [begin, begin + count) that such an input of `period` elements meets.
+    static void repeat(const float* from, std::int64_t period, std::int64_t begin,
+                       std::int64_t count, float* to) {
+        const std::int64_t first = std::min(period, count);
+        for (std::int64_t i = 0; i < first; ++i) to[i] = from[(begin + i) % period];
+        for (std::int64_t done = first; done < count; done *= 2)
+            std::memcpy(to + done, to,
+                        static_cast<std::size_t>(std::min(done, count - done)) * sizeof(float));
+    }
+
+    /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks of
+    /// whole rows first, those that all rows share once for all blocks.
     void run_short_rows(KernelContext& context, const ChainWalk& walk, const Tensor* const* inputs,
                         float* out, std::int64_t size) const {
+        const std::int64_t step = block - block % walk.dim(0);
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
             alignas(64) float spread[ChainProgram::max_inputs][block];
-            for (; begin < end; begin += block) {
-                const std::int64_t n = std::min(block, end - begin);
-                Source sources[ChainProgram::max_inputs];
-                int partial[ChainProgram::max_inputs], partials = 0;
-                for (std::size_t i = 0; i < inputs_; ++i) {
-                    const auto* data = static_cast<const float*>(inputs[i]->raw());
-                    const std::int64_t elements = inputs[i]->size();
-                    if (elements == size) sources[i] = {data + begin, false};
-                    else if (elements == 1) sources[i] = {data, true};
-                    else {
-                        sources[i] = {spread[i], false};
-                        partial[partials++] = static_cast<int>(i);
-                    }
-                }
-                walk.rows(begin, begin + n, [&](const typename ChainWalk::Row& row) {
-                    for (int p = 0; p < partials; ++p) {
-                        const int i = partial[p];
-                        const float* from =
-                            static_cast<const float*>(inputs[i]->raw()) + row.offsets[i];
-                        float* to = spread[i] + (row.output - begin);
-                        if (walk.stride(0, i) == 0)
-                            for (std::int64_t j = 0; j < row.count; ++j) to[j] = *from;
-                        else
-                            for (std::int64_t j = 0; j < row.count; ++j) to[j] = from[j];
-                    }
-                });
+            int partial[ChainProgram::max_inputs], partials = 0;
+            bool is_whole[ChainProgram::max_inputs] = {};
+            Source sources[ChainProgram::max_inputs];
+            for (std::size_t i = 0; i < inputs_; ++i) {
+                const auto* data = static_cast<const float*>(inputs[i]->raw());
+                is_whole[i] = inputs[i]->size() == size;
+                if (is_whole[i]) sources[i] = {data + begin, false};
+                else if (inputs[i]->size() == 1) sources[i] = {data, true};
+                else sources[i] = {spread[i], false};
+                if (is_whole[i] || inputs[i]->size() == 1) continue;
+                if (is_same_in_rows(walk, static_cast<int>(i)))
+                    repeat(data, walk.dim(0), begin, step, spread[i]);
+                else partial[partials++] = static_cast<int>(i);
+            }
+            for (; begin < end; begin += step) {
+                const std::int64_t n = std::min(step, end - begin);
+                if (partials > 0)
+                    spread_rows(walk, inputs, {partial, static_cast<std::size_t>(partials)}, begin,
+                                n, spread);
                 run_row(sources, out + begin, n);
+                for (std::size_t i = 0; i < inputs_; ++i)
+                    if (is_whole[i]) sources[i].data += step;
+            }
+        });
+    }
+
+    /// What inputs of part of the elements are at those of output [begin, begin + count).
+    static void spread_rows(const ChainWalk& walk, const Tensor* const* inputs,
+                            std::span<const int> partial, std::int64_t begin, std::int64_t count,
+                            float (*spread)[block]) {
+        walk.rows(begin, begin + count, [&](const typename ChainWalk::Row& row) {
+            for (const int i : partial) {
+                const float* from = static_cast<const float*>(inputs[i]->raw()) + row.offsets[i];
+                float* to = spread[i] + (row.output - begin);
+                if (walk.stride(0, i) == 0)
+                    for (std::int64_t j = 0; j < row.count; ++j) to[j] = *from;
+                else
+                    for (std::int64_t j = 0; j < row.count; ++j) to[j] = from[j];
             }
         });
     }

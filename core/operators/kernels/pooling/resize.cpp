@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize and Upsample of f32 along the last two axes, nearest and linear, and com.microsoft.nchwc
-// Upsample.
+// Resize and Upsample of f32, nearest and linear along the last two axes, linear along the two in
+// front of the last as well, and com.microsoft.nchwc Upsample.
 #include "kernels/expected_input.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/pooling/resize_plane.h"
@@ -15,22 +15,26 @@ using reference::ResizeAxis;
 /// Scales from the node, or an axis of known sizes.
 class Resize final : public Kernel {
 public:
-    /// `block` 0 is the plain layout. Axes of input -1 take any size and have a scale.
-    Resize(ResizePlane plane, ResizeAxis height, ResizeAxis width, std::int64_t block)
-        : plane_(std::move(plane)), height_(height), width_(width), block_(block) {}
+    /// `block` 0 is a plain layout. Axes of input -1 take any size and have a scale.
+    Resize(ResizePlane plane, ResizeAxis height, ResizeAxis width, std::int64_t block,
+           bool has_channels_last)
+        : plane_(std::move(plane)), height_(height), width_(width), block_(block),
+          has_channels_last_(has_channels_last) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = block_ ? blocked_image(context, 0, block_) : context.input(0);
-        const auto rank = x.shape().size();
-        if (x.dtype() != DType::f32 || rank < 2) fail_expected(context, 0, "f32 images", x);
-        const ResizeAxis height = sized_axis(context, height_, x.dim(rank - 2)),
-                         width = sized_axis(context, width_, x.dim(rank - 1));
+        const std::size_t rank = x.shape().size(), behind = has_channels_last_ ? 1 : 0;
+        if (x.dtype() != DType::f32 || rank < 2 + behind)
+            fail_expected(context, 0, "f32 images", x);
+        const std::size_t h = rank - 2 - behind, w = h + 1;
+        const ResizeAxis height = sized_axis(context, height_, x.dim(h)),
+                         width = sized_axis(context, width_, x.dim(w));
         Shape shape = x.shape();
-        shape[rank - 2] = height.output;
-        shape[rank - 1] = width.output;
+        shape[h] = height.output;
+        shape[w] = width.output;
         Tensor& y = context.output(0, DType::f32, std::move(shape));
         if (y.size() == 0) return;
-        const std::int64_t lanes = block_ ? block_ : 1;
+        const std::int64_t lanes = block_ ? block_ : has_channels_last_ ? x.dim(rank - 1) : 1;
         plane_.run(context, height, width, x.data<float>().data(), y.mutable_data<float>().data(),
                    y.size() / (height.output * width.output * lanes), lanes);
     }
@@ -39,16 +43,20 @@ private:
     ResizePlane plane_;
     ResizeAxis height_, width_;
     std::int64_t block_;
+    bool has_channels_last_;
 };
 
 std::unique_ptr<Kernel> make(const KernelRequest& request, ReadResize read, std::string& reason) {
-    const auto geometry = plane_geometry(request, read, reason);
-    if (!geometry) return nullptr;
+    const auto found = resized_plane(request, read, reason);
+    if (!found) return nullptr;
+    if (found->has_channels_last && found->options.mode == reference::ResizeMode::nearest) {
+        reason = "it copies whole pixels, which the kernel of bytes does";
+        return nullptr;
+    }
     ResizePlane plane;
-    if (!plane.prepare(*geometry, reason)) return nullptr;
-    const std::size_t rank = geometry->axes.size();
-    return std::make_unique<Resize>(std::move(plane), geometry->axes[rank - 2],
-                                    geometry->axes[rank - 1], 0);
+    if (!plane.prepare(found->options, reason)) return nullptr;
+    return std::make_unique<Resize>(std::move(plane), found->height, found->width, 0,
+                                    found->has_channels_last);
 }
 
 }  // namespace
@@ -94,7 +102,7 @@ std::unique_ptr<Kernel> make_blocked_upsample(const KernelRequest& request, std:
         return of_any_size(
             request, {(*shape)[i], (*shape)[i] * scales[i], static_cast<float>(scales[i])}, i);
     };
-    return std::make_unique<Resize>(std::move(plane), axis(2), axis(3), block);
+    return std::make_unique<Resize>(std::move(plane), axis(2), axis(3), block, false);
 }
 
 }  // namespace lapidary

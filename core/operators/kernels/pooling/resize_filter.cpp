@@ -169,23 +169,27 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_resize_filter(const KernelRequest& request, std::string& reason) {
-    auto geometry = pooling::plane_geometry(request, &reference::read_resize, reason);
-    if (!geometry) return nullptr;
-    if (geometry->mode == reference::ResizeMode::nearest) {
+    auto plane = pooling::resized_plane(request, &reference::read_resize, reason);
+    if (!plane) return nullptr;
+    reference::ResizeGeometry& geometry = plane->options;
+    if (geometry.mode == reference::ResizeMode::nearest) {
         reason = "it picks the nearest positions, this kernel filters";
         return nullptr;
     }
-    const std::size_t rank = geometry->axes.size();
-    const ResizeAxis height = geometry->axes[rank - 2], width = geometry->axes[rank - 1];
+    if (plane->has_channels_last) {
+        reason = "it resizes axis " + std::to_string(geometry.axes.size() - 3) +
+                 ", this kernel does the last two";
+        return nullptr;
+    }
     // The crop of an axis that keeps its size extrapolates as well.
-    for (std::size_t i = 0; i + 2 < rank; ++i)
-        if (geometry->coordinates == reference::ResizeCoordinates::tf_crop_and_resize &&
-            (geometry->axes[i].roi_start != 0 || geometry->axes[i].roi_end != 1)) {
+    for (std::size_t i = 0; i + 2 < geometry.axes.size(); ++i)
+        if (geometry.coordinates == reference::ResizeCoordinates::tf_crop_and_resize &&
+            (geometry.axes[i].roi_start != 0 || geometry.axes[i].roi_end != 1)) {
             reason = "it crops axis " + std::to_string(i) + ", this kernel does the last two";
             return nullptr;
         }
-    geometry->axes.clear();
-    return std::make_unique<ResizeFilter>(std::move(*geometry), height, width);
+    geometry.axes.clear();
+    return std::make_unique<ResizeFilter>(std::move(geometry), plane->height, plane->width);
 }
 
 }  // namespace lapidary

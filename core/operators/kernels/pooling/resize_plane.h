@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resampling the last two axes of images: a table per axis, rows made by vector code.
+// Resampling two neighbouring axes of images: a table per axis, rows made by vector code.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,7 @@ class ResizePlane {
 public:
     /// False, with the reason, when a filter has more than two taps or leaves the input.
     bool prepare(const reference::ResizeGeometry& geometry, std::string& reason);
-    /// `planes` images [height.input, width.input, lanes] to [height.output, width.output, lanes];
-    /// lanes is 1, 8 or 16.
+    /// `planes` images [height.input, width.input, lanes] to [height.output, width.output, lanes].
     void run(KernelContext& context, const reference::ResizeAxis& height,
              const reference::ResizeAxis& width, const float* from, float* to, std::int64_t planes,
              std::int64_t lanes) const;

@@ -26,8 +26,8 @@ ResizeAxis of_any_size(const KernelRequest& request, const ResizeAxis& axis, std
     return result;
 }
 
-std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request,
-                                                        ReadResize read, std::string& reason) {
+std::optional<ResizedPlane> resized_plane(const KernelRequest& request, ReadResize read,
+                                          std::string& reason) {
     const auto shape = image_shape(request, reason);
     if (!shape) return std::nullopt;
     for (std::size_t i = 1; i < request.node.inputs.size(); ++i)
@@ -45,14 +45,23 @@ std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& req
     auto geometry =
         read(request.node, *shape, [&](std::size_t input) { return request.constant(input); });
     const std::size_t rank = shape->size();
-    for (std::size_t i = 0; i + 2 < rank; ++i)
-        if (geometry.axes[i].input != geometry.axes[i].output || geometry.axes[i].scale != 1) {
-            reason = "it resizes axis " + std::to_string(i) + ", this kernel does the last two";
+    const auto is_kept = [&](std::size_t i) {
+        return geometry.axes[i].input == geometry.axes[i].output && geometry.axes[i].scale == 1;
+    };
+    const bool is_last = rank < 3 || !is_kept(rank - 1) || is_kept(rank - 3);
+    const std::size_t first = is_last ? rank - 2 : rank - 3;
+    for (std::size_t i = 0; i < first; ++i)
+        if (!is_kept(i)) {
+            reason = "it resizes axis " + std::to_string(i) + ", this kernel does the last two" +
+                     (is_last ? "" : ", or those in front of the last");
             return std::nullopt;
         }
-    for (std::size_t i = rank - 2; i < rank; ++i)
-        geometry.axes[i] = of_any_size(request, geometry.axes[i], i);
-    return geometry;
+    ResizedPlane plane;
+    plane.height = of_any_size(request, geometry.axes[first], first);
+    plane.width = of_any_size(request, geometry.axes[first + 1], first + 1);
+    plane.has_channels_last = !is_last;
+    plane.options = std::move(geometry);
+    return plane;
 }
 
 ResizeAxis sized_axis(const KernelContext& context, ResizeAxis axis, std::int64_t size) {

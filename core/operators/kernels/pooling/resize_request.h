@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels that resize the last two axes of f32 images know before they run.
+// What kernels that resize two axes of f32 images know before they run.
 #pragma once
 
 #include <optional>
@@ -19,10 +19,16 @@ std::optional<Shape> image_shape(const KernelRequest& request, std::string& reas
 /// The axis as it is when its size is known, else with input -1: for any size.
 reference::ResizeAxis of_any_size(const KernelRequest& request, const reference::ResizeAxis& axis,
                                   std::size_t index);
-/// What the node asks for, its last two axes as of_any_size() has them; nothing, with `reason`,
-/// when it resizes others or when scales or sizes are not known.
-std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request,
-                                                        ReadResize read, std::string& reason);
+/// The two neighbouring axes that a node resizes.
+struct ResizedPlane {
+    reference::ResizeGeometry options;    // with all axes
+    reference::ResizeAxis height, width;  // as of_any_size() has them
+    bool has_channels_last = false;       // one axis follows them; else they are the last two
+};
+/// What the node asks for; nothing, with `reason`, when it resizes others or when scales or sizes
+/// are not known.
+std::optional<ResizedPlane> resized_plane(const KernelRequest& request, ReadResize read,
+                                          std::string& reason);
 /// An axis of the node for an input of that size. Throws invalid_input when it does not fit.
 reference::ResizeAxis sized_axis(const KernelContext& context, reference::ResizeAxis axis,
                                  std::int64_t size);

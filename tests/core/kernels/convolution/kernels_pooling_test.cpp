@@ -287,6 +287,27 @@ TEST(ResizeKernels, NearestAndLinear) {
     });
 }
 
+TEST(ResizeKernels, LinearWithChannelsLast) {
+    const std::vector<std::vector<float>> scales{
+        {1, 2, 3, 1}, {1, 1.5f, 0.7f, 1}, {1, 2, 1, 1}, {1, 0.5f, 0.4f, 1}};
+    const KernelRun fast{.kernel = "pool.resize", .constants = {2}};
+    for_each_isa([&](Isa) {
+        for (const char* coordinate : {"half_pixel", "align_corners", "asymmetric"})
+            for (const auto& scale : scales)
+                for (const std::int64_t channels : {1, 3, 8, 16, 24, 33}) {
+                    SCOPED_TRACE(std::string(coordinate) + " " + std::to_string(channels));
+                    const std::vector<RuntimeValue> inputs{noise({2, 5, 7, channels}, 2),
+                                                           RuntimeValue(),
+                                                           Tensor::of<float>({4}, scale)};
+                    const std::vector<Attribute> attributes{
+                        attribute("mode", "linear"),
+                        attribute("coordinate_transformation_mode", coordinate)};
+                    expect_near(run_kernel_tensor("", "Resize", 13, inputs, attributes, fast),
+                                run_kernel_tensor("", "Resize", 13, inputs, attributes), 2e-6f);
+                }
+    });
+}
+
 TEST(ResizeKernels, Filters) {
     const char* coordinates[] = {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",
                                  "align_corners", "asymmetric"};

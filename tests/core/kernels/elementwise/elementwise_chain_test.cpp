@@ -145,6 +145,26 @@ TEST(ElementwiseChain, ShortRowsAreSpreadOverBlocks) {
         1u);
 }
 
+// Operands of one row that all rows share: in front of and behind the longest row that is spread,
+// for rows that do not divide a block, and from the middle of a row on where threads share.
+TEST(ElementwiseChain, OperandsOfOneRowAreSharedByAll) {
+    for (const std::int64_t width : {2, 16, 24, 31, 100, 255, 256, 257, 700}) {
+        SCOPED_TRACE(width);
+        const std::int64_t rows = 70000 / width;
+        const NamedValues inputs{{"x", wave({rows, width}, 0)},
+                                 {"r", wave({width}, 1)},
+                                 {"z", wave({rows, width}, 2)},
+                                 {"s", wave({1}, 3)}};
+        const std::string size = std::to_string(width), all = std::to_string(rows) + "," + size;
+        EXPECT_EQ(expect_fused_agrees("(x: f32[" + all + "], r: f32[" + size + "], z: f32[" + all +
+                                          "], s: f32[1]) -> (y)\n"
+                                          "a = Mul(x, r)\nb = Add(a, z)\nd = Sub(s, b)\ny = "
+                                          "Mul(d, r)",
+                                      inputs),
+                  1u);
+    }
+}
+
 TEST(ElementwiseChain, SmallerIntermediatesAreNotRepeated) {
     // Exp(c) has 5 elements: it stays a node of its own.
     const NamedValues inputs{{"x", wave({2, 5, 7}, 0)}, {"c", wave({5, 1}, 1)}};

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/vector/pooling/resize.h"
 
+#include <cstring>
+
 #include <hwy/highway.h>
+
+#include "kernels/vector/partial.h"
 
 namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -34,11 +38,32 @@ void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t
     }
 }
 
+/// Any number of lanes.
+void blend_lanes(const float* from, const std::int32_t* low, const std::int32_t* high,
+                 const float* low_weight, const float* high_weight, std::int64_t count,
+                 std::int64_t lanes, float* to) {
+    const hn::ScalableTag<float> d;
+    const auto step = static_cast<std::int64_t>(hn::Lanes(d));
+    for (std::int64_t x = 0; x < count; ++x, to += lanes) {
+        const auto wa = hn::Set(d, low_weight[x]), wb = hn::Set(d, high_weight[x]);
+        const float *a = from + low[x] * lanes, *b = from + high[x] * lanes;
+        std::int64_t lane = 0;
+        for (; lane + step <= lanes; lane += step)
+            hn::StoreU(hn::MulAdd(hn::LoadU(d, b + lane), wb, hn::Mul(hn::LoadU(d, a + lane), wa)),
+                       d, to + lane);
+        if (lane == lanes) continue;
+        const std::int64_t rest = lanes - lane;
+        const auto first = hn::Mul(load_first(d, a + lane, rest), wa);
+        store_first(d, hn::MulAdd(load_first(d, b + lane, rest), wb, first), to + lane, rest);
+    }
+}
+
 void blend_positions(const float* from, const std::int32_t* low, const std::int32_t* high,
                      const float* low_weight, const float* high_weight, std::int64_t count,
                      std::int64_t lanes, float* to) {
     if (lanes == 16) return blend_blocks<16>(from, low, high, low_weight, high_weight, count, to);
     if (lanes == 8) return blend_blocks<8>(from, low, high, low_weight, high_weight, count, to);
+    if (lanes != 1) return blend_lanes(from, low, high, low_weight, high_weight, count, lanes, to);
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> di;
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
@@ -151,6 +176,12 @@ void pick_positions(const float* from, const std::int32_t* at, std::int64_t coun
                     std::int64_t lanes, float* to) {
     if (lanes == 16) return pick_blocks<16>(from, at, count, to);
     if (lanes == 8) return pick_blocks<8>(from, at, count, to);
+    if (lanes != 1) {
+        for (std::int64_t x = 0; x < count; ++x)
+            std::memcpy(to + x * lanes, from + at[x] * lanes,
+                        static_cast<std::size_t>(lanes) * sizeof(float));
+        return;
+    }
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> di;
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resampling of rows: along a row every position is one number, or a block of channels.
+// Resampling of rows: along a row every position is one number, or some of them: channels.
 #pragma once
 
 #include <cstdint>

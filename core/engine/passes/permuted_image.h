@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why operators of images cannot be carried by a permutation (permuted_operator.h); empty: they
+// can.
+#pragma once
+
+#include <string>
+
+#include "passes/axis_arguments.h"
+
+namespace lapidary {
+
+std::string permuted_resize_problem(const Scope& scope, const Node& node, const Ints& permutation);
+/// Of GlobalAveragePool and the like, which become reductions.
+std::string permuted_pool_problem(const Scope& scope, const Node& node, const Ints& permutation);
+
+}  // namespace lapidary
