@@ -13,7 +13,8 @@ namespace {
 bool x11_answers(const QByteArray& display) {
     const qsizetype colon = display.lastIndexOf(':');
     if (colon < 0) return false;
-    if (colon > 0 && !display.startsWith("unix:")) return true;  // another host: only Qt can tell
+    // another host: only Qt can find out
+    if (colon > 0 && !display.startsWith("unix:")) return true;
     const QByteArray number = display.mid(colon + 1).split('.').first();
     const std::string path = QByteArray("/tmp/.X11-unix/X" + number).toStdString();
     return local_socket_answers(path, false) || local_socket_answers(path, true);

@@ -30,8 +30,8 @@ constexpr int settle_interval_ms = 50;
 constexpr int longest_expectation_ms = 10'000;
 constexpr qsizetype longest_reported = 300;  // characters of what was found instead
 
-/// What a widget says: its text, what a screen reader is told, what it holds says, and the rows of
-/// a view.
+/// The words of a widget: its text, its accessible name and description, the words of its children,
+/// and the rows of a view.
 QString wordsOf(const QWidget& widget) {
     QStringList words{widget.property("text").toString(), widget.property("plainText").toString(),
                       widget.accessibleName(), widget.accessibleDescription()};

@@ -15,30 +15,28 @@ namespace lapidary::app {
 
 class Workbench;
 
-/// Drives the window from a text file, one command a line, as a person at it would: for tests that
-/// kill the program and for pictures of what is behind a button. Each command that was done is
-/// reported on stdout as "done NUMBER"; one that cannot be done ends the program with status 1 and
-/// the reason.
+/// Drives the window from a text file, one command a line, as a user would: for tests that kill the
+/// program and for pictures of what is behind a button. Each command is reported on stdout as "done
+/// NUMBER" when it is done. One that cannot be done ends the program with status 1 and the reason.
 ///
-///   settle                 until no job has run for a while         wait MS
-///   await FILE             until FILE is there: whoever drives the window from outside makes it
-///   expect page NAME | expect NAME TEXT                              that page is shown; the
-///   visible widget of that
-///                                                                     object name says TEXT
-///                                                                     (within ten seconds)
+///   settle               waits until no job has run for a while
+///   wait MS
+///   await FILE           waits until FILE exists, which the driving program creates
+///   expect page NAME     fails unless that page is shown within ten seconds
+///   expect NAME TEXT     fails unless the visible widget of that object name shows TEXT within ten
+///                        seconds
 ///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit
 ///   recipe JSON | level NAME | notes TEXT | page NAME
-///   slot A|B WHICH | show WHICH | remove WHICH                       a variant by its level or its
-///   recipe as JSON;
-///                                                                     what is not made yet is
-///                                                                     made, and taken the second
-///                                                                     time
-///   samples PATH           the folder or file that quantizing takes its samples from
-///   press NAME             a button or action by its object name or text
-///   tab NAME NUMBER        a tab of the tab widget of that object name, from 0
-///   choose NAME ENTRY      an entry of the list of that object name
-///   theme NAME | size WxH | picture FILE                             of the dialog in front, else
-///   of the window state FILE             the project as it is now, as a project file
+///   slot A|B WHICH | show WHICH | remove WHICH
+///                        a variant by its level or its recipe as JSON. A variant that does not
+///                        exist yet is made, and the command is repeated then.
+///   samples PATH         the folder or file with the samples for quantizing
+///   press NAME           a button or action by its object name or text
+///   tab NAME NUMBER      a tab of the tab widget of that object name, from 0
+///   choose NAME ENTRY    an entry of the list of that object name
+///   theme NAME | size WxH
+///   picture FILE         of the dialog in front, else of the window
+///   state FILE           the project as it is now, as a project file
 class UiScript : public QObject {
     Q_OBJECT
 public:

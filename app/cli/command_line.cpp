@@ -132,8 +132,8 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
             open_custom_operator_libraries(command.custom_operators, opening, terminal);
         }
         const int code = command.run(terminal);
-        // What was whole before a Ctrl-C is written; that more was asked for is what the code
-        // tells.
+        // What was complete before a Ctrl-C is written. The exit code says that more was
+        // requested.
         return cancel.is_cancelled() ? exit_cancelled : code;
     } catch (const UsageError& e) {
         return report([&](const ErrorReport& r) { return r.usage(e.what()); });

@@ -11,7 +11,7 @@ enum ExitCode {
     exit_not_supported = 4,
     exit_cancelled = 5,
     exit_internal = 6,   // a bug
-    exit_unresolved = 7  // a gate cannot tell: neither passed nor failed
+    exit_unresolved = 7  // a gate is undecided: neither passed nor failed
 };
 
 }  // namespace lapidary::cli

@@ -44,7 +44,7 @@ std::filesystem::path to_path(const QString& path) {
     return std::filesystem::path(path.toStdU16String());
 }
 
-/// What nobody asked for gives way to what the user starts.
+/// Work that the user did not request gives way to work that the user starts.
 void letTrialGiveWay(Workbench& workbench) {
     LevelTrial* trial = &workbench.levelTrial();
     Project* project = &workbench.project();
@@ -266,7 +266,8 @@ void Workbench::runVariant(const VariantPtr& variant) {
                 emit runCancelled();
                 return;
             }
-            if (isWorkerEnd(error)) {  // told by WorkerLink; what was there before is there again
+            // WorkerLink reports it; what was there before is there again
+            if (isWorkerEnd(error)) {
                 emit runCancelled();
                 return;
             }

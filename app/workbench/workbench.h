@@ -63,8 +63,8 @@ public:
     Recipe recipeInForce() const { return model_->recipeInForce(); }
     /// OpenedModel::running(): what runs and plans are of.
     VariantPtr runningVariant() const { return model_->running(); }
-    /// Makes it where it is not; VariantStore reports the end. Nothing where nothing is open or
-    /// the model is faulty.
+    /// Makes the running variant if needed; VariantStore emits the end. Does nothing if no model is
+    /// open or the model is faulty.
     void requestRunning();
     /// That will be in force once it is made, or the one in force.
     Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }

@@ -14,9 +14,9 @@ namespace lapidary::cuda {
 GPU_DEVICE void cluster_arrive() { asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory"); }
 GPU_DEVICE void cluster_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
 
-/// To where `to`, at a multiple of 16 bytes of this block's shared memory, lies in that of the
-/// cluster's block `z`, where it tells `barrier` its bytes. Behind cluster_wait(); a block does not
-/// end before what it expects has come.
+/// Stores to the shared memory of the cluster's block `z`, at the place that `to` (a multiple of 16
+/// bytes) has in this block's, and counts the bytes on that block's `barrier`. Call after
+/// cluster_wait(); a block must not end before what it expects has arrived.
 GPU_DEVICE void store_in_cluster(float* to, unsigned z, const float (&v)[4], barrier_t* barrier) {
     asm volatile(
         "{\n.reg .u32 at, of;\nmapa.shared::cluster.u32 at, %0, %2;\nmapa.shared::cluster.u32 of, "
@@ -64,8 +64,8 @@ void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned by
     cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
-/// `most_bytes`: of any launch of the kernel. It is reported with each, so that those that are
-/// recorded stay allowed.
+/// `most_bytes`: of any launch of the kernel. Every launch passes it, so that recorded launches
+/// stay valid.
 template <typename... Parameters, typename... Arguments>
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
                      unsigned most_bytes, void (*kernel)(Parameters...),

@@ -63,7 +63,7 @@ GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) {
             : "memory");
 }
 
-/// Copies the tile at (row, column) of a matrix and tells `barrier` its bytes. By one thread.
+/// Copies the tile at (row, column) of a matrix and counts its bytes on `barrier`. By one thread.
 GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int column,
                           barrier_t* barrier) {
     asm volatile(
@@ -81,9 +81,9 @@ GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int colum
                  "r"(column), "r"(row), "r"(matrix)
                  : "memory");
 }
-/// Copies what one place of the window, `tap_row` and `tap_column` from where windows begin, reads
-/// of windows from the one on that begins at (row, column) of an image, and tells `barrier` its
-/// bytes. By one thread.
+/// Copies what one place of the window, `tap_row` and `tap_column` from the windows' start, reads
+/// of consecutive windows, the first at (row, column) of an image. Counts the bytes on `barrier`.
+/// By one thread.
 GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row,
                              int tap_column, int channel, barrier_t* barrier) {
     asm volatile(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory whose size a launch tells, at a multiple of 1024 bytes: GPU_LAUNCH_SHARED()
+// Shared memory whose size the launch gives, at a multiple of 1024 bytes. GPU_LAUNCH_SHARED()
 // launches such a kernel.
 #pragma once
 

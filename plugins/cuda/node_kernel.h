@@ -62,7 +62,7 @@ public:
     virtual bool waits() const { return false; }
 };
 
-/// What a maker is reported and tells.
+/// The inputs and results of a function that makes a kernel.
 struct Making {
     Precision precision = Precision::exact;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned

@@ -122,7 +122,7 @@ void RunReplay::replay(Section& section) {
         ++plays_;
         return;
     }
-    // told by newest_replay_ns(): who asks for newest() waits for each call
+    // newest_replay_ns() reports it: callers that need newest() wait for each call
     stream_.replay(*section.recording);
     ++replays_;
     reason_.clear();

@@ -32,8 +32,8 @@ public:
     void run_again(const Calls& calls);
     /// Queues what was put off. Before every wait.
     void flush();
-    /// flush(), and from here to end_wait() a thread waits for the stream, which cannot be captured
-    /// meanwhile. Returns what end_wait() is reported.
+    /// flush(). From here to end_wait() a thread waits for the stream, which cannot be captured
+    /// meanwhile. Returns the number to pass to end_wait().
     std::uint64_t begin_wait();
     /// All that was queued before begin_wait() is done.
     void end_wait(std::uint64_t mark, bool is_done);

@@ -87,8 +87,8 @@ public:
     virtual void replay(const Recording& recording) = 0;
     /// How long the newest replay took there, after wait(); 0: there is none, or it is not known.
     virtual std::int64_t newest_replay_ns() = 0;
-    /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that
-    /// of the calling thread ran.
+    /// The work of one call lies between begin() and end(). After wait(), newest() returns when
+    /// that of the calling thread ran.
     virtual void begin() = 0;
     virtual bool end() = 0;  // true: that itself is work to wait for
     virtual LpTime newest() = 0;

@@ -107,7 +107,7 @@ void RotatingConstants::turn_to(std::uint64_t copy) const {
 
 namespace {
 
-/// That may be timed together. With more, long ones would take a while and tell no more.
+/// How many may be timed together. More of them would take long and add no precision.
 std::uint64_t most_launches(runtime::Stream& stream, const std::function<void()>& launch) {
     launch();  // what is done once for all launches is not timed
     const auto one = recorded(stream, launch);

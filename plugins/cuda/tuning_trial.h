@@ -64,7 +64,7 @@ struct TrialTimes {
     std::uint64_t copies = 1, wanted_copies = 1;  // of constants
 };
 
-/// Times `launch(way)` of so many ways, in rounds of all of them. What it writes nobody reads.
+/// Times `launch(way)` of so many ways, in rounds of all of them. Their results are not read.
 /// Throws DeviceError.
 TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device,
                          std::span<const TrialConstant> constants, std::size_t ways,

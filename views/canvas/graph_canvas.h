@@ -53,7 +53,7 @@ public:
     const LeafKindsPtr& kinds() const { return kinds_; }
     const std::vector<float>& heat() const { return look_.heat; }
 
-    /// Shows a selection without telling selectionChanged().
+    /// Shows a selection without emitting selectionChanged().
     void setSelection(const GraphSelection& selection);
     const GraphSelection& selection() const { return selection_; }
     const std::vector<OutlineIndex>& matches() const { return matches_; }  // leaves that are marked
@@ -100,7 +100,7 @@ signals:
     void selectionChanged(const lapidary::views::GraphSelection& selection);
     void groupToggled(lapidary::views::OutlineIndex group);
     void viewChanged();
-    /// The context menu is about to open; whoever knows the model adds what can be done with the
+    /// The context menu is about to open. The receiver that knows the model adds actions for the
     /// selection.
     void menuOpened(QMenu* menu);
 

@@ -35,7 +35,7 @@ struct LeafKinds {
 };
 using LeafKindsPtr = std::shared_ptr<const LeafKinds>;
 
-/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each tell it
+/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each show it
 /// on their own.
 enum class BoxMark : std::uint8_t {
     None,

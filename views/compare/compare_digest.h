@@ -53,9 +53,9 @@ struct MemorySide {
     std::uint64_t block_bytes = 0, weight_bytes = 0;
 };
 
-/// A run that is profiled takes longer than one that is not. What profiled runs tell is a share of
-/// their time; with a measurement at hand it is reported in parts of the measured median, so that
-/// the parts of A add up to A's latency.
+/// A profiled run takes longer than one without a profile. Only the shares of its time are used: if
+/// there is a measurement, they are applied to the measured median, so that the parts of A add up
+/// to A's latency.
 struct TimeScale {
     // by which times of profiled runs are multiplied; 1: nothing measured
     double a = 1, b = 1;
@@ -71,7 +71,7 @@ struct CompareDigest {
     // largest difference first; empty unless both were profiled
     std::vector<OperatorDifference> operators;
     std::vector<NodeDifference> nodes;  // the same
-    // the same by parts of the model; empty: its names tell none
+    // the same by parts of the model; empty: its names have no scopes
     std::vector<ModuleDifference> modules;
     MatchedTimelines timelines;  // of typical runs
     // operators whose number differs, largest change first

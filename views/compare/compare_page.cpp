@@ -322,7 +322,7 @@ QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
                           .arg(withoutDomain(labelText(first.op)), signedMilliseconds(difference));
 }
 
-/// Of a quantized model nobody expects equal outputs: how far they are off is the question.
+/// A quantized model does not give equal outputs: how far they are off is the question.
 QString ComparePage::outputSentence(const app::ComparisonRecord& record) const {
     const bool quantized = record.a->recipe.quantization || record.b->recipe.quantization;
     const auto wrong = std::ranges::count_if(

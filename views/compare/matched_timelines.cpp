@@ -329,8 +329,8 @@ bool MatchedTimelinesView::isChosen(const MatchedSpans& link) const {
     return chosen_.ofB ? link.b == span : span >= link.first_a && span <= link.last_a;
 }
 
-/// Those of the chosen kernel stand out; those that nobody can tell from others in the same pixels
-/// are left out.
+/// Bands of the chosen kernel stand out. Bands too thin to distinguish in the same pixels are left
+/// out.
 void MatchedTimelinesView::paintBands(QPainter& painter) const {
     std::set<std::pair<int, int>> drawn;
     std::vector<LinkBand> bands, ofChosen;

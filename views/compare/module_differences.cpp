@@ -11,11 +11,11 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t mostModules = 24;  // bars; scopes are told no deeper than that
+constexpr std::size_t mostModules = 24;  // bars; scopes are not split further than that
 constexpr std::size_t deepest = 8;
 
-/// The first levels of the scope that a node's name tells: "a/b" of "/a/b/c/Add"; as much as there
-/// is.
+/// The first levels of the scope in a node's name: "a/b" of "/a/b/c/Add"; fewer if it has
+/// fewer.
 std::string_view scopeOf(std::string_view name, std::size_t levels) {
     if (name.starts_with('/')) name.remove_prefix(1);
     const std::size_t own = name.rfind('/');

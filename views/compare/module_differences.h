@@ -26,10 +26,10 @@ struct ModuleDifference {
 };
 
 /// First A as a whole, then the modules that differ beyond noise, largest difference first, the
-/// others together, the time of nodes that stand for no original one, the session overhead, and B
-/// as a whole: the bars between the first and the last add up to their difference. Empty where the
-/// names of nodes tell no scopes. `wall`: times of a run of A and of B, which the nodes are parts
-/// of.
+/// others together, the time of nodes without an original node, the session overhead, and B as
+/// a whole. The bars between the first and the last add up to their difference. Empty if the
+/// names of nodes have no scopes. `wall`: times of a run of A and of B, of which the nodes are
+/// parts.
 std::vector<ModuleDifference> moduleDifferences(const std::vector<NodeDifference>& nodes,
                                                 const std::pair<double, double>& wall);
 

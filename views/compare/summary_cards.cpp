@@ -16,7 +16,7 @@ namespace {
 
 constexpr int padding = 12, gap = 8;
 constexpr int narrowest_card = 21;      // in average characters
-constexpr double smallest_font = 0.72;  // of the font: below that nobody can read it
+constexpr double smallest_font = 0.72;  // of the font: smaller text is not legible
 
 /// As much smaller as the text needs to stand in the width, within reason.
 QFont fittedFont(const QFont& font, const QString& text, int width) {

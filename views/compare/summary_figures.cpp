@@ -49,8 +49,8 @@ SummaryFigure unmeasured(const QString& name, const QString& tip) {
 void reportDifference(SummaryFigure& latency, SummaryFigure& throughput,
                       const Difference& difference, const Measurement& a, const Measurement& b) {
     const MedianEstimate& ratio = difference.ratio;
-    // Pairs tell more than the two medians; where both point to different sides, neither is
-    // reported as a change.
+    // Pairs are more precise than the two medians. If both point to different sides, neither is
+    // shown as a change.
     const bool agree = (ratio.median < 1) == (b.wall.median.median < a.wall.median.median);
     const bool significant = difference.significant && agree;
     const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
@@ -112,7 +112,7 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
     figures.push_back(load);
 }
 
-/// As the Memory and the Optimize page tell it.
+/// As the Memory and the Optimize page show it.
 SummaryFigure plannedPeaks(const PlannedPeaks& peaks) {
     const QString name = SummaryCards::tr("Process");
     const QString tip =

@@ -111,7 +111,7 @@ private:
     app::Workbench& workbench_;
     GraphOutlinePtr outline_;
     app::LatestJob job_;       // the newest layout
-    app::LatestJob costsJob_;  // finds out what the newest run reports the shown nodes
+    app::LatestJob costsJob_;  // attributes the newest run's times to the shown nodes
     NodeCostsPtr costs_;
     app::RunRecordPtr variantRun_;  // newest run of any variant of the opened model
     QString variantRunOf_;          // its name
@@ -130,7 +130,7 @@ private:
     QTimer searchDelay_;
     std::vector<OutlineIndex> matches_;
     int currentMatch_ = -1;
-    std::optional<app::Focus> arriveAt_;  // nothing: nobody asked
+    std::optional<app::Focus> arriveAt_;  // empty: no navigation requested
     QStackedWidget* stack_ = nullptr;
     EmptyState* empty_ = nullptr;
     bool emptyRetries_ = false;

@@ -30,7 +30,7 @@ public:
     /// Milliseconds by leaf; null: the column stays empty.
     void setValues(LeafValuesPtr values);
     void setFilter(const QString& text);
-    /// Selects and shows the row without telling leafSelected().
+    /// Selects and shows the row without emitting leafSelected().
     void selectLeaf(OutlineIndex leaf);
     TableView* view() const { return view_; }
     const RowsModel<GraphRow>& model() const { return model_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run reports the nodes of a shown graph: of the graph that ran, or of the original one
+// The times of a run for the nodes of a shown graph: of the graph that ran, or of the original one
 // that a variant was made of.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory over the steps of a run, stacked: weights, activations, outputs, working memory, what is
-// held for nobody. A line over it: what a run was measured to hold. The table of lifetimes and the
-// table at the cursor give the same in figures.
+// Memory over the steps of a run, stacked: weights, activations, outputs, working memory, and
+// memory that is held unused. A line over it: what a run was measured to hold. The table of
+// lifetimes and the table at the cursor give the same in figures.
 #pragma once
 
 #include "memory/step_canvas.h"

@@ -32,7 +32,7 @@ std::string scope_of(const std::string& name) {
     return name.substr(0, end);
 }
 
-/// Copies whose sizes only a run tells.
+/// Copies whose sizes are known only in a run.
 void add_copied_bytes(std::vector<PlannedCopy>& copies, const Profile& run) {
     std::unordered_map<NodeId, std::int64_t> copied;
     for (const Span& span : run.kernels)

@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t longKept = 4;  // steps that make a tensor's wait worth telling
+constexpr std::size_t longKept = 4;  // steps that make a tensor's wait worth reporting
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(MemoryWords)
@@ -25,7 +25,7 @@ QString plainOp(const std::string& op) {
     QString text = labelText(op);
     const QString fused = QStringLiteral(" (fused)");
     if (text.endsWith(fused)) return text.chopped(fused.size()) + Words::tr(", fused");
-    return text.section(QStringLiteral("::"), -1);  // as the engine tells it
+    return text.section(QStringLiteral("::"), -1);  // as the engine reports it
 }
 
 }  // namespace

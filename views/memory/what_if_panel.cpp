@@ -269,7 +269,7 @@ void WhatIfPanel::setEffects(const MemoryEffects& effects) {
 void WhatIfPanel::fitWidth() {
     for (QLayout* layout :
          {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()})
-        layout->invalidate();  // a text reports the outermost alone
+        layout->invalidate();  // a label only reports the change to its outermost layout
     dimensionBox_->updateGeometry();
     setMinimumWidth(content_->minimumSizeHint().width() +
                     style()->pixelMetric(QStyle::PM_ScrollBarExtent));

@@ -35,7 +35,7 @@ class WhatIfPanel : public QWidget {
     Q_OBJECT
 public:
     explicit WhatIfPanel(QWidget* parent = nullptr);
-    /// Free dimensions with the sizes taken when nobody says otherwise.
+    /// Free dimensions with the sizes that apply by default.
     void setDimensions(const std::vector<std::pair<std::string, std::int64_t>>& dimensions);
     void setAssumptions(const MemoryAssumptions& assumptions);
     const MemoryAssumptions& assumptions() const { return assumptions_; }

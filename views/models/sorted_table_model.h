@@ -51,7 +51,7 @@ protected:
 
     explicit SortedTableModel(QObject* parent) : QAbstractTableModel(parent) {}
     void setHeaders(std::vector<Header> headers) { headers_ = std::move(headers); }
-    /// The elements have changed: told between beginResetModel() and endResetModel().
+    /// Call after the elements have changed, between beginResetModel() and endResetModel().
     void rebuild();
 
     /// How many elements there are.

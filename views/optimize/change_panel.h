@@ -60,7 +60,7 @@ public:
     ChangeModel& model() { return model_; }
     QTreeView* view() const { return view_; }
     void setVariant(app::VariantPtr variant);
-    /// Shows the row without telling stepChosen().
+    /// Shows the row without emitting stepChosen().
     void showStep(std::size_t step);
     void choosePass(const std::string& pass);
 

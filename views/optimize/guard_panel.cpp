@@ -176,7 +176,7 @@ void GuardPanel::followFigures() {
     refresh();
 }
 
-/// What the project knows of the variant, whoever compared it: cards and Checklist tell the same.
+/// What the project knows about the variant from any comparison; cards and Checklist show the same.
 /// Null: nothing.
 const app::GuardFigures* GuardPanel::knownFigures() const {
     if (!variant_ || variant_->isOriginal()) return nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph as its file has it and the levels side by side, each with what it makes of the model;
-// choosing one puts it in force. Figures of runs are those of levels: a graph without one runs as
-// another card tells. As everywhere else a tick and bold letters mean in force, A and B the slots
-// of Compare; a frame alone is what the page draws.
+// The graph as its file has it and the levels side by side, each with its effect on the model;
+// choosing one puts it in force. Figures of runs belong to levels: a graph without one runs at a
+// level, whose card shows the figures. As everywhere else a tick and bold letters mean in force,
+// and A and B the slots of Compare; a frame alone marks what the page draws.
 #pragma once
 
 #include <QAbstractButton>

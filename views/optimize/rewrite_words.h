@@ -14,7 +14,7 @@
 
 namespace lapidary::views {
 
-/// What a rewrite does, in the order in which a headline tells it.
+/// What a rewrite does, in the order in which a headline lists it.
 enum class RewriteKind : std::uint8_t {
     attention,
     residualNorm,

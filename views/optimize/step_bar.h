@@ -36,10 +36,10 @@ class StepBar : public QWidget {
     Q_OBJECT
 public:
     explicit StepBar(QWidget* parent = nullptr);
-    /// Step 0 is the original, each rewrite makes one more; `finished` is the graph as it is
-    /// exported, what follows is a session's own. Shows that without telling stepChosen().
+    /// Step 0 is the original, each rewrite makes one more. `finished` is the graph as it is
+    /// exported; later steps are a session's own. Does not emit stepChosen().
     void setSteps(std::vector<RewriteKind> rewrites, int finished);
-    /// Without telling stepChosen().
+    /// Does not emit stepChosen().
     void setStep(int step);
     int step() const { return slider_->value(); }
     int steps() const { return slider_->maximum(); }

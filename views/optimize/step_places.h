@@ -41,7 +41,7 @@ public:
 
     const BaseDrawing& base() const { return *base_; }
     const std::vector<Step>& steps() const { return steps_; }
-    /// The middle of the place a node takes; nothing where only its neighbours tell.
+    /// The middle of the place a node takes; empty if only its neighbours have places.
     std::optional<QPointF> centreOf(const std::string& key) const;
     /// Base leaves the node stands for, sorted; of a node of the original that no rewrite gave
     /// others: itself.

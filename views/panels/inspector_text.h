@@ -36,8 +36,8 @@ struct RanNode {
     NodeId node = {};
 };
 
-/// `figures`: the newest time of what is in force under the conditions in force, as the bar above
-/// the pages tells it; null: it has none.
+/// `figures`: the newest time of the variant in force under the conditions in force, as the bar
+/// above the pages shows it; null: it has none.
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run,
                             const app::RunFigures* figures, const QPalette& palette);
 /// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose

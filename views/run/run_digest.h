@@ -57,7 +57,7 @@ struct NodeRow : NodeTotal {
 /// typical run.
 struct RunTotals {
     std::vector<OperatorTotal>
-        // slowest first, outermost kernels only; then the session overhead where runs are reported
+        // slowest first, outermost kernels only; then the session overhead, if runs were recorded
         operators;
     std::vector<NodeRow> nodes;  // slowest first
     ScopeTree scopes;
@@ -79,7 +79,7 @@ struct RunDigest {
     std::vector<PhaseRow> phases;
     std::vector<OverheadSpan> overhead;       // in time order
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
-    // wall time of the typical run, with its interval; no samples: none told
+    // wall time of the typical run, with its interval; without samples: not known
     MedianEstimate median;
     // of the symbolic dimensions of `opened`; empty: there are none
     app::InputSizes sizes;

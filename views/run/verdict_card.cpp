@@ -106,7 +106,8 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
                          "Measured once; each node is compared with arithmetic or with memory, "
                          "whichever binds it.")
                           .arg(describePeak(*digest.roofs)));
-    const auto bytes = [&](std::int64_t n) {  // of a trace 0 is what it does not tell
+    // 0 of a trace means that it does not contain the figure
+    const auto bytes = [&](std::int64_t n) {
         return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n)))
                                           : QStringLiteral("–");
     };

@@ -18,8 +18,8 @@ class VerdictCard : public QFrame {
     Q_OBJECT
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
-    /// `measured`: the same without the profiler, which costs time; null: nobody measured it.
-    /// `isOlder`: before this run. `level`: at which it ran; empty: not known, of a trace.
+    /// `measured`: the same without the profiler, which costs time; null: not measured. `isOlder`:
+    /// before this run. `level`: at which it ran; empty: not known, of a trace.
     void setDigest(const RunDigest& digest, const app::RunFigures* measured = nullptr,
                    bool isOlder = false, const QString& level = {});
     /// Of a part of the recording, `nanoseconds` long: every figure is of that part.

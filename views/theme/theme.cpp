@@ -126,9 +126,9 @@ public:
         return QProxyStyle::styleHint(hint, option, widget, data);
     }
 
-    /// The signs of messages: Fusion's are pixmaps of one size, coarse where a pixel of the layout
-    /// is several. That of a toolbar's further actions is black there, which nobody sees on a dark
-    /// one.
+    /// The signs of messages: Fusion's are pixmaps of one size, which look coarse on displays with
+    /// several pixels per layout pixel. Its sign for a toolbar's further actions is black, which is
+    /// invisible on dark toolbars.
     QIcon standardIcon(StandardPixmap sign, const QStyleOption* option,
                        const QWidget* widget) const override {
         switch (sign) {
@@ -166,8 +166,8 @@ public:
             return;
         }
         QProxyStyle::drawPrimitive(element, option, painter, widget);
-        // Fusion outlines check boxes and radio buttons darker than the window, which nobody sees
-        // on a dark one.
+        // Fusion outlines check boxes and radio buttons darker than the window, which is invisible
+        // on dark windows.
         if ((element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) ||
             !isDark(option->palette))
             return;
@@ -218,7 +218,7 @@ void applyTheme(ThemeChoice choice) {
     static bool styled = false;
     if (!std::exchange(styled, true)) QApplication::setStyle(new ThemeStyle);
     QApplication::setPalette(palette);
-    // it is told later otherwise
+    // else it is delivered later
     QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);
     QToolTip::setPalette(palette);
     // Widgets with a style sheet, and their children, keep the palette they were polished with.

@@ -23,7 +23,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int tick_ms = 500;  // of the time left
-// of the interval, by the ratio: beyond that nothing is reported
+// of the interval, as a ratio: nothing is shown for wider ones
 constexpr double widest_ratio = 0.5;
 constexpr qsizetype longest_failure = 160;  // characters
 

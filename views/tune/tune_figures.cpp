@@ -22,7 +22,7 @@ struct Tune {
 
 QString decimals(double value, int digits) { return QLocale().toString(value, 'f', digits); }
 
-/// A single thread has nobody to wait for: there spinning says nothing.
+/// A single thread never waits for another one, so spinning has no effect.
 const SweepCell* base_of(const std::vector<SweepCell>& cells, std::size_t cell) {
     const RunConfiguration& mine = cells[cell].configuration;
     const SweepCell* base = nullptr;

@@ -6,8 +6,8 @@ class QTabWidget;
 
 namespace lapidary::views {
 
-/// All tabs can be seen and pressed however narrow the page is: titles are cut, and told by tool
-/// tips, before a tab goes behind an arrow.
+/// All tabs can be seen and pressed however narrow the page is: before a tab goes behind an arrow,
+/// titles are cut, and tool tips show them in full.
 void keepTabsVisible(QTabWidget& tabs);
 
 /// A title of such tabs that has a brief form: all tabs show that one where the whole titles do not

@@ -58,7 +58,7 @@ public slots:
     /// Into its file; asks for one when it has none.
     void saveProject();
     void saveProjectAs();
-    /// An exception that nobody expected.
+    /// Shows an unexpected exception.
     void showFailure(const QString& reason);
     /// Offers what windows that died left behind, and says when the journal cannot be kept.
     void watchJournal(lapidary::app::Journal* journal);
@@ -119,7 +119,7 @@ private:
     FaultCover* cover_ = nullptr;  // in place of a page that cannot work on the open model
     QString current_;              // page
     QString silenceTitle_;         // of the banner that asks about a silent worker
-    QString crashedPlugin_;        // that the worker died in, until it is reported
+    QString crashedPlugin_;        // name of the plugin in which the worker died, until it is shown
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Tour* tour_ = nullptr;

@@ -32,7 +32,7 @@ private:
     app::Workbench& workbench_;
     QDockWidget &variants_, &problems_;
     QTabWidget& tabs_;
-    QPointer<ProblemsPanel> panel_;  // docks tell that they hide while the window is taken down
+    QPointer<ProblemsPanel> panel_;  // docks emit that they hide while the window is destroyed
     QPointer<QToolButton> button_;
     app::DocumentPtr opened_;  // that the docks have spoken of
     bool reportedVariants_ = false, reportedProblems_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variant in force, what it takes, and its letters: in the toolbar, so that it is reported on
-// every page. Its menu puts another one in force. The tick means "in force" here as on the cards of
-// levels and in the Variants dock.
+// The variant in force, its costs and its letters: in the toolbar, so that every page shows it. Its
+// menu puts another one in force. The tick means "in force" here as on the cards of levels and in
+// the Variants dock.
 #pragma once
 
 #include <QMenu>

@@ -88,7 +88,7 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     if (entries_.empty()) fail_input(place + ": the saved result has no measured configuration");
 }
 
-/// Files without sizes are of releases that made short inputs where nobody gave a size.
+/// Files without sizes are of releases that made short inputs if no size was given.
 Baseline::Sizes Baseline::sizes_of(const Entry& entry, const Model& loaded) const {
     if (entry.sizes) return *entry.sizes;
     Sizes asked = asked_;

@@ -19,7 +19,7 @@
 namespace lapidary::cli {
 namespace {
 
-/// Threads that nobody chose are one per core. --execution says in words what --inter says in
+/// Without a choice there is one thread per core. --execution says in words what --inter says in
 /// numbers; they must not contradict each other.
 BenchCommandOptions with_execution(BenchCommandOptions options) {
     if (options.intra.empty()) options.intra = {machine_info().cores};

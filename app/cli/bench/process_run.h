@@ -23,8 +23,8 @@ struct ProcessRun {
     std::map<std::string, std::string> config;  // SessionOptions::config_entries
 };
 
-/// Of this process, which has done nothing yet. Large pages are off in it from then on. Throws
-/// not_supported where the system does not tell, and what opening and running throws.
+/// For a process that has done nothing yet; large pages are off in it from then on. Throws
+/// not_supported if the system does not say, and what opening and running throws.
 MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal);
 
 }  // namespace lapidary::cli

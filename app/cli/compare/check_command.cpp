@@ -248,7 +248,7 @@ private:
                          loaded.model,
                          run.first,
                          run.last_ms};
-        // Where only a later run is wrong, its figures tell.
+        // If only a later run is wrong, its figures count.
         OutputCheck later = app::check_outputs(run.last, test.expected, tolerance);
         if (check.result.passes() && !later.passes()) check.result = std::move(later);
         check.lowered = measure_lowered_precision(loaded.model, session_options, test.inputs,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the adviser is told of a model that was profiled, measured and compared: checklist and
+// The adviser's input for a model that was profiled, measured and compared: for checklist and
 // report.
 #pragma once
 

@@ -48,7 +48,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs,
     session_options.allow_spinning = options.configuration.spinning;
     session_options.enable_profiling = true;
     session_options.session_passes = passes_of(request, options);
-    // Before a session makes copies of weights, so that it is what `memory` tells.
+    // Before a session copies weights, so that the figure is the one that `memory` prints.
     side.process = process_of(side.model, session_options, inputs, progress);
     std::optional<Session> session = Session::compile(side.model, session_options, progress);
     add_session_report(report, session->session_passes());

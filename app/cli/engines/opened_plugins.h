@@ -10,10 +10,10 @@
 namespace lapidary::cli {
 
 struct OpeningOptions {
-    // told of each file before it is opened
+    // called for each file before it is opened
     std::function<void(const std::string& file)> before = {};
-    /// Files that were named by hand are opened in a process of their own first, so that one that
-    /// crashes is reported and does not end the command.
+    /// Files that the user named are opened in a separate process first, so that a crash is
+    /// reported and does not end the command.
     bool probes = true;
 };
 

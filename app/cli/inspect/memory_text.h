@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a process that runs a model, as text and JSON. All commands that tell of it tell it
-// so.
+// The memory of a process that runs a model, as text and JSON, the same in all
+// commands.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ namespace lapidary::cli {
 void print_process(std::ostream& out, const MemoryReport& report, const std::string& conditions,
                    const std::optional<MeasuredProcess>& measured = {});
 Json process_json(const ProcessMemory& process);
-/// Of a process that runs the model in such a session. Nothing where devices take part, whose
-/// memory is another, or where the model does not tell.
+/// For a process that runs the model in such a session. Empty if devices take part, whose memory is
+/// separate, or if the model does not show it.
 std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options,
                                         const NamedValues& inputs, const Progress& progress);
 Json measured_json(const MeasuredProcess& measured);

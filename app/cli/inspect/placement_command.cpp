@@ -175,7 +175,7 @@ public:
     }
 
 private:
-    /// What a run tells: releases before 1.24 know no other way.
+    /// Prints what a run shows: releases before 1.24 offer no other way.
     int place_in_engine(Terminal& terminal) {
         ModelRunOptions running;
         running.model = options_.model;

@@ -32,7 +32,7 @@ TimedModel load_timed(const std::string& argument, std::int64_t channel_block,
 
 /// A file that needs no option to be read as load_model_argument() reads it: the argument itself,
 /// or the sample or the model with its channel block stated, written to `folder` unless it is
-/// there. `as_onnx`: so is a model in ONNX Runtime's own format, for whoever reads ONNX alone.
+/// there. `as_onnx`: also writes a model in ONNX Runtime's own format, for readers of ONNX alone.
 std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
                                     const std::filesystem::path& folder, const Progress& progress,
                                     bool as_onnx = false);

@@ -235,7 +235,7 @@ Option& OptionList::value(const std::string& names, const std::string& value_nam
         });
     option->capture_default_str();
     std::string initial = option->get_default_str();
-    option->default_str("");  // the help tells it in its own words
+    option->default_str("");  // the help text states it in words
     return add(option, names, value_name, help).begins_with(std::move(initial));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of outputs as check, compare, bisect and the guard tell them.
+// Comparisons of outputs as check, compare, bisect and the guard print them.
 #pragma once
 
 #include <iosfwd>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conditions of a figure, as every command tells them.
+// The conditions of a figure, as every command prints them.
 #pragma once
 
 #include <iosfwd>
@@ -12,13 +12,13 @@
 namespace lapidary::cli {
 
 /// Members "level", "threads", "inter_threads" (in parallel mode), "sizes", and "default_sizes"
-/// with the reason of each size that nobody gave.
+/// with the reason of each size that was not given.
 Json conditions_json(const RunConditions& conditions);
 
-/// "conditions  level all, 2 threads, sequence 128", then a line for each size that nobody gave.
+/// "conditions  level all, 2 threads, sequence 128", then a line for each size that was not given.
 void print_conditions(std::ostream& out, const RunConditions& conditions);
 
-/// A line for each size that nobody gave.
+/// A line for each size that was not given.
 void print_chosen_sizes(std::ostream& out, const UsualSizes& sizes);
 
 /// Of runs of a session that was compiled with the options and has so many threads.

@@ -405,8 +405,8 @@ int QuantizeCommand::run(Terminal& terminal) {
         for (const std::string& note : fit_release(outcome.result.model, *release, progress))
             add_note(outcome.result.notes, note);
     app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
-    // Written before anything is told of it, and after a cancel too: the best so far is what was
-    // asked for.
+    // Written before the report, and also after a cancel: the user wants the best so
+    // far.
     write(*model, outcome);
     if (progress.cancel.is_cancelled())
         terminal.note("cancelled; the best so far is what was written");

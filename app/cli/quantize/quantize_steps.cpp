@@ -160,7 +160,7 @@ private:
         judge_by_labels();
     }
 
-    /// What nobody could want is not left at that, unless it was asked for by name.
+    /// If the best is unusable, tries to repair it, unless that recipe was requested by name.
     void repair() {
         const AccuracyFloor usual = usual_floor(chosen_options(options_, out_));
         const auto fault = fault_of(figures_of(out_), usual, false);

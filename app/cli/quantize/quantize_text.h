@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the quantize command was asked for, what came of it, and how that is reported.
+// The request of the quantize command, its outcome, and how both are printed.
 #pragma once
 
 #include <cstdint>

@@ -110,7 +110,7 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
     return exit_fine;
 }
 
-/// What runs take that nobody watches: watching a device waits for each of its steps.
+/// The duration of runs without a profile: profiling a device waits for each of its steps.
 std::string report_unwatched_runs(Session& session, const NamedValues& inputs,
                                   const RunOptions& options) {
     constexpr std::size_t least = 5, most = 50;
@@ -138,7 +138,7 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
         session.run(inputs, run_options);
     }
     run_options.repetitions = 1;
-    // first, so that what a device reports its runs is of these too
+    // first, so that the device's notes on its runs include these
     const std::string unwatched = options.run.providers.wanted.empty()
                                       ? std::string()
                                       : report_unwatched_runs(session, inputs, run_options);
@@ -232,7 +232,7 @@ public:
         session_options.config_entries = options_.run.config;
         options_.run.providers.apply(session_options);
         session_options.enable_profiling = true;
-        // Before a session makes copies of weights, so that it is what `memory` tells.
+        // Before a session copies weights, so that the figure is the one that `memory` prints.
         const auto process = process_of(model, session_options, inputs.values, progress);
         std::optional<Session> session = Session::compile(model, session_options, progress);
         ResidentCaches caches = ResidentCaches::of(*model, options_.resident);

@@ -348,7 +348,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     if (tables.is_trace())
         out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
     out << plain(verdict_of(tables)) << '\n';
-    // of several sentences: what devices tell, why nothing was replayed
+    // of several sentences: notes of devices, why nothing was replayed
     constexpr std::size_t longest_note = 2000;
     if (!profile.note.empty()) out << plain(profile.note, longest_note) << '\n';
     if (tables.caches) tables.caches->print(out);

@@ -45,7 +45,7 @@ struct ProfileTables {
     std::optional<ResidentCaches> caches = {};     // that stay on a device between runs
     std::optional<ProcessMemory> process = {};     // that runs the model
 
-    /// Of a trace no size is known that it does not tell.
+    /// Sizes that a trace does not contain are unknown.
     bool is_trace() const { return !source.empty(); }
 };
 

@@ -31,8 +31,8 @@ struct ResidentCaches {
     /// What runs are given beside `options`, to which caches and names of outputs go: all other
     /// inputs. Every run then begins with the caches that were given.
     NamedValues keep(Session& session, const NamedValues& inputs, RunOptions& options) const;
-    /// Notes what the run reports it, and brings the outputs that stayed to the host, where
-    /// whoever writes or compares them looks for them.
+    /// Keeps the result's values on devices, and copies the outputs that stayed there to the host,
+    /// to be written or compared.
     void take(RunResult& result);
 
     Json json() const;

@@ -16,7 +16,7 @@ struct ActivationEstimate {
     std::uint64_t peak_bytes = 0;
     // values whose size is not known beforehand; they count as nothing
     std::size_t unknown = 0;
-    // free dimensions that nobody gave a size, and what was taken: as for a run
+    // free dimensions without a given size, and the assumed size: as for a run
     DimensionSizes assumed;
 };
 

@@ -36,7 +36,7 @@ struct ConversionChange {
 
 struct ConversionResult {
     ModelPtr model;                         // to be saved
-    std::vector<ConversionChange> changes;  // the most telling first
+    std::vector<ConversionChange> changes;  // the most important first
     std::int64_t nodesBefore = 0, nodesAfter = 0;
 };
 

@@ -34,8 +34,8 @@ FileRequest requestOf(const ModelPtr& model, const QString& title);
 /// nothing.
 QStringList filesOf(const Model& model);
 
-/// Written to temporary folders, which go with this object: whoever was given a file may copy it
-/// for a while.
+/// Written to temporary folders, which are removed with this object: a receiver of a file may copy
+/// it for a while.
 class ExportedFiles : public QObject {
     Q_OBJECT
 public:
@@ -43,7 +43,7 @@ public:
         : QObject(parent), jobs_(jobs) {}
     /// Empty: it is not written.
     QString find(const FileRequest& request) const;
-    /// Begins to write unless that is under way; finished() reports the end.
+    /// Starts to write unless that is under way; finished() is emitted at the end.
     void make(const FileRequest& request);
     bool isMaking(const FileRequest& request) const {
         return written_.contains(request.key) && find(request).isEmpty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runs of variants would hold under the settings in force: planned once per variant, told
-// alike on all pages.
+// Planned memory of runs of variants under the settings in force: computed once per variant, so
+// that all pages show the same figures.
 #pragma once
 
 #include <QObject>

@@ -20,7 +20,7 @@ namespace lapidary::app {
 
 struct RunFigures;
 
-/// Sizes of the symbolic dimensions of a model's inputs, by name, those that nobody chose too.
+/// Sizes of the symbolic dimensions of a model's inputs, by name, defaults included.
 using InputSizes = std::map<std::string, std::int64_t>;
 
 struct RunConditions {

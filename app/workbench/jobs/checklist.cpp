@@ -127,7 +127,7 @@ void Checklist::lookAtMemory() {
         });
 }
 
-/// Once: what failed is told where it is asked for.
+/// Only once: a failure is shown where the user asks for the variant.
 void Checklist::makeRunning() {
     const DocumentPtr document = parts_.model.document();
     if (!document || !document->faults.empty()) return;

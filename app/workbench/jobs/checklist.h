@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What core's adviser is told of the variant in force, from all that the window knows: its graph,
+// The input of core's adviser for the variant in force, from all that the window knows: its graph,
 // memory plan, runs, measurements, guards and sweeps.
 #pragma once
 

@@ -77,7 +77,8 @@ QList<Job*> JobRunner::jobs() const {
 }
 
 void JobRunner::releaseLater(std::shared_ptr<const void> result) {
-    // From the event loop, after everyone who was told of the replacement has let go.
+    // From the event loop, after all receivers of the replacement's signal have released the old
+    // one.
     QMetaObject::invokeMethod(
         this,
         [this, result = std::move(result)]() mutable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs of which only the newest counts: what an older one finds out, or one that was dropped,
-// reaches nobody. Nor does it when the owner of the slot is gone. On the GUI thread.
+// Jobs of which only the newest counts. The result of an older or dropped one is discarded, also
+// when the owner of the slot is gone. On the GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -68,7 +68,7 @@ public:
     void cancel() {
         if (job_) job_->cancel();
     }
-    /// Cancels it; nobody hears of it any more.
+    /// Cancels it; its result is discarded.
     void drop() {
         if (job_) job_->cancel();
         end();

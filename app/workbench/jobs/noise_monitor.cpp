@@ -69,7 +69,7 @@ void NoiseMonitor::serve() {
         } else {
             const bool first = !probe;
             if (first) probe.emplace();
-            else if (disturbed) probe->skip();  // what ran since is no one's noise
+            else if (disturbed) probe->skip();  // the disturbance was no noise of the machine
             noise = probe->look();
             // over no time at all
             if (first || disturbed) noise.others = noise.stolen = std::nullopt;

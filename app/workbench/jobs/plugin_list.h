@@ -30,18 +30,18 @@ class PluginList : public QObject {
 public:
     PluginList(JobRunner& jobs, WorkerLink& worker, QObject* parent = nullptr);
 
-    /// Null: nobody has looked yet.
+    /// Null: not searched yet.
     const FoundPluginsPtr& found() const { return found_; }
     bool isLooking() const { return job_.isRunning(); }
     /// Switched off by the user: the worker does not open it.
     bool isOff(const QString& file) const { return off_.contains(file); }
-    /// The file of the plugin that a crash told of by its name or file; empty: none is known.
+    /// The file of a plugin that crashed, by its name or file; empty: not known.
     QString fileOf(const QString& nameOrFile) const;
 
 public slots:
     /// In the background; changed() follows.
     void look();
-    /// Looks where nobody has yet.
+    /// Searches, if that was not done yet.
     void lookOnce();
     /// Kept between starts. Takes effect with the next run.
     void setOff(const QString& file, bool off);

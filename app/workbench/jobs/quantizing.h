@@ -100,8 +100,8 @@ public:
 
 public slots:
     void lookAtSamples();
-    /// Emits choiceChanged(); other samples, and other labels of them, are looked at. Where that
-    /// shows what pixels have to become and nobody chose it, it is taken into the choice.
+    /// Emits choiceChanged(). New samples or labels are inspected; if that shows how pixels must be
+    /// converted, and the user chose nothing, the choice takes it over.
     void setChoice(const lapidary::app::QuantizeChoice& choice);
     /// Searches, once the samples were looked at; what was found before goes.
     void start();

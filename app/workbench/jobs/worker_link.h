@@ -39,8 +39,8 @@ public:
     void setPluginsOff(const QStringList& files);
 
 signals:
-    /// A worker ended that nobody had asked to. `title` in a few words, `text` says what was lost
-    /// and what follows.
+    /// A worker ended unexpectedly. `title` in a few words, `text` says what was lost and what
+    /// follows.
     void ended(const QString& title, const QString& text);
     /// Nothing was heard of the worker for several seconds while something waits for it: stopped,
     /// hung, or the machine is overloaded. `text` says what may be lost. It goes on being waited
@@ -48,7 +48,7 @@ signals:
     void silent(const QString& title, const QString& text);
     /// silent() is over, one way or the other.
     void heardAgain();
-    /// Followed by ended(): it died in the code of a plugin, which is reported by its name or file.
+    /// Followed by ended(): it died in the code of a plugin, given by its name or file.
     void pluginCrashed(const QString& plugin);
     void memoryLimitChanged();
 

@@ -13,7 +13,7 @@ namespace lapidary::app {
 struct ProcessIdentity {
     QString machine, boot;  // short names, letters and digits
     qint64 pid = 0;
-    quint64 start = 0;  // since the boot, in the system's ticks; 0: the system does not tell
+    quint64 start = 0;  // since the boot, in the system's ticks; 0: the system does not say
     friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };
 

@@ -327,8 +327,8 @@ void Project::addMeasurements() {
     addComparedOutputs(*result);
 }
 
-/// Comparing a level with the original is what the guard does: cards, badges and Checklist tell of
-/// it where no guard, which looks closer, has run.
+/// Comparing a level with the original does the guard's work: cards, badges and Checklist show the
+/// result unless a guard, which looks closer, has run.
 void Project::addComparedOutputs(const ComparisonRecord& record) {
     if (!record.outputs_compared || record.outputs.empty() || !record.a || !record.b) return;
     const Recipe& recipe = record.b->recipe;

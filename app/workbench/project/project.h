@@ -35,7 +35,7 @@ struct ComparisonRecord;
 inline constexpr const char* project_suffix = "lapidary";
 bool isProjectFile(const QString& path);
 
-/// QUndoCommand::id() of changes that one click makes again: nobody is asked before they are lost.
+/// QUndoCommand::id() of changes that one click repeats: they are discarded without a question.
 inline constexpr int cheap_change_id = 2;
 
 class Project : public QObject {
@@ -57,9 +57,9 @@ public:
     QString path() const { return path_; }  // absolute; empty: never saved
     // the file's name without its ending; empty: never saved
     QString title() const;
-    /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a
-    /// mere run of a project that has no file yet: nobody who only looks at a model is asked for a
-    /// place to keep it.
+    /// True if the file lacks something. Navigation (page, shown variant) is no change, nor is a
+    /// mere run of a project that has no file yet: a user who only looks at a model is not asked
+    /// where to save it.
     bool isModified() const;
     /// Something that the file lacks and that is not had again by a click: notes, switched passes,
     /// a state that was restored, results that took longer than ten seconds in all, or such work
@@ -92,7 +92,8 @@ public:
     void removeVariant(const VariantPtr& variant);
 
     void setPage(const QString& page);
-    /// `unasked`: nobody would miss it, it is no change that has to be saved; so of measurements.
+    /// `unasked`: not requested by the user, so it is no change that has to be saved. The same
+    /// below.
     void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report,
                   bool unasked = false);
     /// Of a variant under the settings; one that failed or has no samples is left out.

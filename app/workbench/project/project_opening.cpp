@@ -127,7 +127,7 @@ void Project::openAllTheSame() {
     openModel();
 }
 
-/// The model is open; whether its bytes are those of the project is reported when it is known.
+/// The model is open. Whether its bytes are those of the project is reported once it is known.
 void Project::hashBehind(const ModelReference& model) {
     hashing_.start<Checked>(
         jobs_, tr("Check %1").arg(QFileInfo(model.path).fileName()),

@@ -42,8 +42,8 @@ struct RunFigures {
     int threads = 0;  // 0: one per core
     int repetitions = 0, warmups = 0;
     std::int64_t batch = 0;  // 0: as the inputs come
-    // of the symbolic dimensions of the opened model's inputs; empty: there are none, or nobody
-    // noted them
+    // of the symbolic dimensions of the opened model's inputs; empty: there are none, or they were
+    // not recorded
     std::map<std::string, std::int64_t> sizes;
     double median_ms = 0, low_ms = 0, high_ms = 0;  // 95 % interval of the median
     std::int64_t peak_bytes = 0;                    // of activations; 0: not known

@@ -47,8 +47,8 @@ QString joined(QStringList words) {
     return words.join(u' ');
 }
 
-/// Sizes that nobody chose too, so that the command does not hang on what is usual; those of given
-/// inputs are theirs.
+/// Includes default sizes, so that the command does not depend on defaults; without the sizes that
+/// given inputs fix.
 InputSizes sizesOf(const ModelSource& model, const RunSettings& settings) {
     if (model.model && settings.given.isEmpty()) return conditionsOf(*model.model, settings).sizes;
     InputSizes sizes;

@@ -36,7 +36,7 @@ public:
 public slots:
     /// Under the run settings in force; nothing while it measures already. At least one, none null.
     void start(const std::vector<lapidary::app::VariantPtr>& variants);
-    /// The same with less time for each, nobody having asked for it: a failure is not reported.
+    /// The same with less time for each, not requested by the user: a failure is not reported.
     void startUnasked(const std::vector<lapidary::app::VariantPtr>& variants, double secondsEach);
     void cancel() { job_.cancel(); }
 

@@ -304,7 +304,7 @@ struct WorkerEngine::Conversation {
     const Progress& progress;
     const SweepControl* control;
     const std::function<void(const nlohmann::json&)>& on_state;
-    std::optional<Clock::time_point> cancelled = {};  // when the worker was reported
+    std::optional<Clock::time_point> cancelled = {};  // when the cancel was sent to the worker
     bool paused = false;
     std::exception_ptr thrown = {};  // by on_state or progress: ends the job
     std::optional<nlohmann::json> result = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GraphEdit reports its edits: one Rewrite per record(), with the nodes of the original that
-// it touched.
+// What GraphEdit records about its edits: one Rewrite per record(), with the nodes of the original
+// that it touched.
 #include <algorithm>
 #include <span>
 #include <utility>

@@ -15,7 +15,7 @@ std::string shortened(std::string_view text, std::size_t most);
 std::string attributes_text(const Node& node);
 /// "name: f32[1,3]", one a line; constants are marked.
 std::string values_text(const Graph& graph, const std::vector<ValueId>& values);
-/// "Conv" of "com.microsoft.nchwc::Conv": the domain reports who computes it, not what.
+/// "Conv" of "com.microsoft.nchwc::Conv": the domain says who computes it, not what.
 std::string without_domain(std::string_view op);
 
 }  // namespace lapidary

@@ -70,7 +70,7 @@ CostMap attributed(const Times& times, const Links& links, const Graph& receivin
     CostMap map;
     map.split = split;
     share_out(times, links, receiving, map);
-    // Where work could not be reported for one node, all are shared out the same way.
+    // If the work of one node is unknown, all are shared out the same way.
     if (map.split != split) share_out(times, links, receiving, map);
     return map;
 }

@@ -62,8 +62,8 @@ std::string rust_literal(std::string_view text);
 std::string_view pip_package(const SnippetProgram& program);
 std::string_view nuget_package(const SnippetProgram& program);
 
-/// "ORT_ENABLE_ALL": valid in every version. The value 3 (layout) is not, so that no level is
-/// reported by it.
+/// "ORT_ENABLE_ALL": valid in every version. The value 3 (layout) is not, so no level is written as
+/// 3.
 std::string_view ort_level(Level level);
 /// "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT".
 std::string_view ort_element_type(DType dtype);

@@ -244,7 +244,7 @@ InputSizes::Choice InputSizes::choose(const Value& input, std::size_t axis,
     return choose_by_place(input, axis);
 }
 
-/// Of a name that reports a sequence, of tokens or of a signal.
+/// For a name that means a sequence, of tokens or of a signal.
 InputSizes::Choice InputSizes::choose_sequence(const Value& input, std::size_t axis,
                                                const std::string& symbol) const {
     const std::string name = lower(symbol), input_name = lower(input.name);

@@ -89,7 +89,7 @@ public:
 
     const Tolerance& tolerance() const { return tolerance_; }
 
-    /// Ends a tensor. `describe(at)` reports the element with both its values.
+    /// Ends a tensor. `describe(at)` describes the element with both its values.
     template <typename Describe>
     void end(Describe&& describe) {
         if (is_worst_here_) worst_text_ = describe(worst_at_);

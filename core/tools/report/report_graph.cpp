@@ -24,7 +24,7 @@ constexpr float box_height = 26, two_lines = 40;
 
 enum BoxKind { node_box, group_box, input_box, output_box, entry_box, exit_box };
 
-/// Constant nodes are like weights: they are reported with the node that reads them.
+/// Constant nodes are like weights: they are listed with the node that reads them.
 bool is_drawn(const Node& node) {
     return !(node.op_type == "Constant" && node.domain.empty() && node.inputs.empty());
 }

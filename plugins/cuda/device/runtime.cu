@@ -36,7 +36,7 @@ bool loses_device(cudaError_t result) {
 
 void check(cudaError_t result, const char* what) {
     if (result == cudaSuccess) return;
-    cudaGetLastError();  // else the next launch would be told of it
+    cudaGetLastError();  // clears the error, which the next launch would return otherwise
     const bool is_memory = result == cudaErrorMemoryAllocation, is_lost = loses_device(result);
     throw DeviceError(is_memory ? LP_OUT_OF_MEMORY
                       : is_lost ? LP_DEVICE_LOST
@@ -390,7 +390,7 @@ private:
     struct Span {
         Event begin{cudaEventDefault}, end{cudaEventDefault};
         bool is_open = false;  // between begin() and end() of a call that is timed
-        bool is_new = false;   // nobody asked for it
+        bool is_new = false;   // not requested yet
         LpTime reported{};
     };
     LpTime time_of(const Span& span) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gpu_hopper.h is on the emulated device. Copies of tiles land at some time after they were
-// asked for and then tell their barrier; multiplications read shared memory at some time before
-// they are waited for; both read operands by the same descriptors and swizzle as the device does.
+// The functions of gpu_hopper.h on the emulated device. Copies of tiles land some time after they
+// were requested and then count down their barrier. Multiplications read shared memory some time
+// before they are waited for. Both read operands by the same descriptors and swizzle as the device
+// does.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ void copy_tile(void* to, const TileMap& map, int matrix, int row, int column,
 void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row,
                   int tap_column, int channel, std::uint64_t* barrier);
 
-/// Of a thread that multiplies nothing. A store reads shared memory at some time before it is
-/// waited for; what nobody waits for is not stored.
+/// For a thread that multiplies nothing. A store reads shared memory some time before it is waited
+/// for; a store that is not waited for does not happen.
 void store_tile(const void* from, const TileMap& map, int matrix, int row, int column);
 void store_commit();
 void store_wait();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jumps between stacks, and what AddressSanitizer is told of them. The compiler's own jumps are
-// used: those of the C library make the sanitizer forget what it watches on the stack that is left.
+// Jumps between stacks, with the calls that AddressSanitizer needs for them. The compiler's own
+// jumps are used: those of the C library make the sanitizer forget what it watches on the stack
+// that is left.
 #pragma once
 
 #include <cstddef>

@@ -9,8 +9,8 @@ namespace {
 constexpr unsigned peak_threads = 256;
 constexpr int chains = 16, tiles = 8;  // that do not wait for each other
 
-/// Sums that grow toward 2; nobody can know that before the kernel runs, so that no work is left
-/// out.
+/// Sums that grow toward 2. The compiler cannot know that before the kernel runs, so it leaves no
+/// work out.
 GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float impossible,
                                  float* never) {
     kernel_begin();

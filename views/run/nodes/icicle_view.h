@@ -25,7 +25,7 @@ public:
     /// Fills the width with a scope.
     void zoomTo(int scope);
     void zoomOut();
-    /// Makes the node's leaf current, if it is there, without telling anyone.
+    /// Makes the node's leaf current, if it is there, without emitting a signal.
     void setFocusedNode(NodeId node);
     QString sentenceOf(int index) const;
     /// The part that lies at a place of the viewport; -1: none.

@@ -28,7 +28,7 @@ public:
     void setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes);
     /// Only nodes of this operator, or the original nodes they stand for; empty: all.
     void setOperator(const QString& op);
-    /// Selects the node's row, if it is shown, without telling anyone.
+    /// Selects the node's row, if it is shown, without emitting a signal.
     void selectNode(NodeId node);
     TableView* table() const { return table_; }
     OriginalNodes* originals() const { return originals_; }

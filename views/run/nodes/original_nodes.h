@@ -21,7 +21,7 @@ public:
     void setTotals(const std::vector<NodeTotal>& totals);
     void clear();
     void setFilter(const QString& text) { model_.setFilter(text); }
-    /// Selects the node's row, if it is shown, without telling anyone.
+    /// Selects the node's row, if it is shown, without emitting a signal.
     void selectNode(NodeId node);
     int shownRows() const { return model_.rowCount(); }
     int allRows() const { return model_.rows() ? int(model_.rows()->size()) : 0; }

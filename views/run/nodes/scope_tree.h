@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times of nodes summed up by the scopes of their names ("/encoder/layer.3/attention/MatMul"), or,
-// where names tell no scopes, by family and operator. Without a window.
+// if names have no scopes, by family and operator. Without a window.
 #pragma once
 
 #include <string>

@@ -20,8 +20,8 @@ private:
     RowsModel<OutputRow> model_;
 };
 
-/// How long loading, optimizing, making the session and ending it took; a dash where the recording
-/// does not tell.
+/// How long loading, optimizing, making the session and ending it took; a dash if the recording
+/// does not contain it.
 class PhaseTable : public TableView {
     Q_OBJECT
 public:

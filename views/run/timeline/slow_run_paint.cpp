@@ -165,7 +165,7 @@ void SlowRunView::paintMarks(QPainter& painter) const {
         painter.setBrush(colors.warning);
         const double top = place.marks;
         painter.drawPolygon(QPolygonF({{x, top + 1}, {x - 5, top + 9}, {x + 5, top + 9}}));
-        if (words.bottom() > height()) return;  // what it says is told when walked to
+        if (words.bottom() > height()) return;  // its text appears when the user navigates to it
         taken.push_back(words.adjusted(-8, 0, 8, 0));
         painter.setPen(palette().color(QPalette::Text));
         painter.drawText(words, Qt::AlignCenter, text);

@@ -21,8 +21,8 @@ public:
     /// Rich text; empty: there is nothing to say about what lies there. `at` in the widget's own
     /// coordinates.
     static QString textFor(const QWidget& widget, const QPoint& at = {});
-    /// What the part of a page is about that bears this object name, translated; empty: nobody
-    /// wrote it.
+    /// A translated text about the part of a page that has this object name; empty: there is
+    /// none.
     static QString partText(const QString& objectName);
 
 public slots:

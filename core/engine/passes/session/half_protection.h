@@ -24,7 +24,7 @@ public:
     HalfProtection(const Scope& scope, DType half) : scope_(scope), half_(half) {}
     /// Nodes in topological order; `ports.problem` is set where the node is protected by itself.
     void add(NodeId node, HalfPorts& ports);
-    /// Stays float32 for another reason, which is reported where it reads floats.
+    /// The node stays float32 for another reason, which is reported if it reads floats.
     void add_refused(NodeId node, std::string reason);
     /// All that stay float32, with the reasons.
     const std::map<NodeId, std::string>& settle();

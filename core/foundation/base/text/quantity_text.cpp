@@ -74,7 +74,7 @@ ShownInterval shown_interval(double median_ms, double low_ms, double high_ms) {
     const bool is_uneven = longer > most_uneven * std::max(std::min(down, up), 0.0);
     const bool differs = std::abs(up - down) / shown.unit.divisor > step;
     shown.kind = is_uneven && differs ? ShownInterval::Kind::ends : ShownInterval::Kind::symmetric;
-    if (shown.kind == ShownInterval::Kind::ends)  // the shorter arm is reported, too
+    if (shown.kind == ShownInterval::Kind::ends)  // the shorter arm is shown, too
         shown.unit.digits = std::max(shown.unit.digits, digits_alone);
     shown.off = std::max(shown.off, step);
     return shown;

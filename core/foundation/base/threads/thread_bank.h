@@ -43,8 +43,8 @@ public:
     void require(int count);
     /// Calls user.use_thread(number) on the next free thread.
     void acquire(ThreadUser& user, int number);
-    /// Drops what no thread has begun and waits for those that the user has; they must be reported
-    /// to come back.
+    /// Drops the work that no thread has begun and waits for the threads that the user has. The
+    /// caller must already have asked them to come back.
     void release(ThreadUser& user);
     /// Whether somebody waits for a thread: those in use for nothing should come back.
     bool is_short() const { return waiting_.load(std::memory_order_relaxed) != 0; }

@@ -16,7 +16,7 @@ namespace {
 constexpr int group_nesting = 100;  // as protobuf's own parser
 constexpr int message_nesting = 100;
 
-// Parse failures are reported by exceptions; the library's own lines on stderr would come on top.
+// Parse failures are thrown as exceptions; the library's own lines on stderr would repeat them.
 [[maybe_unused]] const auto silenced = google::protobuf::SetLogHandler(nullptr);
 
 /// "field 7 (graph)"; names for the fields that truncation usually hits.

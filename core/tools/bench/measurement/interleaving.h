@@ -14,7 +14,7 @@
 
 namespace lapidary {
 
-/// The method is reported at measure_interleaved(). Between two calls of round() any time may pass.
+/// measure_interleaved() describes the method. Between two calls of round() any time may pass.
 class Interleaving {
 public:
     /// `first_round`: the number of the first round; those of measurements that are no pairs must

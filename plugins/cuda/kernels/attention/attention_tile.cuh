@@ -299,7 +299,7 @@ GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& see
     }
 }
 
-/// The results of a thread to the rows of the block in shared memory, which nobody reads any more.
+/// Writes a thread's results to the rows of the block in shared memory, which is no longer read.
 template <typename Tile>
 GPU_DEVICE void leave_rows(const AttentionArgs& args, const TileSums<Tile>& seen,
                            typename Tile::T* rows, int first_row, int lane) {
@@ -385,7 +385,7 @@ GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen,
     const int thread = static_cast<int>(thread_index()), lane = thread % 32;
     seen.add_up_totals();
     copy_wait<0>();
-    // nobody reads keys or queries any more, and copies of queries that were not wanted are done
+    // keys and queries are no longer read, and copies of queries that were not wanted are done
     block_barrier();
     if constexpr (Tile::groups > 1) {
         constexpr int of_group = TileSums<Tile>::words * Tile::group_threads;

@@ -10,8 +10,8 @@ namespace {
 // So many that the caches of a decoder of 12 layers are there at once.
 constexpr int times = 4, of_block = block_of_conversion<float, half_t, times>;
 
-/// Row y of the grid has the blocks of tensor y, which reads what it is told of it and nothing else
-/// of the arguments.
+/// Row y of the grid has the blocks of tensor y. They read only the arguments of this
+/// tensor.
 template <typename From, typename To>
 GPU_GLOBAL void multi_cast(MultiCastArgs args) {
     kernel_begin();

@@ -33,11 +33,11 @@ struct Tf32Tile {
     static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
     static constexpr int sums = m / 2, quads = sums / 4, results = m * n;
     static constexpr int pitch = n + 4;  // of sums in shared memory, a row for each of a
-    /// What the compiler is told of blocks of a multiprocessor, and how many groups of
-    /// multiplications of a warpgroup go on while it reads what the next one takes. The compiler
-    /// lets all multiplications wait for each other where it fears for registers: with 64 sums when
-    /// told of two blocks, which its 112 registers allow; with 128 sums when a group goes on, and
-    /// there the other warpgroup's does.
+    /// How many blocks of a multiprocessor the compiler should assume, and how many groups of
+    /// multiplications of a warpgroup go on while it reads operands of the next one. The compiler
+    /// lets all multiplications wait for each other when it fears to run out of registers: with 64
+    /// sums if it assumes two blocks, although 112 registers are enough; with 128 sums if a group
+    /// goes on, and there the other warpgroup's goes on instead.
     static constexpr int reported_blocks = sums > 32 ? 1 : of_multiprocessor,
                          groups_left = sums > 64 ? 0 : 1;
     static_assert(stages % stride == 0, "a stage is always of the same warpgroup");

@@ -185,7 +185,7 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
         }
         if (step + 1 == args.steps) break;
         if (e.is_there) layer.states[step % 2 * of_state + place] = h;
-        meeting.meet();  // nobody reads the first state any more, either
+        meeting.meet();  // the first state is no longer read, either
     }
     if (e.is_there) {
         args.h[place] = h;

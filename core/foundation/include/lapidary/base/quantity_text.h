@@ -24,7 +24,7 @@ ShownUnit unit_of_bytes(double bytes, bool binary = false);
 /// A median with its interval, both in the unit of the median and with the digits that the interval
 /// supports: two where its half begins with 1 or 2, else one.
 struct ShownInterval {
-    /// How the interval is reported.
+    /// How the interval is shown.
     enum class Kind : std::uint8_t {
         none,       // it has no width: the median alone, "42.0 ms"
         symmetric,  // "23.3 µs ± 0.9"

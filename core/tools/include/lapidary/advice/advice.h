@@ -104,7 +104,7 @@ struct AdviceInput {
     int cores = 1;    // of this process
 };
 
-/// The language that advice is reported in.
+/// The language of advice.
 struct AdviceLanguage {
     std::string locale = "en";        // "de_AT"; English where a text is missing
     std::string decimal_point = ".";  // of figures

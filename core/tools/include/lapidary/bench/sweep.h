@@ -115,9 +115,9 @@ std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions
 /// From what is known so far; cells not done are left out. The fastest for the goal within the cap
 /// (throughput: most inferences per second), or among those that are as fast (the interval of the
 /// ratio of their times lies within 5 % of 1) the one that takes the least: threads, parallel
-/// execution, spinning, batch. None where the median of the fastest is known less exactly than to
-/// 50 %; the sentence says so. Where batches differ, the sentence reports the best for the other
-/// goal too.
+/// execution, spinning, batch. None if the median of the fastest is known less exactly than to 50
+/// %; the sentence says so. If batches differ, the sentence also names the best for the other
+/// goal.
 SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal,
                               double latency_cap_ms = 0);
 /// Cells to measure once more, in turn, so that the recommendation becomes sure: the recommended

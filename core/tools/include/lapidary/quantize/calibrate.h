@@ -70,7 +70,7 @@ SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64
 /// sample, cancelled.
 SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path,
                                const ImageOptions& images = {}, const CancelToken& cancel = {});
-/// The first sample that can be read; empty where none can, which is reported where samples are
+/// The first sample that can be read; empty if none can, which is reported where samples are
 /// judged. Throws cancelled.
 NamedValues first_readable_sample(const SampleSource& samples, const CancelToken& cancel = {});
 /// Every `period`-th sample of the source, starting with `first`; with `others` all but those.

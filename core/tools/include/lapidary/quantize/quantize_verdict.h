@@ -108,7 +108,7 @@ WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& q
                                      const SampleSource& samples, int threads = 0,
                                      const Progress& progress = {});
 
-/// What verdict_of() is reported.
+/// The input of verdict_of().
 struct VerdictInput {
     QuantizedFigures figures;               // of the quantized model
     AccuracyFloor floor;                    // the user's or the usual one
