@@ -58,8 +58,8 @@ struct RunSettings {
     std::uint64_t seed = 0;
     // sizes of symbolic dimensions; 0 or missing: chosen
     std::map<std::string, std::int64_t> dimensions;
-    std::map<std::string, std::string> config;  // for the opened model; other inputs are generated
-    // of the opened model; the others are generated
+    std::map<std::string, std::string> config;  // SessionOptions::config_entries
+    // for the opened model; other inputs are generated
     GivenInputs given;
     friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
