@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 
 #include "accuracy/found_boxes.h"
 #include "accuracy/word_errors.h"
+#include "inputs/sample_runs.h"
 
 namespace lapidary {
 namespace {
@@ -97,85 +99,44 @@ void count_vectors(const Tensor& output, const Tensor& label, AccuracyCounts& co
     if (a > 0 && b > 0) counts.cosine_sum += product / std::sqrt(a * b);
 }
 
-class AccuracyRun {
+/// What was counted of one sample, or of several.
+struct Counted {
+    AccuracyCounts counts;
+    std::uint64_t without_answer = 0;  // rows
+    std::size_t classes = 0;           // of the output
+    std::int64_t first_beyond =
+        0;  // the first label that is none of them, where counts.out_of_range > 0
+    bool is_other_count = false;  // several labels a sample, and not as many as the output has rows
+};
+
+/// Holds outputs against labels, one sample at a time. For use from several threads.
+class LabelComparison {
 public:
-    AccuracyRun(const ModelPtr& model, const SampleSource& samples, const Labels& labels,
-                const AccuracyOptions& options, const Progress& progress)
-        : samples_(samples), labels_(labels), options_(options), progress_(progress),
-          session_(compiled(*model)) {
-        counts_.k = std::max<std::uint64_t>(1, options.k);
-        counts_.warnings = samples.warnings();
-        if (!labels.header.empty())
-            counts_.warnings.push_back("the first line of the labels, " + quote(labels.header) +
-                                       ", is taken for a header");
+    LabelComparison(const SampleSource& samples, const Labels& labels,
+                    const AccuracyOptions& options)
+        : samples_(samples), labels_(labels), options_(options),
+          labels_each_(lapidary::labels_per_sample(labels, samples.size())) {
         for (std::size_t i = 0; i < labels.names.size(); ++i) by_name_[labels.names[i]] = i;
-        labels_each_ = labels_per_sample(labels, samples.size());
         if (!labels.texts.empty() && options.tokens.empty())
             fail_input("labels of text need the tokens that the classes of the output stand for");
     }
 
-    AccuracyCounts run() {
-        RunOptions running;
-        running.cancel = progress_.cancel;
-        for (std::size_t i = options_.shard; i < samples_.size(); i += options_.shards) {
-            progress_.step("accuracy",
-                           static_cast<double>(i) / static_cast<double>(samples_.size()));
-            try {
-                const NamedValues inputs = samples_.at(i, progress_.cancel);
-                const RunResult result = session_.run(inputs, running);
-                if (!labels_.boxes.empty()) count_found(i, result);
-                else count(i, output_of(result));
-                ++counts_.samples;
-            } catch (const Error& error) {
-                if (error.code() == ErrorCode::cancelled || is_other_count_) throw;
-                if (++counts_.left_out <= reported_failures)
-                    counts_.warnings.push_back(samples_.name(i) + " was left out: " + error.what());
-            }
+    /// Adds what the outputs of the sample give. Throws invalid_input where they do not fit the
+    /// labels.
+    void count(std::size_t sample, const RunResult& result, Counted& to) const {
+        if (!labels_.boxes.empty()) {
+            const std::size_t label = label_of(sample, labels_.boxes.size());
+            count_boxes(found_boxes(result.outputs, options_), labels_.boxes[label], sample,
+                        to.counts.detections);
+            return;
         }
-        if (counts_.samples == 0)
-            fail_input(counts_.left_out == 0
-                           ? "there is no sample to run"
-                           : "no sample could be run: " + counts_.warnings.back());
-        warn_of_labels();
-        if (without_answer_ > 0)
-            counts_.warnings.push_back(
-                std::to_string(without_answer_) + " of " + std::to_string(counts_.rows) +
-                " answers hold values that are no numbers, and count as wrong");
-        return std::move(counts_);
+        const Tensor& output = output_of(result);
+        if (!labels_.texts.empty()) count_text(sample, output, to.counts);
+        else if (labels_.is_classes()) count_classes(sample, output, to);
+        else count_vector(sample, output, to.counts);
     }
 
 private:
-    void warn_of_labels() {
-        if (counts_.out_of_range > 0)
-            counts_.warnings.push_back(
-                fmt::format("{} of {} labels {} no class of the output, which has {}: counted as "
-                            "wrong, the first is {}; "
-                            "do classes begin at 0?",
-                            counts_.out_of_range, counts_.rows,
-                            counts_.out_of_range == 1 ? "is" : "are", classes_, first_beyond_));
-        std::set<std::string, std::less<>> samples;
-        for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i)
-            samples.insert(samples_.name(i));
-        const auto has_no_sample = [&](const std::string& name) { return !samples.contains(name); };
-        const auto without = std::ranges::count_if(labels_.names, has_no_sample);
-        if (without > 0)
-            counts_.warnings.push_back(
-                fmt::format("{} of {} labels {} of no sample; the first is that of {}", without,
-                            labels_.names.size(), without == 1 ? "is" : "are",
-                            quote(*std::ranges::find_if(labels_.names, has_no_sample))));
-    }
-
-    Session compiled(const Model& model) const {
-        OptimizeOptions optimizing;
-        optimizing.near_misses = false;
-        optimizing.level = Level::all;
-        SessionOptions options;
-        options.intra_threads = options_.threads;
-        return Session::compile(std::make_shared<const Model>(
-                                    optimize(model, optimizing, {progress_.cancel, {}}).model),
-                                options, {progress_.cancel, {}});
-    }
-
     const Tensor& output_of(const RunResult& result) const {
         for (const auto& [name, value] : result.outputs)
             if (options_.output.empty() ? value.is_tensor() && is_float(value.tensor().dtype())
@@ -197,42 +158,36 @@ private:
         return at;
     }
 
-    void count_found(std::size_t sample, const RunResult& result) {
-        const std::size_t label = label_of(sample, labels_.boxes.size());
-        count_boxes(found_boxes(result.outputs, options_), labels_.boxes[label], sample,
-                    counts_.detections);
-    }
-
-    void count_text(std::size_t sample, const Tensor& output) {
+    void count_text(std::size_t sample, const Tensor& output, AccuracyCounts& counts) const {
         const TextErrors errors = text_errors(labels_.texts[label_of(sample, labels_.texts.size())],
                                               decoded_text(output, options_.tokens));
-        counts_.words += errors.words;
-        counts_.word_errors += errors.word_errors;
-        counts_.characters += errors.characters;
-        counts_.character_errors += errors.character_errors;
+        counts.words += errors.words;
+        counts.word_errors += errors.word_errors;
+        counts.characters += errors.characters;
+        counts.character_errors += errors.character_errors;
     }
 
-    void count(std::size_t sample, const Tensor& output) {
-        if (!labels_.texts.empty()) return count_text(sample, output);
-        if (!labels_.is_classes()) return count_vector(sample, output);
-        const std::size_t rows = ClassAxis(output.shape()).rows();
-        if (rows == 0)
-            fail_input("its output has no axis of classes: " + to_string(output.shape()));
+    std::vector<std::int64_t> labels_of(std::size_t sample) const {
         std::vector<std::int64_t> wanted;
         const auto take = [&](std::size_t label) {
             if (label >= labels_.values.size()) fail_input("there is no label for it");
             for (const std::int64_t value : to_int64s(labels_.values[label]))
                 wanted.push_back(value);
         };
-        if (!labels_.names.empty()) {
-            const auto at = by_name_.find(samples_.name(sample));
-            if (at == by_name_.end()) fail_input("there is no label for it");
-            take(at->second);
-        } else {
+        if (!labels_.names.empty()) take(label_of(sample, labels_.values.size()));
+        else
             for (std::size_t k = 0; k < labels_each_; ++k) take(sample * labels_each_ + k);
-        }
-        is_other_count_ = labels_each_ > 1 && wanted.size() != rows;
-        if (is_other_count_)
+        return wanted;
+    }
+
+    void count_classes(std::size_t sample, const Tensor& output, Counted& to) const {
+        const ClassAxis axis(output.shape());
+        const std::size_t rows = axis.rows();
+        if (rows == 0)
+            fail_input("its output has no axis of classes: " + to_string(output.shape()));
+        const std::vector<std::int64_t> wanted = labels_of(sample);
+        to.is_other_count = labels_each_ > 1 && wanted.size() != rows;
+        if (to.is_other_count)
             fail_input(fmt::format(
                 "there are {} labels for {} samples, {} for each, whose output has {} of classes",
                 labels_.values.size(), samples_.size(), labels_each_,
@@ -240,36 +195,148 @@ private:
         if (wanted.size() != rows)
             fail_input("its output has " + std::to_string(rows) + " rows of classes, its label " +
                        std::to_string(wanted.size()));
-        classes_ = ClassAxis(output.shape()).classes;
-        const auto beyond = std::ranges::find_if(wanted, [this](std::int64_t label) {
-            return label < 0 || static_cast<std::size_t>(label) >= classes_;
+        to.classes = axis.classes;
+        const auto beyond = std::ranges::find_if(wanted, [&](std::int64_t label) {
+            return label < 0 || static_cast<std::size_t>(label) >= axis.classes;
         });
-        if (counts_.out_of_range == 0 && beyond != wanted.end()) first_beyond_ = *beyond;
-        without_answer_ += count_rows(output, wanted, counts_);
+        if (beyond != wanted.end()) to.first_beyond = *beyond;
+        to.without_answer += count_rows(output, wanted, to.counts);
     }
 
-    void count_vector(std::size_t sample, const Tensor& output) {
+    void count_vector(std::size_t sample, const Tensor& output, AccuracyCounts& counts) const {
         if (sample >= labels_.values.size()) fail_input("there is no label for it");
         const Tensor& label = labels_.values[sample];
         if (label.size() != output.size())
             fail_input("its output has " + std::to_string(output.size()) + " elements, its label " +
                        std::to_string(label.size()));
-        count_vectors(output, label, counts_);
+        count_vectors(output, label, counts);
     }
 
     const SampleSource& samples_;
     const Labels& labels_;
     const AccuracyOptions& options_;
-    const Progress& progress_;
-    Session session_;
-    AccuracyCounts counts_;
-    std::map<std::string, std::size_t> by_name_;
     std::size_t labels_each_ = 1;
-    // several labels a sample, and not as many as the output has rows
-    bool is_other_count_ = false;
-    std::uint64_t without_answer_ = 0;  // rows
-    std::size_t classes_ = 0;           // of the output
-    std::int64_t first_beyond_ = 0;     // the first label that is none of them
+    std::map<std::string, std::size_t> by_name_;
+};
+
+class AccuracyRun final : private SampleWork {
+public:
+    AccuracyRun(const ModelPtr& model, const SampleSource& samples, const Labels& labels,
+                const AccuracyOptions& options, const Progress& progress)
+        : samples_(samples), labels_(labels), progress_(progress),
+          comparison_(samples, labels, options), model_(optimized(*model, progress)),
+          which_(samples_of_shard(samples.size(), options)),
+          runs_(*this, options.threads, which_.size()), places_(runs_.places()) {
+        running_.cancel = progress.cancel;
+        all_.counts.k = std::max<std::uint64_t>(1, options.k);
+        all_.counts.warnings = samples.warnings();
+        if (!labels.header.empty())
+            all_.counts.warnings.push_back("the first line of the labels, " + quote(labels.header) +
+                                           ", is taken for a header");
+    }
+
+    AccuracyCounts run() {
+        runs_.run(which_, "accuracy", progress_);
+        AccuracyCounts& counts = all_.counts;
+        if (counts.samples == 0)
+            fail_input(counts.left_out == 0 ? "there is no sample to run"
+                                            : "no sample could be run: " + counts.warnings.back());
+        warn_of_labels();
+        if (all_.without_answer > 0)
+            counts.warnings.push_back(
+                std::to_string(all_.without_answer) + " of " + std::to_string(counts.rows) +
+                " answers hold values that are no numbers, and count as wrong");
+        return std::move(counts);
+    }
+
+private:
+    struct Place {
+        RunResult result;
+        Counted counted;
+    };
+
+    static ModelPtr optimized(const Model& model, const Progress& progress) {
+        OptimizeOptions optimizing;
+        optimizing.near_misses = false;
+        optimizing.level = Level::all;
+        return std::make_shared<const Model>(
+            optimize(model, optimizing, {progress.cancel, {}}).model);
+    }
+    static std::vector<std::size_t> samples_of_shard(std::size_t samples,
+                                                     const AccuracyOptions& options) {
+        std::vector<std::size_t> which;
+        for (std::size_t i = options.shard; i < samples; i += options.shards) which.push_back(i);
+        return which;
+    }
+
+    void prepare(int threads) override {
+        SessionOptions options;
+        options.intra_threads = threads;
+        session_.emplace(Session::compile(model_, options, {progress_.cancel, {}}));
+    }
+    void run(std::size_t sample, std::size_t place) override {
+        Place& at = places_[place];
+        at.counted = Counted();
+        at.counted.counts.k = all_.counts.k;
+        session_->run(samples_.at(sample, running_.cancel), running_, at.result);
+        comparison_.count(sample, at.result, at.counted);
+    }
+    std::uint64_t held_bytes(std::size_t place) const override {
+        std::uint64_t sum = 0;
+        for (const auto& [name, value] : places_[place].result.outputs)
+            if (value.is_tensor())
+                sum += storage_bytes(value.tensor().dtype(), value.tensor().size());
+        return sum;
+    }
+    std::uint64_t working_bytes() const override { return session_->plan().arena_bytes; }
+
+    bool take(std::size_t, std::size_t place) override {
+        const Counted& counted = places_[place].counted;
+        if (all_.counts.out_of_range == 0) all_.first_beyond = counted.first_beyond;
+        if (counted.classes > 0) all_.classes = counted.classes;
+        all_.counts.add(counted.counts);
+        all_.without_answer += counted.without_answer;
+        ++all_.counts.samples;
+        return true;
+    }
+    void leave_out(std::size_t sample, std::size_t place, const Error& why) override {
+        if (places_[place].counted.is_other_count) throw why;
+        if (++all_.counts.left_out <= reported_failures)
+            all_.counts.warnings.push_back(samples_.name(sample) + " was left out: " + why.what());
+    }
+
+    void warn_of_labels() {
+        AccuracyCounts& counts = all_.counts;
+        if (counts.out_of_range > 0)
+            counts.warnings.push_back(fmt::format(
+                "{} of {} labels {} no class of the output, which has {}: counted as wrong, the "
+                "first is "
+                "{}; do classes begin at 0?",
+                counts.out_of_range, counts.rows, counts.out_of_range == 1 ? "is" : "are",
+                all_.classes, all_.first_beyond));
+        std::set<std::string, std::less<>> samples;
+        for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i)
+            samples.insert(samples_.name(i));
+        const auto has_no_sample = [&](const std::string& name) { return !samples.contains(name); };
+        const auto without = std::ranges::count_if(labels_.names, has_no_sample);
+        if (without > 0)
+            counts.warnings.push_back(
+                fmt::format("{} of {} labels {} of no sample; the first is that of {}", without,
+                            labels_.names.size(), without == 1 ? "is" : "are",
+                            quote(*std::ranges::find_if(labels_.names, has_no_sample))));
+    }
+
+    const SampleSource& samples_;
+    const Labels& labels_;
+    const Progress& progress_;
+    LabelComparison comparison_;
+    ModelPtr model_;
+    RunOptions running_;
+    std::optional<Session> session_;
+    std::vector<std::size_t> which_;
+    SampleRuns runs_;
+    std::vector<Place> places_;
+    Counted all_;
 };
 
 }  // namespace

@@ -2,6 +2,11 @@
 // Second moments of the data that a product multiplies with its weight.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lapidary/base/progress.h>
 #include <lapidary/tensor/tensor.h>
 
 #include "quantize/quantized_operator.h"
@@ -18,8 +23,32 @@ struct InputMoments {
 /// Empty if the product has more inputs than `most`, or attributes that are not supported
 /// (auto_pad, ConvTranspose).
 InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std::int64_t most);
-/// Adds one row of `size` elements to the lower triangle of a group; the caller counts `rows`.
-void add_row(InputMoments& moments, std::int64_t group, const std::vector<float>& row);
+/// Adds rows to the lower triangles, eight at a time, so that the sums go through memory once for
+/// eight. Each sum adds its products in the order of the rows, and has the bits that adding them
+/// one by one gives.
+class MomentRows {
+public:
+    /// `moments` must outlive it.
+    explicit MomentRows(InputMoments& moments);
+    MomentRows(const MomentRows&) = delete;
+    MomentRows& operator=(const MomentRows&) = delete;
+    /// Adds what was not added yet.
+    ~MomentRows();
+    /// One row of `size` elements; the caller counts `rows`.
+    void add(std::int64_t group, std::span<const float> row);
+
+private:
+    static constexpr std::int64_t at_a_time = 8;
+    struct Waiting {
+        std::vector<double> rows;  // [at_a_time, size]
+        std::int64_t count = 0;
+    };
+    void flush(std::int64_t group);
+    double* sums_of(std::int64_t group);
+
+    InputMoments& moments_;
+    std::vector<Waiting> groups_;
+};
 /// Adds rows of one sample: every row of a matrix product; of a convolution at most `most_rows`
 /// windows, spread evenly. Throws cancelled.
 void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product,

@@ -42,10 +42,10 @@ void add_every(InputMoments& moments, std::span<const float> values, std::int64_
     const std::int64_t rows = static_cast<std::int64_t>(values.size()) / moments.size,
                        step = std::max<std::int64_t>(1, rows / most_rows);
     const auto width = static_cast<std::size_t>(moments.size);
+    MomentRows to(moments);
     for (std::int64_t r = 0; r < rows; r += step) {
         cancel.throw_if_cancelled();
-        const auto row = values.subspan(static_cast<std::size_t>(r) * width, width);
-        add_row(moments, 0, {row.begin(), row.end()});
+        to.add(0, values.subspan(static_cast<std::size_t>(r) * width, width));
         ++moments.rows;
     }
 }

@@ -2,50 +2,32 @@
 #include "quantize/calibration/visit_values.h"
 
 #include <memory>
-#include <set>
+#include <numeric>
 
 #include <lapidary/base/error.h>
-#include <lapidary/exec/session.h>
 
 #include "graph/copy_model.h"
 
 namespace lapidary {
 
-const Tensor* SeenValues::find(const std::string& name) const {
-    const RuntimeValue* value = lapidary::find(results_, name);
-    if (!value) value = lapidary::find(inputs_, name);
-    return value && value->is_tensor() ? &value->tensor() : nullptr;
-}
-
 void visit_values(const Model& model, const SampleSource& samples,
                   const std::vector<std::string>& names, int threads, const Progress& progress,
                   const std::function<bool()>& wants_more,
                   const std::function<void(const SeenValues&)>& visit) {
-    const Graph& graph = model.graph;
-    RunOptions running;
-    running.cancel = progress.cancel;
-    std::set<std::string> known;
-    for (ValueId id : graph.outputs()) known.insert(graph.value(id).name);
-    for (ValueId id : graph.inputs()) known.insert(graph.value(id).name);
-    for (const std::string& name : names)
-        if (known.insert(name).second) running.extra_outputs.push_back(name);
-    SessionOptions compiling;
-    compiling.session_passes.set = SessionPasses::Set::none;
-    compiling.intra_threads = threads;
-    Session session =
-        Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)),
-                         compiling, {progress.cancel, {}});
-    for (std::size_t s = 0; s < samples.size() && wants_more(); ++s) {
-        progress.step("second moments",
-                      static_cast<double>(s) / static_cast<double>(samples.size()));
+    if (!wants_more()) return;
+    WatchedRuns runs(std::make_shared<const Model>(copy_model(model, progress.cancel)), samples,
+                     samples.size(), names, threads, progress);
+    std::vector<std::size_t> all(samples.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto see = [&](std::size_t, const SeenValues& values) {
         try {
-            const NamedValues inputs = samples.at(s, progress.cancel);
-            const RunResult result = session.run(inputs, running);
-            visit({inputs, result.outputs});
+            visit(values);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
         }
-    }
+        return wants_more();
+    };
+    runs.run(all, "second moments", {see, {}});
 }
 
 }  // namespace lapidary
