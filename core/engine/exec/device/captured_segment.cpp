@@ -6,16 +6,18 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/assert.h"
 #include "exec/device/device_step.h"
 
 namespace lapidary {
 namespace {
 
+bool is_on_device(const Tensor& slot) { return slot.raw() == nullptr && slot.owner() != nullptr; }
+
 const DevicePlace& place_of(const Tensor& slot) {
+    LAPIDARY_ASSERT(is_on_device(slot));
     return *static_cast<const DevicePlace*>(slot.owner().get());
 }
-
-bool is_on_device(const Tensor& slot) { return slot.raw() == nullptr && slot.owner() != nullptr; }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/assert.h"
 #include "exec/memory/memory_planner.h"
 
 namespace lapidary {
@@ -270,6 +271,7 @@ void DeviceMemory::place(const CancelToken& cancel) {
 }
 
 void DeviceMemory::bind(std::size_t d, const std::shared_ptr<DeviceBlock>& block) {
+    LAPIDARY_ASSERT(is_placed_ && block != nullptr);
     if (blocks_[d] == block) return;
     blocks_[d] = block;
     ++layout_;

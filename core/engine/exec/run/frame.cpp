@@ -10,6 +10,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/assert.h"
 #include "exec/run/step_recorder.h"
 
 namespace lapidary {
@@ -68,6 +69,7 @@ Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken
     : outer_(outer), values_(plan, outer ? &outer->values_ : nullptr, plan_memory, keep, devices,
                              std::move(residents)),
       write_check_(values_, outer ? &outer->write_check_ : nullptr), deaths_(plan.steps.size()) {
+    LAPIDARY_ASSERT(keep == nullptr || !plan_memory);
     for (const Step& step : plan.steps) {
         if (steps_.size() % 1024 == 0) cancel.throw_if_cancelled();
         steps_.emplace_back(*this, step);

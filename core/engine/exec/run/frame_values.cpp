@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/assert.h"
 #include "exec/run/detached.h"
 
 namespace lapidary {
@@ -131,6 +132,7 @@ void FrameValues::release() {
     output_storages_.release();
     buffers_ = nullptr;
     if (off_plan_ == 0) return;
+    LAPIDARY_ASSERT(pattern_);
     off_plan_ = 0;
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         if (!homes_[v].is_off_plan) continue;
@@ -140,6 +142,7 @@ void FrameValues::release() {
 }
 
 void FrameValues::start_over(ResidentFlags residents) {
+    LAPIDARY_ASSERT(!pattern_);
     for (std::uint32_t v : transient_) {  // all that runs write, where no arena keeps any of it
         homes_[v] = {};
         input_bytes_[v] = MemoryTrace::nothing;
@@ -166,6 +169,7 @@ MemoryTrace FrameValues::trace(const CancelToken& cancel) const {
 }
 
 void FrameValues::place(std::shared_ptr<const MemoryPattern> pattern) {
+    LAPIDARY_ASSERT(is_traced_ && pattern && pattern->values.size() == slots_.size());
     pattern_ = std::move(pattern);
     output_storages_.place(*pattern_);
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
@@ -177,6 +181,7 @@ void FrameValues::place(std::shared_ptr<const MemoryPattern> pattern) {
 }
 
 void FrameValues::bind(std::byte* arena) {
+    LAPIDARY_ASSERT(pattern_ && (arena != nullptr || pattern_->total_bytes == 0));
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         if (!pattern_->in_arena(v)) continue;
         Tensor& home = homes_[v].tensor;

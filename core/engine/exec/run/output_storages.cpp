@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/assert.h"
+
 namespace lapidary {
 
 void OutputStorages::place(const MemoryPattern& pattern) {
@@ -12,6 +14,7 @@ void OutputStorages::place(const MemoryPattern& pattern) {
 }
 
 void OutputStorages::add(std::uint32_t value, const MemoryPattern::Place& at, const Tensor& type) {
+    LAPIDARY_ASSERT(at.storage != 0 && at.storage <= storages_.size());
     storages_[at.storage - 1].parts.push_back({value, at.offset, type});
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/threads/inside_task.h"
 #include "exec/run/detached.h"
 
@@ -83,6 +84,7 @@ std::vector<std::uint64_t> StepContext::scratch_bytes() const {
 }
 
 void StepContext::bind_scratch(std::byte* arena, std::span<const std::uint64_t> offsets) {
+    LAPIDARY_ASSERT(offsets.size() >= scratch_.size());
     has_planned_scratch_ = true;
     for (std::size_t i = 0; i < scratch_.size(); ++i)
         scratch_[i] =

@@ -11,6 +11,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/assert.h"
 #include "base/threads/even_split.h"
 #include "base/threads/helper_arena.h"
 #include "base/threads/inside_task.h"
@@ -29,7 +30,10 @@ struct TaskThreads::Team {
     Team(int count, int most, std::shared_ptr<const ThreadSetup> setup)
         : width(most), posts(static_cast<std::size_t>(count)),
           arena(count, std::move(setup), [this](int worker) { post(worker).group.wait(); }) {}
-    Post& post(int worker) { return posts[static_cast<std::size_t>(worker)]; }
+    Post& post(int worker) {
+        LAPIDARY_ASSERT(worker > 0 && static_cast<std::size_t>(worker) < posts.size());
+        return posts[static_cast<std::size_t>(worker)];
+    }
 
     int width;
     std::vector<Post> posts;  // by worker; the first is not used
