@@ -180,13 +180,13 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     for (std::size_t i = 0; i < here.outputs.size(); ++i)
         EXPECT_TRUE(
             same_contents(here.outputs[i].second.tensor(), there.outputs[i].second.tensor()));
-    MeasureJob job;
-    job.options.runs = 4;
-    job.candidates.push_back({model, {}});
+    MeasureJob measure;
+    measure.options.runs = 4;
+    measure.candidates.push_back({model, {}});
     ModelSource alone = model;
     alone.recipe->runs_on.reset();
-    job.candidates.push_back({alone, {}});
-    const std::vector<Measurement> measured = worker.call(job, {});
+    measure.candidates.push_back({alone, {}});
+    const std::vector<Measurement> measured = worker.call(measure, {});
     ASSERT_EQ(measured.size(), 2u);
     EXPECT_EQ(measured[0].error, "");
     EXPECT_GT(measured[0].wall.median.median, 0);
