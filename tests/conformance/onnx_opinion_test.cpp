@@ -102,9 +102,8 @@ protected:
             }
     }
 
-    void tell(const std::string& name) const {std::cout << "[ judged   ] " << name << ": " << files_
-                                                        << " files
-                                                           ";
+    void print_count(const std::string& name) const {
+        std::cout << "[ judged   ] " << name << ": " << files_ << " files" << std::endl;
     }
 
     TemporaryFolder folder_;
@@ -121,7 +120,7 @@ TEST_P(OnnxOpinionOfSamples, AcceptsEveryExport) {
     const bool is_large = constant_bytes(model) > (std::uint64_t{100} << 20);
     export_all(model, is_large ? std::vector{Level::all}
                                : std::vector{Level::basic, Level::extended, Level::all});
-    tell(GetParam());
+    print_count(GetParam());
 }
 
 std::vector<std::string> sample_names() {
@@ -155,7 +154,7 @@ TEST_F(OnnxOpinion, AcceptsQuantizedSamples) {
         expect_accepted(quantize_model(*model, operators, samples.get()).model,
                         std::string(name) + ", qoperator");
     }
-    tell("quantized samples");
+    print_count("quantized samples");
 }
 
 class OnnxOpinionOfRealModels : public OnnxOpinion,
@@ -177,7 +176,7 @@ TEST_P(OnnxOpinionOfRealModels, AcceptsEveryExportOfWhatItAccepts) {
         GTEST_SKIP() << "it refuses the original: " << refusal.substr(0, 300);
     const Model model = load_model(file);
     export_all(model, {Level::extended, Level::all});
-    tell(GetParam());
+    print_count(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Recorded, OnnxOpinionOfRealModels, ::testing::ValuesIn(recorded_models()),
