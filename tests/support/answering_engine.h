@@ -16,7 +16,7 @@ template <typename Job>
 struct Asked {
     const Job& job;
     const Progress& progress;
-    // hands a partial result on; does nothing where nobody listens
+    // hands a partial result on; does nothing where none was asked for
     std::function<void(const app::StateOf<Job>&)> report;
     const SweepControl* control;  // null: it is never paused
 };

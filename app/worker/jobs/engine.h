@@ -23,7 +23,7 @@ class ModelCache;  // worker/jobs/model_cache.h
 /// What a job has while it runs.
 struct JobContext {
     const Progress& progress;
-    const SweepControl* control = nullptr;  // of whoever pauses it; null: nobody
+    const SweepControl* control = nullptr;  // of who may pause it; null: none does
     Limits limits = {};                     // of each run
     // of the worker process; null: the job runs in the caller's process
     ModelCache* cache = nullptr;
@@ -65,8 +65,9 @@ const JobKind& kind_of();
 
 /// What the caller hears of and says to a job while it runs.
 struct CallHooks {
-    std::function<void(const void*)> on_state = {};  // gets a StateOf<Job>; empty: nobody listens
-    const SweepControl* control = nullptr;           // null: it is never paused
+    std::function<void(const void*)> on_state =
+        {};                                 // gets a StateOf<Job>; empty: states are not reported
+    const SweepControl* control = nullptr;  // null: it is never paused
 };
 
 class Engine {

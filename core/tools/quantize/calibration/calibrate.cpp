@@ -8,7 +8,7 @@
 #include <lapidary/base/error.h>
 
 #include "quantize/calibration/tensor_watch.h"
-#include "quantize/samples/told_failures.h"
+#include "quantize/samples/reported_failures.h"
 #include "quantize/calibration/watched_runs.h"
 
 namespace lapidary {

@@ -12,7 +12,7 @@
 #include <lapidary/exec/session.h>
 
 #include "inputs/sample_runs.h"
-#include "quantize/samples/told_failures.h"
+#include "quantize/samples/reported_failures.h"
 
 namespace lapidary {
 namespace {
