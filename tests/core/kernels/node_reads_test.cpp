@@ -211,7 +211,7 @@ void add_sources(const fs::path& path, std::map<fs::path, std::string>& found) {
     const std::string text = found.emplace(path, text_of(path)).first->second;
     static const std::regex include("#include \"([^\"]+)\"");
     for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
-        const fs::path header = source_folder() / "core" / (*at)[1].str();
+        const fs::path header = source_folder() / "core/operators" / (*at)[1].str();
         add_sources(header, found);
         add_sources(fs::path(header).replace_extension(".cpp"), found);
     }
@@ -233,7 +233,7 @@ TEST(NodeReads, AttributesSaidToBeReadAreSpelledInTheKernels) {
         "\n(?:void|std::unique_ptr<Kernel>) (\\w+)\\((?:KernelContext|const KernelRequest)");
     std::map<std::string, std::set<std::string>> functions;  // operator -> functions
     for (const auto& entry :
-         fs::recursive_directory_iterator(source_folder() / "core" / "kernels")) {
+         fs::recursive_directory_iterator(source_folder() / "core/operators/kernels")) {
         if (entry.path().extension() != ".cpp" && entry.path().extension() != ".inc") continue;
         const std::string text = text_of(entry.path());
         const bool is_list = entry.path().extension() == ".inc";

@@ -13,6 +13,7 @@
 #include "compare/compare_page.h"
 #include "compare/graph_pair.h"
 #include "support/test_data.h"
+#include "support/unnamed_block.h"
 #include "support/time_budget.h"
 #include "widgets/cards/message_banner.h"
 #include "views/window_fixture.h"
@@ -151,14 +152,8 @@ TEST_F(SecondModelTest, AModelOfOtherInputsIsRefusedWithTheReason) {
 }
 
 TEST_F(SecondModelTest, OfAFileInBlocksItIsAskedOnceAsOpeningDoes) {
-    Model blocked;
-    blocked.ir_version = 8;
-    blocked.opset_imports = {{"", 17}, {"com.microsoft.nchwc", 1}};
-    blocked.graph = parse_graph(
-        "(x: f32[1,16,2,2]) -> (y)\n b = com.microsoft.nchwc::ReorderInput@1(x)\n"
-        " y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
-    save_model(blocked, folder_ / "blocked.onnx");
-    open(save("plain.onnx", "(x: f32[1,16,2,2]) -> (y)\n y = Identity(x)"));
+    save_model(test::model_of_unnamed_block(), folder_ / "blocked.onnx");
+    open(save("plain.onnx", "(x: f32[1,3,8,8]) -> (y)\n y = Identity(x)"));
     window_->showPage(QStringLiteral("compare"));
     page()->openSecond(QString::fromStdString((folder_ / "blocked.onnx").string()));
     ASSERT_TRUE(

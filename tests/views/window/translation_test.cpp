@@ -178,7 +178,9 @@ TEST(Translation, NoTextEscapes) {
                     line.truncate(comment);
                 const bool kept = inside || line.contains(keeper);
                 const QString code = QString(line).remove(literal);  // a text may hold any of these
-                inside = kept && !code.contains(u';') && !code.contains(u'{') &&
+                const QRegularExpressionMatch call = keeper.match(code);
+                const QString rest = call.hasMatch() ? code.mid(call.capturedEnd()) : code;
+                inside = kept && !rest.contains(u';') && !rest.contains(u'{') &&
                          !code.trimmed().endsWith(u'}');
                 if (kept || file.path().filename() == "operator_family.cpp" ||
                     file.path().filename() == "model_facts.cpp" ||

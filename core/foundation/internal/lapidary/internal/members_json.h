@@ -157,7 +157,9 @@ struct MembersReader {
     bool is_lenient = false;
 
     [[noreturn]] void refuse(const std::string& expected, const Json& found) const {
-        const std::string text = found.dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string text = found.is_string()
+                                     ? found.template get<std::string>()
+                                     : found.dump(-1, ' ', false, Json::error_handler_t::replace);
         fail_input(here() + ": expected " + expected + ", found " + quote(text, 60));
     }
     MembersReader inside(std::string_view name) const {

@@ -30,7 +30,7 @@ std::string to_json(const MachineInfo& value);
 /// unknown or does not fit, with expected and found.
 template <typename T>
 T from_json(std::string_view text);
-
+/// Those types.
 template <>
 RunConfiguration from_json(std::string_view text);
 template <>
