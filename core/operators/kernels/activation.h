@@ -28,13 +28,13 @@ enum class ActivationKind : std::uint8_t {
 };
 
 /// X(kind) for each kind but none: code that is compiled once per activation.
-#define LAPIDARY_ACTIVATION_KINDS(X)                                                        \
-    X(relu)                                                                                 \
-    X(leaky_relu)                                                                           \
-    X(clip)                                                                                 \
-    X(sigmoid)                                                                              \
-    X(hard_sigmoid) X(tanh) X(gelu) X(gelu_tanh) X(quick_gelu) X(silu) X(hard_swish) X(elu) \
-        X(softplus)
+#define LAPIDARY_ACTIVATION_KINDS(X) \
+    X(relu)                          \
+    X(leaky_relu)                    \
+    X(clip)                          \
+    X(sigmoid)                       \
+    X(hard_sigmoid)                  \
+    X(tanh) X(gelu) X(gelu_tanh) X(quick_gelu) X(silu) X(hard_swish) X(elu) X(softplus)
 
 struct Activation {
     ActivationKind kind = ActivationKind::none;

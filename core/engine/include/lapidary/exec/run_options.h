@@ -29,14 +29,14 @@ struct RunOptions {
     CancelToken cancel;    // looked at between and within kernels: run() throws cancelled
     bool profile = false;  // fills RunResult::profile
     int repetitions = 1;   // profiled runs share one Profile
-    /// Cancelled in a later repetition, run() returns what the finished ones gave: outputs of the
-    /// first, and a Profile of so many runs; not with output_buffers.
-    bool keep_finished = false;
+    bool keep_finished =  // cancelled in a later repetition, run() returns what finished ones gave:
+        false;            // outputs of the first, and a Profile of so many runs; not with
+                          // output_buffers
     /// ORT memory.enable_memory_arena_shrinkage: give unused memory back after the run
     bool shrink_arena = false;
-    /// Inner values of the main graph to return too; those inside of fused nodes are there only
-    /// with SessionPasses::Set::none.
-    std::vector<std::string> extra_outputs;
+    std::vector<std::string>
+        extra_outputs;  // inner values of the main graph to return too; those inside of fused
+                        // nodes are there only with SessionPasses::Set::none
     std::function<void(int done, int total)> progress;  // steps of the main graph
     /// Memory that outputs are written to (ORT IOBinding). A kernel writes there itself where the
     /// plan gives the output storage of its own and the memory begins at a multiple of 64 bytes;

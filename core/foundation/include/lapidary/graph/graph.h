@@ -115,9 +115,8 @@ struct Value {
     bool declared = false;  // had a value_info, input or output declaration in the file
     std::string doc;        // doc_string of the file
     StringPairs metadata;   // metadata_props (IR 10)
-    /// Unknown protobuf fields of the value_info; with doc and metadata those of the TensorProto
-    /// when it is an initializer.
-    std::string preserved;
+    std::string preserved;  // unknown protobuf fields of the value_info; with doc and metadata
+                            /// those of the TensorProto when it is an initializer
 
     bool is_constant() const { return kind == ValueKind::initializer; }  // an initializer
     /// Read by exactly one node input and nothing else.

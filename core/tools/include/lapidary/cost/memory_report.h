@@ -146,9 +146,8 @@ MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assum
 /// Bytes held over time as the recording says: allocations and releases.
 struct MeasuredMemory {
     std::vector<std::pair<std::int64_t, std::int64_t>> curve;  // ns, bytes held from then on
-    /// The most held while each step of the first recorded run ran; empty where it did not keep
-    /// all events.
-    std::vector<std::int64_t> at_steps;
+    std::vector<std::int64_t> at_steps;  // the most held while each step of the first recorded run
+                                         // ran; empty where it did not keep all events
     std::int64_t peak_bytes = 0;
 };
 /// Of a recording with memory events; else the peak alone.

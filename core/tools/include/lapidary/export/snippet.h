@@ -29,8 +29,8 @@ struct SnippetSettings {
     /// configuration
     std::map<std::string, std::string> config_entries;
     std::vector<OnnxRuntimeProvider> providers;  // asked in this order, the CPU last
-    /// ORT optimized_model_filepath: where it writes what it made of the model; empty: nowhere
-    std::string optimized_model_file;
+    std::string optimized_model_file;  // ORT optimized_model_filepath: where it writes what it made
+                                       // of the model; empty: nowhere
     /// ORT enable_profiling: how the name of the profile begins; empty: no profile
     std::string profile_prefix;
 };
