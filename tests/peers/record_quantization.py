@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records what ONNX Runtime's quantizer computes, for tests/core/quantization_numerics_test.cpp.
+"""Records what ONNX Runtime's quantizer computes, for tests/quantize/numerics_test.cpp.
 
     build/peers/bin/python3 tests/peers/record_quantization.py > tests/fixtures/quantize/numerics.json
 """

@@ -25,8 +25,8 @@ from snippets import (CLI, HERE, VERSION, check, check_cpp, check_csharp, check_
                       stub_headers)
 
 MINOR = int(VERSION.split(".")[1])
-KEYS = HERE.parent.parent / "core" / "export" / "session_keys.inc"
-OPTIONS = HERE.parent.parent / "core" / "export" / "provider_option_names.inc"
+KEYS = HERE.parent.parent / "core" / "tools" / "export" / "session_keys.inc"
+OPTIONS = HERE.parent.parent / "core" / "tools" / "export" / "provider_option_names.inc"
 LIBRARIES = sorted(glob.glob(str(Path(ort.__file__).parent / "capi" / "libonnxruntime.so*")))
 # Attributes with the value given and what the session says then.
 EVERYWHERE = {

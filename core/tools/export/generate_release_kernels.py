@@ -20,7 +20,7 @@ import sys
 import onnx.defs
 import onnxruntime.capi.onnxruntime_pybind11_state as runtime
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "ops"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "operators" / "ops" / "schemas"))
 from generate_schemas import LEGACY, MAX_OPSET, ORDER, type_text, wrapped  # noqa: E402
 
 DUMP = """
