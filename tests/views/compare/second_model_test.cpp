@@ -153,7 +153,8 @@ TEST_F(SecondModelTest, AModelOfOtherInputsIsRefusedWithTheReason) {
 
 TEST_F(SecondModelTest, OfAFileInBlocksItIsAskedOnceAsOpeningDoes) {
     save_model(test::model_of_unnamed_block(), folder_ / "blocked.onnx");
-    open(save("plain.onnx", "(x: f32[1,3,8,8]) -> (y)\n y = Identity(x)"));
+    save_model(test::model_of_two_convolutions(), folder_ / "plain.onnx");
+    open(QString::fromStdString((folder_ / "plain.onnx").string()));
     window_->showPage(QStringLiteral("compare"));
     page()->openSecond(QString::fromStdString((folder_ / "blocked.onnx").string()));
     ASSERT_TRUE(
