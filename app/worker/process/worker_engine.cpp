@@ -325,7 +325,7 @@ struct WorkerEngine::Conversation {
     }
 };
 
-/// Tells the worker what the caller wants by now: to cancel, pause or go on.
+/// Passes on to the worker what the caller wants by now: to cancel, pause or go on.
 void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk) {
     const auto report = [&](const char* word) {
         lock.unlock();
