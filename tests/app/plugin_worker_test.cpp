@@ -267,7 +267,7 @@ protected:
             file_of("(x: f32[batch,4]) -> (y)\na = Exp(x)\nb = Add(a, x)\ny = Relu(b)", "test");
         Recipe recipe;
         recipe.level = Level::all;
-        recipe.runs_on.emplace().plugin_engine = ProviderWish{"abacus", std::move(options)};
+        recipe.runs_on.emplace().plugin_engine = ProviderChoice{"abacus", std::move(options)};
         source.recipe = recipe;
         return source;
     }
@@ -465,22 +465,22 @@ TEST_F(OnnxRuntimeWorker, AProviderThatItLacksIsAnError) {
 }
 
 TEST(RunsOnText, ComesBackAndRefuses) {
-    const ProviderWish wish = parse_provider_wish("cuda:device=1,precision=tf32");
-    EXPECT_EQ(wish.options.at("precision"), "tf32");
-    EXPECT_EQ(text_of(wish), "cuda:device=1,precision=tf32");
+    const ProviderChoice choice = parse_provider_choice("cuda:device=1,precision=tf32");
+    EXPECT_EQ(choice.options.at("precision"), "tf32");
+    EXPECT_EQ(text_of(choice), "cuda:device=1,precision=tf32");
     Recipe recipe;
     recipe.level = Level::extended;
     RunsOn& on = recipe.runs_on.emplace();
     on.onnxruntime = true;
-    on.providers = {wish};
+    on.providers = {choice};
     on.fallback = Fallback::forbid;
     EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
     EXPECT_FALSE(recipe.isPlainLevel());
     EXPECT_EQ(recipe.options().level, Level::disabled);
-    EXPECT_THROW(parse_provider_wish("cuda:device"), Error);
-    EXPECT_THROW(parse_provider_wish(":x=1"), Error);
+    EXPECT_THROW(parse_provider_choice("cuda:device"), Error);
+    EXPECT_THROW(parse_provider_choice(":x=1"), Error);
     recipe.runs_on = RunsOn{};
-    recipe.runs_on->plugin_engine = parse_provider_wish("abacus:wrong=run");
+    recipe.runs_on->plugin_engine = parse_provider_choice("abacus:wrong=run");
     EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
     EXPECT_EQ(recipe.options().level, Level::disabled);
     EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": ""}})"), Error);

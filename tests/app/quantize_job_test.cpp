@@ -21,7 +21,7 @@
 #include "worker/protocol/quantized_file.h"
 #include "worker/protocol/recipe.h"
 #include "worker/jobs/sample_job.h"
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
@@ -64,7 +64,7 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
     EXPECT_GT(best.sqnr_db, 20);
     EXPECT_TRUE(best.ms && best.ratio && record.original_ms);
     EXPECT_LT(best.bytes * 2, record.original_bytes);
-    EXPECT_EQ(record.learned + record.judged, 16u);
+    EXPECT_EQ(record.calibration_samples + record.evaluation_samples, 16u);
     EXPECT_FALSE(record.nodes.empty());
     EXPECT_FALSE(record.layers.empty()) << "the best is looked at from inside";
     EXPECT_TRUE(record.ranges.empty()) << "weights alone have none of activations";
@@ -135,11 +135,11 @@ TEST_F(QuantizeJobTest, RanksNodesAndLooksAtSamples) {
     EXPECT_TRUE(record.trials.empty());
     SampleChoice samples;
     samples.generated = 5;
-    const SampleLook look = worker.call(SampleJob{asked.model, samples}, {});
-    EXPECT_EQ(look.total, 5u);
-    ASSERT_EQ(look.samples.size(), 5u);
-    EXPECT_TRUE(look.samples.back().judges);
-    EXPECT_LT(look.samples[0].inputs.at(0).low, look.samples[0].inputs.at(0).high);
+    const SamplePreview preview = worker.call(SampleJob{asked.model, samples}, {});
+    EXPECT_EQ(preview.total, 5u);
+    ASSERT_EQ(preview.samples.size(), 5u);
+    EXPECT_TRUE(preview.samples.back().judges);
+    EXPECT_LT(preview.samples[0].inputs.at(0).low, preview.samples[0].inputs.at(0).high);
     samples.data = folder_ / "nowhere";
     EXPECT_THROW(worker.call(SampleJob{asked.model, samples}, {}), Error);
 }

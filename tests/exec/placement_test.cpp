@@ -21,11 +21,11 @@ struct Placed {
     std::shared_ptr<SecondProvider> provider;
     DevicePlacement placement;
 
-    const NodeHome& home(std::string_view op_type) const {
+    const NodeAssignment& home(std::string_view op_type) const {
         const auto nodes = model.graph.nodes();
         const auto at = std::ranges::find_if(
             nodes, [&](NodeId id) { return model.graph.node(id).op_type == op_type; });
-        return placement.homes[at->index];
+        return placement.nodes[at->index];
     }
     bool is_on_device(std::string_view op_type) const { return home(op_type).device() != nullptr; }
     std::string reason(std::string_view op_type) const {

@@ -294,16 +294,17 @@ TEST(Calibrate, FourOfFiveGiveRangesAndTheFifthJudges) {
     for (int i = 0; i < 11; ++i) rows.push_back(row({float(i)}));
     const auto samples = given_samples(rows);
     const SampleSplit split = split_samples(samples);
-    EXPECT_EQ(split.learned->size(), 9u);
-    ASSERT_EQ(split.judged->size(), 2u);
-    EXPECT_EQ(split.judged->at(0)[0].second.tensor().data<float>()[0], 4);
-    EXPECT_EQ(split.judged->name(1), "sample 10");
-    EXPECT_EQ(split_samples(samples, 1).judged->at(0)[0].second.tensor().data<float>()[0], 3);
+    EXPECT_EQ(split.calibration_samples->size(), 9u);
+    ASSERT_EQ(split.evaluation_samples->size(), 2u);
+    EXPECT_EQ(split.evaluation_samples->at(0)[0].second.tensor().data<float>()[0], 4);
+    EXPECT_EQ(split.evaluation_samples->name(1), "sample 10");
+    EXPECT_EQ(
+        split_samples(samples, 1).evaluation_samples->at(0)[0].second.tensor().data<float>()[0], 3);
     const SampleSplit two = split_samples(given_samples({row({1}), row({2})}));
-    EXPECT_EQ(two.learned->size(), 1u);
-    EXPECT_EQ(two.judged->size(), 1u);
+    EXPECT_EQ(two.calibration_samples->size(), 1u);
+    EXPECT_EQ(two.evaluation_samples->size(), 1u);
     const SampleSplit one = split_samples(given_samples({row({1})}));
-    EXPECT_EQ(one.learned, one.judged);
+    EXPECT_EQ(one.calibration_samples, one.evaluation_samples);
 }
 
 TEST(Calibrate, SplitsSamples) {

@@ -233,11 +233,11 @@ TEST(QuantizeVerdict, ChoosesByAccuracyTimeAndSizeTogether) {
     // Both are slower: the least, by all three.
     EXPECT_EQ(best({figures(30, 1.2, 110), figures(31, 3.0, 110)}), 0u);
     // 6 dB, half the time and half the bytes weigh the same; what noise hides counts nothing.
-    EXPECT_NEAR(worth_of(figures(30, 0.5, 100)) - worth_of(figures(30, 1.01, 100)), 1, 0.01);
-    EXPECT_NEAR(worth_of(figures(36)) - worth_of(figures(30)), 1, 1e-9);
-    EXPECT_NEAR(worth_of(figures(30, 0, 50)) - worth_of(figures(30, 0, 100)), 1, 1e-9);
-    EXPECT_EQ(worth_of(figures(41)), worth_of(figures(80)));
-    EXPECT_NEAR(worth_of(figures(36, 0, 100, 6)), worth_of(figures(30)), 1e-9)
+    EXPECT_NEAR(score_of(figures(30, 0.5, 100)) - score_of(figures(30, 1.01, 100)), 1, 0.01);
+    EXPECT_NEAR(score_of(figures(36)) - score_of(figures(30)), 1, 1e-9);
+    EXPECT_NEAR(score_of(figures(30, 0, 50)) - score_of(figures(30, 0, 100)), 1, 1e-9);
+    EXPECT_EQ(score_of(figures(41)), score_of(figures(80)));
+    EXPECT_NEAR(score_of(figures(36, 0, 100, 6)), score_of(figures(30)), 1e-9)
         << "the low end is certain";
     EXPECT_THROW(best({}), Error);
 }
@@ -269,10 +269,12 @@ TEST(WrittenQuantized, Float16OfSmallScalesKeepsThem) {
     const auto samples = small_rows(10, 0.05f);
     const SampleSplit split = split_samples(samples);
     const QuantizeResult made =
-        quantize_model(*model, {.mode = QuantizeMode::half}, split.learned.get());
+        quantize_model(*model, {.mode = QuantizeMode::half}, split.calibration_samples.get());
     const TemporaryFolder folder;
     save_model(made.model, folder / "q.onnx");
-    EXPECT_GE(judge_written(model, folder / "q.onnx", *split.judged, 1).worse().sqnr_db(), 50);
+    EXPECT_GE(
+        judge_written(model, folder / "q.onnx", *split.evaluation_samples, 1).worse().sqnr_db(),
+        50);
     EXPECT_TRUE(std::ranges::any_of(made.nodes, [](const NodeDecision& node) {
         return node.reason.find("below 6.1e-05 float16 loses digits") != std::string::npos;
     }));
@@ -303,8 +305,10 @@ TEST(QuantizeRepair, MendsFeaturesOfVeryDifferentScale) {
     for (const QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq}) {
         const QuantizeOptions options{.mode = mode};
         const SampleSplit split = split_samples(samples);
-        const ModelPtr plain = shared(quantize_model(*model, options, split.learned.get()).model);
-        const double before = evaluate_quantized(model, plain, *split.judged, 1).sqnr_db();
+        const ModelPtr plain =
+            shared(quantize_model(*model, options, split.calibration_samples.get()).model);
+        const double before =
+            evaluate_quantized(model, plain, *split.evaluation_samples, 1).sqnr_db();
         ASSERT_LT(before, 15) << name_of(mode);
         const auto repair =
             repair_quantized(model, options, samples, {.floor = usual, .budget_seconds = 0});

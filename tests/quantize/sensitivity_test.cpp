@@ -192,10 +192,11 @@ TEST(OutputErrors, TellHowAlikeErrorsAre) {
     };
     const Model model = with("1.0");
     const OutputErrors errors(model, samples_for(model, 5), 1, {});
-    EXPECT_NEAR(likeness_of(errors.of(with("1.1")), errors.of(with("1.2"))), 1, 1e-6);
-    EXPECT_NEAR(likeness_of(errors.of(with("1.1")), errors.of(with("0.9"))), -1, 1e-6);
-    EXPECT_EQ(likeness_of(errors.of(with("1.1")), errors.of(model)), 0) << "no error is like none";
-    EXPECT_EQ(likeness_of({1, 2}, {1}), 0);
+    EXPECT_NEAR(cosine_similarity(errors.of(with("1.1")), errors.of(with("1.2"))), 1, 1e-6);
+    EXPECT_NEAR(cosine_similarity(errors.of(with("1.1")), errors.of(with("0.9"))), -1, 1e-6);
+    EXPECT_EQ(cosine_similarity(errors.of(with("1.1")), errors.of(model)), 0)
+        << "no error is like none";
+    EXPECT_EQ(cosine_similarity({1, 2}, {1}), 0);
 }
 
 TEST(Sensitivity, APairBetweenTwoConvolutionsCountsOnce) {

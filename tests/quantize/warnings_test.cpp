@@ -212,7 +212,8 @@ TEST(QuantizeWarnings, LabelsThatTheFloatModelDisagreesWith) {
     const auto model = std::make_shared<const Model>(model_of(product));
     const auto samples = plain_rows(40);
     const auto quantized = std::make_shared<const Model>(
-        quantize_model(*model, static_mode, split_samples(samples).learned.get()).model);
+        quantize_model(*model, static_mode, split_samples(samples).calibration_samples.get())
+            .model);
     const Labels right = labels_by(*model, *samples, [](std::int64_t answer) { return answer; }),
                  shifted = labels_by(*model, *samples,
                                      [](std::int64_t answer) { return (answer + 1) % 4; });

@@ -54,8 +54,8 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
     for (const auto& [name, size] : run.dimensions)
         if (size > 0) settings.free_dimensions[name] = size;
     if (variant.recipe.runs_on && variant.recipe.runs_on->onnxruntime)
-        for (const app::ProviderWish& wish : variant.recipe.runs_on->providers)
-            settings.providers.push_back({wish.name, wish.options});
+        for (const app::ProviderChoice& choice : variant.recipe.runs_on->providers)
+            settings.providers.push_back({choice.name, choice.options});
     if (!settings.optimized_already)
         for (const PassInfo& pass : all_passes())
             if (std::ranges::find(variant.recipe.disabled_passes, pass.name) !=
@@ -159,8 +159,8 @@ void CodePanel::addTyped(SnippetSettings& settings) const {
     const QStringList providers = providers_->text().split(u' ', Qt::SkipEmptyParts);
     if (!providers.isEmpty()) settings.providers.clear();
     for (const QString& text : providers) {
-        const app::ProviderWish wish = app::parse_provider_wish(text.toStdString());
-        settings.providers.push_back({wish.name, wish.options});
+        const app::ProviderChoice choice = app::parse_provider_choice(text.toStdString());
+        settings.providers.push_back({choice.name, choice.options});
     }
     for (const QString& text : options_->text().split(u' ', Qt::SkipEmptyParts)) {
         const qsizetype equals = text.indexOf(u'=');

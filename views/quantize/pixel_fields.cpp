@@ -109,7 +109,7 @@ PixelFields::PixelFields(app::Quantizing& quantizing, FlowLayout& layout, QWidge
     connect(crop_, &QComboBox::activated, this, &PixelFields::apply);
     connect(layout_, &QComboBox::activated, this, &PixelFields::apply);
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &PixelFields::refresh);
-    connect(&quantizing_, &app::Quantizing::lookChanged, this, &PixelFields::refresh);
+    connect(&quantizing_, &app::Quantizing::previewChanged, this, &PixelFields::refresh);
     refresh();
 }
 
@@ -175,19 +175,19 @@ void PixelFields::apply() {
 void PixelFields::refresh() {
     const app::SampleChoice& samples = quantizing_.choice().samples;
     const ImageOptions& images = samples.images;
-    const auto look = quantizing_.look();
-    const bool hasFailed = !quantizing_.lookFailure().isEmpty();
+    const auto preview = quantizing_.preview();
+    const bool hasFailed = !quantizing_.previewFailure().isEmpty();
     // nothing jumps meanwhile
-    const bool isOpen = quantizing_.isLooking() && !scaleField_->isHidden();
+    const bool isOpen = quantizing_.isPreviewing() && !scaleField_->isHidden();
     const bool has = !samples.isGenerated() && !app::is_text_file(samples.data) &&
-                     (look ? look->pixels != PixelKind::none : hasFailed || isOpen);
+                     (preview ? preview->pixels != PixelKind::none : hasFailed || isOpen);
     const auto scale = scale_of(images);
     int row = own_numbers;
     if (!has_chosen_scale(images)) row = by_itself;
     else if (scale && !ownNumbers_) row = int(*scale);
     if (row == by_itself) ownNumbers_ = false;
-    const bool isPictures =
-        look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
+    const bool isPictures = preview && std::ranges::any_of(preview->samples, isPictureFile,
+                                                           &app::PreviewedSample::name);
     scaleField_->setVisible(has);
     bgr_->setVisible(has);
     cropField_->setVisible(has);

@@ -213,9 +213,9 @@ QWidget* QuantizePage::makeContent() {
 
 void QuantizePage::shown() {
     // The first look at the samples; setChoice() with the same choice does nothing.
-    if (workbench_.opened() && !quantizing_.look() && quantizing_.lookFailure().isEmpty() &&
-        !quantizing_.isLooking())
-        quantizing_.lookAtSamples();
+    if (workbench_.opened() && !quantizing_.preview() && quantizing_.previewFailure().isEmpty() &&
+        !quantizing_.isPreviewing())
+        quantizing_.previewSamples();
 }
 
 void QuantizePage::refresh() {

@@ -159,8 +159,8 @@ QString verdictOf(const app::QuantizeRecord& record) {
     }
     const QString joined = parts.join(QStringLiteral(", "));
     const QString sentence = record.usable ? joined : Words::tr("not fit for use: %1").arg(joined);
-    const QString count = QLocale().toString(quint64(record.judged));
-    if (record.judged == 1)
+    const QString count = QLocale().toString(quint64(record.evaluation_samples));
+    if (record.evaluation_samples == 1)
         return record.generated ? Words::tr("%1 on 1 generated sample").arg(sentence)
                                 : Words::tr("%1 on 1 sample").arg(sentence);
     return record.generated ? Words::tr("%1 on %2 generated samples").arg(sentence, count)
@@ -201,12 +201,13 @@ QStringList groundsOf(const app::QuantizeRecord& record) {
     if (best.ms && record.original_ms)
         lines
             << Words::tr("%1 → %2 per run").arg(timeText(*record.original_ms), timeText(*best.ms));
-    if (record.learned != record.judged || record.learned > 1)
-        lines << (record.learned == 1
-                      ? Words::tr("1 sample gave ranges, %1 others judged").arg(record.judged)
+    if (record.calibration_samples != record.evaluation_samples || record.calibration_samples > 1)
+        lines << (record.calibration_samples == 1
+                      ? Words::tr("1 sample gave ranges, %1 others judged")
+                            .arg(record.evaluation_samples)
                       : Words::tr("%1 samples gave ranges, %2 others judged")
-                            .arg(record.learned)
-                            .arg(record.judged));
+                            .arg(record.calibration_samples)
+                            .arg(record.evaluation_samples));
     if (best.splits > 1) lines << Words::tr("SQNR is the mean of %1 such splits").arg(best.splits);
     return lines;
 }

@@ -56,7 +56,7 @@ SamplePictures::SamplePictures(app::Quantizing& quantizing, QWidget* parent)
     setObjectName(QStringLiteral("samplePictures"));
     setAccessibleName(tr("Samples as the model sees them"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&quantizing_, &app::Quantizing::lookChanged, this, &SamplePictures::refresh);
+    connect(&quantizing_, &app::Quantizing::previewChanged, this, &SamplePictures::refresh);
     refresh();
 }
 
@@ -65,8 +65,8 @@ QSize SamplePictures::sizeHint() const { return {int(images_.size()) * (side() +
 
 void SamplePictures::refresh() {
     images_.clear();
-    if (const auto look = quantizing_.look())
-        for (const app::LookedAtSample& sample : look->samples) {
+    if (const auto preview = quantizing_.preview())
+        for (const app::PreviewedSample& sample : preview->samples) {
             if (!sample.picture) continue;
             const auto& [width, height, rgb] = *sample.picture;
             const QImage image(reinterpret_cast<const uchar*>(rgb.data()), width, height, width * 3,
@@ -142,7 +142,7 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
         if (array_->isModified()) setArray(array_->text().trimmed());
     });
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &SampleStrip::refresh);
-    connect(&quantizing_, &app::Quantizing::lookChanged, this, &SampleStrip::refresh);
+    connect(&quantizing_, &app::Quantizing::previewChanged, this, &SampleStrip::refresh);
     connect(&quantizing_, &app::Quantizing::changed, this,
             [this] { setEnabled(!quantizing_.isRunning()); });
     refresh();
@@ -259,23 +259,24 @@ void SampleStrip::setLabels(const QString& path) {
     quantizing_.setChoice(choice);
 }
 
-QString SampleStrip::textOf(const app::SampleLook* look) const {
+QString SampleStrip::textOf(const app::SamplePreview* preview) const {
     const app::SampleChoice& samples = quantizing_.choice().samples;
     const QString where = samples.isGenerated() ? QString() : fileName(samples.data);
-    if (!quantizing_.lookFailure().isEmpty()) return where;
-    if (!look)
+    if (!quantizing_.previewFailure().isEmpty()) return where;
+    if (!preview)
         return samples.isGenerated() ? tr("Generated inputs")
                                      : tr("%1: looking at it …").arg(where);
-    const QString split =
-        look->total > 1
-            ? tr("%1 give ranges, %2 judge the result").arg(look->learned).arg(look->judged)
-            : tr("it gives the ranges and judges the result");
-    const QString count = look->total == 1 ? tr("1 sample") : tr("%1 samples").arg(look->total);
+    const QString split = preview->total > 1 ? tr("%1 give ranges, %2 judge the result")
+                                                   .arg(preview->calibration_samples)
+                                                   .arg(preview->evaluation_samples)
+                                             : tr("it gives the ranges and judges the result");
+    const QString count =
+        preview->total == 1 ? tr("1 sample") : tr("%1 samples").arg(preview->total);
     QString text = samples.isGenerated() ? tr("Generated: %1, %2").arg(count, split)
                                          : tr("%1: %2, %3").arg(where, count, split);
-    if (pictures_->pictures() == 0 && !look->samples.empty()) {
+    if (pictures_->pictures() == 0 && !preview->samples.empty()) {
         QStringList inputs;
-        for (const app::SampleInput& input : look->samples.front().inputs)
+        for (const app::SampleInput& input : preview->samples.front().inputs)
             inputs << inputText(input);
         text += QStringLiteral("\n") + tr("The first: %1").arg(inputs.join(QStringLiteral("; ")));
     }
@@ -283,36 +284,37 @@ QString SampleStrip::textOf(const app::SampleLook* look) const {
         text +=
             QStringLiteral("\n") + tr("Labels: %1; right answers of those that judge are counted")
                                        .arg(fileName(quantizing_.choice().labels));
-    if (!look->float_answers.empty()) text += u'\n' + sentenceText(look->float_answers);
-    for (const std::string& note : look->notes) text += u'\n' + sentenceText(note);
+    if (!preview->float_answers.empty()) text += u'\n' + sentenceText(preview->float_answers);
+    for (const std::string& note : preview->notes) text += u'\n' + sentenceText(note);
     return text;
 }
 
-QString SampleStrip::warningOf(const app::SampleLook* look) const {
+QString SampleStrip::warningOf(const app::SamplePreview* preview) const {
     constexpr quint64 few = 8;
     const app::SampleChoice& samples = quantizing_.choice().samples;
-    if (!quantizing_.lookFailure().isEmpty()) return quantizing_.lookFailure();
+    if (!quantizing_.previewFailure().isEmpty()) return quantizing_.previewFailure();
     if (samples.isGenerated())
         return tr(
             "Made-up inputs say little: their ranges are not those of real ones, and neither is "
             "the accuracy. Drop "
             "a folder of real samples on this page.");
-    if (!look) return {};
+    if (!preview) return {};
     const auto broken = std::ranges::find_if(
-        look->samples, [](const app::LookedAtSample& sample) { return !sample.failure.empty(); });
+        preview->samples,
+        [](const app::PreviewedSample& sample) { return !sample.failure.empty(); });
     QStringList lines;
-    for (const std::string& warning : look->warnings) lines << sentenceText(warning);
-    if (broken != look->samples.end())
+    for (const std::string& warning : preview->warnings) lines << sentenceText(warning);
+    if (broken != preview->samples.end())
         lines
             << tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
-    else if (look->learned < few)
+    else if (preview->calibration_samples < few)
         lines << tr("These are few samples: eight or more are advised for ranges that hold.");
     return lines.join(u'\n');
 }
 
 void SampleStrip::refresh() {
-    const auto look = quantizing_.look();
-    const QString text = textOf(look.get()), warning = warningOf(look.get());
+    const auto preview = quantizing_.preview();
+    const QString text = textOf(preview.get()), warning = warningOf(preview.get());
     what_->setText(sentenceText(text));
     what_->setVisible(!text.isEmpty());
     warning_->setText(sentenceText(QStringLiteral("⚠ ") + warning));
@@ -329,7 +331,7 @@ void SampleStrip::refreshTools() {
     vocabulary_->setVisible(app::is_text_file(samples.data));
     const auto [archive, array] = archiveOf(samples);
     arrayField_->setVisible(!archive.isEmpty() &&
-                            (!array.isEmpty() || !quantizing_.lookFailure().isEmpty()));
+                            (!array.isEmpty() || !quantizing_.previewFailure().isEmpty()));
     if (array_->text() != array) array_->setText(array);
     array_->setModified(false);
 }

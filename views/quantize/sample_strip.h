@@ -8,7 +8,7 @@
 
 namespace lapidary::app {
 class Quantizing;
-struct SampleLook;
+struct SamplePreview;
 }  // namespace lapidary::app
 
 namespace lapidary::views {
@@ -71,8 +71,8 @@ private:
     /// Of a file that fits one of the filters; none: of a folder.
     void openDialog(const QString& title, const char* name, const QStringList& filters,
                     void (SampleStrip::*chosen)(const QString&));
-    QString textOf(const app::SampleLook* look) const;
-    QString warningOf(const app::SampleLook* look) const;
+    QString textOf(const app::SamplePreview* preview) const;
+    QString warningOf(const app::SamplePreview* preview) const;
     app::Quantizing& quantizing_;
     QLabel *what_, *warning_;
     QPushButton *folder_, *file_, *vocabulary_, *labels_, *generate_;

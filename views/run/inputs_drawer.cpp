@@ -27,33 +27,33 @@ const char* const input_endings[] = {"npy", "npz", "pb", "png", "jpg", "jpeg", "
 
 QString number(double value) { return QLocale().toString(value, 'g', 4); }
 
-QString sourceText(const app::LookedAtInput& input) {
+QString sourceText(const app::PreviewedInput& input) {
     if (!input.failure.empty()) return InputsDrawer::tr("cannot be read");
     if (input.source.empty()) return InputsDrawer::tr("generated");
     if (input.source == app::given_text_source) return InputsDrawer::tr("the text below");
     return cellText(input.source);
 }
 
-const Column<app::LookedAtInput> input_columns[] = {
+const Column<app::PreviewedInput> input_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Input"),
-     [](const app::LookedAtInput& i) -> QVariant { return cellText(i.name); }},
+     [](const app::PreviewedInput& i) -> QVariant { return cellText(i.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Type"),
-     [](const app::LookedAtInput& i) -> QVariant { return cellText(i.type); }},
+     [](const app::PreviewedInput& i) -> QVariant { return cellText(i.type); }},
     {QT_TRANSLATE_NOOP("Columns", "From"),
-     [](const app::LookedAtInput& i) -> QVariant { return sourceText(i); },
+     [](const app::PreviewedInput& i) -> QVariant { return sourceText(i); },
      {},
-     [](const app::LookedAtInput& i) {
+     [](const app::PreviewedInput& i) {
          return i.failure.empty() ? sourceText(i) : tipText(i.failure);
      }},
     {QT_TRANSLATE_NOOP("Columns", "Range"),
-     [](const app::LookedAtInput& i) -> QVariant { return i.high - i.low; },
-     [](const app::LookedAtInput& i) {
+     [](const app::PreviewedInput& i) -> QVariant { return i.high - i.low; },
+     [](const app::PreviewedInput& i) {
          return i.failure.empty() ? QStringLiteral("%1 … %2").arg(number(i.low), number(i.high))
                                   : QString();
      }},
     {QT_TRANSLATE_NOOP("Columns", "Mean"),
-     [](const app::LookedAtInput& i) -> QVariant { return i.mean; },
-     [](const app::LookedAtInput& i) { return i.failure.empty() ? number(i.mean) : QString(); }},
+     [](const app::PreviewedInput& i) -> QVariant { return i.mean; },
+     [](const app::PreviewedInput& i) { return i.failure.empty() ? number(i.mean) : QString(); }},
 };
 
 }  // namespace
@@ -80,7 +80,7 @@ InputsDrawer::InputsDrawer(app::Workbench& workbench, QWidget* parent)
       forget_(new QPushButton(tr("Generate this one"))),
       clear_(new QPushButton(tr("Generate all"))) {
     setObjectName(QStringLiteral("inputsDrawer"));
-    model_.setRows(std::vector<app::LookedAtInput>());
+    model_.setRows(std::vector<app::PreviewedInput>());
     table_->setObjectName(QStringLiteral("inputTable"));
     table_->setModel(&model_);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -156,7 +156,7 @@ QWidget* InputsDrawer::makeButtons() {
     connect(files_, &QPushButton::clicked, this, &InputsDrawer::chooseFiles);
     connect(one_, &QPushButton::clicked, this, &InputsDrawer::chooseForInput);
     connect(forget_, &QPushButton::clicked, this, [this] {
-        if (const app::LookedAtInput* input = current())
+        if (const app::PreviewedInput* input = current())
             workbench_.givenData().forget(exactText(input->name));
     });
     connect(clear_, &QPushButton::clicked, &workbench_.givenData(), &app::GivenData::clear);
@@ -176,18 +176,18 @@ void InputsDrawer::showEvent(QShowEvent* event) {
     workbench_.givenData().refresh();
 }
 
-const app::LookedAtInput* InputsDrawer::current() const {
+const app::PreviewedInput* InputsDrawer::current() const {
     const QModelIndex at = table_->currentIndex();
     return at.isValid() ? &model_.row(at.row()) : nullptr;
 }
 
 void InputsDrawer::refresh() {
     const app::GivenData& data = workbench_.givenData();
-    const app::InputLookPtr look = data.look();
+    const app::InputPreviewPtr preview = data.preview();
     const int line = table_->currentIndex().row();
-    model_.setRows(look
-                       ? std::shared_ptr<const std::vector<app::LookedAtInput>>(look, &look->inputs)
-                       : nullptr);
+    model_.setRows(
+        preview ? std::shared_ptr<const std::vector<app::PreviewedInput>>(preview, &preview->inputs)
+                : nullptr);
     for (int column = 0; column < model_.columnCount(); ++column) {
         table_->resizeColumnToContents(column);
         table_->header()->resizeSection(column,
@@ -203,7 +203,7 @@ void InputsDrawer::refresh() {
     const app::GivenInputs& given = data.given();
     // Tokens are integers: a model without an integer input takes no text.
     const bool takesText =
-        look && std::ranges::any_of(look->inputs, [](const app::LookedAtInput& input) {
+        preview && std::ranges::any_of(preview->inputs, [](const app::PreviewedInput& input) {
             return input.type.starts_with("i64[") || input.type.starts_with("i32[");
         });
     textRow_->setVisible(takesText || !given.text.empty() || !given.vocabulary.empty());
@@ -212,9 +212,9 @@ void InputsDrawer::refresh() {
     vocabulary_->setText(vocabulary.isEmpty() ? tr("&Vocabulary …")
                                               : tr("&Vocabulary: %1").arg(vocabulary));
     QStringList notes = data.refused();
-    if (look && !look->recorded.empty())
+    if (preview && !preview->recorded.empty())
         notes.prepend(tr("Outputs are compared with %1 recorded ones of %2.")
-                          .arg(look->recorded.size())
+                          .arg(preview->recorded.size())
                           .arg(labelText(QFileInfo(exactText(given.expected)).fileName(), 60)));
     else if (!given.text.empty() && given.vocabulary.empty())
         notes.prepend(tr("The text needs a vocabulary: a file with a token per line."));
@@ -225,7 +225,7 @@ void InputsDrawer::refresh() {
 }
 
 void InputsDrawer::showPicture() {
-    const app::LookedAtInput* input = current();
+    const app::PreviewedInput* input = current();
     one_->setEnabled(input != nullptr);
     forget_->setEnabled(input && !input->source.empty());
     picture_->setVisible(input && input->picture);
@@ -251,7 +251,7 @@ void InputsDrawer::chooseFiles() {
 }
 
 void InputsDrawer::chooseForInput() {
-    const app::LookedAtInput* input = current();
+    const app::PreviewedInput* input = current();
     if (!input) return;
     const QString name = exactText(input->name);
     auto* dialog = new QFileDialog(this, tr("File for input %1").arg(labelText(name, 60)));

@@ -38,10 +38,10 @@ private:
     void showPicture();
     void chooseForInput();
     void chooseVocabulary();
-    const app::LookedAtInput* current() const;
+    const app::PreviewedInput* current() const;
 
     app::Workbench& workbench_;
-    RowsModel<app::LookedAtInput> model_;
+    RowsModel<app::PreviewedInput> model_;
     TableView* table_;
     QLabel *picture_, *note_;
     QLineEdit* text_;

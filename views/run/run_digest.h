@@ -16,7 +16,7 @@
 #include "run/timeline/run_pair.h"
 #include "run/nodes/scope_tree.h"
 #include "run/timeline/timeline_layout.h"
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 #include "workbench/document/run_conditions.h"
 #include "workbench/workbench.h"
 

@@ -13,7 +13,7 @@ void take_engine(const std::string& text, EngineOptions& engine) {
     engine.of_plugin.reset();
     if (engine.onnxruntime || text == "lapidary") return;
     try {
-        engine.of_plugin = app::parse_provider_wish(text);
+        engine.of_plugin = app::parse_provider_choice(text);
     } catch (const Error& error) { throw UsageError("--engine: " + error.message()); }
     for (const char* own : {"lapidary", "onnxruntime"})
         if (engine.of_plugin->name == own)

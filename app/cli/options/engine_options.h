@@ -17,10 +17,10 @@ namespace lapidary::cli {
 
 struct EngineOptions {
     bool onnxruntime = false;
-    std::optional<app::ProviderWish> of_plugin;   // an engine of a plugin, with its options
-    std::filesystem::path place;                  // of ONNX Runtime; empty: what is found
-    std::vector<std::string> provider_libraries;  // of plugins of ONNX Runtime
-    std::map<std::string, std::string> config;    // its session configuration
+    std::optional<app::ProviderChoice> of_plugin;  // an engine of a plugin, with its options
+    std::filesystem::path place;                   // of ONNX Runtime; empty: what is found
+    std::vector<std::string> provider_libraries;   // of plugins of ONNX Runtime
+    std::map<std::string, std::string> config;     // its session configuration
 
     bool is_other() const { return onnxruntime || of_plugin; }  // than this program's
     /// "--engine onnxruntime"

@@ -10,7 +10,7 @@ namespace lapidary::cli {
 
 ProviderChoice provider_choice(const std::string& text) {
     try {
-        return app::parse_provider_wish(text);
+        return app::parse_provider_choice(text);
     } catch (const Error& error) { throw UsageError("--provider: " + error.message()); }
 }
 

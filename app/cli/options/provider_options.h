@@ -15,7 +15,7 @@
 
 namespace lapidary::cli {
 
-using ProviderChoice = app::ProviderWish;
+using app::ProviderChoice;
 
 struct ProviderOptions {
     std::vector<ProviderChoice> wanted;  // asked in this order; empty: the CPU alone

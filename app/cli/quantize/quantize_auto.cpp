@@ -87,7 +87,7 @@ private:
         std::vector<ModelPtr> models{model_};
         for (const Finalist& finalist : finalists_)
             models.push_back(std::make_shared<const Model>(finalist.made.model));
-        const auto times = measured_in_turn(models, *split_samples(samples_).judged,
+        const auto times = measured_in_turn(models, *split_samples(samples_).evaluation_samples,
                                             options_.quantize.calibration.threads, progress_);
         std::vector<QuantizedFigures> figures;
         std::vector<std::string> words;

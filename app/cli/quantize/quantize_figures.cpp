@@ -112,7 +112,7 @@ QuantizeVerdict verdict_of(const QuantizeCommandOptions& options, const Quantize
     in.figures = figures_of(outcome);
     in.floor_asked = options.floor.has_value();
     in.floor = options.floor.value_or(usual_floor(chosen_options(options, outcome)));
-    in.of_data = outcome.data_warnings;
+    in.data_warnings = outcome.data_warnings;
     if (outcome.written) in.difference = outcome.written->difference();
     in.times = outcome.times;
     in.times_onnxruntime = outcome.times_onnxruntime;

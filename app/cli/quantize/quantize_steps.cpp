@@ -46,8 +46,8 @@ public:
             } catch (const Error& error) {  // what was made before is written all the same
                 if (error.code() != ErrorCode::cancelled) throw;
             }
-        out_.conditions =
-            conditions_of_runs(*model_, *split_.judged, threads_, !options_.data.empty());
+        out_.conditions = conditions_of_runs(*model_, *split_.evaluation_samples, threads_,
+                                             !options_.data.empty());
         out_.bytes_before = constant_bytes(*model_);
         out_.bytes_after = constant_bytes(out_.result.model);
         if (out_.written) out_.written->model = nullptr;  // its file goes
@@ -82,8 +82,8 @@ private:
 
     void make() {
         if (!options_.search) {
-            out_.result =
-                quantize_model(*model_, options_.quantize, split_.learned.get(), progress_);
+            out_.result = quantize_model(*model_, options_.quantize,
+                                         split_.calibration_samples.get(), progress_);
             return;
         }
         const TrialSeen on_trial = [&](const RecipeTrial&, const QuantizeResult* result) {
@@ -105,7 +105,7 @@ private:
         if (options_.search) judge();
         if (options_.pareto)
             for (const auto& measured :
-                 measured_in_turn(made_, *split_.judged, threads_, progress_))
+                 measured_in_turn(made_, *split_.evaluation_samples, threads_, progress_))
                 out_.ms.push_back(measured ? std::optional(measured->wall.median.median)
                                            : std::nullopt);
         judge_by_labels();
@@ -123,13 +123,15 @@ private:
         ++writings_;
         try {
             save_model(out_.result.model, written_file(), {});
-            out_.written = judge_written(model_, written_file(), *split_.judged, threads_, quiet);
+            out_.written =
+                judge_written(model_, written_file(), *split_.evaluation_samples, threads_, quiet);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::io_failure) throw;
             add_note(out_.result.notes,
                      std::string("it could not be read back from a file: ") + error.what());
             const auto made = std::make_shared<const Model>(out_.result.model);
-            out_.written = judge_at_both_levels(model_, made, *split_.judged, threads_, quiet);
+            out_.written =
+                judge_at_both_levels(model_, made, *split_.evaluation_samples, threads_, quiet);
         }
         out_.accuracy = out_.written->worse();
     }
@@ -207,18 +209,19 @@ private:
         if (!below) return;
         out_.floor = keep_float_until(*model_, chosen, samples_, *out_.sensitivity, *options_.floor,
                                       labels_, progress_, how.level);
-        replace(quantize_model(*model_, out_.floor->options, split_.learned.get(), progress_));
+        replace(quantize_model(*model_, out_.floor->options, split_.calibration_samples.get(),
+                               progress_));
     }
 
     void measure() {
-        out_.times =
-            measured_times(model_, out_.written->model, *split_.judged, threads_, progress_);
+        out_.times = measured_times(model_, out_.written->model, *split_.evaluation_samples,
+                                    threads_, progress_);
         if (!peer_) return;
         out_.onnxruntime_version = peer_->version();
         try {
             out_.times_onnxruntime = measured_times(
                 *peer_, model_file_of(options_.model.string(), 0, scratch_.path(), progress_),
-                written_file(), *split_.judged, threads_, progress_);
+                written_file(), *split_.evaluation_samples, threads_, progress_);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             add_note(out_.result.notes,
@@ -228,8 +231,8 @@ private:
 
     void inspect() {
         QuantizedInspection found =
-            inspect_quantized(*model_, chosen_options(options_, out_), out_.result, *split_.learned,
-                              *split_.judged, progress_);
+            inspect_quantized(*model_, chosen_options(options_, out_), out_.result,
+                              *split_.calibration_samples, *split_.evaluation_samples, progress_);
         out_.layers = std::move(found.layers);
         for (const std::string& warning : found.warnings) add_note(out_.result.notes, warning);
     }

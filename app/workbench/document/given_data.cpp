@@ -13,7 +13,7 @@ GivenData::GivenData(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObje
     : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine) {
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         job_.drop();
-        look_ = nullptr;
+        preview_ = nullptr;
         refused_.clear();
         emit changed();
     });
@@ -25,17 +25,17 @@ void GivenData::take(const GivenInputs& given, const std::vector<std::string>& d
     if (!opened_.opened()) return;
     RunSettings settings = opened_.runSettings();
     if (!(settings.given == given)) {  // sizes that the inputs before had fixed are free again
-        if (look_)
-            for (const auto& [name, size] : look_->sizes) settings.dimensions.erase(name);
+        if (preview_)
+            for (const auto& [name, size] : preview_->sizes) settings.dimensions.erase(name);
         settings.given = given;
     }
-    job_.start<InputLook>(
+    job_.start<InputPreview>(
         jobs_, tr("Look at the inputs"),
         [engine = &engine_, source = opened_.opened()->source, settings,
          dropped](const Progress& progress) {
             return engine->call(InputJob{source, settings, dropped}, progress);
         },
-        [this, settings](InputLook look) { adopt(settings, std::move(look)); },
+        [this, settings](InputPreview preview) { adopt(settings, std::move(preview)); },
         [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled)
                 refused_ = QStringList{QString::fromUtf8(error.what())};
@@ -46,19 +46,19 @@ void GivenData::take(const GivenInputs& given, const std::vector<std::string>& d
 
 /// What was found out under the settings `asked` becomes what runs take; other settings may have
 /// changed meanwhile.
-void GivenData::adopt(const RunSettings& asked, InputLook look) {
+void GivenData::adopt(const RunSettings& asked, InputPreview preview) {
     const auto with = [&](RunSettings settings) {
-        if (look_ && !(look_->given == look.given))  // sizes that other inputs had fixed
-            for (const auto& [name, size] : look_->sizes) settings.dimensions.erase(name);
-        settings.given = look.given;
-        for (const auto& [name, size] : look.sizes) settings.dimensions[name] = size;
+        if (preview_ && !(preview_->given == preview.given))  // sizes that other inputs had fixed
+            for (const auto& [name, size] : preview_->sizes) settings.dimensions.erase(name);
+        settings.given = preview.given;
+        for (const auto& [name, size] : preview.sizes) settings.dimensions[name] = size;
         return settings;
     };
     const RunSettings next = with(opened_.runSettings());
-    lookedAt_ = with(asked);
+    previewedSettings_ = with(asked);
     refused_.clear();
-    for (const std::string& reason : look.refused) refused_ << QString::fromStdString(reason);
-    look_ = std::make_shared<const InputLook>(std::move(look));
+    for (const std::string& reason : preview.refused) refused_ << QString::fromStdString(reason);
+    preview_ = std::make_shared<const InputPreview>(std::move(preview));
     opened_.setRunSettings(next);
     emit changed();
     refresh();  // other settings may hold by now
@@ -97,7 +97,8 @@ void GivenData::forget(const QString& input) {
 void GivenData::clear() { take({}, {}); }
 
 void GivenData::refresh() {
-    if (!opened_.opened() || job_ || (look_ && lookedAt_ == opened_.runSettings())) return;
+    if (!opened_.opened() || job_ || (preview_ && previewedSettings_ == opened_.runSettings()))
+        return;
     take(given(), {});
 }
 

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "workbench/jobs/latest_job.h"
-#include "worker/inputs/input_look.h"
+#include "worker/inputs/input_preview.h"
 #include "worker/protocol/run_record.h"
 
 namespace lapidary::app {
@@ -18,16 +18,16 @@ namespace lapidary::app {
 class Engine;
 class OpenedModel;
 
-using InputLookPtr = std::shared_ptr<const InputLook>;
+using InputPreviewPtr = std::shared_ptr<const InputPreview>;
 
 class GivenData : public QObject {
     Q_OBJECT
 public:
     GivenData(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
     /// How the inputs look under the settings in force; null: not looked at yet.
-    InputLookPtr look() const { return look_; }
+    InputPreviewPtr preview() const { return preview_; }
     const GivenInputs& given() const;
-    bool isLooking() const { return job_.isRunning(); }
+    bool isPreviewing() const { return job_.isRunning(); }
     /// What of the last files belonged nowhere, each with its reason.
     QStringList refused() const { return refused_; }
 
@@ -50,12 +50,12 @@ signals:
 
 private:
     void take(const GivenInputs& given, const std::vector<std::string>& dropped);
-    void adopt(const RunSettings& asked, InputLook look);
+    void adopt(const RunSettings& asked, InputPreview preview);
     OpenedModel& opened_;
     JobRunner& jobs_;
     Engine& engine_;
-    InputLookPtr look_;
-    RunSettings lookedAt_;  // under which
+    InputPreviewPtr preview_;
+    RunSettings previewedSettings_;  // under which
     QStringList refused_;
     LatestJob job_;
 };

@@ -72,10 +72,10 @@ Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& j
 
 void Quantizing::open() {
     job_.drop();
-    lookJob_.drop();
+    previewJob_.drop();
     record_ = nullptr;
-    look_ = nullptr;
-    lookFailure_.clear();
+    preview_ = nullptr;
+    previewFailure_.clear();
     notice_.clear();
     guess_ = std::nullopt;
     startsWhenLooked_ = false;
@@ -100,7 +100,7 @@ void Quantizing::open() {
                 return engine->call(job, progress).file;
             });
     emit choiceChanged();
-    emit lookChanged();
+    emit previewChanged();
     emit changed();
 }
 
@@ -121,7 +121,7 @@ void Quantizing::setChoice(const QuantizeChoice& choice) {
         choice_.samples.images.scale_chosen = false;
     }
     emit choiceChanged();
-    if (otherSamples) lookAtSamples();
+    if (otherSamples) previewSamples();
     if (otherGoal && record_ && !isRunning())
         if (const std::ptrdiff_t best =
                 best_trial(record_->trials, choice_.goal, choice_.floor, record_->original_bytes);
@@ -129,38 +129,38 @@ void Quantizing::setChoice(const QuantizeChoice& choice) {
             use(std::size_t(best));
 }
 
-void Quantizing::lookAtSamples() {
-    lookJob_.drop();
-    look_ = nullptr;
-    lookFailure_.clear();
+void Quantizing::previewSamples() {
+    previewJob_.drop();
+    preview_ = nullptr;
+    previewFailure_.clear();
     const DocumentPtr opened = opened_.opened();
-    if (!opened) return emit lookChanged();
-    lookJob_.start<SampleLook>(
+    if (!opened) return emit previewChanged();
+    previewJob_.start<SamplePreview>(
         jobs_, tr("Look at the samples"),
         [engine = &engine_, source = opened->source, samples = choice_.samples,
          labels = choice_.labels](const Progress& progress) {
             return engine->call(SampleJob{source, samples, labels}, progress);
         },
-        [this](SampleLook look) { takeLook(std::move(look)); },
+        [this](SamplePreview preview) { takePreview(std::move(preview)); },
         [this](const Error& error) {
             const bool isCancelled = error.code() == ErrorCode::cancelled;
-            if (!isCancelled) lookFailure_ = QString::fromUtf8(error.what());
-            emit lookChanged();
+            if (!isCancelled) previewFailure_ = QString::fromUtf8(error.what());
+            emit previewChanged();
             if (!std::exchange(startsWhenLooked_, false)) return;
             if (isCancelled) emit changed();
             else search();  // it says why it cannot be
         });
-    emit lookChanged();
+    emit previewChanged();
 }
 
-void Quantizing::takeLook(SampleLook look) {
-    look_ = std::make_shared<const SampleLook>(std::move(look));
-    if (look_->guess) {
-        guess_ = look_->guess;
+void Quantizing::takePreview(SamplePreview preview) {
+    preview_ = std::make_shared<const SamplePreview>(std::move(preview));
+    if (preview_->guess) {
+        guess_ = preview_->guess;
         choice_.samples.images = *guess_;
         emit choiceChanged();
     }
-    emit lookChanged();
+    emit previewChanged();
     if (std::exchange(startsWhenLooked_, false)) search();
 }
 
@@ -176,15 +176,15 @@ QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     job.threads = opened_.runSettings().threads;
     job.folder = folder_.path();
     job.labels = choice_.labels;
-    if (look_) job.of_data = look_->warnings;
+    if (preview_) job.data_warnings = preview_->warnings;
     return job;
 }
 
 void Quantizing::start() {
     if (isRunning() || !opened_.opened()) return;
-    if (!look_ && !lookJob_ && lookFailure_.isEmpty()) lookAtSamples();
+    if (!preview_ && !previewJob_ && previewFailure_.isEmpty()) previewSamples();
     record_ = nullptr;
-    if (choice_.samples.isGenerated() || !lookJob_) return search();
+    if (choice_.samples.isGenerated() || !previewJob_) return search();
     notice_.clear();
     startsWhenLooked_ = true;
     emit changed();

@@ -16,7 +16,7 @@
 #include "worker/jobs/engine.h"
 #include "worker/jobs/quantize_job.h"
 #include "worker/protocol/quantize_record.h"
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 #include "workbench/jobs/latest_job.h"
 #include "workbench/text/recipe.h"
 #include "workbench/document/variant.h"
@@ -61,7 +61,7 @@ struct QuantizeChoice {
 };
 
 using QuantizeRecordPtr = std::shared_ptr<const QuantizeRecord>;
-using SampleLookPtr = std::shared_ptr<const SampleLook>;
+using SamplePreviewPtr = std::shared_ptr<const SamplePreview>;
 
 class Quantizing : public QObject {
     Q_OBJECT
@@ -73,9 +73,9 @@ public:
     /// Whether the choice's mean, deviation and order of channels were found by a look.
     bool isGuessed() const { return guess_ && *guess_ == choice_.samples.images; }
     /// The samples as the model will see them; null: not looked at yet, or they cannot be read.
-    SampleLookPtr look() const { return look_; }
-    QString lookFailure() const { return lookFailure_; }
-    bool isLooking() const { return lookJob_.isRunning(); }
+    SamplePreviewPtr preview() const { return preview_; }
+    QString previewFailure() const { return previewFailure_; }
+    bool isPreviewing() const { return previewJob_.isRunning(); }
 
     /// True while rank() is at work.
     bool isRanking() const { return job_ && ranking_; }
@@ -99,7 +99,7 @@ public:
     QString timedUnder() const;
 
 public slots:
-    void lookAtSamples();
+    void previewSamples();
     /// Emits choiceChanged(). New samples or labels are inspected; if that shows how pixels must be
     /// converted, and the user chose nothing, the choice takes it over.
     void setChoice(const lapidary::app::QuantizeChoice& choice);
@@ -117,14 +117,14 @@ public slots:
 
 signals:
     void choiceChanged();
-    void lookChanged();
+    void previewChanged();
     void changed();                      // record(), isRunning(), notice(), variant()
     void failed(const QString& reason);  // nothing came of it
 
 private:
     struct Mailbox;
     void open();
-    void takeLook(SampleLook look);
+    void takePreview(SamplePreview preview);
     void search();
     QuantizeJob jobOf(const QuantizeOptions& options) const;
     void startJob(const QString& title, QuantizeJob job,
@@ -138,13 +138,13 @@ private:
     Engine& engine_;
     ScratchFolder folder_;
     QuantizeChoice choice_;
-    SampleLookPtr look_;
-    QString lookFailure_, notice_;
+    SamplePreviewPtr preview_;
+    QString previewFailure_, notice_;
     QuantizeRecordPtr record_;
     std::optional<ImageOptions> guess_;  // of the newest look that had one
     bool startsWhenLooked_ = false;
     bool ranking_ = false;  // what job_ does
-    LatestJob job_, lookJob_;
+    LatestJob job_, previewJob_;
     QElapsedTimer elapsed_;
 };
 

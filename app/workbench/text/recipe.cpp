@@ -44,7 +44,8 @@ Recipe onnxRuntimeRecipe() {
 
 QString nameOf(const RunsOn& on) {
     QStringList providers;
-    for (const ProviderWish& wish : on.providers) providers << labelText(wish.name, most_of_a_name);
+    for (const ProviderChoice& choice : on.providers)
+        providers << labelText(choice.name, most_of_a_name);
     const QString list = providers.join(QStringLiteral(", "));
     if (on.plugin_engine) return labelText(on.plugin_engine->name, most_of_a_name);
     if (!on.onnxruntime) return list.isEmpty() ? QStringLiteral("CPU") : list;
@@ -57,8 +58,8 @@ QStringList runsOnWords(const RunsOn& on) {
     if (on.onnxruntime) words << QStringLiteral("--engine") << QStringLiteral("onnxruntime");
     if (on.plugin_engine) words << QStringLiteral("--engine") << text(text_of(*on.plugin_engine));
     if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << text(on.place.string());
-    for (const ProviderWish& wish : on.providers)
-        words << QStringLiteral("--provider") << text(text_of(wish));
+    for (const ProviderChoice& choice : on.providers)
+        words << QStringLiteral("--provider") << text(text_of(choice));
     if (on.fallback != Fallback::allow)
         words << QStringLiteral("--fallback")
               << (on.fallback == Fallback::forbid ? QStringLiteral("forbid")

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "worker/jobs/engine.h"
-#include "worker/inputs/input_look.h"
+#include "worker/inputs/input_preview.h"
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/run_record.h"
 
@@ -15,7 +15,7 @@ namespace lapidary::app {
 
 /// What does not fit is said in the result.
 struct InputJob {
-    using Result = InputLook;
+    using Result = InputPreview;
     static constexpr std::string_view name = "look_at_inputs";
 
     ModelSource model;
@@ -23,7 +23,7 @@ struct InputJob {
     std::vector<std::string> dropped;  // files and folders, in UTF-8
 
     std::string title() const { return "a look at inputs of " + model.title(); }
-    InputLook run(const JobContext& context) const;
+    InputPreview run(const JobContext& context) const;
 };
 template <>
 const JobKind& kind_of<InputJob>();

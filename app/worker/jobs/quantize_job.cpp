@@ -32,7 +32,7 @@ struct Members<app::QuantizeJob> {
         member<&T::measure_seconds>("measure_seconds"), member<&T::goal>("goal"),
         member<&T::floor>("floor"), member<&T::threads>("threads"),
         member<&T::folder>("folder").required(), member<&T::labels>("labels"),
-        member<&T::of_data>("of_data"));
+        member<&T::data_warnings>("of_data"));
 };
 template <>
 struct Members<app::QuantizeTrial> {
@@ -120,7 +120,7 @@ struct Members<app::QuantizeRecord> {
     static constexpr auto list = members<T>(
         member<&T::trials>("trials"), member<&T::best>("best"),
         member<&T::original_bytes>("original_bytes"), member<&T::original_ms>("original_ms"),
-        member<&T::learned>("learned"), member<&T::judged>("judged"),
+        member<&T::calibration_samples>("learned"), member<&T::evaluation_samples>("judged"),
         member<&T::generated>("generated"), member<&T::complete>("complete"),
         member<&T::seconds>("seconds"), member<&T::file>("file"), member<&T::nodes>("nodes"),
         member<&T::outputs>("outputs"), member<&T::notes>("notes"),

@@ -36,8 +36,8 @@ struct QuantizeJob {
     int threads = 0;      // of the measurements; 0: as many as there are cores
     // that exists: the best model so far lies in it, see quantized_file()
     std::filesystem::path folder;
-    std::filesystem::path labels;      // of the samples, see load_labels(); empty: none
-    std::vector<std::string> of_data;  // SampleLook::warnings of the samples
+    std::filesystem::path labels;            // of the samples, see load_labels(); empty: none
+    std::vector<std::string> data_warnings;  // SamplePreview::warnings of the samples
 
     std::string title() const { return "the quantization of " + model.title(); }
     QuantizeRecord run(const JobContext& context,

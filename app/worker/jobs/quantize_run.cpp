@@ -66,7 +66,7 @@ public:
         : job_(job), progress_(progress), on_change_(on_change),
           samples_(samples_of(job.model.model, job.quantization.samples, progress.cancel)),
           split_(split_samples(samples_)),
-          stopwatch_(job, job.model.model, *split_.judged, progress.cancel) {
+          stopwatch_(job, job.model.model, *split_.evaluation_samples, progress.cancel) {
         // read first: what does not fit is refused before anything is made
         if (!job.labels.empty()) {
             labels_ = load_labels(job.labels);
@@ -74,8 +74,8 @@ public:
         }
         record_.original_bytes = constant_bytes(*job.model.model);
         record_.generated = job.quantization.samples.isGenerated();
-        record_.learned = split_.learned->size();
-        record_.judged = split_.judged->size();
+        record_.calibration_samples = split_.calibration_samples->size();
+        record_.evaluation_samples = split_.evaluation_samples->size();
     }
 
     QuantizeRecord run() {
@@ -175,15 +175,15 @@ private:
 
     void try_alone(const QuantizeOptions& options) {
         const QuantizeResult made =
-            quantize_model(*job_.model.model, options, split_.learned.get(), progress_);
+            quantize_model(*job_.model.model, options, split_.calibration_samples.get(), progress_);
         RecipeTrial trial;
         trial.options = options;
         trial.accuracy =
             evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model),
-                               *split_.judged, options.calibration.threads, progress_);
+                               *split_.evaluation_samples, options.calibration.threads, progress_);
         trial.sqnr_db = trial.accuracy.sqnr_db();
         trial.error_db = trial.accuracy.error_db;
-        trial.judged = trial.accuracy.samples;
+        trial.evaluation_samples = trial.accuracy.samples;
         trial.weight_bytes = constant_bytes(made.model);
         take(trial, &made);
     }
@@ -256,9 +256,9 @@ private:
         progress_.step("make the best again");
         const QuantizeResult made =
             quantize_model(*job_.model.model, record_.trials[std::size_t(now)].options,
-                           split_.learned.get(), {progress_.cancel, {}});
+                           split_.calibration_samples.get(), {progress_.cancel, {}});
         const QuantizedAccuracy accuracy = evaluate_quantized(
-            job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
+            job_.model.model, std::make_shared<const Model>(made.model), *split_.evaluation_samples,
             job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         keep(made, accuracy, now);
         report();
@@ -288,7 +288,7 @@ private:
         if (record_.best < 0 || !job_.inspect) return;
         progress_.step("judge what the file does");
         written_ =
-            judge_written(job_.model.model, record_.file, *split_.judged,
+            judge_written(job_.model.model, record_.file, *split_.evaluation_samples,
                           job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         const QuantizedAccuracy& found = written_->worse();
         record_.outputs = found.outputs;
@@ -333,7 +333,7 @@ private:
         VerdictInput in;
         in.figures = figures_of(trial, record_);
         in.floor = floor();
-        in.of_data = job_.of_data;
+        in.data_warnings = job_.data_warnings;
         in.floor_asked = job_.goal != QuantizeGoal::accurate;
         if (written_) in.difference = written_->difference();
         if (trial.ms && trial.ratio && record_.original_ms)
@@ -353,8 +353,8 @@ private:
             made.model = load_quantized(record_.file, *job_.model.model, {progress_.cancel, {}});
             made.ranges = record_.ranges;
             QuantizedInspection found =
-                inspect_quantized(*job_.model.model, options, made, *split_.learned, *split_.judged,
-                                  {progress_.cancel, {}});
+                inspect_quantized(*job_.model.model, options, made, *split_.calibration_samples,
+                                  *split_.evaluation_samples, {progress_.cancel, {}});
             record_.layers = std::move(found.layers);
             for (const std::string& text : found.warnings) note(text);
         } catch (const Error& error) {
@@ -377,7 +377,8 @@ private:
             if (found.original.rows > 0)
                 record_.labelled = {found.original.rows, found.original.top1, found.quantized.top1};
             for (const std::string& text : found.warnings)
-                if (std::ranges::find(job_.of_data, text) == job_.of_data.end()) note(text);
+                if (std::ranges::find(job_.data_warnings, text) == job_.data_warnings.end())
+                    note(text);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             note(std::string("its answers could not be held against the labels: ") + error.what());

@@ -5,7 +5,7 @@
 #include <lapidary/inputs/preprocessing.h>
 
 #include "worker/jobs/job_kind.h"
-#include "worker/protocol/sample_look_members.h"
+#include "worker/protocol/sample_preview_members.h"
 
 namespace lapidary {
 
@@ -29,18 +29,18 @@ struct Members<app::SampleInput> {
                    member<&T::high>("high"), member<&T::mean>("mean"));
 };
 template <>
-struct Members<app::LookedAtSample> {
-    using T = app::LookedAtSample;
+struct Members<app::PreviewedSample> {
+    using T = app::PreviewedSample;
     static constexpr auto list = members<T>(
         member<&T::name>("name"), member<&T::judges>("judges"), member<&T::inputs>("inputs"),
         member<&T::picture>("picture"), member<&T::failure>("failure"));
 };
 template <>
-struct Members<app::SampleLook> {
-    using T = app::SampleLook;
+struct Members<app::SamplePreview> {
+    using T = app::SamplePreview;
     static constexpr auto list =
-        members<T>(member<&T::total>("total"), member<&T::learned>("learned"),
-                   member<&T::judged>("judged"), member<&T::generated>("generated"),
+        members<T>(member<&T::total>("total"), member<&T::calibration_samples>("learned"),
+                   member<&T::evaluation_samples>("judged"), member<&T::generated>("generated"),
                    member<&T::samples>("samples"), member<&T::pixels>("pixels"),
                    member<&T::guess>("guess"), member<&T::float_answers>("float_answers"),
                    member<&T::warnings>("warnings"), member<&T::notes>("notes"));
@@ -51,44 +51,46 @@ struct Members<app::SampleLook> {
 namespace lapidary::app {
 namespace {
 
-constexpr std::size_t looked_at_samples = 12;
+constexpr std::size_t previewed_samples = 12;
 
 /// Of the float model, on the samples that judge.
 void count_answers(const ModelPtr& model, const SampleSourcePtr& samples, const Labels& labels,
-                   SampleLook& look, const Progress& progress) {
+                   SamplePreview& preview, const Progress& progress) {
     progress.step("right answers of the float model");
     try {
         const AccuracyCounts counts =
             count_judged(model, *samples, labels, 0, {progress.cancel, {}});
-        look.float_answers = float_model_sentence(counts);
-        if (const auto fault = float_model_fault(counts)) look.warnings.push_back(*fault);
-        for (const std::string& warning : counts.warnings) look.notes.push_back(warning);
+        preview.float_answers = float_model_sentence(counts);
+        if (const auto fault = float_model_fault(counts)) preview.warnings.push_back(*fault);
+        for (const std::string& warning : counts.warnings) preview.notes.push_back(warning);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled || labels_per_sample(labels, samples->size()) > 1)
             throw;
-        look.warnings.push_back(std::string("no answer was compared with a label: ") +
-                                error.what());
+        preview.warnings.push_back(std::string("no answer was compared with a label: ") +
+                                   error.what());
     }
 }
 
 }  // namespace
 
-SampleLook SampleJob::run(const JobContext& context) const {
+SamplePreview SampleJob::run(const JobContext& context) const {
     const Progress& progress = context.progress;
     const SampleSourcePtr source = samples_of(model.model, samples, progress.cancel);
-    if (samples.isGenerated()) return look_at(source, true, looked_at_samples, progress.cancel);
+    if (samples.isGenerated())
+        return preview_samples(source, true, previewed_samples, progress.cancel);
     const std::optional<Labels> known =
         labels.empty() ? std::nullopt : std::optional(load_labels(labels));
     const PreparedSamples prepared = prepare_samples(model.model, source, samples.images,
                                                      known ? &*known : nullptr, 0, progress);
-    SampleLook look = look_at(prepared.samples, false, looked_at_samples, progress.cancel);
-    look.pixels = source->pixels(progress.cancel).kind;
-    if (prepared.judgement.is_guessed) look.guess = prepared.images;
+    SamplePreview preview =
+        preview_samples(prepared.samples, false, previewed_samples, progress.cancel);
+    preview.pixels = source->pixels(progress.cancel).kind;
+    if (prepared.judgement.is_guessed) preview.guess = prepared.images;
     if (const std::string sentence = prepared.judgement.sentence(false); !sentence.empty())
-        (prepared.judgement.is_warning ? look.warnings : look.notes).push_back(sentence);
-    if (known) count_answers(model.model, prepared.samples, *known, look, progress);
-    for (const std::string& note : prepared.samples->warnings()) look.notes.push_back(note);
-    return look;
+        (prepared.judgement.is_warning ? preview.warnings : preview.notes).push_back(sentence);
+    if (known) count_answers(model.model, prepared.samples, *known, preview, progress);
+    for (const std::string& note : prepared.samples->warnings()) preview.notes.push_back(note);
+    return preview;
 }
 
 template <>

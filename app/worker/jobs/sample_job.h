@@ -7,7 +7,7 @@
 #include "worker/jobs/engine.h"
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/quantization.h"
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 
 namespace lapidary::app {
 
@@ -15,7 +15,7 @@ namespace lapidary::app {
 /// samples_of() and load_labels() throw, invalid_input for labels of another count than the
 /// samples.
 struct SampleJob {
-    using Result = SampleLook;
+    using Result = SamplePreview;
     static constexpr std::string_view name = "look_at_samples";
 
     ModelSource model;
@@ -23,7 +23,7 @@ struct SampleJob {
     std::filesystem::path labels = {};  // a file of load_labels(); empty: none
 
     std::string title() const { return "a look at samples of " + model.title(); }
-    SampleLook run(const JobContext& context) const;
+    SamplePreview run(const JobContext& context) const;
 };
 template <>
 const JobKind& kind_of<SampleJob>();

@@ -57,10 +57,10 @@ struct QuantizeRecord {
     std::ptrdiff_t best = -1;           // by the goal; -1: none yet
     std::uint64_t original_bytes = 0;
     std::optional<MedianEstimate> original_ms;
-    std::uint64_t learned = 0, judged = 0;  // numbers of samples
-    bool generated = false;                 // true: the samples were generated
-    bool complete = false;                  // all recipes were tried
-    double seconds = 0;                     // duration of the search
+    std::uint64_t calibration_samples = 0, evaluation_samples = 0;  // numbers of samples
+    bool generated = false;  // true: the samples were generated
+    bool complete = false;   // all recipes were tried
+    double seconds = 0;      // duration of the search
     // Of the best:
     std::filesystem::path file;
     std::vector<NodeDecision> nodes;

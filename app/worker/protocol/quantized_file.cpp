@@ -92,7 +92,9 @@ Model quantized_model(const ModelPtr& opened, const Quantization& quantization,
                       const Progress& progress) {
     const SampleSplit samples =
         split_samples(samples_of(opened, quantization.samples, progress.cancel));
-    return quantize_model(*opened, quantization.options, samples.learned.get(), progress).model;
+    return quantize_model(*opened, quantization.options, samples.calibration_samples.get(),
+                          progress)
+        .model;
 }
 
 }  // namespace lapidary::app

@@ -18,10 +18,12 @@ struct EnumNames<Fallback> {
 };
 
 template <>
-struct StoredAs<app::ProviderWish> {
+struct StoredAs<app::ProviderChoice> {
     using Form = std::string;
-    static Form form_of(const app::ProviderWish& wish) { return app::text_of(wish); }
-    static app::ProviderWish value_of(const Form& text) { return app::parse_provider_wish(text); }
+    static Form form_of(const app::ProviderChoice& choice) { return app::text_of(choice); }
+    static app::ProviderChoice value_of(const Form& text) {
+        return app::parse_provider_choice(text);
+    }
 };
 
 namespace app {
@@ -30,7 +32,7 @@ namespace app {
 struct RunsOnForm {
     std::string engine;
     std::filesystem::path place;
-    std::vector<ProviderWish> providers;
+    std::vector<ProviderChoice> providers;
     Fallback fallback = Fallback::allow;
 };
 

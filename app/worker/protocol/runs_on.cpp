@@ -16,39 +16,40 @@ constexpr const char* onnxruntime_engine = "onnxruntime";
 
 }  // namespace
 
-std::string text_of(const ProviderWish& wish) {
-    std::string text = wish.name;
-    for (const auto& [key, value] : wish.options)
-        text += (text.size() == wish.name.size() ? ":" : ",") + key + "=" + value;
+std::string text_of(const ProviderChoice& choice) {
+    std::string text = choice.name;
+    for (const auto& [key, value] : choice.options)
+        text += (text.size() == choice.name.size() ? ":" : ",") + key + "=" + value;
     return text;
 }
 
-ProviderWish parse_provider_wish(const std::string& text) {
+ProviderChoice parse_provider_choice(const std::string& text) {
     const std::size_t colon = text.find(':');
-    ProviderWish wish{text.substr(0, colon), {}};
-    if (wish.name.empty()) fail_input("expected NAME or NAME:KEY=VALUE,..., found " + quote(text));
+    ProviderChoice choice{text.substr(0, colon), {}};
+    if (choice.name.empty())
+        fail_input("expected NAME or NAME:KEY=VALUE,..., found " + quote(text));
     for (std::size_t at = colon; at != std::string::npos;) {
         const std::size_t end = text.find(',', at + 1);
         const std::string item = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
         const std::size_t equals = item.find('=');
         if (equals == 0 || equals == std::string::npos)
             fail_input("expected KEY=VALUE after the colon, found " + quote(item));
-        wish.options[item.substr(0, equals)] = item.substr(equals + 1);
+        choice.options[item.substr(0, equals)] = item.substr(equals + 1);
         at = end;
     }
-    return wish;
+    return choice;
 }
 
-std::string_view passes_for(const ProviderWish& wish) {
-    const auto precision = wish.options.find("precision");
-    return precision == wish.options.end() ? device_passes
-                                           : device_passes_of_precision(precision->second);
+std::string_view passes_for(const ProviderChoice& choice) {
+    const auto precision = choice.options.find("precision");
+    return precision == choice.options.end() ? device_passes
+                                             : device_passes_of_precision(precision->second);
 }
 
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on) {
     std::vector<std::shared_ptr<const Provider>> providers;
-    for (const ProviderWish& wish : on.providers)
-        providers.push_back(open_provider(wish.name, wish.options));
+    for (const ProviderChoice& choice : on.providers)
+        providers.push_back(open_provider(choice.name, choice.options));
     return providers;
 }
 
@@ -74,8 +75,8 @@ OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int thread
     options.place = on.place;
     options.level = level;
     options.intra_threads = threads;
-    for (const ProviderWish& wish : on.providers)
-        options.providers.push_back({wish.name, wish.options});
+    for (const ProviderChoice& choice : on.providers)
+        options.providers.push_back({choice.name, choice.options});
     options.fallback = on.fallback;
     options.custom_operators = opened_custom_operators();
     return options;
@@ -101,7 +102,7 @@ RunsOn StoredAs<RunsOn>::value_of(const RunsOnForm& form) {
         fail_input("an engine of a plugin has no place, providers or fallback; found " +
                    quote(form.engine));
     RunsOn on;
-    on.plugin_engine = app::parse_provider_wish(form.engine);
+    on.plugin_engine = app::parse_provider_choice(form.engine);
     return on;
 }
 

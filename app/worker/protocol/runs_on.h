@@ -16,24 +16,24 @@
 namespace lapidary::app {
 
 /// The name and options of a provider of a plugin or of ONNX Runtime, or of a plugin's engine.
-struct ProviderWish {
+struct ProviderChoice {
     std::string name;                            // "cuda"
     std::map<std::string, std::string> options;  // "device": "1"
-    friend bool operator==(const ProviderWish&, const ProviderWish&) = default;
+    friend bool operator==(const ProviderChoice&, const ProviderChoice&) = default;
 };
 
 /// "cuda", "cuda:device=1,precision=tf32"
-std::string text_of(const ProviderWish& wish);
+std::string text_of(const ProviderChoice& choice);
 /// Throws invalid_input naming what was expected and found.
-ProviderWish parse_provider_wish(const std::string& text);
+ProviderChoice parse_provider_choice(const std::string& text);
 
 struct RunsOn {
-    bool onnxruntime = false;             // runs in ONNX Runtime
-    std::filesystem::path place;          // the ONNX Runtime library; empty: the one that is found
-    std::vector<ProviderWish> providers;  // asked in this order; empty: the CPU
+    bool onnxruntime = false;     // runs in ONNX Runtime
+    std::filesystem::path place;  // the ONNX Runtime library; empty: the one that is found
+    std::vector<ProviderChoice> providers;  // asked in this order; empty: the CPU
     Fallback fallback = Fallback::allow;
     // if set, all members above have their defaults
-    std::optional<ProviderWish> plugin_engine = {};
+    std::optional<ProviderChoice> plugin_engine = {};
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
 
     /// Then Recipe::level is the engine's level, and this program does not rewrite the graph.
@@ -41,7 +41,7 @@ struct RunsOn {
 };
 
 /// OptimizeOptions::provider for what runs on it: by what its option "precision" stores.
-std::string_view passes_for(const ProviderWish& wish);
+std::string_view passes_for(const ProviderChoice& choice);
 
 /// Values for SessionOptions::providers. Throws as open_provider().
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on);

@@ -12,7 +12,7 @@ namespace lapidary {
 AccuracyCounts count_judged(const ModelPtr& model, const SampleSource& samples,
                             const Labels& labels, int threads, const Progress& progress) {
     AccuracyOptions options;
-    options.shards = std::min(judged_every, std::max<std::size_t>(1, samples.size()));
+    options.shards = std::min(evaluation_period, std::max<std::size_t>(1, samples.size()));
     options.shard = options.shards - 1;
     options.threads = threads;
     return measure_accuracy(model, samples, labels, options, progress);

@@ -477,7 +477,7 @@ private:
             "        self.left = iter(learned{})\n\n"
             "    def get_next(self):\n        sample = next(self.left, None)\n"
             "        return None if sample is None else load(sample)\n",
-            judged_every, most > 0 ? fmt::format("[:{}]", most) : "");
+            evaluation_period, most > 0 ? fmt::format("[:{}]", most) : "");
     }
 
     const QuantizeProgram& program_;

@@ -188,7 +188,7 @@ private:
                 held.back().tensors.push_back(workspace(i, 0, inner, true));
             }
             for (std::size_t s : scratches) drop(s, i);
-            for (ValueId v : step.dies_after)
+            for (ValueId v : step.released_after)
                 if (storage_of[v.index] != no_value) drop(storage_of[v.index], i);
         }
         place_held(held, in_arena ? &arena : nullptr);

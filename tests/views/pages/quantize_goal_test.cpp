@@ -22,7 +22,7 @@ TEST(QuantizeVerdict, SaysWhatWasGainedAndLost) {
     record.trials = {trial};
     record.best = 0;
     record.original_bytes = 3900;
-    record.judged = 64;
+    record.evaluation_samples = 64;
     EXPECT_EQ(
         verdictOf(record),
         QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, good, 2 of 1,000 answers changed: "
@@ -45,7 +45,7 @@ TEST(QuantizeVerdict, CallsPoorWhatIsPoor) {
     record.trials = {trial};
     record.best = 0;
     record.original_bytes = 3900;
-    record.judged = 64;
+    record.evaluation_samples = 64;
     record.usable = false;
     record.warnings = {"outputs are far off: SQNR 3.7 dB (1.2 to 6.2) is below 20 dB"};
     const QString sentence = verdictOf(record);

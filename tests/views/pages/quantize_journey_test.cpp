@@ -78,11 +78,11 @@ protected:
         ASSERT_TRUE(
             waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
         window_->showPage(QStringLiteral("quantize"));
-        ASSERT_TRUE(waitFor([&] { return quantizing().look() != nullptr; }));
+        ASSERT_TRUE(waitFor([&] { return quantizing().preview() != nullptr; }));
     }
     void dropSamples(const std::filesystem::path& path) {
         drop(page_, path);
-        ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+        ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     }
     std::filesystem::path images(int count) const {
         std::filesystem::create_directory(folder_ / "images");
@@ -258,14 +258,14 @@ TEST_F(QuantizeJourneyTest, AnArchiveOfSeveralArraysIsAskedWhich) {
     array->setFocus();
     QTest::keyClicks(array, QStringLiteral("calibration"));
     QTest::keyClick(array, Qt::Key_Return);
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
-    ASSERT_TRUE(quantizing().look()) << quantizing().lookFailure().toStdString();
-    EXPECT_EQ(quantizing().look()->total, 12u);
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
+    ASSERT_TRUE(quantizing().preview()) << quantizing().previewFailure().toStdString();
+    EXPECT_EQ(quantizing().preview()->total, 12u);
     EXPECT_EQ(array->text(), QStringLiteral("calibration"));
     array->clear();
     array->setModified(true);
     QTest::keyClick(array, Qt::Key_Return);
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     EXPECT_TRUE(warning().contains(QStringLiteral("say which")))
         << "without a name it is asked again";
 }
@@ -362,20 +362,20 @@ TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
     app::QuantizeChoice choice = quantizing().choice();
     choice.labels = folder_ / "grey.npz";
     quantizing().setChoice(choice);
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     EXPECT_TRUE(quantizing().isGuessed());
     EXPECT_EQ(pixels->currentText(), QStringLiteral("−1 … 1"));
     const QString text = find<QLabel>("sampleText")->text();
     EXPECT_TRUE(text.contains(QStringLiteral("bytes are fed as -1 to 1"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("float model: top-1 100.0 %"))) << text.toStdString();
     EXPECT_TRUE(warning().isEmpty()) << warning().toStdString();
-    EXPECT_NEAR(quantizing().look()->samples.at(0).inputs.at(0).low, -1, 1e-6)
+    EXPECT_NEAR(quantizing().preview()->samples.at(0).inputs.at(0).low, -1, 1e-6)
         << "shown as the model sees them";
     keepPicture("9_guessed");
 
     pixels->setCurrentIndex(pixels->findText(QStringLiteral("0 … 255")));
     emit pixels->activated(pixels->currentIndex());
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     EXPECT_FALSE(quantizing().isGuessed());
     EXPECT_TRUE(warning().contains(QStringLiteral("what was meant may be -1 to 1")))
         << warning().toStdString();
@@ -388,7 +388,7 @@ TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
         edit->setText(QStringLiteral("127.5"));
         emit edit->editingFinished();
     }
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     EXPECT_EQ(quantizing().choice().samples.images.mean[2], 127.5f);
     EXPECT_TRUE(warning().isEmpty()) << warning().toStdString();
     quantizeWith(app::QuantizeMethod::dynamic8);
@@ -398,7 +398,7 @@ TEST_F(QuantizeJourneyTest, BytesBecomeWhatLabelsShowUnlessItIsChosen) {
     auto* layout = find<QComboBox>("sampleLayout");
     layout->setCurrentIndex(1);
     emit layout->activated(1);
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     EXPECT_TRUE(warning().contains(QStringLiteral("grey.npz")))
         << "channels are last: " << warning().toStdString();
     EXPECT_TRUE(layout->isVisible()) << "it can be chosen otherwise";
@@ -434,9 +434,9 @@ TEST_F(QuantizeJourneyTest, LinesOfTextTakeAVocabulary) {
     ASSERT_TRUE(dialog);
     emit dialog->fileSelected(QString::fromStdString((folder_ / "vocab.txt").string()));
     dialog->close();
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
-    ASSERT_TRUE(quantizing().look()) << quantizing().lookFailure().toStdString();
-    EXPECT_EQ(quantizing().look()->total, 20u);
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
+    ASSERT_TRUE(quantizing().preview()) << quantizing().previewFailure().toStdString();
+    EXPECT_EQ(quantizing().preview()->total, 20u);
     EXPECT_TRUE(warning().isEmpty()) << warning().toStdString();
     quantizeWith(app::QuantizeMethod::static8);
     EXPECT_TRUE(quantizing().variant()) << "the variant is made from the text again";
@@ -466,8 +466,8 @@ TEST_F(QuantizeJourneyTest, SoundsAreSamples) {
         std::ofstream(folder_ / ("sounds/" + std::to_string(i) + ".wav"), std::ios::binary) << data;
     }
     dropSamples(folder_ / "sounds");
-    ASSERT_TRUE(quantizing().look()) << quantizing().lookFailure().toStdString();
-    EXPECT_EQ(quantizing().look()->total, 10u);
+    ASSERT_TRUE(quantizing().preview()) << quantizing().previewFailure().toStdString();
+    EXPECT_EQ(quantizing().preview()->total, 10u);
     quantizeWith(app::QuantizeMethod::dynamic8);
     EXPECT_TRUE(quantizing().variant());
 }

@@ -71,7 +71,7 @@ protected:
         infer_types(*model);
         workbench_->adopt(model, QStringLiteral("small"));
         window_->showPage(QStringLiteral("quantize"));
-        ASSERT_TRUE(waitFor([&] { return quantizing().look() != nullptr; }));
+        ASSERT_TRUE(waitFor([&] { return quantizing().preview() != nullptr; }));
     }
     void quantize() {
         QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
@@ -94,7 +94,7 @@ protected:
         if (!enter.isAccepted()) return;
         QDropEvent dropped({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, {});
         QApplication::sendEvent(page_, &dropped);
-        ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+        ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     }
     static void saveImages(const std::filesystem::path& folder, int count, std::int64_t side = 16) {
         for (int i = 0; i < count; ++i) {
@@ -123,22 +123,22 @@ protected:
 
 TEST_F(QuantizePageTest, GeneratedSamplesWearAWarningAndRealOnesArePictures) {
     open();
-    EXPECT_EQ(quantizing().look()->total, 16u);
+    EXPECT_EQ(quantizing().preview()->total, 16u);
     EXPECT_TRUE(warning().contains(QStringLiteral("Made-up"))) << warning().toStdString();
     auto* pictures = find<SamplePictures>("samplePictures");
     EXPECT_EQ(pictures->pictures(), 12) << "generated images are shown too";
     const TemporaryFolder folder;
     saveImages(folder.path(), 10);
     drop(folder.path());
-    ASSERT_TRUE(quantizing().look());
-    EXPECT_EQ(quantizing().look()->learned, 8u);
-    EXPECT_EQ(quantizing().look()->judged, 2u);
+    ASSERT_TRUE(quantizing().preview());
+    EXPECT_EQ(quantizing().preview()->calibration_samples, 8u);
+    EXPECT_EQ(quantizing().preview()->evaluation_samples, 2u);
     EXPECT_TRUE(warning().isEmpty()) << warning().toStdString();
     EXPECT_EQ(pictures->pictures(), 10);
     EXPECT_TRUE(pictures->accessibleDescription().contains(QStringLiteral("104.npz\njudges")))
         << pictures->accessibleDescription().toStdString();
     QTest::mouseClick(find<QPushButton>("sampleGenerate"), Qt::LeftButton);
-    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isPreviewing(); }));
     EXPECT_TRUE(quantizing().choice().samples.isGenerated());
     EXPECT_FALSE(warning().isEmpty());
 }

@@ -53,11 +53,11 @@ protected:
         ASSERT_TRUE(looked());
     }
     bool looked() {
-        return waitFor([&] { return !data().isLooking() && data().look() != nullptr; });
+        return waitFor([&] { return !data().isPreviewing() && data().preview() != nullptr; });
     }
-    const app::LookedAtInput& input(const std::string& name) const {
-        const auto& inputs = data().look()->inputs;
-        return *std::ranges::find(inputs, name, &app::LookedAtInput::name);
+    const app::PreviewedInput& input(const std::string& name) const {
+        const auto& inputs = data().preview()->inputs;
+        return *std::ranges::find(inputs, name, &app::PreviewedInput::name);
     }
     std::string firstInput() const {
         const Graph& graph = workbench_->opened()->model->graph;
@@ -138,7 +138,7 @@ TEST_F(InputsTest, RecordedOutputsAreComparedWith) {
     save_npz(path("out.npz").toStdString(), workbench_->run()->outputs);
     drop({path("in.npz"), path("out.npz")});
     ASSERT_TRUE(data().refused().isEmpty()) << data().refused().join(u'\n').toStdString();
-    EXPECT_EQ(data().look()->recorded.size(), workbench_->run()->outputs.size());
+    EXPECT_EQ(data().preview()->recorded.size(), workbench_->run()->outputs.size());
     runModel();
     ASSERT_FALSE(workbench_->run()->check.verdicts.empty());
     EXPECT_TRUE(workbench_->run()->check.passes());

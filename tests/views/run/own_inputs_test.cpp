@@ -70,7 +70,7 @@ protected:
         save_npz(file.toStdString(), archive);
         workbench_->givenData().give({file});
         ASSERT_TRUE(waitFor([&] {
-            return !workbench_->givenData().isLooking() && workbench_->givenData().look();
+            return !workbench_->givenData().isPreviewing() && workbench_->givenData().preview();
         }));
         ASSERT_FALSE(workbench_->runSettings().given.isEmpty());
     }

@@ -72,7 +72,7 @@ std::vector<std::pair<std::int64_t, double>> largest_of(const std::vector<double
 }
 
 /// Distribution, largest values, picture.
-void look_at_values(const Tensor& tensor, OutputRow& row) {
+void describe_values(const Tensor& tensor, OutputRow& row) {
     if (tensor.size() == 0 || tensor.size() > most_looked_at) return;
     const std::vector<double> values = to_doubles(tensor);
     row.bins.assign(histogram_bars, 0);
@@ -85,8 +85,9 @@ void look_at_values(const Tensor& tensor, OutputRow& row) {
     }
     const std::int64_t last = tensor.rank() == 0 ? 1 : tensor.dim(std::size_t(tensor.rank() - 1));
     if (last > 1 && last <= most_classes) row.top = largest_of(values, last);
-    const app::SampleLook look = app::look_at(given_samples({{{row.name, tensor}}}), false, 1);
-    if (!look.samples.empty()) row.picture = look.samples.front().picture;
+    const app::SamplePreview preview =
+        app::preview_samples(given_samples({{{row.name, tensor}}}), false, 1);
+    if (!preview.samples.empty()) row.picture = preview.samples.front().picture;
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ OutputRow describeOutput(const std::string& name, const RuntimeValue& value) {
         row.nans = statistics.nans;
         row.infinities = statistics.infinities;
         row.zeros = statistics.zeros;
-        look_at_values(tensor, row);
+        describe_values(tensor, row);
     } catch (const Error& error) { row.first = error.message(); }
     return row;
 }

@@ -114,7 +114,7 @@ void RunsOnButton::addPluginEngines(const app::FoundPlugins& found) {
         if (!probe.info || probe.info->engine.empty()) continue;
         if (workbench_.plugins().isOff(exactText(probe.file.string()))) continue;
         app::RunsOn on;
-        on.plugin_engine = app::ProviderWish{probe.info->engine, {}};
+        on.plugin_engine = app::ProviderChoice{probe.info->engine, {}};
         addChoice(labelText(probe.info->engine) + QLatin1Char(' ') +
                       labelText(probe.info->engine_version),
                   on, probe.info->engine_unusable);

@@ -44,8 +44,8 @@ bool CapturedSegment::is_seen(const Recording& recording,
 }
 
 /// Takes the outputs and says whether they lie where they lay then.
-bool CapturedSegment::gives_again(const Recording& recording, std::vector<RuntimeValue>& slots,
-                                  DeviceMemory& memory) const {
+bool CapturedSegment::restore_outputs(const Recording& recording, std::vector<RuntimeValue>& slots,
+                                      DeviceMemory& memory) const {
     const std::size_t kept = memory.resident_count();
     bool is_same = true;
     try {
@@ -66,11 +66,11 @@ bool CapturedSegment::repeat(std::vector<RuntimeValue>& slots, DeviceMemory& mem
     walked_.reset();
     for (Recording& recording : recordings_) {
         if (recording.layout != memory.layout() || !is_seen(recording, slots) ||
-            !gives_again(recording, slots, memory))
+            !restore_outputs(recording, slots, memory))
             continue;
         recording.used = ++clock_;
         memory.queue(*device_).repeat(*recording.calls);
-        for (std::uint32_t v : dies_) slots[v] = RuntimeValue{};
+        for (std::uint32_t v : released_inputs_) slots[v] = RuntimeValue{};
         return true;
     }
     walked_ = recording_of(slots, memory);
@@ -121,7 +121,7 @@ void CapturedSegment::note_walked(const std::vector<RuntimeValue>& slots, Device
 }
 
 CapturedSegment::Recording& CapturedSegment::place_for_another() {
-    if (recordings_.size() < most_ways) return recordings_.emplace_back();
+    if (recordings_.size() < most_recordings) return recordings_.emplace_back();
     return *std::ranges::min_element(recordings_, {}, &Recording::used);
 }
 
@@ -137,7 +137,7 @@ public:
     }
 
     /// The steps from `begin` on, as far as they belong together; perhaps none.
-    CapturedSegment stretch_at(std::size_t begin) const {
+    CapturedSegment segment_at(std::size_t begin) const {
         CapturedSegment segment;
         segment.device_ = plan_.steps[begin].provider->device();
         segment.begin_ = segment.end_ = begin;
@@ -171,9 +171,9 @@ private:
 
     /// What the step makes for later ones, and what it reads last.
     void add_ends(CapturedSegment& segment, std::size_t s) const {
-        for (ValueId v : plan_.steps[s].dies_after)
+        for (ValueId v : plan_.steps[s].released_after)
             if (made_by_[v.index] <= segment.begin_ && !pattern_.in_arena(v.index))
-                segment.dies_.push_back(v.index);
+                segment.released_inputs_.push_back(v.index);
         if (is_copy(node_of(s))) return;
         for (ValueId v : node_of(s).outputs) {
             if (!v) continue;
@@ -195,7 +195,7 @@ std::vector<CapturedSegment> find_segments(const Plan& plan, const DeviceMemory&
     const SegmentSearch search(plan, memory, pattern);
     std::vector<CapturedSegment> found;
     for (std::size_t step = 0; step < plan.steps.size();) {
-        CapturedSegment segment = search.stretch_at(step);
+        CapturedSegment segment = search.segment_at(step);
         step = std::max(step + 1, segment.end_);
         if (segment.kernels_ >= CapturedSegment::least_kernels) found.push_back(std::move(segment));
     }

@@ -22,7 +22,7 @@ class CapturedSegment {
 public:
     /// How many recordings a segment keeps. Two are usual: state that passes from run to run
     /// alternates between two places.
-    static constexpr std::size_t most_ways = 4;
+    static constexpr std::size_t most_recordings = 4;
     static constexpr std::size_t least_kernels = 2;
     /// Limit on the host memory that kernels read, which is kept for comparison.
     static constexpr std::size_t most_host_bytes = 4096;
@@ -74,8 +74,8 @@ private:
     };
 
     bool is_seen(const Recording& recording, const std::vector<RuntimeValue>& slots) const;
-    bool gives_again(const Recording& recording, std::vector<RuntimeValue>& slots,
-                     DeviceMemory& memory) const;
+    bool restore_outputs(const Recording& recording, std::vector<RuntimeValue>& slots,
+                         DeviceMemory& memory) const;
     /// Empty where an input cannot be compared.
     std::optional<Recording> recording_of(const std::vector<RuntimeValue>& slots,
                                           const DeviceMemory& memory) const;
@@ -86,7 +86,7 @@ private:
     std::vector<Input> inputs_;    // made by earlier steps or by the caller
     std::vector<Output> outputs_;  // in the order in which steps make them
     // inputs that no later step reads, in memory that is not planned
-    std::vector<std::uint32_t> dies_;
+    std::vector<std::uint32_t> released_inputs_;
     std::vector<Recording> recordings_;
     // between repeat() and note_walked(): a recording without outputs and calls
     std::optional<Recording> walked_;

@@ -65,7 +65,7 @@ SlotDevices make_slot_devices(const DevicePlan& plan, ResidentMemories residents
 DeviceMemory::DeviceMemory(const Plan& plan, bool plans_memory, SlotDevices& shared,
                            ResidentFlags flags)
     : plan_(plan), plans_memory_(plans_memory), shared_(shared), flags_(std::move(flags)),
-      homes_(plan.graph->value_slots()), scratch_(plan.steps.size()),
+      value_areas_(plan.graph->value_slots()), scratch_areas_(plan.steps.size()),
       next_scratch_(plan.steps.size(), 0), planned_bytes_(plan.devices->devices.size(), 0),
       blocks_(plan.devices->devices.size()) {}
 
@@ -90,13 +90,13 @@ Tensor DeviceMemory::take(ValueId id, DType dtype, Shape shape) {
         return slot;
     }
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
-    Home& home = homes_[id.index];
-    if (home.place != nullptr && bytes <= home.bytes)
-        return Tensor::borrow(dtype, std::move(shape), nullptr, home.place);
+    PlannedArea& area = value_areas_[id.index];
+    if (area.place != nullptr && bytes <= area.bytes)
+        return Tensor::borrow(dtype, std::move(shape), nullptr, area.place);
     ++unplanned_;
     auto place =
         std::make_shared<const DevicePlace>(DevicePlace{shared_.blocks[number]->take(bytes), 0});
-    if (plans_memory_ && !is_placed_) home.bytes = bytes;
+    if (plans_memory_ && !is_placed_) area.bytes = bytes;
     return Tensor::borrow(dtype, std::move(shape), nullptr, std::move(place));
 }
 
@@ -106,7 +106,7 @@ DevicePlace DeviceMemory::scratch(std::size_t step, std::uint64_t bytes, const L
                    " bytes is asked for, the limit for one tensor is " +
                    std::to_string(limits.tensor_bytes));
     const std::size_t order = next_scratch_[step]++;
-    std::vector<Home>& list = scratch_[step];
+    std::vector<PlannedArea>& list = scratch_areas_[step];
     if (order < list.size() && list[order].place != nullptr && bytes <= list[order].bytes)
         return *list[order].place;
     ++unplanned_;
@@ -204,18 +204,18 @@ std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node,
         if (!v || plan_.devices->memory[v.index] != &device || at % device.alignment() != 0)
             return {};
         const std::uint64_t bytes = bytes_from(plan_.graph->value(v).type, along);
-        if (bytes == 0 || bytes != homes_[v.index].bytes) return {};
+        if (bytes == 0 || bytes != value_areas_[v.index].bytes) return {};
         offsets.push_back(at);
         at += bytes;
     }
-    if (bytes_from(type, along) != at || homes_[node.inputs[0].index].bytes != at) return {};
+    if (bytes_from(type, along) != at || value_areas_[node.inputs[0].index].bytes != at) return {};
     return offsets;
 }
 
 void DeviceMemory::start_over(ResidentFlags flags) {
     flags_ = std::move(flags);
-    for (Home& home : homes_) home.bytes = 0;
-    for (auto& list : scratch_) list.clear();
+    for (PlannedArea& area : value_areas_) area.bytes = 0;
+    for (auto& list : scratch_areas_) list.clear();
     has_run_ = false;
     queues_.clear();
 }
@@ -224,15 +224,15 @@ void DeviceMemory::place(const CancelToken& cancel) {
     for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d) {
         const DeviceProvider* device = plan_.devices->devices[d].provider;
         struct Placed {
-            Home* home;
+            PlannedArea* area;
             std::size_t lifetime;
             std::uint64_t offset;  // in the memory of the lifetime
         };
         std::vector<Lifetime> lifetimes;
-        std::vector<Placed> homes;
-        std::vector<std::size_t> placed_of(homes_.size(), 0);  // by value; from 1 on
-        const auto add = [&](Home& home, Lifetime lifetime) {
-            homes.push_back({&home, lifetimes.size(), 0});
+        std::vector<Placed> areas;
+        std::vector<std::size_t> placed_of(value_areas_.size(), 0);  // by value; from 1 on
+        const auto add = [&](PlannedArea& area, Lifetime lifetime) {
+            areas.push_back({&area, lifetimes.size(), 0});
             lifetimes.push_back(lifetime);
         };
         for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
@@ -245,25 +245,26 @@ void DeviceMemory::place(const CancelToken& cancel) {
             for (std::size_t i = 0; i < node.outputs.size(); ++i) {
                 const ValueId v = node.outputs[i];
                 if (!v || plan_.devices->memory[v.index] != device) continue;
-                Home& home = homes_[v.index];
+                PlannedArea& area = value_areas_[v.index];
                 const bool is_part =
-                    i < parts.size() && parts[i] + home.bytes <= homes_[node.inputs[0].index].bytes;
+                    i < parts.size() &&
+                    parts[i] + area.bytes <= value_areas_[node.inputs[0].index].bytes;
                 if (is_part &&
-                    (parts.size() > 1 || home.bytes == homes_[node.inputs[0].index].bytes)) {
-                    const Placed& from = homes[placed_of[node.inputs[0].index] - 1];
+                    (parts.size() > 1 || area.bytes == value_areas_[node.inputs[0].index].bytes)) {
+                    const Placed& from = areas[placed_of[node.inputs[0].index] - 1];
                     Lifetime& shared = lifetimes[from.lifetime];
                     shared.last = std::max(shared.last, plan_.last_use[v.index]);
-                    homes.push_back({&home, from.lifetime, from.offset + parts[i]});
+                    areas.push_back({&area, from.lifetime, from.offset + parts[i]});
                 } else {
-                    add(home, {s, plan_.last_use[v.index], home.bytes});
+                    add(area, {s, plan_.last_use[v.index], area.bytes});
                 }
-                placed_of[v.index] = homes.size();
+                placed_of[v.index] = areas.size();
             }
             if (step.provider != device) continue;
-            for (Home& home : scratch_[s]) add(home, {s, s, home.bytes});
+            for (PlannedArea& area : scratch_areas_[s]) add(area, {s, s, area.bytes});
         }
         const MemoryPlan placed = plan_memory(lifetimes, device->alignment(), cancel);
-        for (const Placed& of : homes) of.home->offset = placed.offsets[of.lifetime] + of.offset;
+        for (const Placed& of : areas) of.area->offset = placed.offsets[of.lifetime] + of.offset;
         planned_bytes_[d] = placed.total_bytes;
     }
     is_placed_ = true;
@@ -276,20 +277,20 @@ void DeviceMemory::bind(std::size_t d, const std::shared_ptr<DeviceBlock>& block
     blocks_[d] = block;
     ++layout_;
     const DeviceProvider* device = plan_.devices->devices[d].provider;
-    const auto bind_one = [&](Home& home) {
-        home.place = std::make_shared<const DevicePlace>(DevicePlace{block, home.offset});
+    const auto bind_one = [&](PlannedArea& area) {
+        area.place = std::make_shared<const DevicePlace>(DevicePlace{block, area.offset});
     };
-    for (std::size_t v = 0; v < homes_.size(); ++v)
-        if (plan_.devices->memory[v] == device) bind_one(homes_[v]);
-    for (std::size_t s = 0; s < scratch_.size(); ++s)
-        if (plan_.steps[s].provider == device) std::ranges::for_each(scratch_[s], bind_one);
+    for (std::size_t v = 0; v < value_areas_.size(); ++v)
+        if (plan_.devices->memory[v] == device) bind_one(value_areas_[v]);
+    for (std::size_t s = 0; s < scratch_areas_.size(); ++s)
+        if (plan_.steps[s].provider == device) std::ranges::for_each(scratch_areas_[s], bind_one);
 }
 
 void DeviceMemory::unbind() {
     ++layout_;
-    for (Home& home : homes_) home.place = nullptr;
-    for (auto& list : scratch_)
-        for (Home& home : list) home.place = nullptr;
+    for (PlannedArea& area : value_areas_) area.place = nullptr;
+    for (auto& list : scratch_areas_)
+        for (PlannedArea& area : list) area.place = nullptr;
     std::ranges::fill(blocks_, nullptr);
 }
 

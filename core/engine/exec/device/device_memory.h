@@ -87,7 +87,7 @@ public:
     std::size_t resident_count() const;
     void drop_residents_from(std::size_t count);
     /// After drain(): releases the values that stay.
-    void let_go() { residents_.clear(); }
+    void release_residents() { residents_.clear(); }
 
     /// For Frame::start_over(): resets this object to its state after construction with those
     /// flags. Only before place().
@@ -106,7 +106,7 @@ public:
     std::uint64_t unplanned() const { return unplanned_; }
 
 private:
-    struct Home {
+    struct PlannedArea {
         std::uint64_t bytes = 0;                   // taken in the first run
         std::uint64_t offset = 0;                  // in the device's block
         std::shared_ptr<const DevicePlace> place;  // null: not bound
@@ -133,9 +133,9 @@ private:
     mutable std::mutex mutex_;  // of residents_: branches of a graph make values at the same time
     // made by this run, by ValueId::index
     std::vector<std::pair<std::uint32_t, DeviceValue>> residents_;
-    std::vector<Home> homes_;  // by ValueId::index
+    std::vector<PlannedArea> value_areas_;  // by ValueId::index
     // by step, in the order of requests
-    std::vector<std::vector<Home>> scratch_;
+    std::vector<std::vector<PlannedArea>> scratch_areas_;
     std::vector<std::size_t> next_scratch_;  // by step
     std::vector<std::uint64_t> planned_bytes_;
     std::vector<std::shared_ptr<DeviceBlock>> blocks_;  // bound; by device

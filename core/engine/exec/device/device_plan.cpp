@@ -14,7 +14,7 @@ std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePla
     if (placement.islands.empty()) return nullptr;
     auto plan = std::make_unique<DevicePlan>();
     for (NodeId id : graph.nodes())
-        if (const DeviceProvider* device = placement.homes[id.index].device();
+        if (const DeviceProvider* device = placement.nodes[id.index].device();
             device != nullptr && plan->index_of(*device) == plan->devices.size())
             plan->devices.push_back({device, {}, 0});
     plan->memory = memory_of_values(graph, placement);

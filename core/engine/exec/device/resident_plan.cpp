@@ -23,13 +23,13 @@ ResidentPlan::Input input_of(const Graph& graph, const DevicePlacement& placemen
                       " reads it in a subgraph, on the CPU");
     for (const Use& use : value.uses) {
         const Node& node = graph.node(use.node);
-        const NodeHome& home = placement.homes[use.node.index];
-        if (!home.reads_elements(node, use.input)) continue;
+        const NodeAssignment& assigned = placement.nodes[use.node.index];
+        if (!assigned.reads_elements(node, use.input)) continue;
         if (!is_copy(node)) return refuse(node.describe() + " reads it in host memory");
-        if (input.device != nullptr && input.device != home.device())
+        if (input.device != nullptr && input.device != assigned.device())
             return refuse("both " + quote(input.device->name()) + " and " +
-                          quote(home.device()->name()) + " read it");
-        input.device = home.device();
+                          quote(assigned.device()->name()) + " read it");
+        input.device = assigned.device();
     }
     return input.device ? input : refuse("no node on a device reads it");
 }
@@ -47,10 +47,10 @@ ResidentPlan::Output output_of(const Graph& graph, const DevicePlacement& placem
         return output;
     }
     output.original = producer.inputs[0];
-    output.device = placement.homes[producer.id.index].device();
+    output.device = placement.nodes[producer.id.index].device();
     output.is_read_on_host =
         !value.captured_by.empty() || std::ranges::any_of(value.uses, [&](const Use& use) {
-            return placement.homes[use.node.index].reads_elements(graph.node(use.node), use.input);
+            return placement.nodes[use.node.index].reads_elements(graph.node(use.node), use.input);
         });
     return output;
 }

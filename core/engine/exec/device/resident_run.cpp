@@ -45,12 +45,12 @@ std::string ResidentRun::why_on_host(const NamedDeviceValue& given, ValueId id,
         is_output(graph_, id) && !is_asked_for(options.resident_outputs, given.name);
     if (is_passed_on || is_asked_for(options.extra_outputs, given.name))
         return "the run hands it out in host memory";
-    const DeviceProvider& home = ResidentMemory::memory_of(given.value)->device();
-    if (&home == input->device) return {};
-    return home.name() == input->device->name()
-               ? "it lies on " + quote(home.name()) + " as another session opened it"
-               : "it lies on " + quote(home.name()) + ", nodes on " + quote(input->device->name()) +
-                     " read it";
+    const DeviceProvider& holder = ResidentMemory::memory_of(given.value)->device();
+    if (&holder == input->device) return {};
+    return holder.name() == input->device->name()
+               ? "it lies on " + quote(holder.name()) + " as another session opened it"
+               : "it lies on " + quote(holder.name()) + ", nodes on " +
+                     quote(input->device->name()) + " read it";
 }
 
 void ResidentRun::add_input(const NamedDeviceValue& given, const RunOptions& options) {

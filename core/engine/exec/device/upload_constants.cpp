@@ -60,10 +60,10 @@ void upload_constants(Plan& plan, const DevicePlacement& placement, const Cancel
             if (step.provider != device.provider) continue;
             cancel.throw_if_cancelled();
             const Node& node = plan.graph->node(step.node);
-            const NodeHome& home = placement.homes[step.node.index];
+            const NodeAssignment& assigned = placement.nodes[step.node.index];
             std::vector<std::size_t>& unread = step.kernel.unread_inputs;
             for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-                if (!node.inputs[i] || home.reads_on(i) == nullptr) continue;
+                if (!node.inputs[i] || assigned.reads_on(i) == nullptr) continue;
                 const RuntimeValue& constant = plan.constants[node.inputs[i].index];
                 if (!constant.is_tensor() || std::ranges::find(unread, i) != unread.end()) continue;
                 upload.add(node.inputs[i], constant.tensor());

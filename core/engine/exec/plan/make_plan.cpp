@@ -49,14 +49,14 @@ std::string why_plain(const Node& node, const KernelChoice& kernel) {
 
 void choose(Step& step, const KernelRequest& request, const DevicePlacement* placement) {
     step.provider =
-        placement != nullptr ? placement->homes[step.node.index].provider : &cpu_provider();
+        placement != nullptr ? placement->nodes[step.node.index].provider : &cpu_provider();
     step.kernel = is_copy(request.node)
                       ? make_copy_kernel(*step.provider->device(), copies_to(request.node))
                       : step.provider->make_kernel(request);
     if (step.provider->device() == nullptr && !request.options.reference_only)
         step.why_plain = why_plain(request.node, step.kernel);
     if (placement == nullptr) return;
-    for (const PlacementReason& r : placement->homes[step.node.index].reasons)
+    for (const PlacementReason& r : placement->nodes[step.node.index].reasons)
         step.kernel.passed_over.push_back({r.provider, r.reason});
 }
 
@@ -110,7 +110,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         const bool read = !v.uses.empty() || !v.captured_by.empty();
         if (plan->last_use[id.index] == never || (v.kind != ValueKind::node_output && !read))
             continue;
-        plan->steps[plan->last_use[id.index]].dies_after.push_back(id);
+        plan->steps[plan->last_use[id.index]].released_after.push_back(id);
     }
     return plan;
 }

@@ -75,24 +75,24 @@ public:
         : graph_(graph), providers_(providers), options_(options), weights_(weights),
           shapes_(graph) {}
 
-    NodeHome choose(NodeId id) const {
-        NodeHome home;
+    NodeAssignment choose(NodeId id) const {
+        NodeAssignment assigned;
         const Node& node = graph_.node(id);
-        home.is_shape_computation = shapes_.holds(id);
-        const std::string reason = not_offered(graph_, node, home.is_shape_computation);
+        assigned.is_shape_computation = shapes_.holds(id);
+        const std::string reason = not_offered(graph_, node, assigned.is_shape_computation);
         for (const auto& provider : providers_) {
             Claim claim = reason.empty() ? provider->claim({graph_, node, options_, weights_, {}})
                                          : Claim::refuse(reason);
             if (claim.is_taken()) {
-                home.provider = provider.get();
-                home.gain_ns = claim.gain_ns;
-                home.host_inputs = std::move(claim.host_inputs);
-                return home;
+                assigned.provider = provider.get();
+                assigned.gain_ns = claim.gain_ns;
+                assigned.host_inputs = std::move(claim.host_inputs);
+                return assigned;
             }
-            home.reasons.push_back({provider->name(), std::move(claim.refusal)});
+            assigned.reasons.push_back({provider->name(), std::move(claim.refusal)});
         }
-        home.provider = &cpu_provider();
-        return home;
+        assigned.provider = &cpu_provider();
+        return assigned;
     }
 
 private:
@@ -118,14 +118,15 @@ void require_no_fallback(const Graph& graph, const DevicePlacement& placement, F
     std::size_t count = 0;
     const Node* first = nullptr;
     for (NodeId id : graph.nodes()) {
-        const NodeHome& home = placement.homes[id.index];
-        if (home.device() || (fallback == Fallback::shapes && home.is_shape_computation)) continue;
+        const NodeAssignment& assigned = placement.nodes[id.index];
+        if (assigned.device() || (fallback == Fallback::shapes && assigned.is_shape_computation))
+            continue;
         if (count++ == 0) first = &graph.node(id);
     }
     if (count == 0) return;
     std::string text =
         first->describe() + " would run on the CPU, which the session does not allow: ";
-    const auto& reasons = placement.homes[first->id.index].reasons;
+    const auto& reasons = placement.nodes[first->id.index].reasons;
     for (std::size_t i = 0; i < reasons.size(); ++i)
         text += (i ? "; " : "") + reasons[i].provider + ": " + reasons[i].reason;
     if (reasons.empty()) text += "the session names no provider";
@@ -135,11 +136,11 @@ void require_no_fallback(const Graph& graph, const DevicePlacement& placement, F
 
 }  // namespace
 
-const DeviceProvider* NodeHome::reads_on(std::size_t input) const {
+const DeviceProvider* NodeAssignment::reads_on(std::size_t input) const {
     return std::ranges::find(host_inputs, input) == host_inputs.end() ? device() : nullptr;
 }
 
-bool NodeHome::reads_elements(const Node& node, std::size_t input) const {
+bool NodeAssignment::reads_elements(const Node& node, std::size_t input) const {
     return device() != nullptr || traits_of(node).reads_elements(input);
 }
 
@@ -149,11 +150,11 @@ DevicePlacement place_nodes(const Graph& graph,
                             const CancelToken& cancel) {
     require_names_apart(providers);
     DevicePlacement placement;
-    placement.homes.resize(graph.node_slots());
+    placement.nodes.resize(graph.node_slots());
     const Chooser chooser(graph, providers, options, weights);
     for (NodeId id : graph.nodes()) {
         cancel.throw_if_cancelled();
-        placement.homes[id.index] = chooser.choose(id);
+        placement.nodes[id.index] = chooser.choose(id);
     }
     settle_islands(graph, placement, cancel);
     require_no_fallback(graph, placement, fallback);

@@ -17,7 +17,7 @@ namespace lapidary {
 
 using Providers = std::vector<std::shared_ptr<const Provider>>;
 
-struct NodeHome {
+struct NodeAssignment {
     const Provider* provider = nullptr;
     // inputs that its kernel reads in host memory; not listed for the CPU, which reads all there
     std::vector<std::size_t> host_inputs;
@@ -35,7 +35,7 @@ struct NodeHome {
 };
 
 struct DevicePlacement {
-    std::vector<NodeHome> homes;  // by NodeId::index; provider is null for erased nodes
+    std::vector<NodeAssignment> nodes;  // by NodeId::index; provider is null for erased nodes
     std::vector<PlacementIsland> islands;
 };
 

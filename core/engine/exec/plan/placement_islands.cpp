@@ -40,17 +40,17 @@ public:
         placement_.islands.clear();
         std::vector<std::size_t> number(graph_.node_slots(), 0);
         for (NodeId id : graph_.nodes()) {
-            NodeHome& home = placement_.homes[id.index];
-            if (home.device() == nullptr) continue;
+            NodeAssignment& assigned = placement_.nodes[id.index];
+            if (assigned.device() == nullptr) continue;
             std::size_t& island = number[root(id.index)];
             if (island == 0) {
-                placement_.islands.push_back({home.provider->name(), 0, 0, 0});
+                placement_.islands.push_back({assigned.provider->name(), 0, 0, 0});
                 island = placement_.islands.size();
             }
-            home.island = island - 1;
-            PlacementIsland& of = placement_.islands[home.island];
+            assigned.island = island - 1;
+            PlacementIsland& of = placement_.islands[assigned.island];
             ++of.nodes;
-            of.gain_ns += home.gain_ns;
+            of.gain_ns += assigned.gain_ns;
         }
         for (NodeId id : graph_.nodes()) count_copies(id);
     }
@@ -68,18 +68,18 @@ public:
                                   i.copies_ns / 1e3));
         bool sent = false;
         for (NodeId id : graph_.nodes()) {
-            NodeHome& home = placement_.homes[id.index];
-            if (home.device() == nullptr || reasons[home.island].empty()) continue;
-            home.reasons.push_back({home.provider->name(), reasons[home.island]});
-            home.provider = &cpu_provider();
-            home.host_inputs.clear();
+            NodeAssignment& assigned = placement_.nodes[id.index];
+            if (assigned.device() == nullptr || reasons[assigned.island].empty()) continue;
+            assigned.reasons.push_back({assigned.provider->name(), reasons[assigned.island]});
+            assigned.provider = &cpu_provider();
+            assigned.host_inputs.clear();
             sent = true;
         }
         return sent;
     }
 
 private:
-    const Provider* provider(NodeId id) const { return placement_.homes[id.index].provider; }
+    const Provider* provider(NodeId id) const { return placement_.nodes[id.index].provider; }
 
     std::size_t root(std::size_t node) {
         while (parents_[node] != node) node = parents_[node] = parents_[parents_[node]];
@@ -97,31 +97,32 @@ private:
 
     /// Of what the node reads from elsewhere, once for an island, and of what others read from it.
     void count_copies(NodeId id) {
-        const NodeHome& home = placement_.homes[id.index];
-        if (home.device() == nullptr) return;
-        PlacementIsland& island = placement_.islands[home.island];
+        const NodeAssignment& assigned = placement_.nodes[id.index];
+        if (assigned.device() == nullptr) return;
+        PlacementIsland& island = placement_.islands[assigned.island];
         const Node& node = graph_.node(id);
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-            if (!node.inputs[i] || home.reads_on(i) == nullptr) continue;
+            if (!node.inputs[i] || assigned.reads_on(i) == nullptr) continue;
             const Value& value = graph_.value(node.inputs[i]);
-            if (value.is_constant() || !copied_.insert({home.island, value.id.index}).second)
+            if (value.is_constant() || !copied_.insert({assigned.island, value.id.index}).second)
                 continue;
-            if (value.kind == ValueKind::node_output && provider(value.producer) == home.provider)
+            if (value.kind == ValueKind::node_output &&
+                provider(value.producer) == assigned.provider)
                 continue;
             island.copies_ns +=
-                home.device()->copy_ns(CopyDirection::to_device, known_bytes(value.type));
+                assigned.device()->copy_ns(CopyDirection::to_device, known_bytes(value.type));
         }
         for (ValueId v : node.outputs)
-            if (v && is_read_elsewhere(graph_.value(v), home))
-                island.copies_ns += home.device()->copy_ns(CopyDirection::to_host,
-                                                           known_bytes(graph_.value(v).type));
+            if (v && is_read_elsewhere(graph_.value(v), assigned))
+                island.copies_ns += assigned.device()->copy_ns(CopyDirection::to_host,
+                                                               known_bytes(graph_.value(v).type));
     }
 
-    bool is_read_elsewhere(const Value& value, const NodeHome& home) const {
+    bool is_read_elsewhere(const Value& value, const NodeAssignment& assigned) const {
         return value.output_uses != 0 || !value.captured_by.empty() ||
                std::ranges::any_of(value.uses, [&](const Use& use) {
-                   const NodeHome& reader = placement_.homes[use.node.index];
-                   return reader.reads_on(use.input) != home.device() &&
+                   const NodeAssignment& reader = placement_.nodes[use.node.index];
+                   return reader.reads_on(use.input) != assigned.device() &&
                           reader.reads_elements(graph_.node(use.node), use.input);
                });
     }

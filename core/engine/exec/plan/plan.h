@@ -23,7 +23,7 @@ struct Step {
     KernelChoice kernel;
     // why the reference kernel was chosen; empty: another was chosen, or no other was wanted
     std::string why_plain;
-    std::vector<ValueId> dies_after;  // values of which this step is the last reader
+    std::vector<ValueId> released_after;  // values of which this step is the last reader
     std::map<std::string, std::unique_ptr<Plan>, std::less<>> subgraphs;
 };
 

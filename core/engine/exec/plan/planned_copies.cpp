@@ -23,15 +23,15 @@ public:
     void insert_for(ValueId id) {
         const Value value = graph().value(id);  // of before the edits
         const DeviceProvider* made_on = value.kind == ValueKind::node_output
-                                            ? placement_.homes[value.producer.index].device()
+                                            ? placement_.nodes[value.producer.index].device()
                                             : nullptr;
         // readers there, in order
         std::vector<std::pair<const DeviceProvider*, std::vector<Use>>> devices;
         bool host_needs = value.output_uses != 0 || !value.captured_by.empty();
         for (const Use& use : value.uses) {
-            const NodeHome& home = placement_.homes[use.node.index];
-            const DeviceProvider* reader = home.reads_on(use.input);
-            if (!home.reads_elements(graph().node(use.node), use.input)) continue;
+            const NodeAssignment& assigned = placement_.nodes[use.node.index];
+            const DeviceProvider* reader = assigned.reads_on(use.input);
+            if (!assigned.reads_elements(graph().node(use.node), use.input)) continue;
             if (reader != made_on) host_needs = true;  // between two devices it goes by the host
             if (reader == nullptr) continue;
             auto it = std::ranges::find(devices, reader, &decltype(devices)::value_type::first);
@@ -81,8 +81,8 @@ private:
         spec.attributes = {{std::string(to_attribute), std::string(target)}};
         const NodeId node = edit_.add_node(std::move(spec));
         edit_.set_origins(node, {});
-        placement_.homes.resize(graph().node_slots());
-        placement_.homes[node.index].provider = &device;
+        placement_.nodes.resize(graph().node_slots());
+        placement_.nodes[node.index].provider = &device;
         return node;
     }
 
@@ -150,7 +150,7 @@ ValueMemory memory_of_values(const Graph& graph, const DevicePlacement& placemen
         const Node& node = graph.node(id);
         if (is_copy(node) && copies_to(node) == CopyDirection::to_host) continue;
         for (ValueId v : node.outputs)
-            if (v) memory[v.index] = placement.homes[id.index].device();
+            if (v) memory[v.index] = placement.nodes[id.index].device();
     }
     return memory;
 }
@@ -160,15 +160,15 @@ PlacementReport report_placement(const Graph& graph, const DevicePlacement& plac
     report.islands = placement.islands;
     for (NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
-        const NodeHome& home = placement.homes[id.index];
+        const NodeAssignment& assigned = placement.nodes[id.index];
         if (is_copy(node)) {
-            report.copies.push_back(planned_copy(graph, node, *home.provider));
+            report.copies.push_back(planned_copy(graph, node, *assigned.provider));
             continue;
         }
         const std::string name =
             node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name;
-        report.nodes.push_back({id, name, operator_in_words(node), home.provider->name(),
-                                home.island, home.is_shape_computation, home.reasons});
+        report.nodes.push_back({id, name, operator_in_words(node), assigned.provider->name(),
+                                assigned.island, assigned.is_shape_computation, assigned.reasons});
     }
     return report;
 }

@@ -68,24 +68,25 @@ Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken
              const std::vector<std::uint8_t>* keep, SlotDevices* devices, ResidentFlags residents)
     : outer_(outer), values_(plan, outer ? &outer->values_ : nullptr, plan_memory, keep, devices,
                              std::move(residents)),
-      write_check_(values_, outer ? &outer->write_check_ : nullptr), deaths_(plan.steps.size()) {
+      write_check_(values_, outer ? &outer->write_check_ : nullptr),
+      released_after_(plan.steps.size()) {
     LAPIDARY_ASSERT(keep == nullptr || !plan_memory);
     for (const Step& step : plan.steps) {
         if (steps_.size() % 1024 == 0) cancel.throw_if_cancelled();
         steps_.emplace_back(*this, step);
     }
-    find_deaths();
+    find_released();
 }
 
 Frame::~Frame() = default;
 
 // Values in the arena stay where they are; what else a step writes goes when its last reader is
 // done.
-void Frame::find_deaths() {
-    for (std::size_t i = 0; i < deaths_.size(); ++i) {
-        deaths_[i].clear();
-        for (ValueId v : values_.plan().steps[i].dies_after)
-            if (!values_.stays(v.index)) deaths_[i].push_back(v.index);
+void Frame::find_released() {
+    for (std::size_t i = 0; i < released_after_.size(); ++i) {
+        released_after_[i].clear();
+        for (ValueId v : values_.plan().steps[i].released_after)
+            if (!values_.stays(v.index)) released_after_[i].push_back(v.index);
     }
 }
 
@@ -133,10 +134,10 @@ void Frame::run_step(std::size_t index, RunState& state) {
     }
 }
 
-void Frame::let_go(std::size_t index) {
-    for (std::uint32_t v : deaths_[index]) values_.slots()[v] = RuntimeValue{};
+void Frame::release_after(std::size_t index) {
+    for (std::uint32_t v : released_after_[index]) values_.slots()[v] = RuntimeValue{};
     if (!values_.has_off_plan()) return;
-    for (ValueId v : values_.plan().steps[index].dies_after) values_.drop_off_plan(v.index);
+    for (ValueId v : values_.plan().steps[index].released_after) values_.drop_off_plan(v.index);
 }
 
 /// The next step, or all of a segment that is repeated.
@@ -145,7 +146,7 @@ void Frame::run_next(std::size_t& step, RunState& state) {
     const bool is_watched = state.recorder != nullptr || state.check_writes;
     if (!is_watched && replay_.repeat(step, values_.slots(), values_.devices())) return;
     run_step(step, state);
-    let_go(step);
+    release_after(step);
     ++step;
     if (!is_watched) replay_.note_walked(step, values_.slots(), values_.devices());
 }
@@ -208,7 +209,7 @@ void Frame::place(const CancelToken& cancel) {
     }
     values_.place(std::make_shared<const MemoryPattern>(std::move(pattern)));
     wants_place_ = false;
-    find_deaths();
+    find_released();
     if (on_devices) replay_.find(plan, *on_devices, *values_.pattern());
     arena_ = nullptr;
 }

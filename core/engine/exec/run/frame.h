@@ -72,8 +72,8 @@ private:
 
     void run_kernel(std::size_t index, RunState& state);
     void run_next(std::size_t& step, RunState& state);
-    void let_go(std::size_t index);
-    void find_deaths();
+    void release_after(std::size_t index);
+    void find_released();
     void request_place();
 
     Frame* const outer_;
@@ -81,7 +81,7 @@ private:
     WriteCheck write_check_;
     std::deque<FrameStep> steps_;
     // by step: values to release after it
-    std::vector<std::vector<std::uint32_t>> deaths_;
+    std::vector<std::vector<std::uint32_t>> released_after_;
     SegmentReplay replay_;
     std::byte* arena_ = nullptr;
     bool wants_place_ = false;

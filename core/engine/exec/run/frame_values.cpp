@@ -25,7 +25,7 @@ FrameValues::FrameValues(const Plan& plan, const FrameValues* outer, bool plans_
                          const std::vector<std::uint8_t>* keep, SlotDevices* devices,
                          ResidentFlags residents)
     : plan_(plan), outer_(outer), keep_(keep), plans_memory_(plans_memory),
-      slots_(plan.graph->value_slots()), homes_(slots_.size()),
+      slots_(plan.graph->value_slots()), placements_(slots_.size()),
       input_bytes_(slots_.size(), MemoryTrace::nothing) {
     find_transient();
     if (plan.devices)
@@ -69,16 +69,16 @@ bool FrameValues::end_trace() {
     return true;
 }
 
-void FrameValues::leave_plan(Home& home) {
-    home.is_off_plan = true;
+void FrameValues::leave_plan(ValuePlacement& placement) {
+    placement.is_off_plan = true;
     ++off_plan_;
 }
 
 Tensor* FrameValues::planned(std::uint32_t value, DType dtype, const Shape& shape) {
-    Home& home = homes_[value];
-    if (!home.is_planned || home.is_off_plan) return nullptr;
-    if (has_type(home.tensor, dtype, shape)) return &slots_[value].tensor();
-    leave_plan(home);
+    ValuePlacement& placement = placements_[value];
+    if (!placement.is_planned || placement.is_off_plan) return nullptr;
+    if (has_type(placement.tensor, dtype, shape)) return &slots_[value].tensor();
+    leave_plan(placement);
     return nullptr;
 }
 
@@ -91,25 +91,25 @@ Tensor& FrameValues::allocate(std::uint32_t value, DType dtype, Shape shape, con
     else if (void* theirs = buffers_ ? buffers_->memory_of(value, dtype, shape) : nullptr)
         slot = Tensor::borrow(dtype, std::move(shape), theirs, nullptr);
     else slot = budget.allocate(dtype, std::move(shape));
-    if (is_tracing_ && dtype != DType::string) homes_[value].tensor = type_of(slot.tensor());
+    if (is_tracing_ && dtype != DType::string) placements_[value].tensor = type_of(slot.tensor());
     return slot.tensor();
 }
 
 void FrameValues::set_output(std::uint32_t value, RuntimeValue made, bool is_scratch,
                              Budget& budget) {
-    Home& home = homes_[value];
+    ValuePlacement& placement = placements_[value];
     RuntimeValue& slot = slots_[value];
     if (made.is_tensor()) {
         const Tensor& t = made.tensor();
-        if (home.is_planned && !home.is_off_plan && t.is_unowned() &&
-            has_type(home.tensor, t.dtype(), t.shape())) {
+        if (placement.is_planned && !placement.is_off_plan && t.is_unowned() &&
+            has_type(placement.tensor, t.dtype(), t.shape())) {
             if (t.byte_size() != 0)
                 std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
             return;
         }
-        if (is_tracing_ && t.dtype() != DType::string && is_scratch) home.tensor = type_of(t);
+        if (is_tracing_ && t.dtype() != DType::string && is_scratch) placement.tensor = type_of(t);
     }
-    if (home.is_planned && !home.is_off_plan) leave_plan(home);
+    if (placement.is_planned && !placement.is_off_plan) leave_plan(placement);
     slot = is_lent(made) ? detached(made, budget) : std::move(made);
 }
 
@@ -117,8 +117,8 @@ RuntimeValue FrameValues::result(ValueId id) const {
     const RuntimeValue& value = *locate(id);
     if (devices_ && plan_.devices->memory[id.index] != nullptr && value.is_tensor())
         return devices_->fetch(id, value.tensor());
-    const bool is_placed =
-        &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_off_plan;
+    const bool is_placed = &value == &slots_[id.index] && placements_[id.index].is_planned &&
+                           !placements_[id.index].is_off_plan;
     if (!is_placed || pattern_->in_arena(id.index)) return value;
     const Tensor& t = value.tensor();
     return Tensor::borrow(t.dtype(), t.shape(), const_cast<void*>(t.raw()),
@@ -128,23 +128,23 @@ RuntimeValue FrameValues::result(ValueId id) const {
 void FrameValues::release() {
     if (devices_) devices_->drain();
     for (std::uint32_t v : transient_) slots_[v] = RuntimeValue{};
-    if (devices_) devices_->let_go();
+    if (devices_) devices_->release_residents();
     output_storages_.release();
     buffers_ = nullptr;
     if (off_plan_ == 0) return;
     LAPIDARY_ASSERT(pattern_);
     off_plan_ = 0;
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
-        if (!homes_[v].is_off_plan) continue;
-        homes_[v].is_off_plan = false;
-        if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor;
+        if (!placements_[v].is_off_plan) continue;
+        placements_[v].is_off_plan = false;
+        if (pattern_->in_arena(v)) slots_[v] = placements_[v].tensor;
     }
 }
 
 void FrameValues::start_over(ResidentFlags residents) {
     LAPIDARY_ASSERT(!pattern_);
     for (std::uint32_t v : transient_) {  // all that runs write, where no arena keeps any of it
-        homes_[v] = {};
+        placements_[v] = {};
         input_bytes_[v] = MemoryTrace::nothing;
     }
     is_traced_ = false;
@@ -160,10 +160,10 @@ MemoryTrace FrameValues::trace(const CancelToken& cancel) const {
         if (v % 1024 == 0) cancel.throw_if_cancelled();
         if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor())
             trace.value_bytes[v] = constant.tensor().byte_size();
-        if (!homes_[v].tensor) continue;
-        trace.value_bytes[v] = homes_[v].tensor.byte_size();
+        if (!placements_[v].tensor) continue;
+        trace.value_bytes[v] = placements_[v].tensor.byte_size();
         trace.is_planned[v] = 1;
-        trace.shapes[v] = homes_[v].tensor.shape();
+        trace.shapes[v] = placements_[v].tensor.shape();
     }
     return trace;
 }
@@ -174,8 +174,9 @@ void FrameValues::place(std::shared_ptr<const MemoryPattern> pattern) {
     output_storages_.place(*pattern_);
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         const MemoryPattern::Place& at = pattern_->values[v];
-        homes_[v].is_planned = at.offset != MemoryPattern::none;
-        if (homes_[v].is_planned && at.storage != 0) output_storages_.add(v, at, homes_[v].tensor);
+        placements_[v].is_planned = at.offset != MemoryPattern::none;
+        if (placements_[v].is_planned && at.storage != 0)
+            output_storages_.add(v, at, placements_[v].tensor);
     }
     find_transient();
 }
@@ -184,10 +185,10 @@ void FrameValues::bind(std::byte* arena) {
     LAPIDARY_ASSERT(pattern_ && (arena != nullptr || pattern_->total_bytes == 0));
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         if (!pattern_->in_arena(v)) continue;
-        Tensor& home = homes_[v].tensor;
-        home =
-            Tensor::borrow(home.dtype(), home.shape(), arena + pattern_->values[v].offset, nullptr);
-        slots_[v] = home;
+        Tensor& placement = placements_[v].tensor;
+        placement = Tensor::borrow(placement.dtype(), placement.shape(),
+                                   arena + pattern_->values[v].offset, nullptr);
+        slots_[v] = placement;
     }
 }
 

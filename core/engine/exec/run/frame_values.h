@@ -80,7 +80,7 @@ public:
     bool has_off_plan() const { return off_plan_ != 0; }
     /// As drop(), of a value that is off the plan; others stay.
     void drop_off_plan(std::uint32_t value) {
-        if (homes_[value].is_off_plan) drop(value);
+        if (placements_[value].is_off_plan) drop(value);
     }
     /// Releases what the run held beside the planned memory.
     void release();
@@ -97,14 +97,14 @@ public:
 
 private:
     /// Element type and shape of a value as last recorded; for a planned value also its address.
-    struct Home {
+    struct ValuePlacement {
         Tensor tensor;
         bool is_planned = false;
         bool is_off_plan = false;  // the slot holds something else in this run
     };
 
     bool is_kept(std::uint32_t value) const { return keep_ && (*keep_)[value]; }
-    void leave_plan(Home& home);
+    void leave_plan(ValuePlacement& placement);
     void find_transient();
 
     const Plan& plan_;
@@ -112,7 +112,7 @@ private:
     const std::vector<std::uint8_t>* const keep_;
     const bool plans_memory_;
     std::vector<RuntimeValue> slots_;
-    std::vector<Home> homes_;
+    std::vector<ValuePlacement> placements_;
     std::vector<std::uint32_t> transient_;  // values that are cleared after each run
     // by ValueId::index, of values that no step writes; recorded
     std::vector<std::uint64_t> input_bytes_;

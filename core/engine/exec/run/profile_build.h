@@ -34,7 +34,7 @@ private:
     Recorder recorder_;
     RangeObserver observer_;
     MemoryObserver memory_;
-    SeenTypes types_;
+    RecordedTypes types_;
     std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
     // nanoseconds, on the clock of runs_
     std::int64_t kept_until_ = std::numeric_limits<std::int64_t>::max();

@@ -58,14 +58,14 @@ void RunSlot::bind_devices(DeviceMemory& memory) {
 }
 
 void RunSlot::unbind_devices() {
-    for (Prepared& p : prepared_)
+    for (PreparedFrame& p : prepared_)
         if (p.frame->devices() != nullptr) p.frame->devices()->unbind();
 }
 
-void RunSlot::make_room(const ResidentFlags& residents, const CancelToken& cancel) {
+void RunSlot::add_frame(const ResidentFlags& residents, const CancelToken& cancel) {
     const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
     if (prepared_.size() >= most_prepared) {
-        Prepared& oldest = prepared_.back();
+        PreparedFrame& oldest = prepared_.back();
         // shapes that grow from run to run end here each time
         if (oldest.frame->pattern() == nullptr) {
             oldest.inputs = {};
@@ -79,9 +79,9 @@ void RunSlot::make_room(const ResidentFlags& residents, const CancelToken& cance
                                  devices_ ? &*devices_ : nullptr, residents)});
 }
 
-RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFlags& residents,
-                                    const CancelToken& cancel) {
-    const auto stays_alike = [&](const Prepared& p) {
+RunSlot::PreparedFrame& RunSlot::prepare(const NamedValues& inputs, const ResidentFlags& residents,
+                                         const CancelToken& cancel) {
+    const auto stays_alike = [&](const PreparedFrame& p) {
         const DeviceMemory* devices = p.frame->devices();
         return devices == nullptr || devices->flags() == residents;
     };
@@ -94,11 +94,11 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFla
         return prepared_[0];
     }
     InputSignature signature = check_inputs(compiled_.model.graph, inputs);
-    auto found = std::ranges::find_if(prepared_, [&](const Prepared& p) {
+    auto found = std::ranges::find_if(prepared_, [&](const PreparedFrame& p) {
         return p.inputs.is_same_set(signature) && stays_alike(p);
     });
     if (found == prepared_.end()) {
-        make_room(residents, cancel);
+        add_frame(residents, cancel);
         found = prepared_.end() - 1;
     }
     found->inputs = std::move(signature);
@@ -107,47 +107,47 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFla
     return prepared_[0];
 }
 
-RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs,
-                                           const std::vector<std::string>& names, Asked& asked,
-                                           const CancelToken& cancel) {
+RunSlot::PreparedFrame RunSlot::prepare_keeping(const NamedValues& inputs,
+                                                const std::vector<std::string>& names,
+                                                RunRequest& request, const CancelToken& cancel) {
     const Graph& graph = compiled_.model.graph;
-    Prepared prepared;
+    PreparedFrame prepared;
     prepared.inputs = check_inputs(graph, inputs);
-    asked.keep.assign(graph.value_slots(), 0);
+    request.keep.assign(graph.value_slots(), 0);
     for (const std::string& name : names) {
         const ValueId id = graph.find_value(name);
         if (!id) fail_input("there is no value " + quote(name) + " to return");
-        asked.keep[id.index] = 1;
-        asked.extra.push_back(id);
+        request.keep[id.index] = 1;
+        request.extra.push_back(id);
     }
     prepared.frame = std::make_unique<Frame>(
-        *compiled_.plan, nullptr, false, cancel, &asked.keep, devices_ ? &*devices_ : nullptr,
-        asked.residents ? asked.residents->flags() : ResidentFlags());
+        *compiled_.plan, nullptr, false, cancel, &request.keep, devices_ ? &*devices_ : nullptr,
+        request.residents ? request.residents->flags() : ResidentFlags());
     return prepared;
 }
 
-void RunSlot::take_outputs(Frame& frame, const Asked& asked, RunResult& result) {
+void RunSlot::take_outputs(Frame& frame, const RunRequest& request, RunResult& result) {
     const Graph& graph = compiled_.model.graph;
     const auto ids = graph.outputs();
     for (std::size_t i = 0; i < result.outputs.size(); ++i) {
         const bool is_graph_output = i < ids.size();
-        const ValueId id = is_graph_output ? ids[i] : asked.extra[i - ids.size()];
+        const ValueId id = is_graph_output ? ids[i] : request.extra[i - ids.size()];
         result.outputs[i].first = graph.value(id).name;
         RuntimeValue& to = result.outputs[i].second;
-        if (is_graph_output && asked.residents && asked.residents->keeps(id)) continue;
-        if (is_graph_output && asked.buffers && asked.buffers->has(id))
-            asked.buffers->take(id, frame.result(id), to, result.copied_outputs);
+        if (is_graph_output && request.residents && request.residents->keeps(id)) continue;
+        if (is_graph_output && request.buffers && request.buffers->has(id))
+            request.buffers->take(id, frame.result(id), to, result.copied_outputs);
         else to = detached(frame.result(id), *budget_);
     }
-    if (asked.residents) asked.residents->collect(frame, *budget_, result);
+    if (request.residents) request.residents->collect(frame, *budget_, result);
     if (DeviceMemory* devices = frame.devices()) {
         result.copied.to_device += devices->copied(CopyDirection::to_device);
         result.copied.to_host += devices->copied(CopyDirection::to_host);
     }
 }
 
-void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run,
-                       ProfileBuild* profile, const Asked& asked, RunResult& result) {
+void RunSlot::run_once(PreparedFrame& on, const NamedValues& inputs, RunState& run,
+                       ProfileBuild* profile, const RunRequest& request, RunResult& result) {
     Frame& frame = *on.frame;
     const auto place = [&] {
         if (!frame.wants_place()) return;
@@ -162,7 +162,7 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run,
     };
     {
         const Release release{frame};
-        const std::size_t count = compiled_.model.graph.outputs().size() + asked.extra.size();
+        const std::size_t count = compiled_.model.graph.outputs().size() + request.extra.size();
         if (result.outputs.size() == count)
             for (auto& [name, value] : result.outputs) value = RuntimeValue{};
         else result.outputs.resize(count);
@@ -171,17 +171,17 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run,
         result.not_resident.clear();
         result.copied = {};
         bind(frame);
-        frame.write_outputs_to(asked.buffers ? &*asked.buffers : nullptr);
+        frame.write_outputs_to(request.buffers ? &*request.buffers : nullptr);
         for (std::size_t i = 0; i < inputs.size(); ++i)
             frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
         if (branches_) branches_->run(frame, run);
         else threads_->execute([&] { frame.run(run); });
         // the caller must not read them before
-        if (asked.residents && frame.devices() != nullptr) frame.devices()->finish();
+        if (request.residents && frame.devices() != nullptr) frame.devices()->finish();
         if (profile) profile->end_run();
         weights_.require_whole(compiled_.plans);
-        take_outputs(frame, asked, result);
+        take_outputs(frame, request, result);
     }
     // Where shapes grow from run to run none comes again: sets behind the first are planned when
     // they do.
@@ -204,19 +204,19 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
     RunState run{*threads_, budget_, options.cancel, compiled_.options.limits, options.progress};
     run.seed = compiled_.options.random_seed;
     run.check_writes = compiled_.options.check_writes && !branches_;
-    Asked asked;
-    Prepared keeping;
-    Prepared* on = &keeping;
+    RunRequest request;
+    PreparedFrame keeping;
+    PreparedFrame* on = &keeping;
     if (!options.resident_outputs.empty() || !options.device_inputs.empty())
-        asked.residents.emplace(compiled_, options, host_inputs);
-    const NamedValues& inputs = asked.residents ? asked.residents->inputs() : host_inputs;
+        request.residents.emplace(compiled_, options, host_inputs);
+    const NamedValues& inputs = request.residents ? request.residents->inputs() : host_inputs;
     static const ResidentFlags nothing_stays;
     if (options.extra_outputs.empty())
-        on = &prepare(inputs, asked.residents ? asked.residents->flags() : nothing_stays,
+        on = &prepare(inputs, request.residents ? request.residents->flags() : nothing_stays,
                       run.cancel);
-    else keeping = prepare_keeping(inputs, options.extra_outputs, asked, run.cancel);
+    else keeping = prepare_keeping(inputs, options.extra_outputs, request, run.cancel);
     if (!options.output_buffers.empty())
-        asked.buffers.emplace(compiled_.model.graph, options.output_buffers, host_inputs);
+        request.buffers.emplace(compiled_.model.graph, options.output_buffers, host_inputs);
     std::unique_ptr<ProfileBuild> profile;
     std::atomic<std::int64_t> launch_ns = 0;
     run.launch_ns = &launch_ns;
@@ -226,13 +226,13 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
                                                  compiled_.origin_ns, run);
     budget_->reset_peak();
     result.profile = nullptr;
-    const bool keeps = options.keep_finished && !asked.buffers;
+    const bool keeps = options.keep_finished && !request.buffers;
     NamedValues first;
     std::vector<NamedDeviceValue> first_residents;
     for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {
         weights_.begin_run();
         try {
-            run_once(*on, inputs, run, profile.get(), asked, result);
+            run_once(*on, inputs, run, profile.get(), request, result);
         } catch (const Error& error) {
             if (!keeps || repetition == 0 || error.code() != ErrorCode::cancelled) throw;
             result.outputs = std::move(first);

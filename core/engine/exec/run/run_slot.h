@@ -40,26 +40,26 @@ public:
 
 private:
     /// The frame for one set of input shapes.
-    struct Prepared {
+    struct PreparedFrame {
         InputSignature inputs;
         std::unique_ptr<Frame> frame;
     };
     /// What a run has to return beside the graph's outputs.
-    struct Asked {
+    struct RunRequest {
         std::vector<ValueId> extra;
         std::vector<std::uint8_t> keep;        // by ValueId::index, those of `extra`
         std::optional<OutputBuffers> buffers;  // none: the session allocates all outputs
         std::optional<ResidentRun> residents;  // none: all inputs and outputs lie in host memory
     };
     /// Adds a frame at the end of prepared_, for shapes that none of them has.
-    void make_room(const ResidentFlags& residents, const CancelToken& cancel);
-    Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents,
-                      const CancelToken& cancel);
-    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
-                             Asked& asked, const CancelToken& cancel);
-    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
-                  const Asked& asked, RunResult& result);
-    void take_outputs(Frame& frame, const Asked& asked, RunResult& result);
+    void add_frame(const ResidentFlags& residents, const CancelToken& cancel);
+    PreparedFrame& prepare(const NamedValues& inputs, const ResidentFlags& residents,
+                           const CancelToken& cancel);
+    PreparedFrame prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
+                                  RunRequest& request, const CancelToken& cancel);
+    void run_once(PreparedFrame& on, const NamedValues& inputs, RunState& run,
+                  ProfileBuild* profile, const RunRequest& request, RunResult& result);
+    void take_outputs(Frame& frame, const RunRequest& request, RunResult& result);
     void bind(Frame& frame);
     void bind_devices(DeviceMemory& memory);
     void unbind_devices();
@@ -77,7 +77,7 @@ private:
         std::uint64_t bytes = 0;
     };
     std::vector<BlockOnDevice> device_arenas_;  // by device, as in DevicePlan::devices
-    std::vector<Prepared> prepared_;            // latest used first
+    std::vector<PreparedFrame> prepared_;       // latest used first
     std::atomic_flag taken_;
 };
 

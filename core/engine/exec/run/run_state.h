@@ -11,7 +11,7 @@
 #include "base/threads/cancellable_threads.h"
 #include "exec/memory/budget.h"
 #include "base/threads/session_threads.h"
-#include "exec/run/seen_types.h"
+#include "exec/run/recorded_types.h"
 #include "profile/recorder.h"
 
 namespace lapidary {
@@ -28,9 +28,9 @@ struct RunState {
     // called with steps done and their total in the main plan; may be empty
     const std::function<void(int, int)>& progress;
     std::uint64_t seed = 0;
-    Recorder* recorder = nullptr;  // null: not profiled
-    std::int64_t origin_ns = 0;    // profile time zero
-    SeenTypes* types = nullptr;    // filled while profiling
+    Recorder* recorder = nullptr;    // null: not profiled
+    std::int64_t origin_ns = 0;      // profile time zero
+    RecordedTypes* types = nullptr;  // filled while profiling
     // the threads that walk the plan report to it; null: not profiled
     const MemoryObserver* memory = nullptr;
     // sums the host's time to queue steps of devices; null: not profiled

@@ -7,7 +7,7 @@ namespace lapidary {
 namespace {
 
 void note_types(const StepContext& step, const RunState& state) {
-    SeenTypes& types = *state.types;
+    RecordedTypes& types = *state.types;
     if (!types.begin(recording_lane, step.plan().number, step.index())) return;
     for (std::size_t i = 0; i < step.input_count(); ++i) {
         const RuntimeValue* const input = step.input_value(i);

@@ -78,7 +78,7 @@ private:
         seen_.push_back(index);
         if (options_.settled_samples == 0 || out_.samples % options_.settled_samples != 0) return;
         double change = 0;
-        for (TensorWatch& watch : watches_) change = std::max(change, watch.take_change());
+        for (TensorWatch& watch : watches_) change = std::max(change, watch.take_range_growth());
         out_.settled = change < options_.settled_change && out_.samples > options_.settled_samples;
     }
 

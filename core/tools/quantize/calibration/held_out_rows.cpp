@@ -68,7 +68,7 @@ std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& s
     visit_values(
         model, samples, names, threads, {progress.cancel, {}}, [&] { return seen < count; },
         [&](const SeenValues& values) {
-            const std::size_t part = seen++ % judged_every;
+            const std::size_t part = seen++ % evaluation_period;
             for (std::size_t i = 0; i < names.size(); ++i)
                 if (const Tensor* const tensor = values.find(names[i]); tensor && !differs[i])
                     differs[i] = !add_rows(found[i].parts[part], *tensor);

@@ -18,7 +18,7 @@ struct HeldOutRows {
         std::vector<float> low, high;
         std::vector<float> rows;  // some of the rows, one after the other
     };
-    std::array<Part, judged_every> parts;
+    std::array<Part, evaluation_period> parts;
 
     /// The parts with rows, if at least two have some; else none, because nothing can be judged.
     std::vector<std::size_t> judging() const;

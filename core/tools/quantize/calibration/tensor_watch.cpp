@@ -95,7 +95,7 @@ void TensorWatch::count(const Tensor& tensor) {
     }
 }
 
-double TensorWatch::take_change() {
+double TensorWatch::take_range_growth() {
     const double before = static_cast<double>(last_high_) - last_low_,
                  now = static_cast<double>(seen_.high) - seen_.low;
     const double moved = std::max(std::abs(static_cast<double>(seen_.low) - last_low_),

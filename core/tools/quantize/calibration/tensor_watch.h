@@ -21,7 +21,7 @@ public:
 
     bool has_values() const { return seen_.elements > seen_.not_finite; }
     /// Growth of the range since the last call, as a share of its width.
-    double take_change();
+    double take_range_growth();
     /// The observations with means in place of sums.
     ObservedTensor finished() const;
 

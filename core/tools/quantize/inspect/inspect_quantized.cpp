@@ -207,12 +207,14 @@ void warn_of_kernels(const Model& model, const Progress& progress,
 }  // namespace
 
 QuantizedInspection inspect_quantized(const Model& model, const QuantizeOptions& options,
-                                      const QuantizeResult& made, const SampleSource& learned,
-                                      const SampleSource& judged, const Progress& progress) {
-    const QuantizeResult reference =
-        quantize_parts(model, options, QuantizedParts::none, &learned, {progress.cancel, {}});
+                                      const QuantizeResult& made,
+                                      const SampleSource& calibration_samples,
+                                      const SampleSource& evaluation_samples,
+                                      const Progress& progress) {
+    const QuantizeResult reference = quantize_parts(model, options, QuantizedParts::none,
+                                                    &calibration_samples, {progress.cancel, {}});
     Inspector inspector(reference.model, made, progress);
-    inspector.look(judged, options.calibration.threads);
+    inspector.look(evaluation_samples, options.calibration.threads);
     QuantizedInspection out;
     out.layers = inspector.layers();
     inspector.warn_of_ranges(out.warnings);

@@ -75,7 +75,7 @@ std::vector<float> OutputErrors::of(const Model& quantized) const {
     return errors;
 }
 
-double likeness_of(const std::vector<float>& a, const std::vector<float>& b) {
+double cosine_similarity(const std::vector<float>& a, const std::vector<float>& b) {
     if (a.size() != b.size()) return 0;
     double product = 0, first = 0, second = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {

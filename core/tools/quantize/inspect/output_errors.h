@@ -30,6 +30,6 @@ private:
 
 /// The cosine of two error vectors. 0 if one of them is zero, or they do not belong to the same
 /// model and samples.
-double likeness_of(const std::vector<float>& a, const std::vector<float>& b);
+double cosine_similarity(const std::vector<float>& a, const std::vector<float>& b);
 
 }  // namespace lapidary

@@ -88,7 +88,7 @@ DecibelEstimate estimate_of(const QuantizedAccuracy& accuracy) {
 }
 
 DecibelEstimate estimate_of(const RecipeTrial& trial) {
-    return estimate_db(trial.sqnr_db, trial.error_db, trial.judged);
+    return estimate_db(trial.sqnr_db, trial.error_db, trial.evaluation_samples);
 }
 
 std::string text_of(const DecibelEstimate& estimate) {
@@ -163,7 +163,7 @@ std::optional<std::string> fault_of(const QuantizedFigures& figures, const Accur
     return std::nullopt;
 }
 
-double worth_of(const QuantizedFigures& figures) {
+double score_of(const QuantizedFigures& figures) {
     double worth =
         std::clamp(std::isnan(figures.sqnr.low) ? 0 : figures.sqnr.low, 0.0, very_good_db) /
         db_of_a_bit;
@@ -182,7 +182,7 @@ std::size_t best_of(std::span<const QuantizedFigures> candidates, const Accuracy
     const auto rank = [&](const QuantizedFigures& figures) {
         return std::tuple(!fault_of(figures, floor, is_asked),
                           !(figures.ratio && is_slower(*figures.ratio)),
-                          !is_hardly_smaller(figures), worth_of(figures));
+                          !is_hardly_smaller(figures), score_of(figures));
     };
     const auto best = std::ranges::max_element(candidates, {}, rank);
     return static_cast<std::size_t>(std::distance(candidates.begin(), best));
@@ -196,7 +196,7 @@ QuantizeVerdict verdict_of(const VerdictInput& in) {
     const bool is_reached = !fault_by_floor(in.figures, in.floor);
     verdict.sentence = fmt::format("{}: SQNR {}, {}", name_of(verdict.quality),
                                    text_of(in.figures.sqnr), floor_words(in, is_reached));
-    verdict.warnings = in.of_data;
+    verdict.warnings = in.data_warnings;
     if (fault)
         verdict.warnings.push_back(
             (in.floor_asked ? "the floor was missed: " : "outputs are far off: ") + *fault);

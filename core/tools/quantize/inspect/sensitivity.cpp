@@ -45,19 +45,22 @@ public:
     Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging,
            const Progress& progress, Level level = Level::all)
         : model_(model), split_(split_samples(samples)),
-          judged_(judging > 0 ? first_of(split_.judged, judging, progress.cancel) : split_.judged),
+          evaluation_samples_(judging > 0
+                                  ? first_of(split_.evaluation_samples, judging, progress.cancel)
+                                  : split_.evaluation_samples),
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
           progress_(progress), level_(level) {}
 
     QuantizeResult made(const QuantizeOptions& options,
                         QuantizedParts parts = QuantizedParts::both) const {
-        return quantize_parts(model_, options, parts, split_.learned.get(), {progress_.cancel, {}});
+        return quantize_parts(model_, options, parts, split_.calibration_samples.get(),
+                              {progress_.cancel, {}});
     }
     QuantizedAccuracy accuracy_of(const QuantizeResult& made,
                                   const QuantizeOptions& options) const {
         return evaluate_quantized(
-            original_, std::make_shared<const Model>(copy_model(made.model, {})), *judged_,
-            options.calibration.threads, {progress_.cancel, {}}, level_);
+            original_, std::make_shared<const Model>(copy_model(made.model, {})),
+            *evaluation_samples_, options.calibration.threads, {progress_.cancel, {}}, level_);
     }
     double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
         return accuracy_of(made, options).sqnr_db();
@@ -71,12 +74,14 @@ public:
         return top1_lost(found.original, found.quantized);
     }
     double sqnr_of(const QuantizeOptions& options) const { return sqnr_of(made(options), options); }
-    OutputErrors errors(int threads) const { return {*original_, judged_, threads, progress_}; }
+    OutputErrors errors(int threads) const {
+        return {*original_, evaluation_samples_, threads, progress_};
+    }
 
 private:
     const Model& model_;
     SampleSplit split_;
-    SampleSourcePtr judged_;
+    SampleSourcePtr evaluation_samples_;
     ModelPtr original_;
     const Progress& progress_;
     Level level_;
@@ -148,7 +153,7 @@ std::vector<SharedNoise> shared_noise(const std::vector<NodeSensitivity>& groups
                 continue;
             const double first = noise_of(groups[i].alone_db),
                          second = noise_of(groups[k].alone_db);
-            const double common = likeness_of(a.errors, b.errors) * std::sqrt(first * second);
+            const double common = cosine_similarity(a.errors, b.errors) * std::sqrt(first * second);
             if (common > 0) shared.push_back({i, k, std::min({common, first, second})});
         }
     return shared;

@@ -38,10 +38,12 @@ private:
     QuantizeRepair made(const QuantizeOptions& options) const {
         QuantizeRepair found;
         found.options = options;
-        found.made = quantize_model(*model_, options, split_.learned.get(), {progress_.cancel, {}});
+        found.made = quantize_model(*model_, options, split_.calibration_samples.get(),
+                                    {progress_.cancel, {}});
         found.accuracy = evaluate_quantized(
             model_, std::make_shared<const Model>(copy_model(found.made.model, progress_.cancel)),
-            *split_.judged, options.calibration.threads, {progress_.cancel, {}}, how_.level);
+            *split_.evaluation_samples, options.calibration.threads, {progress_.cancel, {}},
+            how_.level);
         return found;
     }
 

@@ -85,9 +85,9 @@ private:
 
     QuantizeResult made(std::size_t recipe, std::size_t split) {
         const double before = seconds();
-        QuantizeResult result =
-            quantize_model(model_, recipes_[recipe].options,
-                           split_samples(samples_, split).learned.get(), {cancel(), {}});
+        QuantizeResult result = quantize_model(
+            model_, recipes_[recipe].options,
+            split_samples(samples_, split).calibration_samples.get(), {cancel(), {}});
         longest_making_ = std::max(longest_making_, seconds() - before);
         limit_.reserve(longest_making_);
         return result;
@@ -96,7 +96,7 @@ private:
     QuantizedAccuracy accuracy_of(const QuantizeResult& made, std::size_t split) {
         auto accuracy = evaluate_quantized(
             original_, std::make_shared<const Model>(copy_model(made.model, cancel())),
-            *split_samples(samples_, split).judged, threads_, {cancel(), {}});
+            *split_samples(samples_, split).evaluation_samples, threads_, {cancel(), {}});
         if (out_.warnings.empty()) out_.warnings = accuracy.warnings;
         return accuracy;
     }
@@ -134,7 +134,7 @@ private:
                 trial.accuracy = accuracy_of(*result, 0);
                 trial.sqnr_db = trial.accuracy.sqnr_db();
                 trial.error_db = trial.accuracy.error_db;
-                trial.judged = trial.accuracy.samples;
+                trial.evaluation_samples = trial.accuracy.samples;
             }
         } catch (const Error& error) {
             if (is_late(error)) {
@@ -163,7 +163,7 @@ private:
 
     QuantizedAccuracy judged_again(std::size_t recipe, std::size_t split) {
         progress_.step(recipes_[recipe].name + ", again",
-                       static_cast<double>(split) / judged_every);
+                       static_cast<double>(split) / evaluation_period);
         return accuracy_of(made(recipe, split), split);
     }
     void add_split(std::size_t recipe, const QuantizedAccuracy& accuracy) {
@@ -191,7 +191,7 @@ private:
     /// The first of them that there is time for on all splits from `split` on, two at least.
     void keep_in_time(std::vector<std::size_t>& contenders, std::size_t split) const {
         if (!(budget_ > 0)) return;
-        const auto left = static_cast<double>(judged_every - split);
+        const auto left = static_cast<double>(evaluation_period - split);
         const auto needed = [&] {
             return std::accumulate(
                 contenders.begin(), contenders.end(), 0.0,
@@ -203,10 +203,10 @@ private:
     /// One fifth of few samples decides by chance: those that may be the best are judged on the
     /// other splits too. Returns the best of them.
     std::size_t raced() {
-        const bool has_splits = samples_->size() >= judged_every;
+        const bool has_splits = samples_->size() >= evaluation_period;
         std::vector<std::size_t> contenders = scores_.contenders(1);
-        for (std::size_t split = 1; split < judged_every && has_splits && contenders.size() > 1;
-             ++split) {
+        for (std::size_t split = 1;
+             split < evaluation_period && has_splits && contenders.size() > 1; ++split) {
             keep_in_time(contenders, split);
             if (!judge_all_again(contenders, split)) break;
             contenders = scores_.contenders(split + 1);
@@ -230,7 +230,7 @@ private:
     /// Noises of the splits add up, each with an error of its own: other samples judged.
     void report_error(std::size_t recipe) {
         RecipeTrial& trial = out_.trials[recipe];
-        trial.judged = 0;
+        trial.evaluation_samples = 0;
         double noise = 0, squares = 0;
         bool is_known = true;
         for (const JudgedSplit& split : splits_[recipe]) {
@@ -238,7 +238,7 @@ private:
             noise += own;
             is_known = is_known && split.error_db.has_value();
             squares += std::pow(own * split.error_db.value_or(0), 2);
-            trial.judged += split.samples;
+            trial.evaluation_samples += split.samples;
         }
         trial.error_db = is_known && noise > 0 && std::isfinite(noise)
                              ? std::optional(std::sqrt(squares) / noise)
@@ -317,14 +317,14 @@ private:
     std::size_t with_wider_ranges(std::size_t best) {
         const bool has_ranges = recipes_[best].options.mode == QuantizeMode::static_qdq;
         if (!has_ranges || recipes_[best].options.range_headroom > 0 || out_.stopped || is_over() ||
-            samples_->size() < judged_every || !is_judged_on(best, judged_every) ||
+            samples_->size() < evaluation_period || !is_judged_on(best, evaluation_period) ||
             !scores_.has_poor_split(best))
             return best;
         Recipe recipe{"ranges a quarter wider", recipes_[best].options};
         recipe.options.range_headroom = 0.25;
         if (!try_late(std::move(recipe)) || !out_.trials.back().failure.empty()) return best;
         const std::size_t late = recipes_.size() - 1;
-        if (!is_judged_on(late, judged_every)) return best;
+        if (!is_judged_on(late, evaluation_period)) return best;
         return scores_.pooled_db(late) > scores_.pooled_db(best) ? late : best;
     }
 
@@ -337,7 +337,8 @@ private:
     void choose(std::size_t winner) {
         if (winner == out_.best_trial) return;
         out_.best = quantize_model(model_, recipes_[winner].options,
-                                   split_samples(samples_).learned.get(), {progress_.cancel, {}});
+                                   split_samples(samples_).calibration_samples.get(),
+                                   {progress_.cancel, {}});
         out_.best_trial = winner;
     }
 

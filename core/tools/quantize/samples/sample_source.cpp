@@ -117,7 +117,7 @@ SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_
 }
 
 SampleSplit split_samples(const SampleSourcePtr& samples, std::size_t which) {
-    const std::size_t period = std::min(judged_every, samples->size());
+    const std::size_t period = std::min(evaluation_period, samples->size());
     if (period < 2) return {samples, samples};
     const std::size_t judged = period - 1 - which % period;
     return {every_nth(samples, period, judged, true), every_nth(samples, period, judged)};

@@ -77,14 +77,14 @@ NamedValues first_readable_sample(const SampleSource& samples, const CancelToken
 SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first,
                           bool others = false);
 
-constexpr std::size_t judged_every = 5;  // of samples: the last of so many gives no range
+constexpr std::size_t evaluation_period = 5;  // of samples: the last of so many gives no range
 
 /// Samples that give ranges and those that judge the result: four of five and the fifth. Where
 /// there is one sample, both.
 struct SampleSplit {
-    SampleSourcePtr learned, judged;  // never null
+    SampleSourcePtr calibration_samples, evaluation_samples;  // never null
 };
-// of the `judged_every` splits
+// of the `evaluation_period` splits
 SampleSplit split_samples(const SampleSourcePtr& samples, std::size_t which = 0);
 
 /// How a range is chosen of what was observed: see choose_range().

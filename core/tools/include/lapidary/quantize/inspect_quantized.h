@@ -32,10 +32,12 @@ struct QuantizedInspection {
 /// Runs the float model, equalized and smoothed as the quantized one is, and the quantized one,
 /// node by node as they stand, on the first of the samples. Warns of values beyond the range that
 /// was calibrated, of pairs of QuantizeLinear and DequantizeLinear that no integer kernel takes up,
-/// and of neighbouring weights whose products saturate on x86 CPUs without VNNI. `learned`: the
+/// and of neighbouring weights whose products saturate on x86 CPUs without VNNI. `calibration_samples`: the
 /// samples that gave ranges. Throws as quantize_model() and calibrate().
 QuantizedInspection inspect_quantized(const Model& model, const QuantizeOptions& options,
-                                      const QuantizeResult& made, const SampleSource& learned,
-                                      const SampleSource& judged, const Progress& progress = {});
+                                      const QuantizeResult& made,
+                                      const SampleSource& calibration_samples,
+                                      const SampleSource& evaluation_samples,
+                                      const Progress& progress = {});
 
 }  // namespace lapidary

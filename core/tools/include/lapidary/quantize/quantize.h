@@ -203,11 +203,11 @@ std::uint64_t constant_bytes(const Model& model);
 
 /// One way to quantize, tried and judged.
 struct RecipeTrial {
-    std::string name;                // of the recipe
-    QuantizeOptions options;         // of the recipe
-    double sqnr_db = 0;              // over the splits, their noise together
-    std::optional<double> error_db;  // of sqnr_db, see QuantizedAccuracy::error_db
-    std::size_t judged = 0;          // samples that it was judged on, of all splits
+    std::string name;                    // of the recipe
+    QuantizeOptions options;             // of the recipe
+    double sqnr_db = 0;                  // over the splits, their noise together
+    std::optional<double> error_db;      // of sqnr_db, see QuantizedAccuracy::error_db
+    std::size_t evaluation_samples = 0;  // samples that it was judged on, of all splits
     /// of the samples into those that give ranges and those that judge
     int splits = 1;
     QuantizedAccuracy accuracy;      // on the first split

@@ -75,9 +75,9 @@ std::optional<std::string> fault_of(const QuantizedFigures& figures, const Accur
 /// Accuracy, time and size in one figure, in bits: 6 dB (up to 40 dB, beyond which no difference is
 /// visible), half the time and half the bytes count 1 each. Of SQNR and time only what is certain
 /// counts: the low end, and 1 within noise.
-double worth_of(const QuantizedFigures& figures);
+double score_of(const QuantizedFigures& figures);
 /// The best of some: one without fault before one with, then one that is no slower than float, then
-/// one that is at least 2 % smaller, then by worth_of(). Throws invalid_input for none.
+/// one that is at least 2 % smaller, then by score_of(). Throws invalid_input for none.
 std::size_t best_of(std::span<const QuantizedFigures> candidates, const AccuracyFloor& floor,
                     bool is_asked);
 
@@ -110,11 +110,11 @@ WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& q
 
 /// The input of verdict_of().
 struct VerdictInput {
-    QuantizedFigures figures;               // of the quantized model
-    AccuracyFloor floor;                    // the user's or the usual one
-    bool floor_asked = false;               // whose it is
-    std::vector<std::string> of_data;       // warnings of samples and labels: they come first
-    std::optional<std::string> difference;  // WrittenAccuracy::difference()
+    QuantizedFigures figures;                // of the quantized model
+    AccuracyFloor floor;                     // the user's or the usual one
+    bool floor_asked = false;                // whose it is
+    std::vector<std::string> data_warnings;  // warnings of samples and labels: they come first
+    std::optional<std::string> difference;   // WrittenAccuracy::difference()
     std::optional<QuantizedTimes> times, times_onnxruntime;  // here, and in ONNX Runtime
 };
 /// What a quantized model is worth, in words.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/inputs/input_look.h"
+#include "worker/inputs/input_preview.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,8 +19,8 @@ constexpr std::uint64_t most_text_bytes = 1 << 20;
 /// What a dropped file turns out to be.
 class Assignment {
 public:
-    Assignment(const Model& model, InputLook& look, const InputFileOptions& options)
-        : model_(model), look_(look), options_(options) {}
+    Assignment(const Model& model, InputPreview& preview, const InputFileOptions& options)
+        : model_(model), preview_(preview), options_(options) {}
 
     void take(const std::string& dropped) {
         const std::filesystem::path path = path_of_utf8(dropped);
@@ -34,8 +34,8 @@ public:
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             const std::string what = error.what(), file = path.string();
-            look_.refused.push_back(what.find(file) == std::string::npos ? file + ": " + what
-                                                                         : what);
+            preview_.refused.push_back(what.find(file) == std::string::npos ? file + ": " + what
+                                                                            : what);
         }
     }
 
@@ -47,13 +47,13 @@ private:
             const std::filesystem::path file = path / ("input_" + std::to_string(i) + ".pb");
             std::error_code status;
             if (!std::filesystem::exists(file, status)) continue;
-            look_.given.files[model_.graph.value(inputs[i]).name] =
+            preview_.given.files[model_.graph.value(inputs[i]).name] =
                 dropped + "/" + file.filename().string();
             any = true;
         }
         std::error_code status;
         if (std::filesystem::exists(path / "output_0.pb", status)) {
-            look_.given.expected = dropped;
+            preview_.given.expected = dropped;
             any = true;
         }
         if (!any) fail_input(path.string() + ": the folder holds no input_K.pb and no output_K.pb");
@@ -61,14 +61,14 @@ private:
 
     void take_text(const std::string& dropped, const std::filesystem::path& path) {
         if (path.filename().string().find("vocab") != std::string::npos) {
-            look_.given.vocabulary = dropped;
+            preview_.given.vocabulary = dropped;
             return;
         }
         const std::string text = load_text(path, most_text_bytes);
         const std::size_t begin = text.find_first_not_of("\r\n");
         if (begin == std::string::npos)
             fail_input(path.string() + ": the file holds no line of text");
-        look_.given.text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+        preview_.given.text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
     }
 
     void take_archive(const std::string& dropped, const std::filesystem::path& path) {
@@ -81,12 +81,12 @@ private:
         for (const ValueId id : model_.graph.inputs()) {
             const std::string& name = model_.graph.value(id).name;
             if (!holds(name)) continue;
-            look_.given.files[name] = dropped;
+            preview_.given.files[name] = dropped;
             any = true;
         }
         for (const ValueId id : model_.graph.outputs())
             if (!any && holds(model_.graph.value(id).name)) {
-                look_.given.expected = dropped;
+                preview_.given.expected = dropped;
                 return;
             }
         if (any) return;
@@ -100,17 +100,17 @@ private:
     void take_array(const std::string& dropped, const std::filesystem::path& path) {
         if (const Value* named = input_called(model_, path.stem().string())) {
             read_input_file(path, *named, options_);
-            look_.given.files[named->name] = dropped;
+            preview_.given.files[named->name] = dropped;
             return;
         }
         std::string why;
         for (const bool taken : {false, true})
             for (const ValueId id : model_.graph.inputs()) {
                 const Value& input = model_.graph.value(id);
-                if (input.constant || look_.given.files.contains(input.name) != taken) continue;
+                if (input.constant || preview_.given.files.contains(input.name) != taken) continue;
                 try {
                     read_input_file(path, input, options_);
-                    look_.given.files[input.name] = dropped;
+                    preview_.given.files[input.name] = dropped;
                     return;
                 } catch (const Error& error) {
                     if (error.code() == ErrorCode::cancelled) throw;
@@ -121,28 +121,28 @@ private:
     }
 
     const Model& model_;
-    InputLook& look_;
+    InputPreview& preview_;
     const InputFileOptions options_;
 };
 
-void look_at_value(const RuntimeValue& value, LookedAtInput& input) {
+void preview_value(const RuntimeValue& value, PreviewedInput& input) {
     if (!value.is_tensor()) {
         input.type = value.describe();
         return;
     }
     const Shape& shape = value.tensor().shape();
     input.shape.assign(shape.begin(), shape.end());
-    const SampleLook look = look_at(given_samples({{{input.name, value}}}), false, 1);
-    if (look.samples.empty() || look.samples.front().inputs.empty()) return;
-    const SampleInput& seen = look.samples.front().inputs.front();
+    const SamplePreview preview = preview_samples(given_samples({{{input.name, value}}}), false, 1);
+    if (preview.samples.empty() || preview.samples.front().inputs.empty()) return;
+    const SampleInput& seen = preview.samples.front().inputs.front();
     input.type = seen.type;
     input.low = seen.low;
     input.high = seen.high;
     input.mean = seen.mean;
-    input.picture = look.samples.front().picture;
+    input.picture = preview.samples.front().picture;
 }
 
-void bind_sizes(const Value& declared, const LookedAtInput& input, DimensionSizes& sizes) {
+void bind_sizes(const Value& declared, const PreviewedInput& input, DimensionSizes& sizes) {
     if (!declared.type.shape) return;
     for (std::size_t axis = 0; axis < std::min(declared.type.shape->size(), input.shape.size());
          ++axis) {
@@ -170,42 +170,43 @@ void attempt(std::string& failure, Act act) {
 }
 
 /// Reads what is given of each input; returns the values.
-NamedValues look_at_given(const Model& model, const NamedValues& text,
-                          const InputFileOptions& options, InputLook& look) {
+NamedValues preview_given(const Model& model, const NamedValues& text,
+                          const InputFileOptions& options, InputPreview& preview) {
     NamedValues values;
     for (const ValueId id : model.graph.inputs()) {
         const Value& declared = model.graph.value(id);
         if (declared.constant) continue;
-        LookedAtInput input;
+        PreviewedInput input;
         input.name = declared.name;
         input.type = to_string(declared.type);
         attempt(input.failure, [&] {
-            if (const auto file = look.given.files.find(declared.name);
-                file != look.given.files.end()) {
+            if (const auto file = preview.given.files.find(declared.name);
+                file != preview.given.files.end()) {
                 input.source = file->second;
                 ReadInput read = read_input_file(path_of_utf8(file->second), declared, options);
                 input.source = std::move(read.source);
-                look_at_value(read.value, input);
+                preview_value(read.value, input);
                 values.emplace_back(declared.name, std::move(read.value));
             } else if (const RuntimeValue* tokens = find(text, declared.name)) {
                 input.source = given_text_source;
-                look_at_value(*tokens, input);
+                preview_value(*tokens, input);
                 values.emplace_back(declared.name, *tokens);
             }
-            bind_sizes(declared, input, look.sizes);
+            bind_sizes(declared, input, preview.sizes);
         });
-        look.inputs.push_back(std::move(input));
+        preview.inputs.push_back(std::move(input));
     }
     return values;
 }
 
 }  // namespace
 
-InputLook look_at_inputs(const Model& model, GivenInputs given,
-                         const std::vector<std::string>& dropped, const GenerateOptions& options) {
-    InputLook look;
-    look.given = std::move(given);
-    Assignment assignment(model, look, {options.dimensions, {}, false, options.cancel});
+InputPreview preview_inputs(const Model& model, GivenInputs given,
+                            const std::vector<std::string>& dropped,
+                            const GenerateOptions& options) {
+    InputPreview preview;
+    preview.given = std::move(given);
+    Assignment assignment(model, preview, {options.dimensions, {}, false, options.cancel});
     for (const std::string& path : dropped) {
         options.cancel.throw_if_cancelled();
         assignment.take(path);
@@ -213,29 +214,29 @@ InputLook look_at_inputs(const Model& model, GivenInputs given,
     std::string failure;
     NamedValues text;
     attempt(failure, [&] {
-        if (look.given.isText()) text = text_values(model, look.given);
+        if (preview.given.isText()) text = text_values(model, preview.given);
     });
-    if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
+    if (!failure.empty()) preview.refused.push_back(std::exchange(failure, {}));
     const NamedValues values =
-        look_at_given(model, text, {options.dimensions, {}, false, options.cancel}, look);
+        preview_given(model, text, {options.dimensions, {}, false, options.cancel}, preview);
     attempt(failure, [&] {  // what the others are made of
         GenerateOptions rest = options;
-        rest.dimensions = without(options.dimensions, look.sizes);
+        rest.dimensions = without(options.dimensions, preview.sizes);
         for (const auto& [name, value] : generate_inputs(model, values, rest)) {
-            const auto at = std::ranges::find(look.inputs, name, &LookedAtInput::name);
-            if (at != look.inputs.end() && at->failure.empty()) look_at_value(value, *at);
+            const auto at = std::ranges::find(preview.inputs, name, &PreviewedInput::name);
+            if (at != preview.inputs.end() && at->failure.empty()) preview_value(value, *at);
         }
     });
-    if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
+    if (!failure.empty()) preview.refused.push_back(std::exchange(failure, {}));
     attempt(failure, [&] {
-        for (const auto& [name, value] : expected_values(model, look.given, options.cancel))
-            look.recorded.push_back(name);
+        for (const auto& [name, value] : expected_values(model, preview.given, options.cancel))
+            preview.recorded.push_back(name);
     });
     if (!failure.empty()) {
-        look.refused.push_back(failure);
-        look.given.expected.clear();
+        preview.refused.push_back(failure);
+        preview.given.expected.clear();
     }
-    return look;
+    return preview;
 }
 
 }  // namespace lapidary::app

@@ -11,15 +11,15 @@
 #include <lapidary/graph/model.h>
 
 #include "worker/inputs/given_inputs.h"
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 
 namespace lapidary::app {
 
-// LookedAtInput::source for tokens of the given text
+// PreviewedInput::source for tokens of the given text
 inline constexpr const char* given_text_source = "text";
 
 /// One input of the model as a run will get it.
-struct LookedAtInput {
+struct PreviewedInput {
     std::string name, type;  // type: "f32[1,3,224,224]"
     // "cat.jpg, 640x480 resized to 224x224"; empty: generated
     std::string source;
@@ -29,10 +29,10 @@ struct LookedAtInput {
     std::string failure;                   // why it cannot be read; empty: it can
 };
 
-struct InputLook {
-    GivenInputs given;                  // with the dropped files assigned to inputs
-    std::vector<LookedAtInput> inputs;  // all inputs of the model, in order
-    std::vector<std::string> recorded;  // names of outputs with recorded values
+struct InputPreview {
+    GivenInputs given;                   // with the dropped files assigned to inputs
+    std::vector<PreviewedInput> inputs;  // all inputs of the model, in order
+    std::vector<std::string> recorded;   // names of outputs with recorded values
     // "b.npy: no input takes ...": dropped files that belong to no input
     std::vector<std::string> refused;
     // sizes of symbolic dimensions that follow from the given inputs
@@ -41,7 +41,8 @@ struct InputLook {
 
 /// Assigns each dropped file or folder to an input, reads all given inputs and describes them. What
 /// does not fit is reported in the result, not thrown. Throws cancelled.
-InputLook look_at_inputs(const Model& model, GivenInputs given,
-                         const std::vector<std::string>& dropped, const GenerateOptions& options);
+InputPreview preview_inputs(const Model& model, GivenInputs given,
+                            const std::vector<std::string>& dropped,
+                            const GenerateOptions& options);
 
 }  // namespace lapidary::app

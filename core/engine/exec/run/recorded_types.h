@@ -15,11 +15,11 @@ namespace lapidary {
 
 /// Each thread that walks the plan appends its notes to one array, so that noting costs the
 /// profiled run little. A step is noted at its first run only.
-class SeenTypes {
+class RecordedTypes {
 public:
     /// `plans`: by number; they must outlive this object. `lanes`: number of threads that walk
     /// them.
-    SeenTypes(const std::vector<const Plan*>& plans, int lanes);
+    RecordedTypes(const std::vector<const Plan*>& plans, int lanes);
     /// False if the step was noted before. Otherwise notes of `lane` belong to this step until the
     /// next call.
     bool begin(int lane, int plan, std::size_t step);

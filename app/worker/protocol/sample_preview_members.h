@@ -5,7 +5,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/members.h>
 
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 
 namespace lapidary {
 

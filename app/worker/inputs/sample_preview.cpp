@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/inputs/sample_look.h"
+#include "worker/inputs/sample_preview.h"
 
 #include <algorithm>
 #include <array>
@@ -55,7 +55,7 @@ std::optional<SamplePicture> picture_of(const Tensor& tensor, const std::vector<
     return picture;
 }
 
-void look_at_tensor(const std::string& name, const Tensor& tensor, LookedAtSample& sample) {
+void preview_tensor(const std::string& name, const Tensor& tensor, PreviewedSample& sample) {
     SampleInput input;
     input.name = name;
     input.type = std::string(name_of(tensor.dtype())) + to_string(tensor.shape());
@@ -78,26 +78,30 @@ void look_at_tensor(const std::string& name, const Tensor& tensor, LookedAtSampl
 
 }  // namespace
 
-SampleLook look_at(const SampleSourcePtr& samples, bool generated, std::size_t most,
-                   const CancelToken& cancel) {
+SamplePreview preview_samples(const SampleSourcePtr& samples, bool generated, std::size_t most,
+                              const CancelToken& cancel) {
     const SampleSplit split = split_samples(samples);
-    SampleLook look{samples->size(), split.learned->size(), split.judged->size(), generated, {}};
-    const std::size_t period = std::min(judged_every, samples->size());
+    SamplePreview preview{samples->size(),
+                          split.calibration_samples->size(),
+                          split.evaluation_samples->size(),
+                          generated,
+                          {}};
+    const std::size_t period = std::min(evaluation_period, samples->size());
     for (std::size_t i = 0; i < std::min(most, samples->size()); ++i) {
         cancel.throw_if_cancelled();
-        LookedAtSample sample;
+        PreviewedSample sample;
         sample.name = samples->name(i);
         sample.judges = period > 1 && i % period == period - 1;
         try {
             for (const auto& [name, value] : samples->at(i, cancel))
-                if (value.is_tensor()) look_at_tensor(name, value.tensor(), sample);
+                if (value.is_tensor()) preview_tensor(name, value.tensor(), sample);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             sample.failure = error.what();
         }
-        look.samples.push_back(std::move(sample));
+        preview.samples.push_back(std::move(sample));
     }
-    return look;
+    return preview;
 }
 
 }  // namespace lapidary::app

@@ -22,7 +22,7 @@ struct SampleInput {
     double low = 0, high = 0, mean = 0;  // of its finite elements; 0 if it has none
 };
 
-struct LookedAtSample {
+struct PreviewedSample {
     std::string name;
     bool judges = false;  // true: used to judge; false: used to find ranges
     std::vector<SampleInput> inputs;
@@ -30,11 +30,11 @@ struct LookedAtSample {
     std::string failure;                   // why it cannot be read; empty: it can
 };
 
-struct SampleLook {
-    std::uint64_t total = 0, learned = 0, judged = 0;
+struct SamplePreview {
+    std::uint64_t total = 0, calibration_samples = 0, evaluation_samples = 0;
     bool generated = false;
-    std::vector<LookedAtSample> samples;  // the first samples
-    PixelKind pixels = PixelKind::none;   // what the pixels of the files are
+    std::vector<PreviewedSample> samples;  // the first samples
+    PixelKind pixels = PixelKind::none;    // what the pixels of the files are
     // how pictures are read instead of as requested; empty: as requested
     std::optional<ImageOptions> guess;
     // float_model_sentence() of the samples that judge; empty: there are no labels
@@ -44,7 +44,7 @@ struct SampleLook {
 
 /// Reads the first `most` samples. A picture is an input that holds one image of 1 or 3 channels
 /// and at least 4 by 4 elements. Its range is scaled to 0 to 255, its size to at most 96 by 96.
-SampleLook look_at(const SampleSourcePtr& samples, bool generated, std::size_t most,
-                   const CancelToken& cancel = {});
+SamplePreview preview_samples(const SampleSourcePtr& samples, bool generated, std::size_t most,
+                              const CancelToken& cancel = {});
 
 }  // namespace lapidary::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/run/seen_types.h"
+#include "exec/run/recorded_types.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ constexpr std::size_t usual_rank = 4;
 
 }  // namespace
 
-SeenTypes::SeenTypes(const std::vector<const Plan*>& plans, int lanes)
+RecordedTypes::RecordedTypes(const std::vector<const Plan*>& plans, int lanes)
     : plans_(plans), lanes_(static_cast<std::size_t>(std::max(lanes, 1))), current_(lanes_.size()) {
     std::size_t values = 0;
     for (const Plan* plan : plans) {
@@ -23,7 +23,7 @@ SeenTypes::SeenTypes(const std::vector<const Plan*>& plans, int lanes)
     }
 }
 
-bool SeenTypes::begin(int lane, int plan, std::size_t step) {
+bool RecordedTypes::begin(int lane, int plan, std::size_t step) {
     Noted& noted = noted_[static_cast<std::size_t>(plan)][step];
     if (noted.lane != nowhere) return false;
     noted.lane = static_cast<std::uint32_t>(lane);
@@ -32,7 +32,7 @@ bool SeenTypes::begin(int lane, int plan, std::size_t step) {
     return true;
 }
 
-SeenTypes::Seen& SeenTypes::add(int lane, Kind kind, std::size_t first) {
+RecordedTypes::Seen& RecordedTypes::add(int lane, Kind kind, std::size_t first) {
     Seen& seen = lanes_[static_cast<std::size_t>(lane)].seen.emplace_back();
     seen.kind = kind;
     seen.first = static_cast<std::uint32_t>(first);
@@ -40,7 +40,7 @@ SeenTypes::Seen& SeenTypes::add(int lane, Kind kind, std::size_t first) {
     return seen;
 }
 
-void SeenTypes::note(int lane, const RuntimeValue& value, bool is_output) {
+void RecordedTypes::note(int lane, const RuntimeValue& value, bool is_output) {
     Lane& to = lanes_[static_cast<std::size_t>(lane)];
     if (!value.is_tensor()) {
         add(lane, Kind::other, to.described.size()).is_output = is_output;
@@ -55,9 +55,11 @@ void SeenTypes::note(int lane, const RuntimeValue& value, bool is_output) {
     to.dimensions.insert(to.dimensions.end(), tensor.shape().begin(), tensor.shape().end());
 }
 
-void SeenTypes::note_constant(int lane, ValueId value) { add(lane, Kind::constant, value.index); }
+void RecordedTypes::note_constant(int lane, ValueId value) {
+    add(lane, Kind::constant, value.index);
+}
 
-std::string SeenTypes::type_of(const Lane& lane, const Seen& seen, const Plan& plan) const {
+std::string RecordedTypes::type_of(const Lane& lane, const Seen& seen, const Plan& plan) const {
     const auto words = [](DType dtype, const Shape& shape) {
         return std::string(name_of(dtype)) + to_string(shape);
     };
@@ -74,7 +76,7 @@ std::string SeenTypes::type_of(const Lane& lane, const Seen& seen, const Plan& p
     return RuntimeValue{}.describe();
 }
 
-std::string SeenTypes::text(int plan, std::size_t step) const {
+std::string RecordedTypes::text(int plan, std::size_t step) const {
     const Noted& noted = noted_[static_cast<std::size_t>(plan)][step];
     if (noted.count == 0) return {};
     const Lane& lane = lanes_[noted.lane];
