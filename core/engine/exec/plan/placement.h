@@ -17,6 +17,7 @@ namespace lapidary {
 
 using Providers = std::vector<std::shared_ptr<const Provider>>;
 
+/// The provider that runs a node, and why the others do not.
 struct NodeAssignment {
     const Provider* provider = nullptr;
     // inputs that its kernel reads in host memory; not listed for the CPU, which reads all there
@@ -29,8 +30,8 @@ struct NodeAssignment {
     const DeviceProvider* device() const { return provider->device(); }
     /// The device in whose memory the node reads that input; null: host memory.
     const DeviceProvider* reads_on(std::size_t input) const;
-    /// Whether `node`, whose home this is, reads elements of that input. CPU kernels that read only
-    /// its shape do not: the host also knows the shapes of values on devices.
+    /// Whether `node`, whose assignment this is, reads elements of that input. CPU kernels that
+    /// read only its shape do not: the host also knows the shapes of values on devices.
     bool reads_elements(const Node& node, std::size_t input) const;
 };
 

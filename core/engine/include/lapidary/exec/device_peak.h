@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What devices of plugins reach at most, as kernels made for it measured it there.
+// Peak rates of plugin devices, as measured by kernels of the plugin that do nothing else.
 #pragma once
 
 #include <memory>
@@ -12,27 +12,29 @@ namespace lapidary {
 
 class Provider;
 
-/// A kind of arithmetic, and what a device reaches of it at most.
+/// A kind of arithmetic and the peak rate of a device in it.
 struct ArithmeticPeak {
     std::string name;  // "float32", "tf32", "int8"
     double gops = 0;   // 1e9 operations per second, a multiply-add counted as two
-    /// products and convolutions of these run at it, as the device was opened
+    /// Element types whose products and convolutions run at this rate, given the options that the
+    /// device was opened with.
     std::vector<DType> product_types;
-    bool is_of_others = false;  // and so do operators that are no products
+    bool is_of_others = false;  // operators other than products and convolutions run at it too
     friend bool operator==(const ArithmeticPeak&, const ArithmeticPeak&) = default;
 };
 
-/// What a device reaches at most.
+/// The peak rates of a device.
 struct DevicePeak {
     std::string provider;  // as Span::provider
     /// reading memory of the device far larger than its caches (1e9 bytes)
     double gb_per_s = 0;
     std::vector<ArithmeticPeak> arithmetic;  // in the plugin's order
-    std::string problem;                     // why nothing is known, a short sentence; empty: it is
+    std::string problem;  // a short sentence why no peak is known; empty: they are
     friend bool operator==(const DevicePeak&, const DevicePeak&) = default;
 
-    /// Null where nothing is known of it. `type`: of what a product multiplies.
+    /// The peak of products whose factors have that element type. Null: not known.
     const ArithmeticPeak* of_product(DType type) const;
+    /// The peak of operators other than products. Null: not known.
     const ArithmeticPeak* of_others() const;
 };
 

@@ -15,13 +15,13 @@ class ResidentBlock;
 
 /// A value of a run that stays where it was made (RunOptions::resident_outputs) or was put
 /// (Session::to_device()), for later runs to read there (RunOptions::device_inputs), or a plain
-/// tensor in host memory. It never changes: no run writes where it lies while anybody holds it.
-/// Copies share the memory, which goes back when the last one is gone, also after the session is.
-/// May be used from several threads at once.
+/// tensor in host memory. It never changes: no run writes to its memory while a DeviceValue refers
+/// to it. Copies share the memory. It is freed when the last copy is destroyed, which may be after
+/// the session. May be used from several threads at once.
 class DeviceValue {
 public:
     DeviceValue() = default;  // absent
-    /// In host memory: runs take it as they take any input. Shares the tensor's storage.
+    /// A value in host memory, which runs take as any other input. Shares the tensor's storage.
     DeviceValue(Tensor tensor) : tensor_(std::move(tensor)) {}
 
     explicit operator bool() const { return static_cast<bool>(tensor_); }  // false: absent
@@ -31,7 +31,7 @@ public:
     const Shape& shape() const { return tensor_.shape(); }
     std::size_t byte_size() const { return tensor_.byte_size(); }  // of its elements
     bool is_on_host() const { return block_ == nullptr; }          // true also when absent
-    /// Whose memory it lies in, as StepInfo::provider names it: "cuda", "CPU".
+    /// The provider in whose memory it lies, named as in StepInfo::provider: "cuda", "CPU".
     const std::string& provider() const;
     /// Its elements in host memory: the tensor itself where it lies there, a copy where it does
     /// not. Throws what the device throws, limit_exceeded where the host has no memory.

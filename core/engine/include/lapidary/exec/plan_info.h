@@ -19,9 +19,10 @@ struct StepInfo {
     std::string op;        // "Conv", "com.microsoft::Gelu"
     std::string kernel;    // "reference.conv"
     std::string provider;  // "CPU"; of a copy: the one that is not the CPU
-    std::vector<std::pair<std::string, std::string>> passed_over;  // kernel or provider, reason
-    /// Why the step runs on the plain reference kernel, or a run so far was handed to it, the
-    /// newest; empty: none did.
+    std::vector<std::pair<std::string, std::string>>
+        passed_over;  // a kernel or provider that was not chosen, and why
+    /// Why the step runs on the plain reference kernel. Also set if a fast kernel handed a run to
+    /// it: then the newest reason. Empty: no run so far used it.
     std::string fallback;
 };
 
@@ -35,7 +36,7 @@ struct ProviderMemory {
 /// Where the plan puts a value.
 struct MemoryBlock {
     std::string value;  // its name
-    /// that write and last read it; SIZE_MAX: read after the run
+    /// The step that writes it and the last one that reads it. SIZE_MAX: read after the run.
     std::size_t first_step = 0, last_step = 0;
     std::uint64_t offset = 0, bytes = 0;  // within the arena
     bool shares = false;                  // lies within the bytes of a block listed before it

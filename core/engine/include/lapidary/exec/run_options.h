@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a session is asked for beside its inputs, and what it gives.
+// Options of a run of a session, and its results.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ struct OutputBuffer {
     Tensor tensor;
 };
 
-/// What one call of Session::run() does beside running.
+/// Options of one call of Session::run().
 struct RunOptions {
-    CancelToken cancel;    // looked at between and within kernels: run() throws cancelled
+    CancelToken cancel;    // checked between and within kernels: run() throws cancelled
     bool profile = false;  // fills RunResult::profile
     int repetitions = 1;   // profiled runs share one Profile
-    bool keep_finished =  // cancelled in a later repetition, run() returns what finished ones gave:
-        false;            // outputs of the first, and a Profile of so many runs; not with
-                          // output_buffers
+    /// If the run is cancelled in a later repetition, run() returns the results of those that
+    /// finished: the outputs of the first, and a Profile of so many runs. Not with output_buffers.
+    bool keep_finished = false;
     /// ORT memory.enable_memory_arena_shrinkage: give unused memory back after the run
     bool shrink_arena = false;
-    std::vector<std::string>
-        extra_outputs;  // inner values of the main graph to return too; those inside of fused
-                        // nodes are there only with SessionPasses::Set::none
+    /// Inner values of the main graph to return too. Values inside of fused nodes exist only with
+    /// SessionPasses::Set::none.
+    std::vector<std::string> extra_outputs;
     std::function<void(int done, int total)> progress;  // steps of the main graph
     /// Memory that outputs are written to (ORT IOBinding). A kernel writes there itself where the
     /// plan gives the output storage of its own and the memory begins at a multiple of 64 bytes;
@@ -44,17 +44,17 @@ struct RunOptions {
     /// After a run that throws, what the memory holds is undefined. Buffers must not overlap each
     /// other.
     std::vector<OutputBuffer> output_buffers;
-    /// Graph outputs that stay where they were made, in the memory of a device, for later runs:
-    /// caches of a decoder, say, that would else cross the bus twice for each token.
+    /// Graph outputs that stay in the memory of the device that made them, for later runs. Example:
+    /// caches of a decoder, which would else cross the bus twice for each token.
     /// RunResult::residents has them; their entries in RunResult::outputs are empty. What comes out
     /// in host memory (everything, where the session has no provider but the CPU) is a plain tensor
-    /// in RunResult::residents, with the reason in RunResult::not_resident. Tensors alone; not
-    /// those with a buffer.
+    /// in RunResult::residents, with the reason in RunResult::not_resident. Only tensors, and none
+    /// with an output buffer.
     std::vector<std::string> resident_outputs;
-    /// Inputs beside those of `inputs`, by name: of residents of earlier runs, of this session or
-    /// another, or of Session::to_device(). One that lies on a device, opened by the same provider,
-    /// whose nodes alone read it there is read where it lies; of others the run takes a copy in
-    /// host memory, with the reason in RunResult::not_resident.
+    /// Inputs that are not in `inputs`, by name: residents of earlier runs of this or another
+    /// session, or results of Session::to_device(). A value is read where it lies if its
+    /// device was opened by the same provider and only nodes of that device read its elements. Of
+    /// other values the run makes a copy in host memory; RunResult::not_resident says why.
     std::vector<NamedDeviceValue> device_inputs;
 };
 
@@ -64,7 +64,7 @@ struct CopiedOutput {
     std::string reason;  // why no kernel wrote there itself: a phrase without a full stop
 };
 
-/// A value that was to lie on a device and lies, or was brought, in host memory.
+/// A value that was requested on a device but lies in host memory, or was copied there.
 struct NotResident {
     std::string name;    // of the input or output
     std::string reason;  // a phrase without a full stop
@@ -75,11 +75,11 @@ struct CopiedBytes {
     std::uint64_t to_device = 0, to_host = 0;  // each way
 };
 
-/// What a run gives.
+/// Results of a run.
 struct RunResult {
     /// graph outputs in order, then extra_outputs; those with a buffer are tensors over its memory
     NamedValues outputs;
-    std::shared_ptr<const Profile> profile;  // when asked
+    std::shared_ptr<const Profile> profile;  // if RunOptions::profile was set
     /// of RunOptions::output_buffers; empty: kernels wrote all of them
     std::vector<CopiedOutput> copied_outputs;
     std::vector<NamedDeviceValue> residents;  // RunOptions::resident_outputs, in their order

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model -> plan -> run: what a session is made with is in session_options.h, what a run is asked
-// for and gives in run_options.h, what a session says of itself in plan_info.h.
+// Model -> plan -> run. Options of a session are in session_options.h, options and results of a run
+// in run_options.h, information about its plan in plan_info.h.
 #pragma once
 
 #include <memory>
@@ -23,10 +23,11 @@ namespace lapidary {
 ///
 /// Runs share weights, plans and kernels; each holds working memory of its own, which the session
 /// keeps for later runs: as much as there were runs at a time, until a run with
-/// RunOptions::shrink_arena. A caller alone finds memory and threads as it left them. Of several
-/// runs one has the session's helping threads (SessionOptions::intra_threads); the others run on
-/// their callers until a run ends, whose threads then help the one that waits longest. In parallel
-/// mode one has the inter-op threads too; the others run their branches one after the other.
+/// RunOptions::shrink_arena. Of several runs at a time
+/// one has the session's worker threads (SessionOptions::intra_threads); the others compute on the
+/// thread of their caller alone. When a run ends, its worker threads go to the run that has waited
+/// longest. In parallel mode one run has the inter-op threads too; the others run their branches
+/// one after the other.
 /// Limits::run_bytes is for all of them together. plan() reports the newest set of input shapes of
 /// any of them.
 class Session {
@@ -36,7 +37,7 @@ public:
     /// system refuses a thread.
     static Session compile(ModelPtr model, const SessionOptions& options = {},
                            const Progress& progress = {});
-    /// Both moved from and destroyed only while nothing runs.
+    /// Move and destroy a session only while nothing runs.
     Session(Session&&) noexcept;
     Session& operator=(Session&&) noexcept;
     ~Session();
@@ -56,14 +57,14 @@ public:
     /// As compiled: functions expanded, types inferred, neighbouring nodes fused into the last one
     /// of them, whose origins are then those of all.
     const Model& model() const;
-    /// What the passes of level session did to it and nearly did; which of them did not run, and
+    /// Rewrites and near misses of the passes of level session; which of these did not run, and
     /// why.
     const PipelineReport& session_passes() const;
     /// Steps, kernels and memory, as of the newest set of input shapes.
     PlanInfo plan() const;
     /// Empty when the session has no provider but the CPU.
     const PlacementReport& placement() const;
-    /// That a run computes with, the caller's own among them.
+    /// Number of threads that a run computes with, the caller's included.
     int threads() const;
 
 private:

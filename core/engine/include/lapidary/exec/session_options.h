@@ -44,29 +44,31 @@ struct SessionOptions {
     /// ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
     std::string thread_affinities;
     bool denormal_as_zero = false;  // ORT session.set_denormal_as_zero
-    /// what is not planned comes from an arena; else each value from the heap
+    /// Values that are not planned take memory from an arena; false: each from the heap.
     bool enable_cpu_mem_arena = true;
     ArenaExtend arena_extend = ArenaExtend::next_power_of_two;
-    /// rewrites of the session's own copy: neighbouring nodes in one kernel ...
+    /// Passes of level session, which rewrite the session's own copy of the graph.
     SessionPasses session_passes;
     /// convolutions by Winograd's F(4x4,3x3), F(2x2,3x3) where they pay
     bool winograd = true;
-    /// only the plain reference kernels: slow, the truth to compare with
+    /// Use only the plain reference kernels. Slow; faster kernels are compared with them.
     bool reference_kernels = false;
     bool enable_mem_pattern = true;  // plan activations per set of input shapes
     bool enable_profiling = false;   // record phases of compile()
-    /// after each step of a sequential run: it wrote into no other live value
+    /// Check after each step of a sequential run that it wrote into no other live value.
     bool check_writes = checks_writes_by_default;
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
     /// of random operators without a seed attribute: same seed, same values
     std::uint64_t random_seed = 0;
-    /// Asked for each node in this order, the CPU last. Empty: everything runs on the CPU.
+    /// Each node is offered to these in order, and to the CPU last. Empty: everything runs on the
+    /// CPU.
     std::vector<std::shared_ptr<const Provider>> providers;
-    /// forbid, shapes: compile() throws not_supported naming the first such node
+    /// Which nodes may run on the CPU. compile() throws not_supported naming the first node that
+    /// this keeps off the CPU and no provider takes.
     Fallback fallback = Fallback::allow;
     Limits limits;  // on sizes of tensors, of a run, of threads
-    /// Any of config_keys() with its value as text, over the fields above. Others are refused by
-    /// compile().
+    /// Keys of config_keys() with their values as text. They override the fields above. compile()
+    /// refuses other keys.
     std::map<std::string, std::string> config_entries;
 };
 

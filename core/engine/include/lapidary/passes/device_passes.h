@@ -11,9 +11,9 @@
 
 namespace lapidary {
 
-/// For OptimizeOptions::provider: what the passes of that provider make has kernels on such
-/// devices, and on the CPU, where nodes that a device does not take run. Those that are for kernels
-/// of the CPU alone, such as blocked channels, are not among them.
+/// For OptimizeOptions::provider. The nodes that these passes make have kernels on such devices and
+/// on the CPU, which runs what a device does not take. Passes that only suit kernels of the CPU,
+/// such as blocked channels, are left out.
 inline constexpr std::string_view device_passes = "device";
 /// The same for devices that are to hold floats of 32 bits in 16: "device" and what turns values
 /// and weights into float16, or bfloat16.
@@ -26,14 +26,14 @@ constexpr std::string_view device_passes_storing(DType stored) {
            : stored == DType::bf16 ? device_passes_bf16
                                    : device_passes;
 }
-/// For a provider whose option "precision" is this: "fp16" and "bf16" are stored, others are how it
-/// computes.
+/// For a provider whose option "precision" has this value: "fp16" and "bf16" say how floats are
+/// stored, other values how they are computed with.
 constexpr std::string_view device_passes_of_precision(std::string_view precision) {
     return precision == "fp16"   ? device_passes_f16
            : precision == "bf16" ? device_passes_bf16
                                  : device_passes;
 }
-/// Of passes for devices, whatever they store.
+/// True for the passes of devices, in whatever type these store floats.
 constexpr bool is_for_devices(std::string_view provider) {
     return provider == device_passes || provider == device_passes_f16 ||
            provider == device_passes_bf16;

@@ -50,7 +50,8 @@ struct SessionPasses {
 /// What a session of a model optimized at the level runs by default: all passes from extended on,
 /// below it one kernel per node.
 SessionPasses::Set session_passes_at(Level level);
-/// The same where somebody chose: true all, false one kernel per node, nothing as the level has it.
+/// The same with a choice of the user: true is all, false one kernel per node, nothing what the
+/// level has.
 SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level);
 /// "none", "preparing", "all"
 std::string_view name_of(SessionPasses::Set set);
@@ -82,7 +83,7 @@ struct OptimizeOptions {
     std::vector<std::string> enabled_passes;  // on top of the defaults
     /// when not empty: nothing else runs, whatever the level
     std::vector<std::string> only_passes;
-    /// rewrites; the graph is then as after exactly so many
+    /// stop after so many rewrites
     std::optional<std::size_t> stop_after;
     /// Passes of level session that follow when the others have come to rest. The result is for
     /// sessions of this process alone then, which run it with SessionPasses::Set::none.
@@ -104,7 +105,7 @@ struct NearMiss {
     NodeId node;            // root of the pattern
     std::string node_text;  // Node::describe()
     std::string reason;     // the first failed condition, a sentence
-    /// conditions and operators it is short of; the list is sorted by it
+    /// number of conditions and operators that were missing; near misses are sorted by it
     int shortfall = 1;
     std::vector<NodeId> nodes;  // matched so far, root first
 };
@@ -127,7 +128,7 @@ struct PassRun {
     std::int64_t nanoseconds = 0;    // that it took
 };
 
-/// What optimizing did and nearly did.
+/// Rewrites and near misses of an optimization.
 struct PipelineReport {
     Level level = Level::disabled;                  // that was asked for
     std::size_t nodes_before = 0, nodes_after = 0;  // subgraphs counted
@@ -153,11 +154,11 @@ struct OptimizeResult {
 OptimizeResult optimize(const Model& model, const OptimizeOptions& options = {},
                         const Progress& progress = {});
 
-/// Puts what a session did to its copy of a model behind what optimizing did to the model: runs,
-/// rewrites, near misses.
+/// Appends the passes, rewrites and near misses of a session's copy of a model to those of the
+/// optimization of that model.
 void add_session_report(PipelineReport& report, PipelineReport session);
-/// The same of a session that would be compiled of `model`, which was optimized with `options`. The
-/// model stays as it is.
+/// Appends those of a session that would be compiled from `model`, which was optimized with
+/// `options`. The model is not changed.
 void explain_session_passes(const Model& model, const OptimizeOptions& options,
                             SessionPasses::Set passes, PipelineReport& report,
                             const Progress& progress = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a quantized model has to reach: how little noise, how few changed answers, how little of
-// top-1 lost.
+// The accuracy that a quantized model has to reach: a bound on noise, on changed answers, or on
+// lost top-1 accuracy.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct AccuracyFloor {
     Measure measure = Measure::sqnr;  // what is bounded
     double bound = 30;                // as above
 
-    /// By a value of the same figure.
+    /// `value`: of the same measure.
     bool is_reached(double value) const {
         return measure == Measure::sqnr ? value >= bound : value <= bound;
     }
-    /// The larger, the better, whatever is measured.
+    /// Larger is better, whatever is measured.
     double merit(double value) const { return measure == Measure::sqnr ? value : -value; }
     /// "30 dB", "0.5 % changed answers", "1 % of top-1 lost".
     std::string text_of(double value) const;
@@ -40,11 +40,11 @@ std::string_view name_of(AccuracyFloor::Measure measure);  // "sqnr", "flips", "
 /// invalid_input for others.
 AccuracyFloor accuracy_floor_from(const std::string& text);
 
-/// SQNR, or the share of changed answers over all outputs. Throws not_supported where no output has
-/// answers; the floor is not of top-1.
+/// The measured value: SQNR, or the share of changed answers over all outputs. Throws not_supported
+/// if no output has answers. The floor must not be one of top-1.
 double floor_value(const AccuracyFloor& floor, const QuantizedAccuracy& found);
-/// Top-1 that the quantized model lost; below 0: it gained. Throws not_supported where no answer
-/// was counted.
+/// Top-1 accuracy that the quantized model lost; below 0: it gained some. Throws not_supported
+/// where no answer was counted.
 double top1_lost(const AccuracyCounts& original, const AccuracyCounts& quantized);
 
 }  // namespace lapidary

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What values a model's tensors take on sample inputs, and the range of each that is worth
-// quantizing.
+// Calibration: the values that tensors take on sample inputs, and the range of each to quantize.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +18,10 @@
 
 namespace lapidary {
 
-/// What of a source mean and deviation are applied to: nothing, pictures and bytes (0 to 255), or
-/// floats of the shape of pictures, which may be pixels or what was made of them.
+/// The contents of a source that mean and deviation are applied to: none; pictures and bytes (0 to
+/// 255); or floats with the shape of pictures, which are pixels or were already computed from some.
 enum class PixelKind : std::uint8_t { none, bytes, floats };
-/// The first input of floats that takes pixels.
+/// The first float input that takes pixels.
 struct SamplePixels {
     PixelKind kind = PixelKind::none;  // of what the files hold
     std::string input;                 // its name; empty: there is none
@@ -35,16 +34,16 @@ public:
     virtual std::size_t size() const = 0;  // how many samples there are
     /// Inputs by name. Throws invalid_input or io_failure naming the file, cancelled.
     virtual NamedValues at(std::size_t index, const CancelToken& cancel = {}) const = 0;
-    /// How a user finds it again: the file's name, "sample 3".
+    /// A name by which the user can find the sample: that of its file, or "sample 3".
     virtual std::string name(std::size_t index) const {
         return "sample " + std::to_string(index + 1);
     }
     /// What the user should know of where the samples come from.
     virtual std::vector<std::string> warnings() const { return {}; }
-    /// Of the first sample that can be read. Throws cancelled.
+    /// Those of the first sample that can be read. Throws cancelled.
     virtual SamplePixels pixels(const CancelToken& = {}) const { return {}; }
-    /// The same samples with other numbers made of pixels, without reading anything again; null:
-    /// there are no pixels.
+    /// The same samples with pixels converted by other options. Reads nothing again. Null: there
+    /// are no pixels.
     virtual std::shared_ptr<const SampleSource> with_pixels(const ImageOptions&) const {
         return nullptr;
     }
@@ -52,65 +51,70 @@ public:
 /// Shared by what reads it, from several threads.
 using SampleSourcePtr = std::shared_ptr<const SampleSource>;
 
-/// Inputs that are there already.
+/// Samples that are in memory already.
 SampleSourcePtr given_samples(std::vector<NamedValues> samples);
-/// generate_inputs() with seeds from `seed` on. Warns: ranges of made-up inputs are not those of
-/// real ones.
+/// Inputs of generate_inputs() with the seeds `seed`, `seed` + 1 ... Warns that generated inputs do
+/// not have the ranges of real ones.
 SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64_t seed);
-/// A folder: each .npz one sample (members named as the inputs), each folder in it one sample of
-/// input_0.pb, input_1.pb
-/// ..., each .npy or .pb one sample of a model with one input, each PNG or JPEG one of a model with
-/// one input of four dimensions, read as load_image() does (channels first unless only the last
-/// dimension can be colours); by name, in order. Or one file: an .npz or .npy whose arrays stand
-/// for several samples, one behind the other along their first dimension, gives that many; of a
-/// model with one input also "FILE.npz:ARRAY", or an .npz in which one array fits the input, as
-/// array_samples() takes them. Floats of another width become those of the input, integers too
-/// where they fit, and pixels become numbers, as array_samples() has it. An array that does not fit
-/// its input is refused before memory is taken for it. Throws invalid_input when nothing in it is a
+/// Samples from a folder or a file.
+///
+/// In a folder, sorted by name, one sample is: an .npz whose members are named as the inputs; a
+/// folder of input_0.pb, input_1.pb ...; for a model with one input a .npy or .pb; for a model with
+/// one input of four dimensions a PNG or JPEG, read by load_image() (channels first, unless only
+/// the last dimension can be colours).
+///
+/// A file is an .npz or .npy whose arrays hold several samples along their first dimension. For a
+/// model with one input also "FILE.npz:ARRAY", or an .npz in which one array fits the input; see
+/// array_samples().
+///
+/// Floats of another width are converted to the type of the input, integers too where they fit, and
+/// pixels as array_samples() says. An array that does not fit its input is refused before memory is
+/// taken for it. Throws invalid_input when nothing in it is a
 /// sample, cancelled.
 SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path,
                                const ImageOptions& images = {}, const CancelToken& cancel = {});
-/// The first sample that can be read; empty if none can, which is reported where samples are
-/// judged. Throws cancelled.
+/// The first sample that can be read. Empty if none can: the evaluation of the samples reports
+/// that. Throws cancelled.
 NamedValues first_readable_sample(const SampleSource& samples, const CancelToken& cancel = {});
 /// Every `period`-th sample of the source, starting with `first`; with `others` all but those.
 SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first,
                           bool others = false);
 
-constexpr std::size_t evaluation_period = 5;  // of samples: the last of so many gives no range
+/// Of so many samples the last is an evaluation sample.
+constexpr std::size_t evaluation_period = 5;
 
-/// Samples that give ranges and those that judge the result: four of five and the fifth. Where
-/// there is one sample, both.
+/// Samples that ranges are calibrated on, and samples that the result is evaluated on: four of five
+/// and the fifth. A single sample is used for both.
 struct SampleSplit {
     SampleSourcePtr calibration_samples, evaluation_samples;  // never null
 };
-// of the `evaluation_period` splits
+/// `which`: one of the `evaluation_period` possible splits.
 SampleSplit split_samples(const SampleSourcePtr& samples, std::size_t which = 0);
 
-/// How a range is chosen of what was observed: see choose_range().
+/// How a range is chosen from the observed values: see choose_range().
 enum class RangeMethod : std::uint8_t { minmax, percentile, entropy, mse };
 std::string_view name_of(RangeMethod method);  // "minmax", "percentile", "entropy", "mse"
 /// Nothing for another name.
 std::optional<RangeMethod> range_method_from_name(std::string_view name);
 
-/// A value to watch, with the axis whose indices are its channels: 1 in front of convolutions, -1
-/// in front of products.
+/// A value to observe, with the axis of its channels: 1 for inputs of convolutions, -1 for inputs
+/// of products.
 struct WatchedValue {
     std::string name;                // of the value in the model
     std::int64_t channel_axis = -1;  // counted from the end where negative
 };
 
-/// How many samples are looked at, and what of them.
+/// How many samples are used, and what is observed.
 struct CalibrationOptions {
     std::size_t most_samples = 0;  // 0: all
-    /// Keeps low and high as moving averages over the samples.
-    double moving_average =
-        /// share of each new sample in low and high; 0: the extremes of all (ORT's constant: 0.01)
-        0;
-    double settled_change = 0.01;  // share of its width that a range may have moved ...
-    /// ... over so many samples to count as settled; 0: no early stop
+    /// Keeps low and high as moving averages over the samples: share of each new sample in them.
+    /// 0: they are the extremes of all samples. ONNX Runtime uses 0.01.
+    double moving_average = 0;
+    /// Calibration stops early when no range grew by more than `settled_change` of its width over
+    /// the last `settled_samples` samples. 0 samples: it does not stop early.
+    double settled_change = 0.01;
     std::size_t settled_samples = 8;
-    /// a second run over the samples; without, ranges are those of minmax
+    /// Run the samples a second time for histograms. Without, ranges are chosen by minmax.
     bool histograms = true;
     int threads = 0;  // 0: one per core that this process may use
     friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
@@ -121,7 +125,7 @@ constexpr std::size_t histogram_bins = 2048;  // of ObservedTensor::histogram
 /// f32 values of one tensor over all samples. Memory does not depend on their number.
 struct ObservedTensor {
     std::string name;         // as watched
-    float low = 0, high = 0;  // of finite elements; averaged when asked for
+    float low = 0, high = 0;  // of finite elements; or their moving averages
     /// over all samples; NaN and infinities are not among the figures below
     std::uint64_t elements = 0, not_finite = 0;
     double square_sum = 0;  // of finite elements
@@ -140,18 +144,18 @@ struct ObservedTensor {
 
 /// What was observed.
 struct Calibration {
-    /// in the order asked for, without those that no sample filled
+    /// in the order requested, without values that were empty in all samples
     std::vector<ObservedTensor> tensors;
     std::size_t samples = 0;            // looked at
     bool settled = false;               // stopped early: ranges did not move any more
     std::vector<std::string> warnings;  // a sentence each
 
-    /// Null when it was not watched or never filled.
+    /// Null if it was not observed, or empty in all samples.
     const ObservedTensor* find(std::string_view name) const;
 };
 
-/// Runs the model, its nodes as they stand, over the samples and looks at the watched values.
-/// Samples that cannot be read or run are left out with a warning each, for the first few. Throws
+/// Runs the model over the samples, without optimizing it, and observes the values. Samples that
+/// cannot be read or run are left out; the first few of them get a warning each. Throws
 /// invalid_input when no sample could be run, cancelled.
 Calibration calibrate(ModelPtr model, const SampleSource& samples,
                       const std::vector<WatchedValue>& values,
@@ -160,11 +164,12 @@ Calibration calibrate(ModelPtr model, const SampleSource& samples,
 /// How a range is chosen.
 struct RangeOptions {
     RangeMethod method = RangeMethod::mse;  // see choose_range()
-    double percentile = 99.999;  // of elements kept; half of the others is cut off at either end
-    double exponent = 2.4;       // of the error that mse sums up; 2 clips too much
-    int levels = 256;            // of the type to be stored
-    bool symmetric = false;      // about 0
-    double headroom = 0;         // share by which each end is moved away from 0, 0 to 1
+    double percentile =
+        99.999;  // percentage of elements kept; half of the others is cut off at either end
+    double exponent = 2.4;   // power of the error that mse sums up; 2 clips too much
+    int levels = 256;        // of the integer type
+    bool symmetric = false;  // about 0
+    double headroom = 0;     // share by which each end is moved away from 0, 0 to 1
 };
 
 /// Both ends belong to it.

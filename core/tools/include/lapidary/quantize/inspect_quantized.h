@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A quantized model looked at from inside: how far each layer is off, and what the samples that
-// gave the ranges did not show.
+// Inspects a quantized model: the error of each layer, and values outside of the calibrated ranges.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +10,7 @@
 
 namespace lapidary {
 
-/// Samples that are looked at, at most: the accuracy of outputs that evaluate_quantized() reports
-/// is of all that judge.
+/// At most so many samples are run: unlike evaluate_quantized(), which runs all evaluation samples.
 inline constexpr std::size_t inspected_samples = 8;
 
 /// A value that float and quantized model both compute.
@@ -23,17 +21,17 @@ struct LayerAccuracy {
     friend bool operator==(const LayerAccuracy&, const LayerAccuracy&) = default;
 };
 
-/// What a look inside found.
+/// Findings of an inspection.
 struct QuantizedInspection {
     std::vector<LayerAccuracy> layers;  // in the order of the graph
     std::vector<std::string> warnings;  // sentences
 };
 
-/// Runs the float model, equalized and smoothed as the quantized one is, and the quantized one,
-/// node by node as they stand, on the first of the samples. Warns of values beyond the range that
-/// was calibrated, of pairs of QuantizeLinear and DequantizeLinear that no integer kernel takes up,
-/// and of neighbouring weights whose products saturate on x86 CPUs without VNNI. `calibration_samples`: the
-/// samples that gave ranges. Throws as quantize_model() and calibrate().
+/// Runs the float model (equalized and smoothed as the quantized one is) and the quantized one on
+/// the first evaluation samples, both without optimization. Warns of values outside of the
+/// calibrated range, of pairs of QuantizeLinear and DequantizeLinear that no integer kernel
+/// replaces, and of neighbouring weights whose products saturate on x86 CPUs without VNNI. Throws
+/// as quantize_model() and calibrate().
 QuantizedInspection inspect_quantized(const Model& model, const QuantizeOptions& options,
                                       const QuantizeResult& made,
                                       const SampleSource& calibration_samples,

@@ -67,14 +67,14 @@ struct QuantizeOptions {
     /// weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
     bool reduced_range = false;
     DType activation = DType::u8;  // static: u8, i8, u16 or i16
-    /// static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
+    /// static: i8, u8, i4 or u4; products with 4-bit weights (opset 21) run in float
     DType weight = DType::i8;
     StaticForm static_form = StaticForm::pairs;            // how mode static writes it
     StaticPlacement placement = StaticPlacement::benefit;  // what mode static quantizes
     bool symmetric_activation = false;                     // zero point in the middle of the type
-    /// Dynamic: matrices of products have zero points in the middle of the type; false: one of its
-    /// own for each scale, from the smallest and the largest weight (WeightSymmetric of ONNX
-    /// Runtime). Other weights have none.
+    /// Dynamic: matrices of products have the zero point in the middle of the type. False: each
+    /// scale has a zero point that follows from the smallest and the largest weight
+    /// (WeightSymmetric of ONNX Runtime). Other weights have no zero point.
     bool symmetric_weight = false;
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     WeightStorage storage = WeightStorage::blocks;  // mode weights
@@ -87,52 +87,54 @@ struct QuantizeOptions {
     /// share by which ranges of static activations are wider than chosen, 0 to 1
     double range_headroom = 0;
     CalibrationOptions calibration;  // of static mode
-    /// What rounding weights shifts is taken back. Static and dynamic: weights are rounded so that
-    /// the errors of an output cancel out (SQuant, Guo et al. 2022), but where placed as ONNX
-    /// Runtime does. Static: biases take the mean shift that is left (Nagel et al. 2019).
+    /// Corrects the shift of outputs that rounding weights causes. Static and dynamic: weights are
+    /// rounded so that the errors of an output cancel out (SQuant, Guo et al. 2022), except with
+    /// the placement of ONNX Runtime. Static: the mean shift that is left is added to biases (Nagel
+    /// et al. 2019).
     bool bias_correction = true;
     /// weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
     bool equalize = false;
-    /// share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
+    /// SmoothQuant (Xiao et al. 2022): share of the spread of activations that is moved into the
+    /// weights of products. 0: none.
     double smoothing = 0;
-    /// a share of its own for each input, that of the least expected error
+    /// choose the share for each input by the least expected error
     bool smoothing_by_input = false;
-    /// Rounds weights against the error of those before (static and block modes).
-    bool compensated_rounding =
-        false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
+    /// GPTQ (Frantar et al. 2022): the weights after a rounded one compensate for its error. Modes
+    /// static and weights in blocks.
+    bool compensated_rounding = false;
     /// node names (nodes without: name of an output) or operators, * any characters
     std::vector<std::string> keep_float;
     /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4:
     /// weights of these nodes in mode static, or blocks of so many bits.
     std::vector<std::string> weights_of;
     /// Patterns as above: weights of these nodes are stored in 8 bits, their products run in float.
-    /// Of modes dynamic and static, placed by benefit; keep_float goes before it.
+    /// Only in modes dynamic and static with placement by benefit. keep_float takes precedence.
     std::vector<std::string> weights_alone;
-    /// Constants that masks are made of (-1e4 and less in front of a Softmax) are bounded by what
-    /// their scores reach, where a range or float16 would have to hold them. Modes static and half.
+    /// Constants of masks (-1e4 and less, added in front of a Softmax) are raised to what suffices
+    /// for the scores there, if a range or float16 would have to hold them. Modes static and half.
     bool bound_masks = true;
     friend bool operator==(const QuantizeOptions&, const QuantizeOptions&) = default;
 };
 
-/// Why a node is as it is now.
+/// Whether a node was quantized, and why not.
 struct NodeDecision {
     std::string node;  // Node::describe() in the prepared model
-    /// what keep_float calls it: its name, or that of its first output where it has none
+    /// as in keep_float: the node's name, or that of its first output if it has none
     std::string name;
     std::string place;       // "main" or the path of a subgraph
     bool quantized = false;  // else `reason` says why not
     std::string reason;      // a sentence without a stop
 };
 
-/// A value that mode static quantizes: what samples gave, what was chosen.
+/// A value that mode static quantizes: the observed range and the chosen one.
 struct QuantizedRange {
     std::string name;               // of the value in the prepared model
     DType dtype = DType::u8;        // that it is stored in
-    float low = 0, high = 0;        // seen
-    float lowest = 0, highest = 0;  // that the integers stand for
+    float low = 0, high = 0;        // observed
+    float lowest = 0, highest = 0;  // range that the integers represent
     float scale = 1;                // value = scale * (integer - zero_point)
     std::int32_t zero_point = 0;    // as above
-    /// share of the elements seen beyond them, by the histogram
+    /// share of the observed elements outside of that range, by the histogram
     double saturated = 0;
     /// of [min(low, 0), max(high, 0)], quantized_range_bins or none
     std::vector<std::uint64_t> histogram;
@@ -152,26 +154,26 @@ struct QuantizeResult {
     std::size_t samples = 0;             // looked at
 };
 
-/// The model as quantizing wants it: types inferred, constants folded and normalizations put into
-/// convolutions (level basic), opset at least 13 and `least_opset` by rewriting (convert_opset()).
+/// Prepares a model for quantization: infers types, folds constants and normalizations (level
+/// basic), and raises the opset to at least 13 and `least_opset` (convert_opset()).
 /// Throws not_supported where it cannot be rewritten.
 Model prepare_for_quantization(const Model& model, std::int64_t least_opset,
                                std::vector<std::string>& notes, const Progress& progress = {});
 
-/// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated
-/// rounding is asked for; mode half protects nodes by their values only where there are some.
+/// A quantized copy. `samples` must not be null in mode static_qdq, nor with smoothing or
+/// compensated rounding. Mode half uses them to keep nodes with large values in float32.
 /// Deterministic: same model, options and samples, same bytes. Throws invalid_input for options out
 /// of range or samples missing, not_supported where the model cannot be brought to the opset
 /// needed, cancelled, and as calibrate().
 QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options,
                               const SampleSource* samples = nullptr, const Progress& progress = {});
 
-/// Figures of a quantized model beside the one it was made from, over samples. SQNR: 10 log10(sum
-/// x^2 / sum (x - y)^2) dB.
+/// Accuracy of an output of a quantized model against the float model, over samples. SQNR: 10
+/// log10(sum x^2 / sum (x - y)^2) dB.
 struct OutputAccuracy {
     std::string name;  // of the output
-    /// Of all samples together. Infinity when equal; minus infinity where an element is not finite
-    /// that is in the float model, or shapes differ.
+    /// Of all samples together. Infinity: equal. Minus infinity: shapes differ, or an element is
+    /// not finite although it is in the float model.
     double sqnr_db = 0;
     double cosine = 1;   // of the angle to the float output
     double max_abs = 0;  // largest difference
@@ -180,13 +182,13 @@ struct OutputAccuracy {
     /// have none.
     std::size_t rows = 0, flips = 0;
 };
-/// How far the quantized model's outputs are off.
+/// Accuracy of all outputs of a quantized model.
 struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
     std::size_t samples = 0;              // compared
     double sqnr_db() const;               // mean over the outputs
-    /// Standard error of sqnr_db() by how samples differ (the ratio of sums, linearized), dB;
-    /// nothing: fewer than 2.
+    /// Standard error of sqnr_db() in dB, from the variation between samples (linearized ratio of
+    /// sums). Nothing: fewer than 2 samples.
     std::optional<double> error_db;
     /// The same of each sample alone, in order; at most 300.
     std::vector<double> sample_db;
@@ -201,18 +203,18 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized,
 /// Bytes of all constants, as ModelSummary::weight_bytes.
 std::uint64_t constant_bytes(const Model& model);
 
-/// One way to quantize, tried and judged.
+/// A recipe that was tried, and its accuracy.
 struct RecipeTrial {
     std::string name;                    // of the recipe
     QuantizeOptions options;             // of the recipe
     double sqnr_db = 0;                  // over the splits, their noise together
     std::optional<double> error_db;      // of sqnr_db, see QuantizedAccuracy::error_db
-    std::size_t evaluation_samples = 0;  // samples that it was judged on, of all splits
-    /// of the samples into those that give ranges and those that judge
+    std::size_t evaluation_samples = 0;  // number of samples in all splits
+    /// number of SampleSplits that it was evaluated on
     int splits = 1;
     QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants
-    std::string failure;             // why it gave nothing; empty: fine
+    std::string failure;             // why it failed; empty: it did not
 };
 /// The recipes tried and the best of them.
 struct SearchResult {
@@ -222,18 +224,18 @@ struct SearchResult {
     bool stopped = false;               // by the budget or a cancel: not all were tried
     std::vector<std::string> warnings;  // a sentence each
 };
-/// Told of each trial when it is judged on the first split; `made` is null where it failed. What it
-/// throws ends the search.
+/// Called for each trial after the evaluation on the first split. `made` is null if the trial
+/// failed. An exception that it throws ends the search.
 using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeResult* made)>;
 
-/// Tries recipes of the mode, starting with `options`, and keeps that of the highest SQNR whose
-/// constants give back at most a tenth of the bytes that the first saved. Ranges come from four of
-/// five samples, judgement from the fifth; those that may still be the best by what samples differ
-/// in are judged on the other four such splits too. Where samples do not agree that the best is
-/// better than `options`, those are kept. Where one split comes out poorly, which is what values
-/// beyond all ranges do, the best is tried with wider ranges too. Ends within `budget_seconds` (0:
-/// no limit): the first is always tried whole, the others while there is time, by the clock. A
-/// cancel after it keeps the best so far. Throws invalid_input for fewer than 2 samples and what
+/// Tries recipes of the mode, starting with `options`. The result is the recipe of the highest SQNR
+/// among those that save at least nine tenths of the bytes that `options` save. Each is evaluated
+/// on the first split of the samples (SampleSplit). Recipes that may still be the best, given the
+/// variation between samples, are evaluated on the other four splits too. If the best is not surely
+/// better than `options`, these are kept. If it does poorly on one split, because of values outside
+/// of all ranges, it is tried with wider ranges too. Ends within `budget_seconds` (0:
+/// no limit): the first recipe is always tried to the end, the others while there is time. A cancel
+/// after the first returns the best so far. Throws invalid_input for fewer than 2 samples and what
 /// quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options,
                             SampleSourcePtr samples, double budget_seconds = 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a quantized model is worth beside the float one, in figures and in words: for the command
-// line, reports and the window alike.
+// A verdict on a quantized model against the float one, in figures and in words. Command line,
+// reports and the window show the same.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace lapidary {
 
-/// A figure in dB with the interval that holds the true one with 95 % confidence, by how samples
-/// differ (Student's t).
+/// A figure in dB with its 95 % confidence interval, from the variation between samples (Student's
+/// t).
 struct DecibelEstimate {
     double db = 0, low = 0, high = 0;  // low = high: fewer than 2 samples, no interval is known
     bool has_interval() const { return low < high; }  // samples were enough for one
@@ -50,14 +50,13 @@ struct QuantizedFigures {
 /// Those of the outputs.
 QuantizedFigures figures_of(const QuantizedAccuracy& accuracy);
 
-/// Beyond noise, and by more than anybody would mind (5 %).
+/// By more than noise, and by more than 5 %.
 bool is_slower(const MedianEstimate& ratio);
-bool is_faster(const MedianEstimate& ratio);  // beyond noise
+bool is_faster(const MedianEstimate& ratio);  // by more than noise
 /// Less than 2 % of the constants' bytes are saved.
 bool is_hardly_smaller(const QuantizedFigures& figures);
 
-/// How far outputs are off, by their SQNR: from 40 dB on very good, from 30 good, from 20 visible,
-/// below poor.
+/// By SQNR: very good from 40 dB on, good from 30, visible errors from 20, else poor.
 enum class QuantizedQuality : std::uint8_t { equal, very_good, good, visible, poor };
 // "equal", "very good", "good", "visible", "poor"
 std::string_view name_of(QuantizedQuality quality);
@@ -73,29 +72,29 @@ std::optional<std::string> fault_of(const QuantizedFigures& figures, const Accur
                                     bool is_asked);
 
 /// Accuracy, time and size in one figure, in bits: 6 dB (up to 40 dB, beyond which no difference is
-/// visible), half the time and half the bytes count 1 each. Of SQNR and time only what is certain
-/// counts: the low end, and 1 within noise.
+/// visible), half the time and half the bytes count 1 each. Of the SQNR the low end of its interval
+/// counts. A ratio of times that is 1 within noise counts as 1.
 double score_of(const QuantizedFigures& figures);
 /// The best of some: one without fault before one with, then one that is no slower than float, then
 /// one that is at least 2 % smaller, then by score_of(). Throws invalid_input for none.
 std::size_t best_of(std::span<const QuantizedFigures> candidates, const AccuracyFloor& floor,
                     bool is_asked);
 
-/// What a file does, as it was read back from disk.
+/// Accuracy of a file that was written and read back.
 struct WrittenAccuracy {
     ModelPtr model;  // that was read
-    /// every node computed as the file says; of large models on the first samples alone
+    /// at level disabled: every node as in the file; of large models only on the first samples
     QuantizedAccuracy disabled;
     QuantizedAccuracy all;  // optimized, as runs are by default
 
-    double lost_db() const;  // by level disabled beside level all, on the samples that both ran
-    /// The level that comes out worse by 1 dB or more, else all.
+    /// By how much level disabled is worse than level all, on the samples that ran at both.
+    double lost_db() const;
+    /// Level disabled if it is worse than level all by 1 dB or more, else all.
     Level worse_level() const;
     const QuantizedAccuracy& worse() const {
         return worse_level() == Level::disabled ? disabled : all;
     }
-    /// Where the levels differ by what somebody would see: by 3 dB or more, to below 40 dB. A
-    /// sentence.
+    /// A sentence if the levels differ visibly: by 3 dB or more, and the worse is below 40 dB.
     std::optional<std::string> difference() const;
 };
 /// Reads the file and runs it and the original over the samples, at level disabled and at level
@@ -112,12 +111,12 @@ WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& q
 struct VerdictInput {
     QuantizedFigures figures;                // of the quantized model
     AccuracyFloor floor;                     // the user's or the usual one
-    bool floor_asked = false;                // whose it is
+    bool floor_asked = false;                // true: `floor` is the user's
     std::vector<std::string> data_warnings;  // warnings of samples and labels: they come first
     std::optional<std::string> difference;   // WrittenAccuracy::difference()
     std::optional<QuantizedTimes> times, times_onnxruntime;  // here, and in ONNX Runtime
 };
-/// What a quantized model is worth, in words.
+/// The verdict in words.
 struct QuantizeVerdict {
     QuantizedQuality quality = QuantizedQuality::poor;  // of the mean over the outputs
     bool is_usable = true;                              // fault_of() had nothing to say
@@ -129,29 +128,29 @@ struct QuantizeVerdict {
 /// The same words for command line, reports and window.
 QuantizeVerdict verdict_of(const VerdictInput& in);
 
-/// How a model that came out badly is mended.
+/// How to repair a quantized model that is below the floor.
 struct RepairOptions {
-    AccuracyFloor floor;         // to be reached; not of top-1
-    Level level = Level::all;    // at which it came out badly
-    bool is_searched = false;    // recipes were tried already: nodes stay float alone
+    AccuracyFloor floor;         // to reach; not of top-1
+    Level level = Level::all;    // that it is evaluated at
+    bool is_searched = false;    // recipes were tried already: only keep nodes float
     double budget_seconds = 60;  // 0: no limit
 };
 /// The better model that was found.
 struct QuantizeRepair {
-    QuantizeOptions options;     // that make it
+    QuantizeOptions options;     // that it was made with
     QuantizeResult made;         // the model itself, with its notes
-    QuantizedAccuracy accuracy;  // at the level, on the samples that give no ranges
+    QuantizedAccuracy accuracy;  // at the level, on the evaluation samples
 };
 /// Tries the recipes of search_recipes() (equalization, smoothing, compensated rounding), then
-/// keeps the most sensitive nodes float until the floor is reached. Nothing: none of that is better
-/// by half a dB, or there are fewer than 2 samples. `asked`: what came out badly. Throws what
-/// search_recipes() and rank_sensitivity() throw.
+/// keeps the most sensitive nodes float until the floor is reached. Nothing: no result is better by
+/// half a dB, or there are fewer than 2 samples. `asked`: options of the model to repair. Throws
+/// what search_recipes() and rank_sensitivity() throw.
 std::optional<QuantizeRepair> repair_quantized(const ModelPtr& model, const QuantizeOptions& asked,
                                                const SampleSourcePtr& samples,
                                                const RepairOptions& how,
                                                const Progress& progress = {});
-/// That the options leave it to Lapidary how a model is made accurate: nothing that
-/// repair_quantized() tries was chosen or refused by name.
+/// True if the options leave it to Lapidary how a model is made accurate: the user neither chose
+/// nor refused anything that repair_quantized() tries.
 bool can_be_repaired(const QuantizeOptions& options);
 
 }  // namespace lapidary
