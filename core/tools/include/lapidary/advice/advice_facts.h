@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model and its memory plan say to an adviser, found by looking once, without running.
+// Facts about a model and its memory plan that advice rests on, found without running it.
 #pragma once
 
 #include <cstdint>
@@ -14,52 +14,53 @@
 
 namespace lapidary {
 
-/// What is in a model, and what runs it.
+/// Contents of a model, and what is required to run it.
 struct ModelFacts {
     std::size_t nodes = 0;                     // of the main graph
-    std::vector<UnsupportedNode> unsupported;  // that cannot run here, subgraphs too
+    std::vector<UnsupportedNode> unsupported;  // nodes that cannot run here, those of subgraphs too
     std::size_t quantizable_nodes = 0;         // products and convolutions with float weights
     std::uint64_t quantizable_bytes = 0;       // of those weights
     std::uint64_t weight_bytes = 0;            // of all constants
     std::size_t quantized_nodes = 0;           // QuantizeLinear, integer products and their like
-    /// that compute with sizes at run time: Shape, Size and what follows
+    /// nodes that compute sizes at run time: Shape, Size and what depends on them
     std::vector<NodeId> shape_nodes;
     /// results of nodes by element type
     std::size_t double_values = 0, half_values = 0, float_values = 0;
     /// as opened; 0: not from a file
     std::uint64_t file_bytes = 0, external_bytes = 0;
-    Requirement requirement;                   // who can run it
+    Requirement requirement;                   // that a runtime must meet
     std::int64_t opset = 0;                    // 0: no operators of ONNX
     std::vector<std::string> free_dimensions;  // of the inputs, each once
     std::vector<std::string> free_batches;     // first dimensions of the inputs that are free
-    std::vector<std::string> unread_inputs;    // that no node reads
-    /// that no node computes: constants and inputs handed through
+    std::vector<std::string> unread_inputs;    // inputs that no node reads
+    /// outputs that no node computes: constants, and inputs passed through
     std::vector<std::string> idle_outputs;
 };
 /// Never throws.
 ModelFacts facts_of(const Model& model);
 
-/// The tensor that weighs most at the moment when most memory is held.
+/// The largest tensor at the moment when most memory is held.
 struct PeakTensor {
-    /// type: empty for working memory; node: that writes it
+    /// type: empty for working memory; node: the one that writes it
     std::string name, type, node;
-    std::uint64_t bytes = 0;  // that it takes
+    std::uint64_t bytes = 0;  // of the tensor
 };
 
-/// What a run would hold under the switches in force, and with each of two switches turned.
+/// Memory that a run would hold with the session options in force, and with each of two options
+/// inverted.
 struct MemoryFindings {
     PeakTensor peak;                             // largest at the peak
     std::uint64_t needed_bytes = 0;              // alive at the peak, MemoryReport::needed_bytes
     std::uint64_t held_bytes = 0;                // MemoryReport::block_bytes
     std::uint64_t held_with_pattern_turned = 0;  // enable_mem_pattern the other way
     std::uint64_t held_with_arena_turned = 0;    // enable_cpu_mem_arena the other way
-    bool has_pattern = true, has_arena = true;   // the switches in force
+    bool has_pattern = true, has_arena = true;   // the two options in force
 };
 /// The figures that `lapidary-cli memory` and the Memory page show. Throws what
 /// MemoryStudy::report() throws.
 MemoryFindings memory_findings(MemoryStudy& study, const MemoryAssumptions& assumptions,
                                const Progress& progress = {});
-/// Of a report alone, the turned switches left out.
+/// Only the peak, from one report.
 PeakTensor peak_tensor(const MemoryReport& report);
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Near misses as people read them: one line for all places where a pass failed for one reason, with
-// the share of a run's time that the nodes there take.
+// Near misses in groups: one for all places where a pass failed for the same reason, with the share
+// of a run's time that the nodes there take.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@
 
 namespace lapidary {
 
-/// What part of a run's time the nodes of a main graph take.
+/// Share of a run's time that each node of a main graph takes.
 struct TimeShares {
     bool is_measured = false;                    // false: estimated from arithmetic and bytes
     std::unordered_map<NodeId, double> by_node;  // 0..1; empty: not known
-    /// Of several nodes together, each counted once; nothing where none of them has a share.
+    /// The summed share of several nodes, each counted once. Nothing: none of them has a share.
     std::optional<double> of(const std::vector<NodeId>& nodes) const;
 };
 
@@ -40,12 +40,13 @@ TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& exe
 /// All places where one pass failed by one condition.
 struct NearMissGroup {
     std::string pass, reason;         // as NearMiss has them
-    int shortfall = 1;                // conditions and operators it is short of
+    int shortfall = 1;                // number of missing conditions and operators
     std::vector<std::size_t> misses;  // indices in PipelineReport::near_misses, in that order
     /// of the time of a run that the nodes matched so far take, 0..1
     std::optional<double> share;
 };
-/// The dearest first where shares are known, then those short of least, then those of most places.
+/// Sorted by share of time, largest first, where it is known; then by shortfall, smallest first;
+/// then by number of places, largest first.
 std::vector<NearMissGroup> group_near_misses(const PipelineReport& report,
                                              const TimeShares& shares = {});
 /// "fuse_attention x 12, 18 % of the time (estimated)"

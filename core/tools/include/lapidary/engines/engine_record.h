@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes of running a model in an engine other than this program's: in the user's ONNX Runtime,
-// or in a plugin's.
+// Results of running a model in another engine: the user's ONNX Runtime, or the engine of a plugin.
 #pragma once
 
 #include <cstdint>
@@ -18,30 +17,31 @@
 
 namespace lapidary {
 
-/// Bytes of the process that a session runs in.
+/// Memory growth of the process that a session runs in.
 struct EngineMemory {
-    std::int64_t session_bytes = 0;  // it grew by while the session was made
-    std::int64_t run_bytes = 0;      // and by while it ran for the first time
+    std::int64_t session_bytes = 0;  // while the session was made
+    std::int64_t run_bytes = 0;      // in the first run
 };
 
-/// What is done with a session.
+/// How a session is run.
 struct EngineRuns {
     NamedValues inputs;  // tensors
-    int warmups = 0;     // runs before
+    int warmups = 0;     // unmeasured runs before
     int runs = 1;        // at least one
-    /// fills the profile, and the placement for engines that show it only by their kernels
+    /// Fills the profile. Engines that report a placement only by their kernels fill it too.
     bool profile = false;
 };
 
 /// Runs of another engine.
 struct EngineRecord {
-    std::string name, version;               // "ONNX Runtime", "1.20.1"
-    std::filesystem::path path;              // of the library or interpreter
-    double load_ms = 0, run_ms = 0;          // of making the session; of the last run
-    NamedValues outputs;                     // tensors alone
-    std::shared_ptr<const Profile> profile;  // null: not asked for; nodes are of the model
-    TraceMatch match;                        // of the profile: what of it is in the model
-    /// its nodes with its providers; their ids are of the model, none where not known
+    std::string name, version;       // "ONNX Runtime", "1.20.1"
+    std::filesystem::path path;      // of the library or interpreter
+    double load_ms = 0, run_ms = 0;  // to make the session; of the last run
+    NamedValues outputs;             // tensors alone
+    std::shared_ptr<const Profile>
+        profile;       // null: not requested; its nodes are those of the model
+    TraceMatch match;  // which events of the profile are of nodes of the model
+    /// the nodes that it ran with their providers; ids of the model, none where not known
     PlacementReport placement;
     EngineMemory memory;           // zero where it runs in a process of its own
     std::vector<std::string> log;  // its warnings, each once

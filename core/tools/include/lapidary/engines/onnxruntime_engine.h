@@ -31,21 +31,21 @@ struct OnnxRuntimeProvider {
 struct OnnxRuntimeOptions {
     std::filesystem::path place;      // as of find_onnxruntime_peer(); empty: what is found
     Level level = default_run_level;  // its graph_optimization_level
-    std::vector<std::string> disabled_optimizers;           // of the level, by its names
-    int intra_threads = 0, inter_threads = 0;               // 0: one per core
-    ExecutionMode mode = ExecutionMode::sequential;         // as SessionOptions has it
-    bool allow_spinning = true;                             // of its threads
-    std::vector<OnnxRuntimeProvider> providers;             // asked in this order, the CPU last
-    Fallback fallback = Fallback::allow;                    // shapes: it has no such rule; refused
+    std::vector<std::string> disabled_optimizers;    // of the level, by its names
+    int intra_threads = 0, inter_threads = 0;        // 0: one per core
+    ExecutionMode mode = ExecutionMode::sequential;  // as in SessionOptions
+    bool allow_spinning = true;                      // of its threads
+    std::vector<OnnxRuntimeProvider> providers;      // offered nodes in this order, the CPU last
+    Fallback fallback = Fallback::allow;  // `shapes` is refused: ONNX Runtime has no such rule
     std::map<std::string, std::string> config;              // session configuration entries
     std::map<std::string, std::int64_t> free_dimensions;    // by name
     std::vector<std::filesystem::path> custom_operators;    // libraries to register
     std::vector<std::filesystem::path> provider_libraries;  // of provider plugins (1.22 or later)
-    /// it writes what it runs there; empty: nowhere
+    /// file that it writes its optimized model to; empty: none
     std::filesystem::path optimized_model;
 };
 
-/// What one of its providers is to this machine.
+/// Whether one of its providers can be used on this machine.
 struct OnnxRuntimeProviderState {
     std::string name;      // "CUDA"
     std::string unusable;  // why it cannot be used, in ONNX Runtime's words; empty: it can
@@ -57,7 +57,7 @@ struct OnnxRuntimeDevice {
     std::string kind;              // "CPU", "GPU", "NPU"
 };
 
-/// One that was found.
+/// An ONNX Runtime that was found.
 struct OnnxRuntimeInfo {
     std::filesystem::path path;  // its C library, or the interpreter whose package it is
     std::string version;         // "1.20.1"; empty: it cannot be used
@@ -68,12 +68,11 @@ struct OnnxRuntimeInfo {
     std::vector<OnnxRuntimeDevice> devices;           // empty where it lists none
 };
 
-/// What there may be, best first: `place`, else what LAPIDARY_ONNXRUNTIME names, else what is
-/// searched for. Nothing is opened. Throws not_supported where `place` or the variable names
+/// Candidates, best first: `place`, else what LAPIDARY_ONNXRUNTIME names, else the usual places.
+/// Opens none of them. Throws not_supported where `place` or the variable names
 /// nothing.
 std::vector<std::filesystem::path> onnxruntime_places(const std::filesystem::path& place = {});
-/// Opens it and asks for its providers. Throws only cancelled; all other problems are in
-/// `unusable`.
+/// Opens it and queries its providers. Throws only cancelled; other problems are in `unusable`.
 OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place,
                                      const CancelToken& cancel = {});
 
@@ -84,12 +83,12 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
                              const OnnxRuntimeOptions& options, const EngineRuns& runs,
                              const Progress& progress = {});
 
-/// With the level, threads, execution mode and spinning of the configuration.
+/// The options with level, threads, execution mode and spinning of the configuration.
 OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options,
                                       const RunConfiguration& configuration);
 
-/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers,
-/// or for threads that do not spin, of a package without C library.
+/// Opens it for measurements beside other engines. Throws as run_onnxruntime(); not_supported for
+/// providers, or for threads that do not spin, of a package without C library.
 std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path& file,
                                                      const OnnxRuntimeOptions& options,
                                                      const NamedValues& inputs,
@@ -110,11 +109,11 @@ OnnxRuntimeWriter write_onnxruntime_model(const std::filesystem::path& file,
                                           const OnnxRuntimeOptions& options,
                                           const Progress& progress = {});
 
-/// Has ONNX Runtime write the model in its own format (.ort) as it makes it of the model at the
-/// options' level; at level disabled that is the model as it is, with constant nodes as
-/// initializers and functions written out. `out` is written whole or not at all, after it was read
-/// back. Throws as run_onnxruntime(), and invalid_input where `out` does not end in .ort, or is the
-/// file of the model and `overwrite_source` is not set.
+/// Has ONNX Runtime optimize the model at the options' level and write it in its own format (.ort).
+/// At level disabled the model stays as it is, except that constant nodes become initializers and
+/// functions are expanded. `out` is replaced atomically, after the result was read back. Throws as
+/// run_onnxruntime(), and invalid_input where `out` does not end in .ort, or is the file of the
+/// model and `overwrite_source` is not set.
 OnnxRuntimeWriter save_ort_model(const Model& model, const std::filesystem::path& out,
                                  bool overwrite_source, OnnxRuntimeOptions options,
                                  const Progress& progress = {});

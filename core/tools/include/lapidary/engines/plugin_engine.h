@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines of opened plugins: they run whole models by themselves, in this process, which they may
-// end.
+// Engines of opened plugins. They run whole models, in this process; a fault in one can end it.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +18,10 @@ namespace lapidary {
 struct PluginEngineOptions {
     std::string engine;                          // by its name
     std::map<std::string, std::string> options;  // of PluginInfo::engine_options
-    /// its option `level`; nothing, or `all` of an engine without that option: as the engine likes
+    /// Value for the engine's option `level`. Nothing: the engine's default; so is `all` for an
+    /// engine without that option.
     std::optional<Level> level;
-    /// its options of these names; 0: as the engine likes
+    /// values for its options of these names; 0: the engine's defaults
     int intra_threads = 0, inter_threads = 0;
 };
 
@@ -36,13 +36,13 @@ EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& 
                                const PluginEngineOptions& options, const EngineRuns& runs,
                                const Progress& progress = {});
 
-/// With the level, threads, execution mode and spinning of the configuration. Throws not_supported
-/// where threads are not to spin, which an engine cannot be determined; what else it cannot be
-/// determined is refused when it opens.
+/// The options with level, threads, execution mode and spinning of the configuration. Throws
+/// not_supported for threads that must not spin: engines have no option for it. Opening the engine
+/// refuses other settings that it has no option for.
 PluginEngineOptions with_configuration(PluginEngineOptions options,
                                        const RunConfiguration& configuration);
 
-/// To be measured beside other engines. Throws as run_plugin_engine().
+/// Opens it for measurements beside other engines. Throws as run_plugin_engine().
 std::unique_ptr<BenchEngine> open_plugin_engine(const std::filesystem::path& file,
                                                 const PluginEngineOptions& options,
                                                 const NamedValues& inputs,

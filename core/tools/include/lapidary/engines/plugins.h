@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plugins: shared libraries that bring operators of users, providers (devices) and engines. Their
-// interface is lapidary/plugin_abi.h. An opened plugin runs in this process and can end it: a
-// program that must live opens it in another one first.
+// interface is lapidary/plugin_abi.h. An opened plugin runs in this process, and a fault in it can
+// end the process. A program that must survive that opens it in another process first.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class Provider;
 /// An option of a plugin's provider or engine.
 struct PluginOptionInfo {
     std::string key;       // its name
-    std::string values;    // what it may be, for people: "0 to 7", "off or on"
-    std::string fallback;  // the value that holds where none is given
+    std::string values;    // allowed values, to read: "0 to 7", "off or on"
+    std::string fallback;  // the default
     std::string meaning;   // a phrase
 };
 
@@ -40,13 +40,13 @@ struct PluginOperatorInfo {
     std::string doc;                 // what it computes
 };
 
-/// What an opened plugin says of itself.
+/// The description that an opened plugin gives of itself.
 struct PluginInfo {
-    std::filesystem::path file;                 // that it was opened from
-    std::string name, version;                  // of the plugin
-    std::string licence;                        // SPDX
-    std::string about;                          // a sentence
-    std::string interface;                      // that it was made for: "1.0"
+    std::filesystem::path file;  // from which it was opened
+    std::string name, version;   // of the plugin
+    std::string licence;         // SPDX
+    std::string about;           // a sentence
+    std::string interface;       // version of the plugin interface that it was built for: "1.0"
     std::vector<PluginOperatorInfo> operators;  // empty: it brings none
     std::string provider;                       // its name; empty: the plugin has none
     std::string no_device;  // why there is no device, in the plugin's words; empty: there is one
@@ -60,8 +60,8 @@ struct PluginInfo {
 
 /// Where plugins are looked for, in order. A file stands for itself, a folder for its files *.so.
 struct PluginPlaces {
-    std::vector<std::filesystem::path> given;  // by the user: each must be there
-    std::vector<std::filesystem::path> usual;  // need not be there
+    std::vector<std::filesystem::path> given;  // by the user: each must exist
+    std::vector<std::filesystem::path> usual;  // need not exist
 };
 
 /// `given`, then LAPIDARY_PLUGINS (paths with colons between), the user's folder (lapidary/plugins
@@ -72,9 +72,9 @@ PluginPlaces plugin_places(std::vector<std::filesystem::path> given = {});
 /// Each file once. Throws io_failure naming a given place that is not there.
 std::vector<std::filesystem::path> find_plugins(const PluginPlaces& places);
 
-/// Opens the library, once per process; it stays until the process ends, and its operators are
-/// known to all models that are loaded from now on. Throws not_supported, invalid_input or
-/// io_failure with the reason why it cannot be used.
+/// Opens the library, once per process, until the process ends. Models that are loaded afterwards
+/// can use its operators. Throws not_supported, invalid_input or io_failure with the reason why it
+/// cannot be used.
 const PluginInfo& open_plugin(const std::filesystem::path& file);
 
 /// All that open_plugin() has opened, in that order.

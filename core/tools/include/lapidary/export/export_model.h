@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimized models for the world outside: what each target promises is checked, not hoped for.
+// Exports optimized models to files. It is checked that the file keeps the promise of its target.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ enum class ExportTarget : std::uint8_t {
     cpu        // for this machine: layout of this CPU allowed, stamped into the metadata
 };
 
-/// A target in words.
+/// The description of a target.
 struct ExportTargetInfo {
-    ExportTarget target;           // itself
+    ExportTarget target;
     std::string_view name;         // "portable"
-    Level level;                   // that suits it
+    Level level;                   // the highest level that suits it
     std::string_view summary;      // what it is, one sentence
     std::string_view requirement;  // what the exported file requires of a runtime
 };
@@ -38,7 +38,7 @@ const ExportTargetInfo& info_of(ExportTarget target);
 /// Nothing for another name.
 std::optional<ExportTarget> target_from_name(std::string_view name);
 
-/// What to make of the model.
+/// How to export the model.
 struct ExportOptions {
     /// nothing: the optimized model as it comes, unchecked
     std::optional<ExportTarget> target;
@@ -47,7 +47,7 @@ struct ExportOptions {
     std::optional<std::int64_t> static_batch;
     /// of ai.onnx, at least the model's; nothing: the model's
     std::optional<std::int64_t> opset;
-    /// 1.release of ONNX Runtime has to read the file (fit_release())
+    /// minor number of the ONNX Runtime release (1.x) that has to read the file; see fit_release()
     std::optional<int> release;
 };
 
@@ -56,20 +56,19 @@ struct ExportResult {
     /// to be saved with save_model(); its metadata have the passport
     Model model;
     PipelineReport report;                // of the optimization
-    std::vector<AppliedRewrite> lowered;  // com.microsoft operators written out in ONNX ones
-    /// operators that changed on the way to the opset asked for
+    std::vector<AppliedRewrite> lowered;  // com.microsoft operators expanded into ONNX ones
+    /// operators that changed with the opset
     std::vector<AppliedRewrite> upgraded;
-    /// What ONNX Runtime or ONNX's checker ask of the file and no pass of the level did: names of
-    /// nodes distinguished, Identity before outer values that a body returns, ids of embeddings
-    /// counted from the front.
+    /// Changes that ONNX Runtime or ONNX's checker require: unique names of nodes, an Identity for
+    /// outer values that a body returns, no negative ids of embeddings.
     std::vector<AppliedRewrite> mended;
-    /// what a user should know: sentences; each change of an export has one
+    /// sentences for the user, one for each change that the export made
     std::vector<std::string> notes;
 };
 
 /// Optimizes, converts, mends and checks a copy. Exports for a target get the oldest IR version
-/// that may hold them. Throws not_supported naming node and reason when the target or the opset
-/// cannot be reached, invalid_input for an opset below the model's and as
+/// that allows their contents. Throws not_supported naming node and reason when the target or the
+/// opset cannot be reached, invalid_input for an opset below the model's and as
 /// static_batch_dimensions(), and as optimize().
 ExportResult export_model(const Model& model, const ExportOptions& options = {},
                           const Progress& progress = {});
@@ -81,8 +80,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options = {},
 std::map<std::string, std::int64_t> static_batch_dimensions(
     const Model& model, std::int64_t batch, std::map<std::string, std::int64_t> dimensions = {});
 
-/// Nodes (subgraphs and functions counted) that keep the model from the target, each as "node "x"
-/// (domain::Op): reason"; empty when it can be had as it stands.
+/// Nodes (those of subgraphs and functions too) that the target does not allow, each as "node "x"
+/// (domain::Op): reason". Empty: the model fits the target as it is.
 std::vector<std::string> target_problems(const Model& model, ExportTarget target);
 
 }  // namespace lapidary

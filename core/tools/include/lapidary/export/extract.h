@@ -9,10 +9,10 @@
 
 namespace lapidary {
 
-/// The nodes of the main graph with the constants that they read, types inferred. What they read of
-/// other nodes becomes inputs, what others read of them and graph outputs become outputs, under the
-/// names that they have. Throws invalid_input for no nodes, or one that is not there, not_supported
-/// naming a value whose type is not known.
+/// The nodes of the main graph with the constants that they read, types inferred. Values that they
+/// read of other nodes become inputs. Values that other nodes read of them, and graph outputs,
+/// become outputs. Names stay.  Throws invalid_input for no nodes, or one that is not there,
+/// not_supported naming a value whose type is not known.
 Model extract_nodes(const Model& model, std::span<const NodeId> nodes,
                     const Progress& progress = {});
 

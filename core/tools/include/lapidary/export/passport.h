@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an exported model says of how it came about and what it needs: its passport, in the metadata
-// of the file (metadata_props) under keys that begin with "lapidary.". The same source and options
-// give the same passport: no time, no path, no machine.
+// The passport of an exported model: how it was made and what it needs to run. It is stored in the
+// metadata of the file (metadata_props) under keys that begin with "lapidary.". The same source and
+// options give the same passport: it names no time, path or machine.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace lapidary {
 
-/// Empty, or 0: the file does not say.
+/// Members are empty where the file lacks the entry.
 struct Passport {
     std::string engine;  // lapidary.engine: "Lapidary 0.1.0"
     std::string level;   // lapidary.level: "extended"
-    /// lapidary.passes: those that changed something, with how often: "fuse_gelu 12, fold_constants
-    /// 3"
+    /// lapidary.passes: passes that changed something and their numbers of rewrites: "fuse_gelu 12,
+    /// fold_constants 3"
     std::string passes;
-    std::string options;  // lapidary.options: what else was asked for, as JSON
+    std::string options;  // lapidary.options: other options, as JSON
     /// lapidary.target: "portable", "plain", "cpu"; "none": the optimized model as it came
     std::string target;
-    std::string needs;  // lapidary.needs: what a runtime needs to run it, one sentence
+    std::string needs;  // lapidary.needs: a sentence about what a runtime needs to run it
     /// lapidary.source: name of the file, or of the graph where there was none
     std::string source;
     std::string source_sha256;  // lapidary.source_sha256: of the source's file
@@ -38,7 +38,7 @@ struct Passport {
     /// lapidary.channel_block: channels that lie together in it, "8" or "16"
     std::string channel_block;
 
-    /// Keys as in the file with what they say, those that say nothing left out.
+    /// The keys and values of the file, without empty ones.
     std::vector<std::pair<std::string, std::string>> entries() const;
 };
 
@@ -47,19 +47,19 @@ std::optional<Passport> passport_of(const Model& model);
 /// True for the keys of the passport, also if another program wrote them.
 bool is_passport_key(std::string_view key);
 
-/// Writes the passport of what export_model() made of `source` into the result, in place of one
-/// that the source had. A source whose file is gone or has changed since it was read is noted in
-/// the result, its SHA-256 then left out. Throws cancelled.
+/// Writes the passport of the result of export_model(`source`) into it. Replaces the passport of
+/// the source. If the file of the source is gone or has changed since it was read, the result gets
+/// a note and the passport no SHA-256. Throws cancelled.
 void stamp_passport(ExportResult& result, const Model& source, const ExportOptions& options,
                     const Progress& progress);
 
-/// Where the blocks of channels are not those of this CPU, what they are for: "laid out for avx512f
-/// (blocks of 16 channels), this CPU has avx2 (blocks of 8)". Empty where they are, and where the
-/// model has no such layout or does not say which.
+/// For a model whose blocks of channels suit another CPU: "laid out for avx512f (blocks of 16
+/// channels), this CPU has avx2 (blocks of 8)". Empty if they suit this CPU, or if the model has no
+/// such layout or does not say which.
 std::string foreign_layout(const Model& model);
-/// Lays a model with a foreign layout out for this CPU. Returns what was done, "laid out for
-/// avx512f, re-blocked for avx2"; empty where there was nothing to do. Throws not_supported naming
-/// both and the node that keeps it from being done; the model is then as it was.
+/// Converts a model with a foreign layout to the layout of this CPU. Returns a description, "laid
+/// out for avx512f, re-blocked for avx2"; empty: there was nothing to do. Throws not_supported
+/// naming both layouts and the node that prevents it; the model is then unchanged.
 std::string fit_layout(Model& model, const Progress& progress = {});
 
 }  // namespace lapidary

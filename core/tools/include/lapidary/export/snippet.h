@@ -13,45 +13,46 @@
 
 namespace lapidary {
 
-/// Of the program that is written.
+/// Language of the program to write.
 enum class SnippetLanguage : std::uint8_t { python, c, cpp, csharp, rust };
 
-/// What the program repeats.
+/// The settings that the program repeats.
 struct SnippetSettings {
     std::string model_file = "model.onnx";  // as the program names it
-    /// "major.minor": names and enum values fit it, or the newest known where it is newer
+    /// "major.minor": the program uses names and enum values of that version, or of the newest
+    /// known one if that is older
     std::string onnxruntime_version = "1.20";
-    RunConfiguration configuration;                // level, threads, execution mode, spinning
-    bool optimized_already = false;                // an exported variant: level disabled is enough
-    std::vector<std::string> disabled_optimizers;  // ORT names
+    RunConfiguration configuration;  // level, threads, execution mode, spinning
+    bool optimized_already =
+        false;  // the model file is an exported variant: level disabled suffices
+    std::vector<std::string> disabled_optimizers;         // ORT names
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
     /// by their names in ONNX Runtime: attributes of SessionOptions, and entries of the session
     /// configuration
     std::map<std::string, std::string> config_entries;
-    std::vector<OnnxRuntimeProvider> providers;  // asked in this order, the CPU last
-    std::string optimized_model_file;  // ORT optimized_model_filepath: where it writes what it made
-                                       // of the model; empty: nowhere
-    /// ORT enable_profiling: how the name of the profile begins; empty: no profile
+    std::vector<OnnxRuntimeProvider> providers;  // offered nodes in this order, the CPU last
+    /// ORT optimized_model_filepath: file that it writes its optimized model to; empty: none
+    std::string optimized_model_file;
+    /// ORT enable_profiling: prefix of the profile's file name; empty: no profile
     std::string profile_prefix;
 };
 /// A whole program: session with these settings, inputs of the model's types filled with zeros,
 /// outputs printed. Throws not_supported naming the setting that this version or binding cannot
-/// express, invalid_input where the session would write over the model, and with what
-/// session_setting_problem() and snippet_provider_problem() say.
+/// express, invalid_input if the session would overwrite the model, or for a problem of
+/// session_setting_problem() or snippet_provider_problem().
 std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings);
 std::vector<std::string> known_onnxruntime_versions();  // newest first
 
-/// What is wrong with an entry of SnippetSettings::config_entries in every release: a name that
-/// ONNX Runtime does not have, with the nearest one, or a value that the attribute does not take.
-/// Empty: nothing.
+/// Why no release accepts this entry of SnippetSettings::config_entries: ONNX Runtime has no such
+/// name (with the nearest one), or the attribute does not accept the value. Empty: one does.
 std::string session_setting_problem(const std::string& name, const std::string& value);
 std::vector<std::string> session_setting_names();  // attributes first
 
-/// What is wrong with a provider in every release: one that programs are not written for, an option
-/// that it does not have, with those that it has. Empty: nothing.
+/// Why no program can be written with this provider: it is not known here, or has no such option
+/// (with the options that it has). Empty: one can.
 std::string snippet_provider_problem(const OnnxRuntimeProvider& provider);
 std::vector<std::string> snippet_provider_names();  // "CUDA"
-// their names; empty: not known
+/// Names of the options; empty: not known.
 std::vector<std::string> snippet_provider_options(const std::string& provider);
 
 }  // namespace lapidary

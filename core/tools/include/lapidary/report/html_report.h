@@ -25,19 +25,19 @@ namespace lapidary {
 /// One side of the report. What is absent is left out of the page.
 struct ReportSide {
     std::string name;  // of the variant
-    ModelPtr model;    // of this side; null: it has none
-    /// as the session ran it, whose nodes the profile names; null: `model`
+    ModelPtr model;    // null: there is none
+    /// The graph that the session ran, which the profile refers to. Null: `model`.
     ModelPtr executed;
     std::shared_ptr<const PipelineReport> passes;
     std::shared_ptr<const Profile> profile;
-    /// of the plan that the profile is of; empty: not known
+    /// of the plan of the profiled run; empty: not known
     std::vector<StepInfo> steps;
     std::optional<Measurement> measurement;
-    std::optional<ProcessMemory> process;  // that runs it; absent: not known
-    std::string command;                   // that repeats it
+    std::optional<ProcessMemory> process;  // of the runs; absent: not known
+    std::string command;                   // command line that repeats the measurement
 };
 
-/// What the page is made of. What is absent is left out.
+/// Contents of the page. What is absent is left out.
 struct ReportContent {
     std::string title, notes;                  // notes: plain text of the user
     ModelPtr original;                         // that the sides were made from; null: unknown
@@ -45,16 +45,17 @@ struct ReportContent {
     std::optional<Difference> difference;      // of B against A
     std::vector<OutputComparison> outputs;     // of B against A, on the same inputs
     std::shared_ptr<const SweepResult> sweep;  // null: there was none
-    std::vector<Advice> advice;                // about the last side, as advise() gives it
-    MachineInfo machine;                       // that everything was measured on
-    /// threads and sizes of the inputs, of both; the level is that of each side's passes
+    std::vector<Advice> advice;                // of advise(), about the last side
+    MachineInfo machine;                       // where everything was measured
+    /// Threads and sizes of the inputs, the same for both sides. The level is in each side's
+    /// passes.
     RunConditions conditions;
     std::string written_by;  // "Lapidary 0.1.0"
 };
 
-/// The page draws at most some thousand boxes, table rows and timeline bars of each side: it says
-/// what it leaves out, the tables hold everything. Text of models and users is shown as text,
-/// whatever it says.
+/// The page draws at most some thousand boxes, table rows and timeline bars of each side, and says
+/// what it leaves out; save_report_tables() writes everything. Texts of models and users are
+/// escaped.
 void write_html_report(const ReportContent& content, std::ostream& out);
 /// Atomic.
 void save_html_report(const ReportContent& content, const std::filesystem::path& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model card: what a file holds and what is odd about it.
+// The model card: contents of a model file, and warnings about it.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct ModelSummary {
     std::vector<Warning> warnings;             // Model::warnings
 };
 
-/// Runs nothing; types are those that the model has.
+/// Does not run the model or infer types.
 ModelSummary summarize(const Model& model);
 
 }  // namespace lapidary

@@ -9,19 +9,19 @@
 
 namespace lapidary {
 
-/// What levels and sessions did, counted apart: what a file holds, and what only the session's own
-/// copy has.
+/// Rewrites of levels, which an exported file holds, and rewrites of level session, which only the
+/// session's own copy of the graph has; counted separately.
 struct PassTotals {
     std::size_t level_rewrites = 0, session_rewrites = 0;  // by passes of levels, of level session
-    /// of the session's copy: PipelineReport::nodes_after and what its passes changed
+    /// nodes of the session's copy: PipelineReport::nodes_after with the changes of its passes
     std::size_t session_nodes = 0;
 };
-PassTotals totals_of(const PipelineReport& report);  // summed over its passes
+PassTotals totals_of(const PipelineReport& report);
 
 /// The whole report as a JSON object: level, nodes, passes, rewrites (ids of removed and added
 /// nodes, renamed values), near misses, each and in groups (see group_near_misses()). `model`, the
-/// optimized one, adds the names of added nodes when given; `shares`, by its nodes, what part of a
-/// run's time a group concerns.
+/// optimized one, adds the names of added nodes when given; `shares`, by its nodes, adds the share
+/// of a run's time that a group concerns.
 std::string pipeline_json(const PipelineReport& report, const Model* model = nullptr,
                           const TimeShares& shares = {});
 /// The same as a file, written atomically.

@@ -9,7 +9,7 @@
 
 namespace lapidary {
 
-/// What the elements of a tensor are like.
+/// Statistics of the elements of a tensor.
 struct TensorStatistics {
     std::int64_t elements = 0, nans = 0, infinities = 0, zeros = 0;  // counts
     /// of the finite elements; 0 without any
