@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pixels have to become before a model sees them, as far as model, samples and labels say.
+// Finds out how pixels must be scaled for a model, from the model, samples and labels.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace lapidary {
 
-/// What models are usually trained on: pixels as they are, divided by 255, from -1 to 1, or less
-/// ImageNet's mean over its deviation (of channels in the order red, green, blue).
+/// Usual scales of pixels: 0 to 255, divided by 255, from -1 to 1, or (pixel - mean) / deviation of
+/// ImageNet (channels in the order red, green, blue).
 enum class PixelScale : std::uint8_t { bytes, unit, symmetric, imagenet };
 /// All of them, in the order in which they are offered.
 inline constexpr std::array usual_pixel_scales{PixelScale::bytes, PixelScale::unit,
@@ -27,60 +27,63 @@ inline constexpr std::array usual_pixel_scales{PixelScale::bytes, PixelScale::un
 std::string_view name_of(PixelScale scale);
 /// `images` with mean and deviation of the scale, as chosen, for pixels from 0 to `highest`.
 ImageOptions scaled(ImageOptions images, PixelScale scale, double highest = 255);
-/// That of mean and deviation, for pixels from 0 to 255; nothing: they are others.
+/// The scale that has the mean and deviation of `images`, for pixels from 0 to 255. Nothing: none
+/// has.
 std::optional<PixelScale> scale_of(const ImageOptions& images);
-/// Whether mean or deviation were chosen: then no guess takes their place.
+/// True if the user chose mean or deviation. Then no guess replaces them.
 bool has_chosen_scale(const ImageOptions& images);
-/// How the command line asks for mean, deviation and order of channels: "--mean 127.5 --std 127.5".
+/// Options of the command line for mean, deviation and order of channels: "--mean 127.5 --std
+/// 127.5".
 std::string scale_options(const ImageOptions& images);
 
-/// A way that pixels may become numbers, and what speaks for it.
+/// A possible preprocessing, and the evidence for it.
 struct PreprocessingCandidate {
-    std::string name;     // "-1 to 1", "0 to 1, blue first"
-    ImageOptions images;  // that make it
+    std::string name;  // "-1 to 1", "0 to 1, blue first"
+    ImageOptions images;
     /// right answers of the float model; nothing: there are no labels
     std::optional<ShareEstimate> top1;
-    /// From what the first BatchNormalization was trained on: of the medians over its channels the
-    /// distance of the means, in deviations, and the natural logarithm of the ratio of deviations,
-    /// added. Nothing: there is none.
+    /// Distance from the statistics of the first BatchNormalization: the distance of the means in
+    /// deviations plus the natural logarithm of the ratio of deviations, each the median over its
+    /// channels. Nothing: the model has none.
     std::optional<double> distance;
 };
 
-/// What was found out about the samples of a model.
+/// The result of judge_preprocessing().
 struct PreprocessingJudgement {
     PixelKind kind = PixelKind::none;  // of the samples; none: there is nothing to judge
-    /// name of what was asked for: what is fed unless it is guessed otherwise
+    /// name of the requested preprocessing, which is used unless is_guessed
     std::string asked;
     std::vector<PreprocessingCandidate> candidates;  // the best first
-    std::uint64_t labels = 0;                        // that `top1` is of
-    /// what speaks for the best, or against what is fed; may be empty
+    std::uint64_t labels = 0;                        // number that `top1` rests on
+    /// evidence for the best candidate, or against the one that is used; may be empty
     std::string reason;
-    bool is_guessed = false;  // candidates[0] takes the place of what was asked for
-    bool is_warning = false;  // somebody has to look at it
-    bool is_chosen = false;   // mean or deviation were chosen
-    std::size_t rivals = 0;   // of candidates[0], behind it: not worse by more than chance
-    /// What to know of it; empty: nothing. `with_options`: with those of the command line.
+    bool is_guessed = false;  // candidates[0] replaces the requested preprocessing
+    bool is_warning = false;  // the user has to check it
+    bool is_chosen = false;   // the user chose mean or deviation
+    std::size_t rivals = 0;   // candidates behind the first that are worse by no more than chance
+    /// A note for the user; empty: none is needed. `with_options`: names options of the command
+    /// line.
     std::string sentence(bool with_options) const;
 };
 
-/// Judges how bytes, pictures and floats of the shape and range of pixels become numbers: by right
-/// answers where there are labels of classes (`labels` may be null), else by the first
-/// BatchNormalization, Add, Sub, Mul or Div with constants. Bytes and floats up to 255 are never
-/// passed over: where nothing decides, there is a warning. Where mean or deviation were chosen
-/// nothing is guessed; with labels, what does better is named. Runs some samples, for some seconds.
+/// Finds the best preprocessing for bytes, pictures, and floats with the shape and range of pixels.
+/// With labels of classes (`labels` may be null) by right answers, else by the first
+/// BatchNormalization, Add, Sub, Mul or Div with constants. If nothing decides for bytes and floats
+/// up to 255, there is a warning. If the user chose mean or deviation nothing is guessed; with
+/// labels, the result names a preprocessing that does better. Runs some samples, for some seconds.
 /// Throws what measure_accuracy() throws for labels that do not fit the samples, cancelled.
 PreprocessingJudgement judge_preprocessing(const ModelPtr& model, const SampleSourcePtr& samples,
                                            const ImageOptions& images,
                                            const Labels* labels = nullptr, int threads = 0,
                                            const Progress& progress = {});
 
-/// Samples as they are best fed.
+/// Samples with the best preprocessing.
 struct PreparedSamples {
-    SampleSourcePtr samples;           // never null
-    ImageOptions images;               // they are read with
-    PreprocessingJudgement judgement;  // why
+    SampleSourcePtr samples;  // never null
+    ImageOptions images;      // that they are read with
+    PreprocessingJudgement judgement;
 };
-/// judge_preprocessing(), and the guess taken.
+/// Samples with the result of judge_preprocessing().
 PreparedSamples prepare_samples(const ModelPtr& model, const SampleSourcePtr& samples,
                                 const ImageOptions& images, const Labels* labels = nullptr,
                                 int threads = 0, const Progress& progress = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a figure of a run is of: without it two figures cannot be held against each other.
+// Conditions of a measured run. Figures can only be compared if their conditions are equal.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,11 @@
 
 namespace lapidary {
 
-struct RunConditions {           // what a headline names
-    std::optional<Level> level;  // that the model was optimized at; nothing: an engine's own
-    int threads = 0;             // that share an operator; 0: not known
-    int inter_threads = 1;       // operators at a time; more than 1 in parallel mode alone
+/// The conditions that a headline names.
+struct RunConditions {
+    std::optional<Level> level;  // of optimization; nothing: that of another engine
+    int threads = 0;             // within an operator; 0: not known
+    int inter_threads = 1;       // operators at a time; more than 1 only in parallel mode
     UsualSizes sizes;            // of the inputs' symbolic dimensions
 };
 

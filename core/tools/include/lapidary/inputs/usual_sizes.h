@@ -15,7 +15,7 @@ namespace lapidary {
 
 /// Why a free dimension has the size that it was given.
 enum class SizeReason : std::uint8_t {
-    one_at_a_time,  // batches, and what nothing is known of
+    one_at_a_time,  // 1: batches, and dimensions of unknown meaning
     text,           // tokens
     steps,          // of other sequences: features in time
     decoder_step,   // new tokens of a decoder with caches
@@ -40,8 +40,9 @@ struct ChosenSize {
     SizeReason reason = SizeReason::one_at_a_time;  // why that many
 };
 
-struct UsualSizes {  // sizes of symbolic dimensions, chosen and given
-    /// of every symbolic dimension of the inputs, those given among them
+/// Sizes of symbolic dimensions, given and chosen.
+struct UsualSizes {
+    /// of every symbolic dimension of the inputs, given sizes included
     std::map<std::string, std::int64_t> all;
     std::vector<ChosenSize> chosen;  // sizes that were not given, in the order of the inputs
 };
@@ -55,8 +56,8 @@ UsualSizes usual_sizes(const Model& model,
                        const std::map<std::string, std::int64_t>& dimensions = {},
                        const NamedValues& given = {});
 
-/// "sequence 128: the default for text; --dim sequence=N"; batches of 1 go without saying, and so
-/// what follows from other sizes. Empty where nothing is left.
+/// "sequence 128: the default for text; --dim sequence=N". Leaves out batches of 1, and sizes that
+/// follow from other ones. May be empty.
 std::string text_of_chosen(const UsualSizes& sizes);
 
 }  // namespace lapidary

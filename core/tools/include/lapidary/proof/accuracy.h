@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How right a model is on labelled data: top-1 and top-k with intervals, F1, per-pixel classes,
-// cosine to expected vectors. Counts of parts of the data add up to those of the whole, so that
-// shards can be merged.
+// Accuracy of a model on labelled data: top-1 and top-k with intervals, F1, classes per pixel,
+// cosine to expected vectors. All figures derive from counts, so that counts of shards can be
+// added.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,17 @@ struct LabelledBox {
 struct Labels {
     /// integers: classes, one per row of the sample's output; floats: vectors
     std::vector<Tensor> values;
-    /// file names that a CSV gave them to; empty: by order
+    /// file name of each label, from a CSV; empty: labels are in the order of the samples
     std::vector<std::string> names;
-    std::vector<std::string> texts;               // what was said, in place of values
+    std::vector<std::string> texts;               // transcripts, in place of values
     std::vector<std::vector<LabelledBox>> boxes;  // by name, in place of values
-    std::string header;  // of the file: its first line, where that is no label; empty: none
+    std::string header;                           // first line of the file if it is no label
     bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
 };
 
-/// How many of the labels each of so many samples has by its place; 1 where they go by name. Throws
-/// invalid_input with both counts where they do not go into each other, and where there are no
-/// labels.
+/// Number of labels of each sample: their count divided by the number of samples, or 1 where labels
+/// have file names. Throws invalid_input with both counts if the division leaves a remainder, and
+/// if there are no labels.
 std::size_t labels_per_sample(const Labels& labels, std::size_t samples);
 
 /// A .npy, or "FILE.npz:ARRAY" (of a file with one array of whole numbers of one dimension without
@@ -60,24 +60,23 @@ Labels load_texts(const std::filesystem::path& path);
 /// and line.
 Labels load_boxes(const std::filesystem::path& path);
 
-/// A share of counted cases with the interval that holds the true one with 95 % confidence (Wilson
-/// 1927).
+/// A share of counted cases with its 95 % confidence interval (Wilson 1927).
 struct ShareEstimate {
     double share = 0, low = 0, high = 0;  // 0..1; where nothing was counted: 0 within [0, 1]
 };
 ShareEstimate share_of(std::uint64_t right, std::uint64_t all);  // `right` cases of `all`
 std::string share_text(const ShareEstimate& share);  // "71.0 % (64.4 – 76.8)": with its interval
 
-/// Counts of one class: with its label and found, found without, with it and not found.
+/// Counts of one class: true positives, false positives, false negatives.
 struct ClassCounts {
     std::uint64_t right = 0, wrongly_found = 0, missed = 0;  // rows
     friend bool operator==(const ClassCounts&, const ClassCounts&) = default;
 };
 
-/// Overlaps from which on a box counts as found: 0.5, 0.55 ... 0.95.
+/// Number of overlaps from which on a box counts as found: 0.5, 0.55 ... 0.95.
 constexpr std::size_t overlap_thresholds = 10;
 double overlap_threshold(std::size_t index);  // of the thresholds, 0 to 9
-/// Of one class in one picture: boxes of lower scores are passed over, as COCO's 100 are.
+/// Most boxes of one class in one picture that count, those of the highest scores; 100 as in COCO.
 constexpr std::size_t most_found_boxes = 100;
 
 /// A box that the model gave.
@@ -88,8 +87,7 @@ struct MatchedBox {
     friend bool operator==(const MatchedBox&, const MatchedBox&) = default;
 };
 
-/// What is kept of boxes, by class: enough for the average precision of COCO (Lin et al. 2014,
-/// arXiv 1405.0312).
+/// Counts by class that the average precision of COCO needs (Lin et al. 2014, arXiv 1405.0312).
 struct DetectionCounts {
     std::map<std::int64_t, std::uint64_t> expected;         // boxes of the labels
     std::map<std::int64_t, std::vector<MatchedBox>> found;  // boxes of the model
@@ -105,12 +103,12 @@ struct DetectionCounts {
     friend bool operator==(const DetectionCounts&, const DetectionCounts&) = default;
 };
 
-/// What was counted of a part of the data.
+/// Counts over a part of the data.
 struct AccuracyCounts {
     std::uint64_t samples = 0;   // run
     std::uint64_t left_out = 0;  // could not be read or run
     std::uint64_t rows = 0;      // labels compared: answers, pixels, tokens
-    /// rows whose label is the largest, among the k largest elements
+    /// rows whose label has the largest element; is among the k largest
     std::uint64_t top1 = 0, topk = 0;
     std::uint64_t k = 5;                          // of topk
     std::map<std::int64_t, ClassCounts> classes;  // by class: those that labels or answers named
@@ -125,25 +123,25 @@ struct AccuracyCounts {
 
     ShareEstimate top1_share() const { return share_of(top1, rows); }  // with its interval
     ShareEstimate topk_share() const { return share_of(topk, rows); }  // with its interval
-    /// Mean over the classes that have labels: of F1 = 2 right / (2 right + wrongly found +
-    /// missed), of right / (right
-    /// + wrongly found + missed).
+    /// Mean F1 over the classes that have labels: 2 right / (2 right + wrongly found + missed).
     double macro_f1() const;
+    /// Mean over those classes of right / (right + wrongly found + missed).
     double mean_iou() const;
     /// NaN without vectors.
     double mean_cosine() const;
     /// Errors per word, per character of the texts, which may be above 1; NaN without texts.
     double word_error_rate() const;
     double character_error_rate() const;
-    /// Throws invalid_input for another k.
+    /// Adds counts of another part. Throws invalid_input for counts with another k.
     void add(const AccuracyCounts& other);
 };
 
-/// How labels are held against outputs.
+/// How outputs are compared with labels.
 struct AccuracyOptions {
     std::string output;               // empty: the first of floating type
     std::uint64_t k = 5;              // of top-k, at least 1
-    std::vector<std::string> tokens;  // by class: labels are texts, which outputs are decoded to
+    std::vector<std::string> tokens;  // text of each class; not empty: labels are texts, and
+                                      // outputs are decoded to texts
     /// Outputs of detectors. `boxes`: [boxes, 4] of left, top, right, bottom, or [boxes, 6] with
     /// score and class behind them; with [boxes, 4] `scores` [boxes] and `classes` [boxes], or
     /// scores [boxes, classes] alone, where each above 0 counts as a box. A batch of 1 may stand in

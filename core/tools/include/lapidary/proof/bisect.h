@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rewrite moves an output, and the smallest model that shows it.
+// Finds the rewrite that changes an output, and the smallest model that shows it.
 #pragma once
 
 #include <filesystem>
@@ -13,36 +13,36 @@
 
 namespace lapidary {
 
-/// As optimize(): for another optimizer, or optimize() with a fault put in.
+/// An optimizer in place of optimize(): another one, or optimize() with a fault, for tests.
 using OptimizeFunction =
     std::function<OptimizeResult(const Model&, const OptimizeOptions&, const Progress&)>;
 
-/// What is optimized, and when an output counts as moved.
+/// How to optimize, and when an output counts as changed.
 struct BisectOptions {
-    OptimizeOptions optimize;    // with session_passes their rewrites are looked into too
+    OptimizeOptions optimize;    // rewrites of its session_passes are searched too
     GuardOptions guard;          // inputs, seeds and tolerance
-    bool exhaustive = false;     // look at every rewrite from the first on instead of halving
+    bool exhaustive = false;     // check every rewrite from the first on instead of halving
     OptimizeFunction optimizer;  // nothing: optimize()
 };
 
-/// The place of one rewrite cut out of the graph, as it was before and after. Both have the same
+/// The nodes that a rewrite replaced and those that it made, each as a model. Both have the same
 /// inputs and outputs.
 struct RewriteRegion {
     Model before, after;  // the nodes alone
-    NamedValues inputs;   // what flowed in when the original ran on the guard's inputs
+    NamedValues inputs;   // their values when the original ran on the guard's inputs
     GuardReport report;   // `after` against `before` on these inputs
 };
 
-/// The rewrite that moves an output, if any does.
+/// The rewrite that changes an output, if any does.
 struct BisectResult {
-    std::size_t rewrites = 0;  // that the whole optimization makes
+    std::size_t rewrites = 0;  // of the whole optimization
     std::size_t trials = 0;    // optimized models that were compared
-    /// looked at one after the other: asked for, or halving was not conclusive
+    /// rewrites were checked one after the other: as requested, or because halving was inconclusive
     bool scanned = false;
     GuardReport whole;  // the fully optimized model against the original
-    /// of the rewrite found, from 1; 0: none moves an output beyond tolerance
+    /// number of the rewrite, from 1; 0: none changes an output beyond tolerance
     std::size_t number = 0;
-    AppliedRewrite rewrite;                   // it
+    AppliedRewrite rewrite;
     std::vector<std::string> removed, added;  // its nodes: Node::describe()
     GuardReport at;                           // the model right after it, against the original
     std::optional<RewriteRegion> region;      // its place cut out; nothing: see region_problem

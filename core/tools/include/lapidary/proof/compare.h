@@ -9,35 +9,35 @@
 
 namespace lapidary {
 
-/// What an element may differ by: atol + further + rtol * (|expected| + usual), where `usual` is 0
-/// unless by_magnitude asks for it.
+/// How much an element may differ: atol + further + rtol * (|expected| + usual), where `usual` is 0
+/// unless by_magnitude is set.
 struct Tolerance {
     double rtol = 1e-3;  // share of the expected magnitude
     double atol = 1e-5;  // in the unit of the elements
-    /// Rounding is relative to the terms of a sum, not to the sum: small elements of an output may
-    /// be off by what its large ones weigh. Then `usual` is usual_magnitude() of the expected
-    /// tensor, times what its element type rounds: 0.1 for float32 and float64, 4 for float16, 16
-    /// for bfloat16 and float8. Integers of 8 bits that span 16 values or more are levels of a
-    /// quantizer, and may be one step apart.
+    /// Rounding errors are relative to the terms of a sum, not to the sum, so that small elements
+    /// of an output may be wrong by a share of its large ones. If true, `usual` is
+    /// usual_magnitude() of the expected tensor times a factor for the rounding of its element
+    /// type: 0.1 for float32 and float64, 4 for float16, 16 for bfloat16 and float8. Integers of 8
+    /// bits that span 16 values or more are levels of a quantizer, and may be one step apart.
     bool by_magnitude = false;
     /// `atol` is for elements of about one and larger. An output of float32 or float64 that holds
     /// less takes at most rtol times usual_magnitude() of what is expected, or what sums of terms
     /// as large as its largest element round (8 * 2^-23 of that), or of terms of about one (4 *
     /// 2^-23); all of atol where every expected element is 0.
     bool scales_atol = false;
-    double further = 0;  // in the unit of the elements, in full; of floats
+    double further = 0;  // added to atol for floats, not scaled
 };
 
 /// The rule for "the same result" of guard, check, bisect, bench, compare and the window.
 inline constexpr Tolerance same_result{1e-3, 1e-5, true, true};
 
-/// That rule with other tolerances. An `atol` other than its own was given by somebody and counts
-/// in full.
+/// That rule with other tolerances. An `atol` other than that of same_result comes from the user
+/// and is not scaled.
 constexpr Tolerance same_result_within(double rtol, double atol) {
     return {rtol, atol, true, atol == same_result.atol};
 }
 
-/// What two values differ by.
+/// How two values differ.
 struct Comparison {
     bool matches = false;  // type, shape, and every element within the tolerance
     /// why not: type, shape, the largest difference with both values, SQNR and cosine
@@ -54,9 +54,9 @@ struct Comparison {
     double relative() const;
 };
 
-/// Four times the median of what is finite and not 0, at most the largest magnitude: single huge
-/// elements, such as the -1e9 of hidden scores, leave it as it is. 0 for tensors of no real
-/// numbers.
+/// Four times the median magnitude of the elements that are finite and not 0, at most the largest
+/// magnitude. Single huge elements, such as the -1e9 of masked scores, do not affect it. 0 for
+/// tensors of no real numbers.
 double usual_magnitude(const Tensor& tensor);
 
 /// Tensors of any type, sequences and maps element by element. Strings and booleans must be equal,
@@ -71,8 +71,8 @@ struct OutputComparison {
     Comparison comparison;  // of the first model's against the second's
 };
 
-/// One entry per output of `expected`, then the outputs that only `actual` has; what one of them
-/// lacks does not match.
+/// One entry per output of `expected`, then the outputs that only `actual` has. An output that one
+/// side lacks does not match.
 std::vector<OutputComparison> compare_outputs(const NamedValues& actual,
                                               const NamedValues& expected,
                                               const Tolerance& tolerance = same_result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outputs of two variants of one model, by the rule of guard().
+// Compares the outputs of two variants of one model by the rule of guard().
 #pragma once
 
 #include <vector>
@@ -11,19 +11,19 @@
 
 namespace lapidary {
 
-/// What ran, and what it gave. All of it must outlive the call.
+/// A model and its outputs. Both must outlive the call.
 struct VariantRun {
-    const Model& model;          // as a session takes it
-    const NamedValues& outputs;  // that it gave
-    double run_ms = 0;           // of one run
+    const Model& model;
+    const NamedValues& outputs;
+    double run_ms = 0;  // of one run
 };
 
-/// As compare_outputs(), of variants of one model that ran on the same inputs. An output beyond the
-/// tolerance by as little as rounding may explain is held against how far `reference`, the less
-/// optimized of both, moves it itself when its sums run in another order, as guard() does: twice
-/// that is allowed on top of atol. Comparison::reason says how much that is, of an output that
-/// matches by it, too. Not asked with an rtol below that of same_result: who gives one asks what
-/// changed. Throws cancelled.
+/// As compare_outputs(), for variants of one model that ran on the same inputs. If an output is
+/// only slightly beyond the tolerance, rounding may be the cause. Then `reference`, the less
+/// optimized of both, runs with its sums in another order, as in guard(). Twice the difference that
+/// this makes is added to atol; Comparison::reason says how much, also for an output that matches
+/// by it. This is not done with an rtol below that of same_result, which asks for all changes.
+/// Throws cancelled.
 std::vector<OutputComparison> compare_variants(const VariantRun& actual, const VariantRun& expected,
                                                const VariantRun& reference,
                                                const NamedValues& inputs,

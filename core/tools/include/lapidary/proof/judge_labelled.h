@@ -16,26 +16,26 @@ struct LabelledJudgement {
     std::vector<std::string> warnings;   // a sentence each
 };
 
-/// Those of a model over the samples that give no ranges (split_samples()). Throws as
+/// Counts of a model over the evaluation samples (split_samples()). Throws as
 /// measure_accuracy().
 AccuracyCounts count_judged(const ModelPtr& model, const SampleSource& samples,
                             const Labels& labels, int threads = 0, const Progress& progress = {});
 
-/// Why the float model's own answers make what is measured on these labels doubtful, a sentence:
-/// most are wrong, or always giving the most frequent class would be as right. Nothing: they are
-/// fine, or no labels of classes.
+/// A sentence why figures on these labels are doubtful: most answers of the float model are wrong,
+/// or always giving the most frequent class would be as good. Nothing: the answers are fine, or the
+/// labels are no classes.
 std::optional<std::string> float_model_fault(const AccuracyCounts& counts);
 
-/// "float model: top-1 92.0 % (89.0 - 94.3) of 400 labels": its answers before anything is
-/// quantized; empty: there are no labels of classes or vectors.
+/// "float model: top-1 92.0 % (89.0 - 94.3) of 400 labels": the answers of the float model. Empty:
+/// there are no labels of classes or vectors.
 std::string float_model_sentence(const AccuracyCounts& counts);
 
-/// Both over the samples that give no ranges; the original's were counted before by count_judged().
+/// Counts of both models over the evaluation samples. `original`: of count_judged().
 /// Throws as measure_accuracy().
 LabelledJudgement judge_labelled(const AccuracyCounts& original, const ModelPtr& quantized,
                                  const SampleSource& samples, const Labels& labels, int threads = 0,
                                  const Progress& progress = {});
-/// Counts both.
+/// The same; counts the original too.
 LabelledJudgement judge_labelled(const ModelPtr& original, const ModelPtr& quantized,
                                  const SampleSource& samples, const Labels& labels, int threads = 0,
                                  const Progress& progress = {});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs that a device was opened to round floats of 32 bits, measured on the inputs of a
-// run.
+// How much accuracy a run loses on a device that was opened to round float32 to fewer bits.
 #pragma once
 
 #include <optional>
@@ -12,11 +11,11 @@
 
 namespace lapidary {
 
-/// An output of a run on such a device against what float32 on the CPU gives.
+/// An output of a run on such a device against float32 on the CPU.
 struct LoweredOutput {
     std::string name;       // of the output
-    bool is_float = false;  // SQNR is of floats; of others mismatches count
-    Comparison comparison;  // with float32
+    bool is_float = false;  // compared by SQNR; other outputs by mismatches
+    Comparison comparison;  // with the output in float32
 };
 
 /// A provider that rounds.
@@ -24,25 +23,25 @@ struct LoweredBy {
     std::string precision, provider;  // "fp16", "cuda"
 };
 
-/// What rounding costs a run: nothing where no provider rounds.
+/// The loss of a run by rounding.
 struct LoweredPrecision {
     std::vector<LoweredBy> by;           // in the order of the providers
     std::vector<LoweredOutput> outputs;  // in the order of the model
     std::string problem;                 // why they were not compared, a clause; empty: they were
 
-    /// Of the floats the one with the least SQNR; null: there are none.
+    /// The float output with the least SQNR. Null: there is none.
     const LoweredOutput* worst() const;
-    /// Of outputs that are no floats: elements that differ, and all.
+    /// Elements of outputs that are no floats.
     struct Counts {
         std::int64_t differ = 0, all = 0;  // elements
     };
-    Counts others() const;  // over all of them
+    Counts others() const;  // over all such outputs
 };
 
 /// "fp16 on cuda"; several with commas between.
 std::string text_of(const std::vector<LoweredBy>& by);
 
-/// Of the options' providers those that round.
+/// The options' providers that round.
 std::vector<LoweredBy> lowered_by(const SessionOptions& options);
 
 /// Runs the model on the CPU alone, on the same inputs, and compares. `outputs`: of a session of
@@ -58,8 +57,8 @@ std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
 /// inputs.
 LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs,
                                  const NamedValues& exact);
-/// Of each output the worse of two comparisons on different inputs; where one could not be made,
-/// that.
+/// For each output the worse of two comparisons on different inputs. If one of them has a problem,
+/// that one.
 LoweredPrecision worse_of(LoweredPrecision a, const LoweredPrecision& b);
 
 /// "fp16 on cuda moves 'logits' by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32

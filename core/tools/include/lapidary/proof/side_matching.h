@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A against B node by node and operator by operator: by the original nodes that both stand for,
-// else by name.
+// Matches nodes and operators of two variants A and B: nodes that replace the same original nodes,
+// else those of the same name.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace lapidary {
 
-/// A node of A and the one of B that stands for the same.
+/// A node of A and the node of B that matches it.
 struct MatchedNode {
     std::string name, op;                  // of A, or of B where A has none
-    std::optional<double> a_ms, b_ms;      // in the typical run; nothing: the side has no such node
-    std::size_t a_among = 1, b_among = 1;  // nodes that the time was divided among
+    std::optional<double> a_ms, b_ms;      // in the typical run; nothing: there is no such node
+    std::size_t a_among = 1, b_among = 1;  // number of nodes that the time was divided among
     double change() const { return b_ms.value_or(0) - a_ms.value_or(0); }  // ms that B takes more
 };
 
@@ -32,10 +32,10 @@ struct Matching {
     bool by_origin = false;                  // else by name and operator
     std::vector<MatchedNode> nodes;          // largest change first
     std::vector<MatchedOperator> operators;  // largest change first
-    double a_rest_ms = 0, b_rest_ms = 0;     // of nodes that stand for no original one
+    double a_rest_ms = 0, b_rest_ms = 0;     // of nodes that replace no original node
 };
 
-/// The graph that a side's profile names nodes of.
+/// The graph that a side's profile refers to.
 const Graph& executed_graph(const ReportSide& side);
 
 /// Nothing unless there are two sides, both with a profile.
