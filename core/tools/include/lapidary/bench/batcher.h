@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups requests of many callers into runs of a model, and what that does to latency and
+// Groups requests of many callers into runs of a model, and measures the effect on latency and
 // throughput.
 #pragma once
 
@@ -20,11 +20,11 @@ namespace lapidary {
 /// How requests are grouped.
 struct BatcherOptions {
     std::int64_t max_batch = 8;  // rows of one run; 1: no grouping
-    double max_delay_ms = 2;     // a request waits for others as long at most
+    double max_delay_ms = 2;     // longest time that a request waits for others
     SessionOptions session;      // of the session that runs them
 };
 
-/// Since the beginning.
+/// Counts since construction.
 struct BatcherCounts {
     std::size_t requests = 0;  // answered, errors included
     std::size_t runs = 0;      // of the session
@@ -32,12 +32,11 @@ struct BatcherCounts {
     std::size_t failures = 0;  // requests answered with an error
 };
 
-/// Takes requests from any thread and runs them in the order they came, those that fit each other
-/// together: the same inputs with the same element types and the same sizes but for the batch, and
-/// the same values where an input has no batch dimension. Inputs are joined along the batch
-/// dimension and the outputs taken apart again, so the model must treat rows independently. When a
-/// run of several requests fails, each is run by itself: one that is at fault gets its error, the
-/// others their results.
+/// Takes requests from any thread and runs them in the order of arrival, compatible ones in one
+/// run. Compatible requests have the same inputs with the same element types and sizes (except the
+/// batch), and equal values for inputs without a batch dimension. Inputs are concatenated along the
+/// batch dimension and outputs split again, so the model must treat rows independently. If a run of
+/// several requests fails, each is run alone, so that only faulty ones get an error.
 class Batcher {
 public:
     /// Compiles the model. Throws not_supported, naming input or output, for a model without a free
@@ -46,14 +45,14 @@ public:
     Batcher(const ModelPtr& model, const BatcherOptions& options, const Progress& progress = {});
     Batcher(const Batcher&) = delete;
     Batcher& operator=(const Batcher&) = delete;
-    /// Answers what was submitted before.
+    /// Waits until all submitted requests are answered.
     ~Batcher();
 
-    /// The outputs of these inputs, which hold one row or more; more than `max_batch` run by
-    /// themselves. The future throws Error{invalid_input} for inputs that do not fit the model, and
-    /// what Session::run() throws.
+    /// The outputs for inputs of one or more rows. A request of more than `max_batch` rows runs
+    /// alone. The future throws Error{invalid_input} for inputs that do not fit the model, and what
+    /// Session::run() throws.
     std::future<NamedValues> submit(NamedValues inputs);
-    /// From any thread.
+    /// May be called from any thread.
     BatcherCounts counts() const;
 
 private:
@@ -61,7 +60,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// How a batcher answers so many callers, each of which sends its next request when the last is
+/// Figures with a number of callers, each of which sends its next request when its last is
 /// answered.
 struct LoadPoint {
     int concurrency = 1;       // callers at a time
@@ -73,13 +72,13 @@ struct LoadPoint {
 
 /// One number of callers, with grouping and without.
 struct LoadComparison {
-    LoadPoint grouped, single;  // requests run together, each by itself
+    LoadPoint grouped, single;  // requests run in groups; each alone
 };
 
-/// What to measure of a batcher.
+/// How to measure a batcher.
 struct ServingOptions {
     BatcherOptions batcher;  // of the grouped points; the single ones have max_batch 1
-    std::vector<int> concurrency{1, 2, 4, 8};  // numbers of callers, a point each
+    std::vector<int> concurrency{1, 2, 4, 8};  // numbers of callers, one point each
     double seconds = 2;                        // per point
     std::uint64_t seed = 1;                    // of the order of slices
 };

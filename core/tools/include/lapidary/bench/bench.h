@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures models: one or several configurations of this engine in turn, or this engine side by
-// side with ONNX Runtime; what a series of run times says of it (intervals, percentiles,
-// throughput, whether the machine was steady).
+// Measures models: configurations of this engine in turn, or this engine side by side with ONNX
+// Runtime. Summarizes series of run times: intervals, percentiles, throughput, steadiness of the
+// machine.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@
 
 namespace lapidary {
 
-/// A median and the interval that holds the true one with 95 % confidence.
+/// A median with its 95 % confidence interval.
 struct MedianEstimate {
-    double median = 0, low = 0, high = 0;  // in the unit of what was measured; NaN without samples
-    std::size_t samples = 0;               // that they rest on
+    double median = 0, low = 0, high = 0;  // in the unit of the samples; NaN without samples
+    std::size_t samples = 0;               // their number
 };
 
 /// Which engine runs a model.
@@ -42,7 +42,7 @@ struct BenchConfiguration {
     int intra_threads = 1;            // within a node
     int inter_threads = 1;            // more than 1: parallel execution mode
     NamedValues inputs;               // of each run
-    /// of this engine; nothing: what the level has
+    /// of this engine; nothing: those of session_passes_at(level)
     std::optional<SessionPasses> session_passes = {};
 };
 
@@ -53,15 +53,15 @@ public:
     struct Times {
         double wall_ms = 0;    // from the call to its return
         double cpu_ms = 0;     // of all threads
-        double waited_ms = 0;  // threads ready to run, with no core to run on
+        double waited_ms = 0;  // of threads that were ready but had no core
     };
 
     virtual ~BenchEngine() = default;
     /// Runs `lead` times unmeasured, then `runs` times measured, then waits for spinning threads to
     /// rest.
     virtual Times burst(int lead, int runs) = 0;
-    /// The same; appends the time of each measured run, or their mean where the engine does not
-    /// distinguish them.
+    /// The same; appends the time of each measured run, or their mean if the engine does not
+    /// measure single runs.
     virtual Times burst_of_singles(int lead, int runs, std::vector<double>& single_ms);
     /// The outputs of one more run.
     virtual NamedValues outputs() = 0;
@@ -86,30 +86,30 @@ public:
 };
 
 /// `place`: a library, a folder (virtual environment, site-packages, `capi`), a Python interpreter;
-/// empty: what LAPIDARY_ONNXRUNTIME names, else searched for. Throws Error{not_supported} saying
-/// what was tried.
+/// empty: what LAPIDARY_ONNXRUNTIME names, else the usual places are searched. Throws
+/// Error{not_supported} naming the places tried.
 std::unique_ptr<OnnxRuntimePeer> find_onnxruntime_peer(const std::filesystem::path& place);
 
-/// This engine.
+/// A model in this engine.
 std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configuration,
                                              const Progress& progress = {});
 
-/// When to stop and what to compare by.
+/// When to stop, and the tolerance for outputs.
 struct BenchOptions {
-    double seconds = 10;  // of measuring, per configuration; loading comes on top
+    double seconds = 10;  // of measuring, per configuration, without loading
     /// stop when the interval of the ratio (alone: of the median) is within +- this share
     double precision = 0.02;
     /// of outputs: see Tolerance, by magnitude
     double rtol = same_result.rtol, atol = same_result.atol;
-    std::uint64_t seed = 1;  // of the order within pairs
+    std::uint64_t seed = 1;  // for the order within pairs
 };
 
 /// What was measured of one engine.
 struct EngineFigures {
     MedianEstimate wall_ms, cpu_ms;    // per run; CPU time of all threads
-    double load_ms = 0, first_ms = 0;  // of a fresh process when peak_mb is there
+    double load_ms = 0, first_ms = 0;  // of a fresh process if peak_mb is set
     std::optional<double> peak_mb;     // of a fresh process, 1e6 bytes; nothing: not measured
-    int processes = 0;                 // fresh ones that those are medians of
+    int processes = 0;                 // number of fresh processes that those are medians of
     std::size_t dropped = 0;           // samples taken while the machine was busy or slow
 };
 
@@ -119,9 +119,10 @@ struct OutputDifference {
     /// largest finite difference, as a share of the output's largest magnitude
     double relative = 0;
     std::map<std::string, double> largest;  // difference, by output
-    /// what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
+    /// how much ONNX Runtime's own optimizations change its outputs; only measured if beyond
+    /// tolerance
     double peer_moves = 0;
-    std::string reason;  // why not
+    std::string reason;  // why they do not match
 };
 
 /// What measure_pair() finds.
@@ -132,25 +133,25 @@ struct BenchFigures {
     MedianEstimate cpu_ratio;                 // the same of CPU time
     std::optional<OutputDifference> outputs;  // filled by the caller that compared them
     double peak_gflops = 0;          // of one core in 32-bit floats, best seen by the canary
-    double handover_ns[2] = {0, 0};  // from core to core, before and after; 0 with one thread
-    /// false: too few samples of a quiet machine, all were taken
+    double handover_ns[2] = {0, 0};  // signal from core to core, before and after; 0: one thread
+    /// false: too few samples were taken on a quiet machine, so that all count
     bool quiet = true;
 };
 
-/// What both sides need to be measured against each other.
+/// The two engines to measure against each other.
 struct BenchPair {
     BenchEngine* ours = nullptr;    // never null
     BenchEngine* theirs = nullptr;  // null: ours alone
 };
 
-/// Alternates the two in pairs of random order behind a canary until the ratio is known or time is
-/// up.
+/// Runs both in pairs of random order until the ratio is precise or time is up. Before each, a
+/// known piece of work (the canary) shows whether the machine is quiet.
 BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options,
                           const Progress& progress = {});
 
-/// Outputs of one engine against those of the other by the rule of same_result, with the tolerances
-/// of `options` and, by output, what may come on top. What one of them does not hand out as a
-/// tensor is left out.
+/// Compares outputs by the rule of same_result with the tolerances of `options`. `further`:
+/// additional absolute tolerance by output. Outputs that are not tensors on both sides are left
+/// out.
 OutputDifference compare_engines(const NamedValues& ours, const NamedValues& theirs,
                                  const BenchOptions& options,
                                  const std::map<std::string, double>& further = {});
@@ -158,11 +159,11 @@ OutputDifference compare_engines(const NamedValues& ours, const NamedValues& the
 /// Load time, first run and peak memory of a process that does nothing else.
 struct FreshFigures {
     double load_ms = 0, first_ms = 0, peak_mb = 0;  // 1e6 bytes
-    int processes = 1;                              // whose medians these are
+    int processes = 1;                              // that these are medians of
 };
-/// In the fresh process itself; as text for the one that started it.
+/// Measures in the fresh process itself.
 FreshFigures measure_fresh(BenchEngine& engine);
-/// One line.
+/// The figures as one line of text, for the process that started it.
 std::string fresh_figures_text(const FreshFigures& figures);
 /// Runs commands that print fresh_figures_text(), in turn: once each unmeasured (a virtual machine
 /// gets its memory page by page the first time it is used), then five times each, three when that
@@ -170,28 +171,28 @@ std::string fresh_figures_text(const FreshFigures& figures);
 /// line of its errors when one fails.
 std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands,
                                               const CancelToken& cancel);
-/// Writes the inputs as ONNX tensor files and back: how they reach a fresh process without loading
-/// the model there. Throws Error{not_supported} for inputs that are no tensors.
+/// Writes the inputs as ONNX tensor files, which a fresh process can read without the model. Throws
+/// Error{not_supported} for inputs that are no tensors.
 void save_bench_inputs(const NamedValues& inputs, const std::filesystem::path& folder);
 /// What save_bench_inputs() wrote. Throws io_failure, invalid_input.
 NamedValues load_bench_inputs(const std::filesystem::path& folder);
 
-/// What measurements were taken on.
+/// The machine that measurements were taken on.
 struct MachineInfo {
     std::string cpu;       // "AMD EPYC 9B45"
     std::string isa;       // "avx512_vnni"
-    int cores = 0;         // this process may use
+    int cores = 0;         // that this process may use
     double memory_gb = 0;  // 1e9 bytes; 0: not known
     std::string system;    // "Linux 6.1.0"
     std::string date;      // "2026-11-22T03:00:00Z"
 };
-/// Of this machine, now.
+/// This machine, with today's date.
 MachineInfo machine_info();
-/// 32-bit multiply-adds that one core does right now at best, GFLOP/s (2 per multiply-add). Takes
+/// The current peak rate of one core in 32-bit multiply-adds, GFLOP/s (2 per multiply-add). Takes
 /// some 20 ms.
 double core_peak_gflops();
 
-/// Of positive ratios.
+/// All ratios must be positive.
 double geometric_mean_of_ratios(const std::vector<double>& ratios);
 
 // ---- configurations measured in turn
@@ -203,9 +204,9 @@ struct RunConfiguration {
     ExecutionMode mode = ExecutionMode::sequential;  // ORT execution_mode
     bool spinning = true;                            // workers stay awake within a run
     std::int64_t batch = 0;                          // rows of an inference
-    /// nothing: what the level has, see session_passes_at()
+    /// nothing: those of session_passes_at(level)
     std::optional<SessionPasses> session_passes = {};
-    /// Those that run.
+    /// The passes that run.
     SessionPasses passes() const {
         return session_passes.value_or(SessionPasses{session_passes_at(level), {}});
     }
@@ -216,9 +217,9 @@ struct RunConfiguration {
 std::string name_of(const RunConfiguration& configuration, const RunConfiguration& usual = {});
 
 /// The model, optimized at the configuration's level and compiled, ready to run on `inputs`.
-/// `slow_down`: after each run it waits busily for this share of its time, to show that a slowdown
-/// is found. `base`: options of the session that a configuration does not have, such as providers.
-/// Throws what optimize() and Session::compile() throw.
+/// `slow_down`: busy wait after each run, as a share of its time; for tests that a slowdown is
+/// found. `base`: session options that are not part of a configuration, such as providers. Throws
+/// what optimize() and Session::compile() throw.
 std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model,
                                          const RunConfiguration& configuration,
                                          const NamedValues& inputs, const Progress& progress = {},
@@ -230,56 +231,55 @@ std::size_t engines_at_once(const Model& model);
 /// those that stand first in an input. Empty: there is none.
 std::vector<std::string> batch_dimensions(const Model& model);
 /// Inputs of the configuration's batch size: those of `given` and generated ones for the rest.
-/// Where the batch is another one than that of a given input, its rows are taken in turn, again
-/// from the first where there are too few. `dimensions`: sizes of the other free dimensions; 0:
-/// chosen. Throws invalid_input when a batch is asked for and the model has no free batch
-/// dimension, or a given input's rows cannot be distinguished.
+/// If a given input has another batch size, its rows are taken in turn, starting again from the
+/// first where there are too few. `dimensions`: sizes of the other free dimensions; 0: chosen.
+/// Throws invalid_input if a batch is requested and the model has no free batch dimension, or the
+/// batch dimension of a given input is not known.
 NamedValues inputs_for(const Model& model, const RunConfiguration& configuration,
                        const std::map<std::string, std::int64_t>& dimensions = {},
                        std::uint64_t seed = 1, const NamedValues& given = {});
 
 /// Milliseconds. Samples are medians of bursts of runs, some milliseconds long; minimum, maximum
 /// and percentiles (nearest rank) are those of single runs.
-///
 /// The interval of the median holds the median of another measurement of the same program with 95 %
-/// confidence; it is therefore wider than the interval that holds the true median. It assumes
-/// nothing about how times are distributed, and not that samples are independent. Order statistics
-/// enclose the median at the ranks of as many independent samples as the series is worth. That
-/// number follows from how its values lie above and below the median in runs (variance of means
-/// over blocks of 2, 4, 8 ... samples). `repeat_share` is added (root of the sum of squares): from
-/// one start to the next the same program moves by that much, by where its memory lies and which
-/// programs share the caches. Repetition within one start cannot show that; `precision` asks for
-/// what repetition can give, without it.
+/// confidence. It is therefore wider than a confidence interval of the true median. It assumes
+/// nothing about the distribution of times, nor that samples are independent: it consists of the
+/// order statistics for the effective number of independent samples, which is estimated from the
+/// signs of the deviations from the median (variance of means over blocks of 2, 4, 8 ... samples).
+/// `repeat_share` is added as the root of the sum of squares: the time of a program differs by that
+/// much from one start to the next, with the place of its memory and the programs that share
+/// caches, which repetition within one start cannot show. `precision` is for the interval without
+/// it.
 struct SampleSummary {
     MedianEstimate median;                      // with the interval described above
     double mean = 0, minimum = 0, maximum = 0;  // of single runs
     /// of single runs; p999 is the 99.9th percentile
     double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;
-    std::size_t runs = 0;  // that those are of
+    std::size_t runs = 0;  // number of those
     /// median of the last third against the first, as a share: 0.1 is 10 % slower
     double drift = 0;
-    bool drifts = false;  // the intervals of the two thirds are apart
-    bool noisy = false;   // the interval is wider than was asked for
-    std::string note;     // what a reader should know of both; empty: nothing
+    bool drifts = false;  // the intervals of the two thirds do not overlap
+    bool noisy = false;   // the interval is wider than requested
+    std::string note;     // a note about both for the reader; may be empty
 };
-/// By which one start of a program differs from the next, as a share of the median.
+/// How much the time of a program differs between two starts of it, as a share of the median.
 constexpr double repeat_share = 0.03;
-/// `ms`: in the order taken. `single_ms`: times of single runs; empty: the same. No samples: NaN
-/// throughout.
+/// `ms`: in the order measured. `single_ms`: times of single runs; empty: `ms`. Without samples all
+/// figures are NaN.
 SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02,
                                 std::span<const double> single_ms = {});
 
 /// The time of a profiled run: that of the typical run, which tables and sentences of the profile
-/// are of, with the interval of the median of all. Without runs: NaN and no samples.
+/// show, with the interval of the median of all runs. Without runs: NaN and no samples.
 MedianEstimate estimate_run_time(const Profile& profile);
 
-/// One configuration measured, or why not.
+/// The measurement of one configuration, or an error.
 struct Measurement {
-    RunConfiguration configuration;  // that was measured
-    SampleSummary wall;              // ms of a run
-    MedianEstimate cpu_ms;           // of all threads
-    double per_second = 0;           // inferences: batch (at least 1) by the median
-    /// of this process, whose sessions share packed weights, unless peak_mb is there
+    RunConfiguration configuration;
+    SampleSummary wall;     // ms of a run
+    MedianEstimate cpu_ms;  // of all threads
+    double per_second = 0;  // inferences: batch (at least 1) divided by the median
+    /// in this process, whose sessions share packed weights; in a fresh process if peak_mb is set
     double load_ms = 0, first_ms = 0;
     std::optional<double> peak_mb;  // of a fresh process
     /// How long a user of this model waits until it is loaded; empty if only sessions of this
@@ -287,19 +287,22 @@ struct Measurement {
     std::optional<double> fresh_load_ms() const {
         return peak_mb ? std::optional(load_ms) : std::nullopt;
     }
-    std::vector<double> samples_ms;  // in the order taken, those of a busy or slow machine left out
-    /// parallel to them: when; measurements taken in turn share rounds
+    std::vector<double>
+        samples_ms;  // in the order measured, without those of a busy or slow machine
+    /// parallel to samples_ms: the round of each; measurements in turn share rounds
     std::vector<int> rounds;
     std::size_t dropped = 0;  // samples left out
-    /// too few would have been left: none were; the interval begins at the fastest
+    /// The machine was busy for most samples, so that none was left out. The interval then begins
+    /// at the fastest sample.
     bool busy = false;
     std::string error;  // empty: it was measured
 };
 
-/// When two of them differ: the ratio of times (second by first; per inference where the batches
-/// differ). Of pairs, the median over rounds with its interval as in SampleSummary, with 1 % in
-/// place of repeat_share: two sessions of one process differ by where their memory lies, no more;
-/// else the ratio of the medians, the intervals added (root of squares).
+/// The difference of two measurements, as the ratio of times: second to first, per inference if the
+/// batches differ. For pairs it is the median over rounds, with an interval as in SampleSummary but
+/// 1 % in place of repeat_share, since two sessions of one process only differ by the place of
+/// their memory. Else it is the ratio of the medians, with both intervals combined (root of the sum
+/// of squares).
 struct Difference {
     MedianEstimate ratio;      // with its interval
     bool significant = false;  // 1 lies outside the interval
@@ -308,7 +311,7 @@ struct Difference {
 };
 /// `paired`: rounds of the same number were taken together (by one measure_interleaved() or
 /// sweep()); with fewer than 6 in common they are not pairs. `name`: of the second, for the
-/// sentence; empty: by its configuration.
+/// sentence; empty: name_of() its configuration.
 Difference difference_between(const Measurement& first, const Measurement& second, bool paired,
                               std::string_view name = {});
 
@@ -316,28 +319,29 @@ Difference difference_between(const Measurement& first, const Measurement& secon
 struct MeasureOptions {
     double seconds = 10;      // per configuration, of measuring
     double precision = 0.02;  // stop when the interval of the median is within +- this share
-    int warmups = 3;          // runs before, at least
+    int warmups = 3;          // unmeasured runs before, at least
     int runs = 0;             // exactly so many; 0: until precise or out of time
-    std::uint64_t seed = 1;   // of the order
-    /// Asked with what is known whenever measuring would stop for precision or time; false: it goes
-    /// on for twice as long, up to `budget_seconds` per configuration. Empty: it stops. Not asked
-    /// where `runs` says when.
+    std::uint64_t seed = 1;   // for the order
+    /// Called with the measurements so far when the precision or time is reached. If it returns
+    /// false, measuring goes on for twice as long, up to `budget_seconds` per configuration. Empty:
+    /// measuring stops. Not called if `runs` is set.
     std::function<bool(const std::vector<Measurement>&)> is_enough = {};
     double budget_seconds = 0;
 };
 
-/// One of several that are measured in turn.
+/// One of several configurations that are measured in turn.
 struct Candidate {
     RunConfiguration configuration;  // shown in its Measurement
-    BenchEngine* engine = nullptr;   // that runs it; never null
+    BenchEngine* engine = nullptr;   // runs it; never null
 };
 
 /// Rounds in which every candidate gives one sample, in random order, until all are precise enough
 /// or time is up. A sample is the median of a burst of runs, after one unmeasured run where runs
-/// are short; all threads rest in between. A known piece of work is timed before and after each:
-/// samples of a machine that was slow, or had other work for the cores, are dropped. A candidate
-/// that throws is left out with its error. `on_round` gets the state after each round, at most ten
-/// times a second, and at the end. Throws cancelled; partial results went to `on_round`.
+/// are short; all threads rest in between. A known piece of work is timed before and after each
+/// sample, which is dropped if the machine was slow or other programs used its cores. A candidate
+/// that throws is left out from then on; its measurement has the error. `on_round` gets the results
+/// after each round, at most ten times a second, and at the end. Throws cancelled; `on_round` has
+/// got the partial results.
 std::vector<Measurement> measure_interleaved(
     std::span<const Candidate> candidates, const MeasureOptions& options,
     const Progress& progress = {},

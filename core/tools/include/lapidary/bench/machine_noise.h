@@ -8,40 +8,39 @@
 
 namespace lapidary {
 
-/// One look at the machine.
+/// The noise of the machine at one time.
 struct MachineNoise {
     /// of a known piece of work on one core, as a share of the best seen so far
     double speed = 1;
-    /// share of all cores that other programs used since the look before; nothing: not known
+    /// share of all cores that other programs used since the last look(); nothing: not known
     std::optional<double> others;
     /// share of all cores that the host of a virtual machine took since then
     std::optional<double> stolen;
 };
 
-/// What measurements are worth now.
+/// How reliable measurements are now.
 enum class Quietness : unsigned char {
-    quiet,  // measurements differ by what they are worth
-    some,   // small differences drown
+    quiet,  // small differences can be measured
+    some,   // small differences are lost in noise
     loud    // wait before measuring
 };
-/// loud: a tenth of the cores is taken by others, or the work runs a tenth slower than it can;
-/// some: a fiftieth, a thirtieth.
+/// loud: others use a tenth of the cores, or the known work runs a tenth slower than its best.
+/// some: a fiftieth, or a thirtieth.
 Quietness quietness_of(const MachineNoise& noise);
 
-/// Looks again and again, from one thread. A look takes well under a millisecond of one core; the
-/// first one, which finds out what the machine can do, about 20 ms.
+/// Observes the machine repeatedly, from one thread. A look() takes well under a millisecond of one
+/// core; the first, which measures the best speed, about 20 ms.
 class NoiseProbe {
 public:
-    /// The first look() does the work.
+    /// Does no work yet.
     NoiseProbe();
     NoiseProbe(const NoiseProbe&) = delete;
     NoiseProbe& operator=(const NoiseProbe&) = delete;
     ~NoiseProbe();
 
-    /// What it is like now.
+    /// The noise since the last look() or skip().
     MachineNoise look();
-    /// Lets what others did until now pass: the next look counts from here. For times in which this
-    /// program measures.
+    /// The next look() counts from now on. For times in which this program measures.
     void skip();
 
 private:

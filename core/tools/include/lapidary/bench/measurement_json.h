@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// One line. Every number comes back as it was; those that are not finite are "nan", "inf", "-inf".
-/// `samples`: with the times of all samples, without which no pairs can be made.
+/// JSON in one line. Numbers are exact; those that are not finite are "nan", "inf", "-inf".
+/// `samples`: include the times of all samples, which difference_between() needs for pairs.
 std::string to_json(const RunConfiguration& value);
 std::string to_json(const MeasureOptions& value);
 std::string to_json(const MedianEstimate& value);
@@ -25,7 +25,7 @@ std::string to_json(const SweepResult& value, bool samples = true);
 std::string to_json(const SweepRecommendation& value);
 std::string to_json(const MachineInfo& value);
 
-/// For each type that to_json() takes. Members that are missing have their defaults (files of an
+/// Reads each type that to_json() writes. Members that are missing have their defaults (files of an
 /// older version). Throws invalid_input for text that is no JSON, and naming the member that is
 /// unknown or does not fit, with expected and found.
 template <typename T>

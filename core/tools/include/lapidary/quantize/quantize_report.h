@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTML page on what quantizing a model gave and cost, without any other file or server.
+// One HTML page about a quantized model: accuracy, size and time. It needs no other file or server.
 #pragma once
 
 #include <filesystem>
@@ -14,30 +14,30 @@
 
 namespace lapidary {
 
-/// A way to quantize that was tried, and what came of it.
+/// A recipe that was tried, and its result.
 struct ReportedRecipe {
-    std::string name, words;   // words: the options that make it
+    std::string name, words;   // words: its options
     double sqnr_db = 0;        // mean over the outputs; infinity: equal
     std::uint64_t bytes = 0;   // of constants
     std::optional<double> ms;  // of a run
-    std::string failure;       // why it gave no model; empty: it did
+    std::string failure;       // why it failed; empty: it did not
     bool is_best = false;      // the recipe that the page is about
 };
 
-/// What is empty is left out of the page.
+/// Contents of the page. Empty ones are left out.
 struct QuantizeReport {
     std::string title, sentence, recipe;     // recipe: the options that repeat it
     std::vector<ReportedRecipe> recipes;     // in the order tried
     std::vector<OutputAccuracy> outputs;     // of the quantized model against the float one
     std::vector<LayerAccuracy> layers;       // in the order of the graph
     std::vector<QuantizedRange> ranges;      // of activations
-    std::vector<NodeDecision> nodes;         // why each is as it is
+    std::vector<NodeDecision> nodes;         // whether each was quantized, and why not
     std::optional<Sensitivity> sensitivity;  // nothing: not measured
     std::vector<std::string> notes;          // sentences
 };
 
-/// Text of models and users is shown as text, whatever it says. Of layers, ranges and nodes the
-/// page shows some thousand and says how many more there are.
+/// Texts of models and users are escaped. The page shows at most some thousand layers, ranges and
+/// nodes, and says how many more there are.
 void write_quantize_report(const QuantizeReport& report, std::ostream& out);
 /// Atomic.
 void save_quantize_report(const QuantizeReport& report, const std::filesystem::path& path);
