@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic seen through its spelling: which polynomial of one or two given values a third value
-// is.
+// Recognizes polynomials: finds which polynomial of one or two given values a third value is,
+// however its arithmetic is written.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace lapidary::pattern {
 /// Sum of coefficient * first^i * second^j, keyed by (i, j); terms that cancel are absent.
 struct Polynomial {
     std::map<std::pair<int, int>, double> terms;
-    double slack = 0;  // relative error explained by rounding its constants to their element types
+    double slack = 0;  // relative error by rounding its constants to their element types
 
     bool is_constant() const;
     double coefficient(int i, int j = 0) const;
@@ -34,8 +34,8 @@ class Formula {
 public:
     Formula(const Scope& scope, ValueId first, ValueId second = {})
         : scope_(scope), first_(first), second_(second) {}
-    /// Nothing when the value is no polynomial of the two. Constants that would widen the first
-    /// value are refused.
+    /// Nothing: the value is no polynomial of the two, or a constant would broadcast the first
+    /// value to another shape.
     std::optional<Polynomial> of(ValueId value);
     /// Operators that of() has read since construction, each once.
     const std::vector<NodeId>& nodes() const { return nodes_; }

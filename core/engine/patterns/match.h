@@ -57,14 +57,14 @@ private:
 /// The best failed attempt at a root.
 struct Failure {
     std::string reason;
-    int shortfall = 0;             // operators and conditions it is short of
+    int shortfall = 0;             // number of operators and conditions that were missing
     std::vector<NodeId> nodes;     // matched before it failed, root first
     bool conditions_only = false;  // the structure fit
 };
 
 /// Matches `pattern` (an op pattern or alternatives of such) with the node as root. On failure
-/// `failure`, when given, gets the attempt that came furthest (nothing when not even the root's
-/// operator fit).
+/// `failure`, if given, gets the attempt that matched most. It stays empty if the operator of the
+/// root did not match.
 std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId root,
                               std::optional<Failure>* failure = nullptr);
 /// True when the node's operator can be the root: a cheap test before match_at().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Pattern holds.
+// The data of a Pattern.
 #pragma once
 
 #include <optional>

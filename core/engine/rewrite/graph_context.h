@@ -19,7 +19,7 @@ public:
     const CancelToken& cancel() const override { return pipeline_.progress().cancel; }
     std::optional<std::vector<Dim>> elements(ValueId value) const override;
     std::vector<NodeId> nodes() const override { return nodes_at_start_alive(); }
-    /// Throws cancelled: passes over whole graphs ask it at each node.
+    /// Throws cancelled: passes over whole graphs call it at each node.
     bool may_rewrite() const override;
     void record(std::string remark) override;
     void touched() override { touched_ = true; }
@@ -36,9 +36,9 @@ public:
     void check_reported(std::string_view whose) const;
 
 private:
-    /// Also checks the node, as a node of a file is checked, whether its types are known or not.
-    /// What passes of level session make is in no file: there kernels say what they take, whatever
-    /// the version of an operator allows.
+    /// Also checks the node like a node of a file, even if its types are not known. Nodes made by
+    /// passes of level session are in no file: they are not checked, since kernels alone decide
+    /// what they accept.
     void infer_node(NodeId node) override;
     std::vector<NodeId> nodes_at_start_alive() const;
     bool try_rules(const std::vector<Rule>& rules, NodeId node);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of float32 that compute on 16-bit floats instead, with Casts where somebody reads float32:
-// what the quantizer writes into files and what sessions do for devices.
+// Converts nodes from float32 to 16-bit floats, with Casts for readers that need float32. The
+// quantizer does so for files, and sessions for devices.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@
 
 namespace lapidary {
 
-/// Indices of the inputs and outputs of a node that become 16-bit floats, or why none does.
+/// Indices of the inputs and outputs of a node that become 16-bit floats. `problem`: why none can.
 struct HalfPorts {
     std::set<std::size_t> inputs, outputs;
     std::string problem;
 };
-/// By the operator's definition, for float16.
+/// By the definition of the operator in ONNX, which may allow float16.
 HalfPorts half_ports(const Graph& graph, const Node& node);
 
-/// Why float16 has no room for a value that reaches `peak` (or is not finite); empty where it has.
+/// Why float16 cannot hold a value that reaches `peak` (or is not finite). Empty: it can.
 std::string half_range_problem(const std::string& value, float peak);
-/// The same of a constant's elements; of other values empty.
+/// The same for the elements of a constant. Empty for other values.
 std::string half_constant_problem(const Value& value);
 
-/// Rewrites the nodes that it is asked to take, once all of them are known.
+/// Converts nodes: first all of them are chosen by take(), then write() is called for each.
 class HalfRewriter {
 public:
     /// `half`: float16 or bfloat16.
@@ -37,17 +37,17 @@ public:
     void release(NodeId node) { ports_.erase(node); }
     bool is_taken(NodeId node) const { return ports_.contains(node); }
     std::size_t taken() const { return ports_.size(); }
-    /// Lets go of nodes without weights between nodes that stay float32: two Casts that would save
-    /// nothing. Returns them.
+    /// Releases nodes without weights between nodes that stay float32, whose two Casts would cost
+    /// more than they save. Returns them.
     std::vector<NodeId> drop_islands();
-    /// Rewrites a node that was taken; those it reads from come first.
+    /// Rewrites a node that was taken. Call it for producers before readers.
     void write(NodeId node);
-    /// Constants of float32 that nothing reads any more go.
+    /// Erases float32 constants that nothing reads any more.
     void erase_replaced();
 
-    // weights of which float16 holds fewer digits
+    // number of weights that are subnormal in float16, with fewer digits
     std::size_t subnormal() const { return subnormal_; }
-    std::size_t lost() const { return lost_; }  // and that became 0
+    std::size_t lost() const { return lost_; }  // number of weights that became 0
     /// Casts that were added, with the node that each was added for.
     const std::vector<std::pair<NodeId, NodeId>>& casts() const { return casts_; }
 

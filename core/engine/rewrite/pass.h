@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass is. One pass per file, one LAPIDARY_PASS line in a pass list; see pass_list.inc.
+// The interface of passes. Each pass is one file and one LAPIDARY_PASS line in a pass list; see
+// pass_list.inc.
 #pragma once
 
 #include <functional>
@@ -18,26 +19,23 @@ namespace lapidary {
 
 class PassContext;
 
-/// What a rewrite says: done, the reason why not (which becomes a near miss), or that the place is
-/// not for this pass.
+/// The outcome of a rewrite: applied, declined for a reason (which becomes a near miss), or the
+/// place does not concern this pass.
 struct Outcome {
     bool done = false;
-    std::string text;  // of a place that is not for this pass: empty
+    std::string text;  // remark or reason; empty if the place does not concern this pass
 };
 inline Outcome applied(std::string remark) { return {true, std::move(remark)}; }
-/// A place that almost is what the pass looks for. Throws internal without a reason.
+/// The place almost matches. Throws internal without a reason.
 Outcome declined(std::string reason);
-/// The place looks alike and is something else, which the pass has no business with or another pass
-/// reports.
+/// The place only looks similar, or another pass reports it.
 inline Outcome not_concerned() { return {}; }
-/// What a helper found in the way: declined, or not concerned where it says nothing because the
-/// place is something else.
+/// The outcome for a problem that a helper returned: declined, or not concerned if it is empty.
 inline Outcome stopped_by(std::string problem) {
     return problem.empty() ? not_concerned() : declined(std::move(problem));
 }
 
-/// A pattern and what to put in its place. The rewrite must not have edited anything when it
-/// declines.
+/// A pattern and its rewrite, which must not have edited anything when it declines.
 struct Rule {
     pattern::Pattern pattern;
     std::function<Outcome(const pattern::Match&, PassContext&)> rewrite;
@@ -58,11 +56,11 @@ struct PassBody {
     bool main_graph_only = false;  // else every subgraph too
     // infer the whole model again when it did something, before the next pass
     bool changes_shapes = false;
-    // of the model, inclusive; nothing to do at others
+    // of the model, inclusive; the pass does not run at others
     std::int64_t least_opset = 0, most_opset = 1 << 20;
 };
 
-/// All that a pass may read and do, for one graph of the model.
+/// The interface through which a pass reads and edits one graph of the model.
 class PassContext {
 public:
     virtual ~PassContext() = default;
@@ -77,7 +75,7 @@ public:
     /// Elements of a small integer tensor: a constant's, or what inference knows about shape
     /// arithmetic (partly symbolic; main graph only). Nothing when not known.
     virtual std::optional<std::vector<Dim>> elements(ValueId value) const = 0;
-    /// Nodes in topological order as the pass started, alive ones only.
+    /// The nodes at the start of the pass in topological order, without erased ones.
     virtual std::vector<NodeId> nodes() const = 0;
 
     /// False when `stop_after` is used up: a whole-graph pass then returns at once, before it
@@ -86,7 +84,7 @@ public:
     /// Ends one rewrite made through edit(): counts it, infers types of added nodes. Rules do not
     /// call it.
     virtual void record(std::string remark) = 0;
-    /// Something changed that is no rewrite of nodes (unused constants went away).
+    /// Reports a change that is no rewrite of nodes, such as erased unused constants.
     virtual void touched() = 0;
     /// A near miss of a whole-graph pass.
     virtual void miss(NodeId node, std::string reason, int shortfall = 1,
@@ -104,25 +102,25 @@ public:
     /// One node with one new output, types inferred at once. `op` may be "domain::Op".
     ValueId node(std::string_view op, std::vector<ValueId> inputs,
                  std::vector<Attribute> attributes = {}, std::string_view name = {});
-    /// The operator of an existing node once more, on other inputs: of its version, with its
-    /// attributes and as many new outputs (an unread one counts: sizes of a Split go by them),
-    /// types inferred at once. Returns output 0.
+    /// A copy of an existing node with other inputs: same operator, version, attributes and number
+    /// of outputs (unread ones too, since sizes of a Split depend on the number). Types are
+    /// inferred at once. Returns output 0.
     ValueId node_like(NodeId like, std::vector<ValueId> inputs);
     /// One node that writes `root`'s outputs in its place (as many as it has; `extra_outputs` new
     /// ones after them), then erases root and every node of `matched` that is no longer needed. The
-    /// names of root and of its values live on.
+    /// names of root and of its values stay.
     NodeId replace(NodeId root, std::string_view op, std::vector<ValueId> inputs,
                    std::vector<Attribute> attributes, std::span<const NodeId> matched = {},
                    std::size_t extra_outputs = 0);
-    /// One node that writes existing values in place of the nodes that write them now, whose other
-    /// outputs nothing may need. An empty id is an unwanted output. The first node's name lives on;
-    /// `matched` as in replace().
+    /// One node that writes existing values in place of the nodes that write them now. Nothing may
+    /// read other outputs of those. An empty id is an unused output. The new node has the name of
+    /// the first one; `matched` as in replace().
     NodeId replace_several(const std::vector<ValueId>& outputs, std::string_view op,
                            std::vector<ValueId> inputs, std::vector<Attribute> attributes,
                            std::span<const NodeId> matched = {});
-    /// Makes the existing value stand in for output 0 of `node`, then erases the node and what of
-    /// `matched` is not needed any more. A graph output keeps its name: the replacement takes it
-    /// over. Returns why that is not possible (nothing is edited then), or empty.
+    /// Replaces output 0 of `node` by an existing value, then erases the node and the nodes of
+    /// `matched` that are no longer needed. If the output is a graph output, the replacement gets
+    /// its name. Returns why that is not possible (then nothing is edited), or empty.
     std::string bypass(NodeId node, ValueId replacement, std::span<const NodeId> matched = {});
     /// Why bypass() would refuse, or empty.
     std::string bypass_problem(NodeId node, ValueId replacement) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass as a list of passes holds it: what is known of it and what makes it.
+// An entry of a pass list: the description of a pass and the function that makes it.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,14 @@
 
 namespace lapidary {
 
-/// What a pass of level session is for, which decides when sessions run it. They run in this order.
+/// The group of a pass of level session, which decides when sessions run it. Groups run in this
+/// order.
 enum class PassGroup : std::uint8_t {
     none,     // the pass is of another level
     prepare,  // makes the graph ready for kernels: runs with SessionPasses::Set::preparing and all
     fuse,     // puts neighbouring nodes into one kernel: runs with SessionPasses::Set::all
-    store     // changes what values are stored as: runs with SessionPasses::Set::preparing and all
+    store  // changes the types that values are stored in: runs with SessionPasses::Set::preparing
+           // and all
 };
 
 struct PassEntry {

@@ -16,22 +16,23 @@ namespace lapidary {
 
 class Pipeline {
 public:
-    /// `skipped`: why each of the entries does not run, empty for those that do, parallel to them;
-    /// none: all run.
+    /// `skipped`: parallel to the entries, why each does not run; an empty text: it runs. Without
+    /// `skipped` all run.
     Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress,
              std::span<const PassEntry> entries, std::span<const std::string> skipped = {});
-    /// Passes of level session, which stand last, follow once and in order when the others have
-    /// come to rest. Where there are no others, the types of the model must be known.
+    /// Runs passes until none changes anything. Passes of level session, which are the last
+    /// entries, run once after that, in order. If there are no other passes, the types of the model
+    /// must be known.
     void run();
     PipelineReport take_report();
 
-    /// A node that a pass made and that inference refused: the pass takes an operator for more
-    /// general than it is.
+    /// A node that a pass made and inference refused, because the pass uses an operator in a way
+    /// that it does not allow.
     struct RefusedNode {
         std::size_t pass = 0;  // place in the entries
         std::string reason;    // a sentence that names node, expected and found
     };
-    /// Why run() threw, where it was for that: without the pass it may go well.
+    /// Set if run() threw for such a node. Without the pass it may succeed.
     const std::optional<RefusedNode>& refused() const { return refused_; }
 
     // ---- for the contexts of single passes
@@ -47,7 +48,7 @@ public:
     void set_metadata(std::string_view key, std::string value);
 
 private:
-    /// The first so many entries, those that are no passes of level session.
+    /// Runs the first `sweeping` entries, which are not of level session.
     void run_to_fixed_point(std::size_t sweeping);
     void run_pass(std::size_t index);
     bool run_on_model(std::size_t index);
@@ -64,7 +65,7 @@ private:
     std::span<const PassEntry> entries_;
     std::vector<PassBody> bodies_;               // parallel to entries_; empty where skipped
     std::vector<std::vector<NearMiss>> misses_;  // of the last run of each pass
-    // changes_ when the pass last left everything as it was
+    // by pass: value of changes_ when it last ran without a change
     std::vector<std::size_t> settled_at_;
     KnownElements elements_;
     std::size_t changes_ = 1;  // counts runs that changed something

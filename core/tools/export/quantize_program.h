@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A quantization in ONNX Runtime's words, checked, before it is written in Python.
+// A checked quantization in terms of ONNX Runtime's tools, from which a Python program is written.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct QuantizeProgram {
     int minor = 0;                       // of ONNX Runtime 1.N
     std::int64_t opset = 0;              // that the model is converted to first; 0: as it is
     std::vector<std::string> operators;  // op_types_to_quantize; empty: all that the tool knows
-    std::vector<std::string> kept;       // values that nodes write which stay float, sorted
+    std::vector<std::string> kept;       // outputs of nodes that stay float, sorted
     bool splits_gemm = false;            // Gemm becomes MatMul and Add before nodes are chosen
     // the tool quantizes nodes of subgraphs too, which stay float here
     bool inner = false;
@@ -26,7 +26,7 @@ struct QuantizeProgram {
 
     const QuantizeOptions& options() const { return settings->options; }
     bool is_static() const { return options().mode == QuantizeMode::static_qdq; }
-    /// The tool chooses what is quantized, but for what is kept float.
+    /// The tool itself chooses which nodes to quantize among those not kept float.
     bool places_itself() const {
         return is_static() && options().placement == StaticPlacement::onnxruntime;
     }
@@ -41,10 +41,10 @@ struct QuantizeProgram {
 QuantizeProgram quantize_program(const Model& model, const QuantizeSnippetSettings& settings,
                                  const Progress& progress);
 
-/// What the tool does otherwise than Lapidary: a sentence each, without a stop, first the setting.
+/// Differences between the tool and Lapidary: sentences without a stop that begin with the setting.
 std::vector<std::string> reported_limits(const QuantizeProgram& program);
 
-/// Modules beside ONNX Runtime, and text of the parts of the program that only some have.
+/// A part that only some programs have, with the modules that it needs besides ONNX Runtime.
 struct ProgramPart {
     std::vector<std::string> modules;   // imported whole: "os", "numpy as np"
     std::vector<std::string> packages;  // for pip
@@ -53,7 +53,8 @@ struct ProgramPart {
 /// The class Samples, a CalibrationDataReader. Throws not_supported for samples that NumPy does not
 /// read.
 ProgramPart calibration_reader(const QuantizeProgram& program);
-/// From `model`, `path` and `kept` to QUANTIZED, in lines indented by 4.
+/// The call that makes the file QUANTIZED from the variables `model`, `path` and `kept`; lines are
+/// indented by 4.
 std::string quantizing_call(const QuantizeProgram& program);
 /// Lines that import what quantizing_call() and calibration_reader() name of ONNX Runtime.
 std::string quantizing_imports(const QuantizeProgram& program);

@@ -5,14 +5,14 @@
 
 namespace lapidary {
 
-/// Attention and MultiHeadAttention add a bias that is one for all heads from this minor release of
-/// ONNX Runtime on.
+/// The first minor release of ONNX Runtime whose Attention and MultiHeadAttention can add one bias
+/// for all heads.
 inline constexpr int minor_with_shared_bias = 20;
 
-/// The node has such a bias.
+/// True if the node has such a bias.
 bool shares_its_bias(const Graph& graph, const Node& node);
-/// What a node of com.microsoft asks for that older releases lack; empty reason: every release
-/// known knows it.
+/// A property of a node of com.microsoft that older releases lack. Empty reason: all known releases
+/// have it.
 ReleaseNeed release_need(const Graph& graph, const Node& node);
 
 }  // namespace lapidary

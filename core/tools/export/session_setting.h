@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of a session of ONNX Runtime by their names: attributes of SessionOptions, which each
-// binding sets by a call of its own, and keys of the session configuration.
+// Settings of a session of ONNX Runtime by name: attributes of SessionOptions, for which each
+// binding has separate calls, and keys of the session configuration.
 #pragma once
 
 #include <span>
@@ -15,27 +15,27 @@ namespace lapidary {
 /// attribute_statement().
 struct SessionAttribute {
     std::string_view name;  // of the attribute in Python
-    // those that it takes, with spaces between; "number" or "text": any
+    // allowed values, with spaces between; "number" or "text": any
     std::string_view values;
-    std::string_view python, c, cpp, csharp, rust;  // empty: the binding has no way to it
-    // 1.N: first release whose other bindings have it
+    std::string_view python, c, cpp, csharp, rust;  // empty: the binding cannot set it
+    // 1.N: first release with it in bindings other than Python
     int first_elsewhere = 0;
 };
 std::span<const SessionAttribute> session_attributes();
-/// Null: there is none of that name that a statement sets.
+/// Null: no such attribute has a statement.
 const SessionAttribute* find_session_attribute(std::string_view name);
 
-/// The statement in that language with the value put in. `value` is one that
-/// session_setting_problem() has nothing against. Throws not_supported naming attribute, binding
-/// and release where it has none.
+/// The statement in that language with the value. `value` must have no session_setting_problem().
+/// Throws not_supported naming attribute, binding and release if there is no statement.
 std::string attribute_statement(const SessionAttribute& attribute, const std::string& value,
                                 SnippetLanguage language, int minor);
 
-/// Takes over an attribute that SnippetSettings has a member for ("intra_op_num_threads"); false:
-/// it is none. Throws not_supported where the member is set already.
+/// Stores the value of an attribute in the member of SnippetSettings for it
+/// ("intra_op_num_threads"). False: there is no such member. Throws not_supported if the member is
+/// set already.
 bool take_as_member(SnippetSettings& settings, const std::string& name, const std::string& value);
 
-/// Throws not_supported where ONNX Runtime 1.`minor` does not read the key of its session
+/// Throws not_supported if ONNX Runtime 1.`minor` does not read this key of the session
 /// configuration.
 void check_session_key(const std::string& key, int minor);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a snippet says, checked and in ONNX Runtime's words, before it is written in a language.
+// The checked contents of a snippet in terms of ONNX Runtime, from which programs are written.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct SnippetProgram {
     Level level = default_run_level;
     int intra = 0, inter = 0;  // 0: ONNX Runtime's choice
     bool parallel = false;
-    // session configuration, spinning and disabled optimizers among it
+    // session configuration, including spinning and disabled optimizers
     std::vector<std::pair<std::string, std::string>> entries;
     std::vector<std::string> attributes;  // of SessionOptions, as statements of the language
     std::vector<SnippetProvider> providers;
-    std::vector<std::string> disabled;  // optimizers, where the language has a way of its own
+    std::vector<std::string> disabled;  // optimizers, for languages with a separate call for them
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions;
     std::vector<SnippetTensor> inputs, outputs;
     std::string optimized_model_file, profile_prefix;  // empty: not written
@@ -40,11 +40,11 @@ struct SnippetProgram {
 
 /// 20 of "1.20". Throws not_supported for versions that no program is written for.
 int onnxruntime_minor(const std::string& version);
-/// A comment's line that says that the version is newer than what is known; empty: it is not.
+/// A comment line for a version newer than the newest known one; empty: it is not newer.
 std::string note_of_newer_version(int minor, std::string_view comment);
-/// What the program has to make for a run, with shapes: free dimensions as in `sizes` or by a
-/// choice of ours. Throws not_supported naming the input that it cannot make, invalid_input for one
-/// without a type.
+/// The inputs that the program must fill, with shapes: free dimensions as in `sizes`, others by
+/// default. Throws not_supported naming an input that it cannot fill, invalid_input for one without
+/// a type.
 std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage language,
                                            const std::map<std::string, std::int64_t>& sizes);
 
@@ -58,7 +58,7 @@ std::string_view snippet_language_name(SnippetLanguage language);
 std::string snippet_literal(SnippetLanguage language, std::string_view text);
 std::string csharp_literal(std::string_view text);
 std::string rust_literal(std::string_view text);
-/// Packages that have the first of the providers.
+/// The packages that contain the first of the providers.
 std::string_view pip_package(const SnippetProgram& program);
 std::string_view nuget_package(const SnippetProgram& program);
 

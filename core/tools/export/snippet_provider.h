@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Execution providers that a program names, with options: which there are, since when, and how
-// bindings call them.
+// Execution providers that a program can use, with their options, first releases and names in
+// bindings.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct ProviderFacts {
     ProviderKind kind{};
     std::string_view name;    // "CUDA"
     std::string_view python;  // "CUDAExecutionProvider"
-    // as SessionOptionsAppendExecutionProvider() takes it; empty: functions of its own
+    // name for SessionOptionsAppendExecutionProvider(); empty: it has separate functions
     std::string_view by_name;
-    int first_by_name = 0;  // 1.N: first release of which that is written
+    int first_by_name = 0;  // 1.N: first release in which that name works
     int first = 0;          // 1.N: first release that has the provider
     // packages for Python and .NET; type in the crate's module ep
     std::string_view pip, nuget, rust;
@@ -38,7 +38,7 @@ struct SnippetProvider {
 SnippetProvider snippet_provider(const OnnxRuntimeProvider& provider, SnippetLanguage language,
                                  int minor);
 
-/// The value of the option; empty: it is not given.
+/// The value of the option; empty: it is not set.
 std::string option_of(const SnippetProvider& provider, std::string_view key);
 
 }  // namespace lapidary

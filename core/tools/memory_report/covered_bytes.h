@@ -9,9 +9,9 @@
 
 namespace lapidary {
 
-/// How many bytes those of the tensors that `members` lists cover at each of `steps` (ascending;
-/// the first and the one past the last step of every member are among them); bytes of several count
-/// once. Takes n log n.
+/// The number of bytes that the tensors in `members` cover at each of `steps`. Bytes that several
+/// tensors share count once. `steps` are ascending and include, for every member, its first step
+/// and the step after its last. Takes n log n.
 std::vector<std::uint64_t> covered_bytes(const std::vector<TensorLifetime>& tensors,
                                          std::span<const std::size_t> members,
                                          std::span<const std::size_t> steps);

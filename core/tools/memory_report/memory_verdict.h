@@ -7,8 +7,8 @@
 
 namespace lapidary {
 
-/// Where the peak is, what is alive there and what for, in one sentence. Everything but the verdict
-/// must be filled.
+/// A sentence about the peak: its node, and the tensors alive there with their readers. All members
+/// of the report except the verdict must be filled.
 std::string memory_verdict(const MemoryReport& report);
 
 }  // namespace lapidary

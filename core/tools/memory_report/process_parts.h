@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process takes for the parts of a session that lie still: graph and weights.
+// Memory of the parts of a session that do not change in runs: graph and weights.
 #pragma once
 
 #include <lapidary/cost/memory_report.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses a kernel for each node of a graph and finds out when each value dies.
+// Chooses a kernel for each node of a graph and finds the last step that reads each value.
 #pragma once
 
 #include <memory>

@@ -24,8 +24,8 @@ using ValueMemory = std::vector<const DeviceProvider*>;
 /// for all its readers there, and one to each device. A value that the host needs keeps its id and
 /// name there, so that graph outputs and readers in subgraphs stay as they are; the device's
 /// original is then named "NAME@PROVIDER". A reader of only the shape needs no copy, because the
-/// device's value has a shape in host memory. Copies get homes in the placement: the provider that
-/// is not the CPU.
+/// device's value has a shape in host memory. Copies are assigned to the provider that is not the
+/// CPU.
 void insert_copies(Graph& graph, DevicePlacement& placement, const CancelToken& cancel);
 
 /// Call after insert_copies().

@@ -80,8 +80,7 @@ Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken
 
 Frame::~Frame() = default;
 
-// Values in the arena stay where they are; what else a step writes goes when its last reader is
-// done.
+// Values in the arena stay where they are. Other values are released after their last reader.
 void Frame::find_released() {
     for (std::size_t i = 0; i < released_after_.size(); ++i) {
         released_after_[i].clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For which element types fused operators have kernels, here and in ONNX Runtime.
+// The element types for which fused operators have kernels, here and in ONNX Runtime.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which operators work on blocked channels: the choice for which saved work less reorders
-// is most.
+// Decides which operators work on blocked channels: the choice with the largest saving after the
+// cost of reorders.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace lapidary {
 
-/// Values in blocked order: results of NCHWc operators and of what reads such values, by
-/// ValueId::index.
+/// By ValueId::index, whether the value is in blocked order: a result of an NCHWc operator, or of
+/// an operator that reads such a value.
 std::vector<bool> blocked_values(const Graph& graph);
 
 /// A ReorderInput or ReorderOutput (`op`) between plain [N, C, H, W] and blocked channels.
@@ -25,12 +25,12 @@ struct BlockedRegion {
         NodeId node;
         std::string reason;
     };
-    // convolutions left alone, and what stands beside blocked values and cannot take them
+    // convolutions that are not blocked, and operators next to blocked values that cannot take them
     std::vector<Left> left;
 };
 
-/// `nodes` in topological order. What is blocked already stays so, and applying the choice and
-/// choosing again adds nothing.
+/// `nodes` in topological order. Blocked nodes stay blocked. Choosing again after the choice was
+/// applied adds nothing.
 BlockedRegion choose_blocked_region(const Scope& scope, const std::vector<NodeId>& nodes,
                                     std::int64_t block);
 

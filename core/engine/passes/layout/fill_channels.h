@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many channels of each blocked value are real and how many only fill the last block up.
+// How many channels of each blocked value are real and how many are padding of the last block.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace lapidary {
 
-/// What role a node reading or writing blocked values has, for undoing the layout.
+/// The role of a node that reads or writes blocked values, for undoing the layout.
 enum class BlockedRole : std::uint8_t {
     reorder_input,
     reorder_output,
@@ -40,8 +40,9 @@ struct BlockedConv {
 BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block,
                          bool input_is_blocked);
 
-/// Channels that the plain graph needs of every blocked value, by ValueId::index: all that weights,
-/// reorders and joins give meaning to. Channels beyond them meet only zero weights or are dropped.
+/// By ValueId::index, the number of channels of each blocked value that the plain graph needs,
+/// derived from weights, reorders and joins. Further channels are multiplied with zero weights or
+/// dropped.
 std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope,
                                                     const std::vector<bool>& blocked,
                                                     std::int64_t block);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operators can work on blocked channels (NCHWc), and what that is worth.
+// Which operators can work on blocked channels (NCHWc), and how much memory traffic that saves.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,15 @@ struct LayoutOperator {
     LayoutRole role = LayoutRole::none;
     std::string problem;          // why it cannot be blocked; empty: it can
     std::vector<ValueId> images;  // inputs that have to be blocked with it
-    // of a Mul by one number per channel, whose order is the same either way
+    // for a Mul by one number per channel: these numbers, whose order is the same in both layouts
     ValueId factor;
     // a Conv whose input 0 stays plain: it has less channels than a block
     bool reads_plain = false;
-    // bytes of memory traffic that blocking saves, or their worth; may be negative
+    // bytes of memory traffic that blocking saves, or an equivalent of them; may be negative
     std::int64_t gain = 0;
 };
 
-/// What the node is to the blocked layout, `role` none for the many operators that have no part in
-/// it.
+/// The role of the node in the blocked layout; none for most operators.
 LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_t block);
 
 /// Bytes of an image with channels filled up to blocks. Sizes that are not known count as 1 image

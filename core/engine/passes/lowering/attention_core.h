@@ -7,7 +7,7 @@
 
 namespace lapidary::lowering {
 
-/// Scaled dot-product attention on heads already split, in f32 or f64.
+/// Scaled dot-product attention on separate heads, in f32 or f64.
 struct AttentionCore {
     ValueId q, k, v;  // [B, N, S, size], past rows included in k and v
     ValueId mask;     // as MaskForm says; empty: none
@@ -18,12 +18,12 @@ struct AttentionCore {
 
 enum class MaskForm : std::uint8_t { none, lengths, start_and_end, keys, queries_and_keys };
 
-/// Which form a mask has by its type alone; `problem` says why that cannot be determined.
+/// The form of a mask, by its type. `problem`: why it cannot be determined.
 MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past,
                    std::string& problem);
 
-/// Why the model's opset has no operators for such a mask, or empty: attention that hides nothing
-/// can be written in all of them.
+/// Why the model's opset has no operators for such a mask. Empty: it has; attention without a mask
+/// can be written in every opset.
 std::string opset_problem(const PassContext& context, MaskForm form, bool causal);
 
 /// The result [B, S, N * size].

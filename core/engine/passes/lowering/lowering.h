@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that ONNX does not have, written out in ones that it has. One operator per file, one
-// line in lowering.inc.
+// Expands operators that ONNX does not have into operators of ONNX. Each is one file and one line
+// in lowering.inc.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace lapidary {
 
-/// Replaces one node; declines, before it edits anything, with the reason (without one: the node is
-/// fine as it is). `node` is a copy.
+/// Replaces one node, or declines with a reason before it edits anything. Not concerned: the node
+/// can stay as it is. `node` is a copy.
 using LowerNode = Outcome (*)(const Node& node, PassContext& context);
 
 struct LoweringResult {
@@ -25,15 +25,15 @@ struct LoweringResult {
 LoweringResult lower_contrib(Model& model, const Progress& progress = {});
 /// Which nodes a lowering is meant for.
 using LoweringChoice = std::function<bool(const Graph& graph, const Node& node)>;
-/// Lowers the nodes chosen, of those that it can.
+/// Lowers the chosen nodes that it can.
 LoweringResult lower_contrib(Model& model, const LoweringChoice& is_meant,
                              const Progress& progress = {});
-/// Lowers only what ONNX Runtime keeps under the ONNX domain though no opset has it:
-/// LayerNormalization before opset 17 and SimplifiedLayerNormalization.
+/// Lowers only operators that ONNX Runtime has in the domain of ONNX although the opset has them
+/// not: LayerNormalization before opset 17 and SimplifiedLayerNormalization.
 LoweringResult lower_unofficial(Model& model, const Progress& progress = {});
-/// Ids of embeddings that may be below zero are counted from the front, as ONNX Runtime's
-/// EmbedLayerNormalization needs them where it stands in for Gathers. Those that `source`, which
-/// the model was made of, has itself stay as they are. Returns what it did.
+/// Makes ids of embeddings that may be negative count from the front, as ONNX Runtime's
+/// EmbedLayerNormalization needs them where it replaces Gathers. Not for such nodes that `source`,
+/// the model before optimization, has too. Returns the changes.
 std::vector<AppliedRewrite> count_ids_from_front(Model& model, const Model& source,
                                                  const Progress& progress = {});
 /// "domain::Op" of every operator that has a lowering.

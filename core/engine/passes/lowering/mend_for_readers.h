@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-/// What was changed so that other readers take the file.
+/// Changes by mend_for_readers().
 struct MendingResult {
     std::vector<AppliedRewrite> rewrites;
     std::vector<std::string> notes;  // a sentence for each kind of change
@@ -19,8 +19,8 @@ struct MendingResult {
 /// front if the operator's version requires it. Graphs without a name get one, without a note.
 /// Bodies of functions stay as they are. Values keep their names.
 MendingResult mend_for_readers(Model& model, const Progress& progress = {});
-/// Writes the oldest IR version that may hold the model; returns a sentence of it, empty where it
-/// was that already.
+/// Sets the oldest IR version that allows the contents of the model. Returns a sentence about it;
+/// empty: nothing changed.
 std::string write_least_ir_version(Model& model);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX nodes in the form that the model's opset asks for.
+// Builds ONNX nodes in the form of the model's opset.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace lapidary::lowering {
 
-/// Builds the nodes that stand in for one node. All values are of the graph of `context`.
+/// Builds the nodes that replace one node. All values are of the graph of `context`.
 class PlainNodes {
 public:
     PlainNodes(const Node& node, PassContext& context) : node_(node), context_(context) {}
@@ -91,12 +91,12 @@ public:
     int rank(ValueId a) const { return context_.scope().rank(a); }
     std::int64_t opset() const { return context_.opset(); }
 
-    /// Puts the values in place of the node's outputs (an empty one where the node has none) and
-    /// removes the node. Names, types and readers of the outputs live on.
+    /// Replaces the node's outputs by the values (empty ids for outputs that the node lacks) and
+    /// removes the node. Names, types and readers of the outputs stay.
     Outcome finish(const std::vector<ValueId>& outputs, std::string remark);
 
 private:
-    /// Of constants.
+    /// The name of constants.
     std::string name() const { return node_.name.empty() ? node_.op_type : node_.name; }
     /// ONNX Runtime refuses a graph with two nodes of one name.
     std::string node_name(std::string_view op_type) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion to a later opset of ai.onnx, one version after the other.
+// Converts a model to a later opset of ai.onnx, one version at a time.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace lapidary {
 /// The newest opset that conversion knows.
 inline constexpr std::int64_t newest_opset = 28;
 
-/// Changes one node from the form it had right before a version to the form of that version.
-/// Declines with the reason, before it edits, when there is no form that computes the same. `node`
-/// is a copy; nodes made get the new version.
+/// Converts one node from the form right before a version to the form of that version. Declines
+/// with the reason, before it edits, if no such form computes the same. `node` is a copy; new nodes
+/// get the new version.
 using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 
 /// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc,
@@ -30,8 +30,8 @@ std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
 /// did.
 std::int64_t version_of_change(const Node& node, std::int64_t opset);
 
-/// A model that imports no ai.onnx gets the newest opset that its IR version may import, for nodes
-/// to be added.
+/// Adds an import of ai.onnx if there is none, so that nodes can be added: the newest opset that
+/// the model's IR version allows.
 void import_onnx(Model& model);
 
 }  // namespace lapidary

@@ -8,13 +8,13 @@
 
 namespace lapidary::opset {
 
-/// The node's attributes but those.
+/// The node's attributes except those named.
 std::vector<Attribute> without(const Node& node, std::initializer_list<std::string_view> names);
-/// One node in place of the other.
+/// Replaces the node by another one.
 Outcome replaced(const Node& node, PassContext& context, std::string_view op,
                  std::vector<ValueId> inputs, std::vector<Attribute> attributes,
                  std::string remark);
-/// Something reads output `index` or later ones.
+/// True if something reads output `index` or a later one.
 bool wants_outputs_from(const Node& node, const PassContext& context, std::size_t index);
 
 }  // namespace lapidary::opset

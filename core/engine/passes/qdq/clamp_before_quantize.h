@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clips before QuantizeLinear, which clamps to the range of its integers anyway.
+// Clips before QuantizeLinear, which also clamps to the range of its integers.
 #pragma once
 
 #include "passes/qdq/node_unit.h"
@@ -7,7 +7,7 @@
 namespace lapidary::passes {
 
 /// Why clamping to [low, high] before `q` changes what it writes; empty when it does not. Exact:
-/// QuantizeLinear never decreases, so a bound that it maps to its end of the integer range makes no
+/// QuantizeLinear is monotonic, so a bound that it maps to the end of the integer range makes no
 /// difference.
 std::string clamp_problem(const Quantization& q, double low, double high);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node unit: an operator between DequantizeLinear on its inputs and QuantizeLinear on its result.
-// What the passes on quantized models ask about it, with the sentences that say why a unit is none.
+// A node unit: an operator with DequantizeLinear on its inputs and QuantizeLinear on its result.
+// Passes on quantized models check such units here, and get a sentence if an operator is not one.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Quantization {
     ValueId real;               // the floats
     ValueId scale, zero_point;  // zero_point empty: 0
     DType dtype = DType::undefined;
-    // when constant; zeros also when there is no zero point (a 0)
+    // set if constant; `zeros` is 0 if there is no zero point
     std::optional<Tensor> scales, zeros;
     std::int64_t axis = 0, block_size = 0;
     bool plain_rounding = true;  // no `precision` that rounds the quotient first
@@ -46,37 +46,36 @@ std::string describe(const Quantization& q);
 /// The zero point, or new zeros of the type, one per scale, where it is omitted.
 ValueId zero_point_of(PassContext& context, const Quantization& q);
 
-/// Scale and float are f16 and every 8-bit integer comes back from it. A difference to the zero
-/// point has eight bits, so that its product with the scale, rounded to eleven bits, and the
-/// quotient, rounded again, are off by less than a quarter of a step and keep all integers apart,
-/// as long as no product overflows.
+/// True if scale and floats are f16 and every 8-bit integer survives dequantizing and quantizing. A
+/// difference to the zero point has eight bits. Its product with the scale is rounded to eleven
+/// bits and the quotient again, which is wrong by less than a quarter of a step: integers stay
+/// distinct unless a product overflows.
 bool distinguishes_in_f16(const Scope& scope, const Quantization& q);
 
-/// What is asked of one quantized value.
+/// Requirements on one quantized value.
 struct Demand {
-    bool eight_bit = true;  // else 16 bits too
+    bool eight_bit = true;  // false: 16 bits are allowed too
     bool f32 = true;        // scale and float are f32
-    // the operator only moves or orders: f16 will do where it distinguishes 8-bit integers
-    // (distinguishes_in_f16)
+    // the operator only moves or compares elements: f16 is allowed if distinguishes_in_f16()
     bool keeps_order = false;
-    int channel_axis = -1;  // per channel along this axis is fine (constant integers)
+    int channel_axis = -1;  // constant integers may be quantized per channel along this axis
     bool any_zeros = true;  // zero points of the channels may differ
 };
 
-/// An operator with what quantizes its inputs and its first output.
+/// An operator with the quantization of its inputs and its first output.
 class NodeUnit {
 public:
     NodeUnit(const Scope& scope, NodeId target);
 
     const Node& node() const { return scope_.node(target_); }
     NodeId target() const { return target_; }
-    /// Some input is dequantized or the result is quantized: worth a report.
+    /// Some input is dequantized or the result is quantized.
     bool is_partly_quantized() const;
     const std::optional<Quantization>& input(std::size_t index) const { return inputs_.at(index); }
     std::size_t input_count() const { return inputs_.size(); }
-    /// The QuantizeLinear that alone reads the result.
+    /// The QuantizeLinear that is the only reader of the result.
     const std::optional<Quantization>& output() const { return output_; }
-    /// What the fused operator replaces first: the QuantizeLinear, else the target.
+    /// The last node that a fused operator replaces: the QuantizeLinear, else the target.
     NodeId root() const { return output_ ? output_->node : target_; }
     /// QuantizeLinear, target and each DequantizeLinear.
     std::vector<NodeId> nodes() const;
@@ -97,12 +96,12 @@ private:
     std::string no_output_;
 };
 
-/// A pass that tries `rewrite` at every node of the operators ("Add|Mul") that is part of some
-/// unit; others are no misses.
+/// A pass that tries `rewrite` at every partly quantized node of the operators ("Add|Mul"). Other
+/// nodes are not reported.
 PassBody at_units(std::string_view operators,
                   std::function<Outcome(const NodeUnit&, PassContext&)> rewrite);
 
-/// Why u8 or i8 products of these operands into this result do not exist; empty when they do. i8
+/// Why no integer kernel multiplies these operands into this result; empty: one does. i8
 /// activations need i8 weights, and the result (when quantized) has the type of the activation.
 std::string product_problem(const Quantization& a, const Quantization& b,
                             const std::optional<Quantization>& y);

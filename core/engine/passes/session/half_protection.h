@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes float16 has no room for where no samples of values are at hand.
+// Finds nodes whose values may not fit into float16, without samples of values.
 #pragma once
 
 #include <map>
@@ -14,11 +14,10 @@ namespace lapidary {
 
 bool reads_floats(const Graph& graph, const Node& node);
 
-/// Protected are nodes whose results outgrow what they read (powers, exponentials, sums, quotients
-/// by computed values), constants beyond float16's range and such that it would lose, probabilities
-/// that leave the model, what computes with whole numbers, and what stands between those: the
-/// variance of a norm that is written out. bfloat16 has the range of float32: there the last two
-/// alone.
+/// Protected nodes: results may be far larger than inputs (powers, exponentials, sums, quotients by
+/// computed values); constants beyond float16's range or rounded to 0; probabilities that are
+/// outputs of the model; whole numbers; and nodes between those, as in the variance of a norm in
+/// single operators. For bfloat16, which has the range of float32, only the last two.
 class HalfProtection {
 public:
     HalfProtection(const Scope& scope, DType half) : scope_(scope), half_(half) {}
