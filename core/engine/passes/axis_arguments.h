@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes, slices and permutations of movement operators, read and written in the form each opset
-// wants: attributes before, inputs after the version that moved them.
+// Reads and writes axes, slices and permutations of movement operators in the form of each opset:
+// attributes in older versions, inputs in newer ones.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ std::optional<std::vector<SliceAxis>> slice_axes(const Scope& scope, const Node&
 /// The permutation of a Transpose, or nothing when it is absent and the rank unknown.
 std::optional<Ints> permutation_of(const Scope& scope, const Node& transpose);
 Ints inverse(const Ints& permutation);
-/// Transpose by `first`, then by `second`, in one.
+/// One permutation for Transpose by `first`, then by `second`.
 Ints compose(const Ints& first, const Ints& second);
 bool is_identity(const Ints& permutation);
 std::string to_text(const Ints& values);  // "[0,2,1]"
@@ -49,7 +49,7 @@ std::string to_text(const Ints& values);  // "[0,2,1]"
 /// it has no reader.
 std::vector<NodeId> nodes_above(const Scope& scope, ValueId value);
 
-/// What PassContext::node() and replace() take.
+/// Arguments for PassContext::node() and replace().
 struct Call {
     std::string op;
     std::vector<ValueId> inputs;

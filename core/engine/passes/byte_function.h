@@ -13,13 +13,13 @@ namespace lapidary {
 
 struct ByteFunction {
     ValueId from;  // u8 or i8, with one scale and zero point
-    // in an order in which results come before their readers; the last gives the bytes
+    // in topological order; the last one writes the resulting bytes
     std::vector<NodeId> nodes;
 };
 
-/// The longest one that ends in output 0 of `last`; nothing where there is none. All other operands
-/// are constants of one element. What is between is read by the nodes alone, but what a
-/// DequantizeLinear of `from` gives may be read elsewhere too.
+/// The longest one that ends in output 0 of `last`; nothing: there is none. All other operands are
+/// constants of one element. Only these nodes read the values between them, except that the result
+/// of a DequantizeLinear of `from` may have other readers too.
 std::optional<ByteFunction> byte_function_of(const Graph& graph, NodeId last);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the operation that a node is on tensors that are kept with their axes in another order.
+// Writes the operation of a node for tensors whose axes are stored in another order.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-/// The same operation on carried tensors: `inputs` are the node's with carried ones in place.
+/// The same operation on carried tensors. `inputs`: the node's, with carried ones replaced.
 Call carried_call(PassContext& context, const Node& node, const Carried& carried,
                   std::vector<ValueId> inputs);
 /// The type of v' when v, of type `type`, is carried.

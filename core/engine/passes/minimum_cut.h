@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cheapest way to part a network in two.
+// A minimum cut of a flow network.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ public:
     std::size_t add_vertex() { return vertices_.emplace_back(), vertices_.size() - 1; }
     /// Costs `capacity` when `from` is on the source's side and `to` on the sink's.
     void add_edge(std::size_t from, std::size_t to, std::int64_t capacity);
-    /// The vertices on the source's side of a cheapest cut; the fewest where several are as cheap.
+    /// The vertices on the source's side of a minimum cut; of several cuts that with the fewest.
     std::vector<bool> source_side();
 
 private:

@@ -7,14 +7,14 @@
 
 namespace lapidary {
 
-/// all_passes() with what makes them, in the order they run.
+/// The entries of all_passes(), in the order they run.
 std::span<const PassEntry> pass_entries();
 
-/// Those of level session, which are the last of them.
+/// Those of level session, which come last.
 std::span<const PassEntry> session_entries();
 
 /// Which entries `options` selects, and why each of the others is skipped ("" for selected),
-/// parallel to pass_entries(). Throws invalid_input for a name that no pass answers to.
+/// parallel to pass_entries(). Throws invalid_input for a name that no pass has.
 std::vector<std::string> skipped_passes(const OptimizeOptions& options);
 
 }  // namespace lapidary

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why operators of images cannot be carried by a permutation (permuted_operator.h); empty: they
-// can.
+// Why operators on images cannot work on permuted axes (permuted_operator.h); empty: they can.
 #pragma once
 
 #include <string>
@@ -10,7 +9,7 @@
 namespace lapidary {
 
 std::string permuted_resize_problem(const Scope& scope, const Node& node, const Ints& permutation);
-/// Of GlobalAveragePool and the like, which become reductions.
+/// For GlobalAveragePool and the like, which become reductions.
 std::string permuted_pool_problem(const Scope& scope, const Node& node, const Ints& permutation);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reshape of a tensor whose axes are kept in another order.
+// Reshape of a tensor whose axes are stored in another order.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ struct PermutedReshape {
 std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to,
                                                 bool is_output, const Ints& given);
 
-/// The target for permutations of the two sides (empty: as they are), or nothing when no constant
-/// target says it.
+/// The target shape for permutations of the two sides (empty: unchanged). Nothing: no constant can
+/// express it.
 std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to,
                                     const Ints& input, const Ints& output);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a graph whose tensors could all be kept with their axes in another order, and what that
-// would cost.
+// A part of a graph whose tensors could all be stored with their axes in another order, and the
+// cost of that.
 #pragma once
 
 #include <map>
@@ -13,22 +13,22 @@ namespace lapidary {
 
 class TransposeRegion {
 public:
-    /// Everything that is reached from `seed`, carried by `permutation`, through operators that can
-    /// be carried; Transposes and other operators bound it.
+    /// All operators that can be reached from `seed`, which is carried by `permutation`, through
+    /// operators that can be carried (permuted_operator.h). Transposes and other operators are its
+    /// boundary.
     TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation);
 
-    /// Chooses the operators that work on carried tensors so that the Transposes left are as few,
-    /// then as small, as can be. False when leaving all as it is costs no more.
+    /// Chooses the operators that work on carried tensors such that the fewest, then the smallest
+    /// Transposes are left. False: changing nothing costs no more.
     bool choose();
-    /// Makes it so. Returns the remark; record it, then call settle_origins().
+    /// Edits the graph accordingly. Returns the remark; record it, then call settle_origins().
     std::string apply();
-    /// Carried operators stand for the operator they replace, not for the whole region.
+    /// Sets the origins of each carried operator to those of the operator that it replaces.
     void settle_origins();
 
     /// Transposes at the boundary that carrying everything could cancel.
     const std::vector<NodeId>& transposes() const { return transposes_; }
-    /// What keeps the order of axes at the boundary, nearest first: "Conv node ..." with the
-    /// reason.
+    /// An operator at the boundary that keeps the order of axes, and why; nearest first.
     struct Stop {
         NodeId node;
         std::string reason;
@@ -43,11 +43,10 @@ private:
         std::size_t vertex = 0;
         bool chosen = false;
     };
-    /// Who writes a value, for the sum: the order it comes in and what it costs to have it in the
-    /// other.
+    /// How a value is supplied, for the calculation of costs: in which orders of axes it is there.
     struct Supply {
-        bool plain = false, carried = false;  // comes in that order without cost
-        NodeId op;                            // comes as this operator is chosen
+        bool plain = false, carried = false;  // it is in that order without a Transpose
+        NodeId op;                            // set: in the order of this operator, as chosen
     };
     struct Demand {
         bool plain = false, carried = false;  // by the boundary
@@ -85,7 +84,7 @@ private:
     std::vector<std::pair<NodeId, std::vector<NodeId>>> origins_;
 };
 
-/// Moves Transposes through operators until nothing is left that fewer or smaller ones would do.
+/// Moves Transposes through operators until their number and size cannot be reduced any more.
 void settle_transposes(PassContext& context);
 
 }  // namespace lapidary

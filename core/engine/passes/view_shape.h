@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that only give the same elements in the same order another shape.
+// Views: operators that only change the shape, not the elements or their order.
 #pragma once
 
 #include "passes/axis_arguments.h"
@@ -11,7 +11,7 @@ bool moves_only_ones(const Scope& scope, const Node& transpose);
 /// Reshape, Flatten, Squeeze, Unsqueeze, or a Transpose that moves only dimensions of size 1.
 bool is_view(const Scope& scope, const Node& node);
 
-/// One node that gives `source` the shape of `root`'s result, root being a view of a view ... of
+/// One node that gives `source` the shape of the result of `root`, the last of a chain of views of
 /// it.
 struct ViewPlan {
     enum class Kind { none, nothing, reshape, squeeze, unsqueeze, flatten };
@@ -19,8 +19,8 @@ struct ViewPlan {
     Ints values;          // shape or axes; flatten: the axis
     std::string problem;  // of none
 };
-/// Never a -1 that some size of the other dimensions (zero) would leave open, unless the root's own
-/// target has it.
+/// The target never has a -1 that is ambiguous because another dimension may be 0, unless the
+/// target of `root` has it.
 ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root);
 Call view_call(PassContext& context, ValueId source, const ViewPlan& plan);
 

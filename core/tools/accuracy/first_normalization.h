@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a graph does first to an input: it says what values the input was trained on.
+// The first operations of a graph on an input, which show what values it was trained on.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ struct FirstNormalization {
     Kind kind = Kind::none;
     std::string node;                    // Node::describe()
     std::vector<NodeId> nodes;           // up to it
-    std::string value;                   // batch: what it normalizes; product: what it gives
+    std::string value;                   // batch: its input; product: its result
     std::vector<double> mean, variance;  // batch: by channel, as trained
     double scale = 1, offset = 0;        // affine: value * scale + offset, means over the channels
 };
 
-/// Of the graph's input of that name. Nodes that move values alone (Transpose, Cast and the like)
-/// are passed over.
+/// For the graph's input of that name. Skips nodes that only move values (Transpose, Cast and the
+/// like).
 FirstNormalization first_normalization(const Graph& graph, const std::string& input);
 
 }  // namespace lapidary

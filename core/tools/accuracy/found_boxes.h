@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// The boxes among the outputs of a run of one picture, as AccuracyOptions::boxes and its
-/// neighbours say. Throws invalid_input naming outputs and shapes where there are none.
+/// Reads the boxes from the outputs of a run on one picture, as AccuracyOptions::boxes says. Throws
+/// invalid_input naming outputs and shapes where there are none.
 std::vector<FoundBox> found_boxes(const NamedValues& outputs, const AccuracyOptions& options);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text out of class scores per frame, and how far it is from what was said.
+// Decodes text from class scores per frame, and counts errors against the transcript.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace lapidary {
 std::string decoded_text(const Tensor& scores, const std::vector<std::string>& tokens);
 
 struct TextErrors {
-    // of the reference; inserted, left out and exchanged ones
+    // words: of the reference; errors: inserted, missing and replaced ones
     std::uint64_t words = 0, word_errors = 0;
     std::uint64_t characters = 0, character_errors = 0;
 };
-/// By edit distance (Levenshtein 1966), letter case and runs of spaces passed over; characters are
+/// By edit distance (Levenshtein 1966). Letter case and repeated spaces are ignored; characters are
 /// those of UTF-8.
 TextErrors text_errors(std::string_view reference, std::string_view found);
 

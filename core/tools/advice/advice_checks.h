@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of the adviser, one function each.
+// The checks of advise(), one function each.
 #pragma once
 
 #include <lapidary/advice/advice.h>
@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-/// What a check may look at: facts are there.
+/// The input of a check. AdviceInput::facts is set.
 struct AdviceCase {
     const AdviceInput& in;
     const AdviceTexts& texts;
@@ -26,7 +26,7 @@ struct AdviceCase {
 Advice with_page(Advice advice, const char* page);
 Advice with_action(Advice advice, AdviceAction action);
 
-/// What gains less is no gain.
+/// Smaller gains do not count.
 inline constexpr double least_gain = 0.01;
 
 // Time.

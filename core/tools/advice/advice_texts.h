@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences of resources/advice.json with figures put into them.
+// Sentences of resources/advice.json, with placeholders replaced by figures.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace lapidary {
 
-/// What a placeholder is filled with, written as the language has it.
+/// A value for a placeholder, which is formatted for the language.
 struct AdviceValue {
     enum class Kind : std::uint8_t {
         text,
@@ -46,11 +46,11 @@ public:
     /// Checks in the order of the file.
     const std::vector<std::string>& ids() const;
     AdviceSeverity severity(const std::string& id) const;
-    /// "title", "why", "how", "button"; "command", which has no languages.
+    /// `member`: "title", "why", "how", "button", or "command", which is not translated.
     std::string text(const std::string& id, const char* member) const;
     /// A sentence of "findings", or of all checks where `id` is empty. {0} is the first value;
-    /// {0|node|nodes} the first value with a word for one and one for other numbers. Fails as a
-    /// fault of ours where there is no such key.
+    /// {0|node|nodes} the first value with a word for one and one for other numbers. Throws
+    /// internal if there is no such key.
     std::string finding(const std::string& id, const char* key,
                         const std::vector<AdviceValue>& values) const;
 

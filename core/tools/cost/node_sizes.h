@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element types and shapes of what a node reads and writes: of the graph's types, or as a run
+// Element types and shapes of a node's inputs and outputs, from the types of the graph or as a run
 // recorded them.
 #pragma once
 
@@ -39,8 +39,8 @@ struct NodeSizes {
 
 /// Nothing when a value is no tensor or a dimension is not known.
 std::optional<NodeSizes> sizes_of(const Graph& graph, const Node& node);
-/// Of Span::shapes, "f32[1,3] x f32[3,4] -> f32[1,4]", which leave omitted values out. Nothing when
-/// they do not fit the node.
+/// From Span::shapes, "f32[1,3] x f32[3,4] -> f32[1,4]", which has no entries for omitted values.
+/// Nothing: they do not fit the node.
 std::optional<NodeSizes> recorded_sizes(const Node& node, std::string_view shapes);
 
 }  // namespace lapidary

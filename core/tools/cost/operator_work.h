@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of one call by operator. Nothing: the operator is not known, or not enough of its
-// inputs are there.
+// Arithmetic operations of one call, by operator. Nothing: the operator or a size that is needed is
+// not known.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ struct Operations {
 
 /// Operators that multiply matrices: products, convolutions, attention, recurrent ones.
 std::optional<Operations> product_operations(const Node& node, const NodeSizes& sizes);
-/// All others: what is done to each element. 0: they move data.
+/// All other operators, by the operations on each element. 0: they move data.
 std::optional<double> element_operations(const Node& node, const NodeSizes& sizes);
 
-/// Names a new tensor over the same memory, or reads a shape.
+/// True if the operator makes a view of the same memory, or reads only a shape.
 bool touches_no_data(const Node& node);
-/// Reads no more of its inputs than it writes.
+/// True if it reads no more of its inputs than it writes.
 bool picks_elements(const Node& node);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model in an engine other than this program's, whichever it is.
+// A model in another engine: the interface of all of them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace lapidary {
 
-/// Which device of the engine runs a node of the graph that it made of the model.
+/// A node of the engine's own graph, and the provider that runs it.
 struct AssignedNode {
     std::string provider, domain, op, name;  // "CPUExecutionProvider", "", "Conv", "conv1"
 };
@@ -19,21 +19,21 @@ class EngineSession {
 public:
     virtual ~EngineSession() = default;
     virtual const std::string& version() const = 0;
-    /// Milliseconds that making it took.
+    /// Milliseconds that it took to make the session.
     virtual double load_ms() const = 0;
-    /// Milliseconds of the last of the runs. Throws cancelled soon after the token was.
+    /// Runs the model `runs` times. Returns the milliseconds of the last run. Throws cancelled.
     virtual double run(int runs, const CancelToken& cancel) = 0;
-    /// One run and nothing else, to be timed from outside.
+    /// Does one run, which the caller times.
     virtual void run_once() = 0;
-    /// Of the newest run.
+    /// The outputs of the newest run.
     virtual NamedValues outputs() = 0;
-    /// Ends the recording that it was opened for: all of its runs, kernels by the engine's names,
-    /// without ids.
+    /// Ends profiling of a session that was opened for it. The profile has all runs; kernels have
+    /// the engine's names and no node ids.
     virtual Profile end_profiling(const CancelToken& cancel) = 0;
     /// Empty: the assignment is known only from the kernels that ran.
     virtual std::optional<std::vector<AssignedNode>> assignment() { return std::nullopt; }
     virtual EngineMemory memory() const { return {}; }
-    /// Its warnings, each once.
+    /// The engine's warnings, each once.
     virtual std::vector<std::string> log() const { return {}; }
 };
 

@@ -9,7 +9,7 @@
 
 namespace lapidary {
 
-/// A session of this process, to be measured beside other engines.
+/// Adapts a session of this process for measurements beside other engines.
 std::unique_ptr<BenchEngine> measured_session(std::unique_ptr<EngineSession> session);
 
 }  // namespace lapidary

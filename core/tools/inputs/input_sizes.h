@@ -13,19 +13,19 @@
 
 namespace lapidary {
 
-/// Lengths that were not given and that follow from nothing else. These keep a run short.
+/// Default lengths. These keep a run short.
 struct DefaultLengths {
     std::int64_t sequence = 8;  // positions of a text or of other steps
     std::int64_t step = 8;      // new positions of a decoder that has caches
     std::int64_t past = 4;      // positions in the caches of a decoder
 };
-/// Those of a benchmark; shorter where a table of positions of the model has fewer rows.
+/// Lengths for benchmarks; shorter if a table of positions of the model has fewer rows.
 DefaultLengths usual_lengths(const Model& model);
 
-/// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given`
-/// and `dimensions` fix stays; caches have the heads that attention asks for; attention masks span
-/// past and new positions. Sizes that were not given are halved until no input has more than a
-/// million elements.
+/// Chooses sizes such that inputs fit each other: the same name has the same size everywhere; sizes
+/// of `given` and `dimensions` stay; caches have the heads that attention requires; attention masks
+/// cover past and new positions. Sizes that were not given are halved until no input has more than
+/// a million elements.
 class InputSizes {
 public:
     /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration;
@@ -42,7 +42,7 @@ public:
     /// Every symbol with its size.
     const std::map<std::string, std::int64_t>& all() const { return sizes_; }
 
-    /// Why a symbol has its size; nothing where it was given or follows from what was.
+    /// Why a symbol has its size. Nothing: it was given or follows from given sizes.
     std::optional<SizeReason> reason_of(const std::string& symbol) const;
 
     std::int64_t past_length() const { return past_; }
@@ -53,8 +53,7 @@ private:
     void bind_given(const Value& input, const Shape& shape);
     void settle_lengths(const Model& model);
     void choose_for(const Value& input);
-    /// Elements of the inputs, with free dimensions, that have more than a default should bring
-    /// about.
+    /// Number of elements of inputs with free dimensions that are too large for a default.
     double huge_elements(const Model& model) const;
     /// A default size, halved as often as inputs were too large with it.
     std::int64_t usual(std::int64_t size) const;
@@ -62,7 +61,7 @@ private:
         std::int64_t size;
         SizeReason reason;
     };
-    /// The size of the symbol from now on.
+    /// Fixes the size of the symbol.
     void settle(const std::string& symbol, Choice choice);
     Choice choose(const Value& input, std::size_t axis, const std::string& symbol) const;
     Choice choose_by_place(const Value& input, std::size_t axis) const;
@@ -80,7 +79,7 @@ private:
     int halvings_ = 0;
 };
 
-/// Lower-case text for looking at names.
+/// The text in lower case, for comparing names.
 std::string lower(std::string_view text);
 
 }  // namespace lapidary

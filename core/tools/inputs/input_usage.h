@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a graph does with one of its inputs, as far as that says which values make sense for it.
+// How a graph uses one of its inputs, which shows what values make sense for it.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@ namespace lapidary {
 
 struct InputUsage {
     std::optional<std::int64_t> below;  // values select from a table: 0 <= value < below
-    // a setting with one sensible value: k of TopK, a trip count
+    // the only sensible value of a setting: k of TopK, a trip count
     std::optional<double> exactly;
-    std::vector<std::int64_t> known_integers;  // the graph compares with or maps just these
+    std::vector<std::int64_t> known_integers;  // the values that the graph compares it with or maps
     std::vector<std::string> known_strings;
-    // one element after the other: axes, sizes; the last repeats
+    // values of the elements: axes, sizes; the last one repeats
     std::vector<std::int64_t> list;
-    // what the operator is defined for: probabilities, sines
+    // the domain of the operator: probabilities, sines
     std::optional<std::pair<double, double>> within;
-    bool is_mask = false;                   // ones keep everything
-    bool is_positive = false;               // a scale, variance or divisor
-    std::optional<std::int64_t> length_of;  // counts the steps of a sequence of this many
+    bool is_mask = false;      // with ones it masks nothing
+    bool is_positive = false;  // a scale, variance or divisor
+    std::optional<std::int64_t>
+        length_of;  // it is a length of sequences of at most this many steps
     // of grouped-query attention
     enum class Total : std::uint8_t { none, last_key, key_count } total = Total::none;
 };

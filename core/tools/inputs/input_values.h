@@ -14,14 +14,14 @@ namespace lapidary {
 /// A reproducible stream of numbers, the same on every platform.
 class SeededNumbers {
 public:
-    /// Streams of different names differ, so that giving one input does not change the others.
+    /// Streams of different names differ, so that a given input does not change the others.
     SeededNumbers(std::uint64_t seed, std::string_view name, const CancelToken& cancel = {});
     std::uint64_t next();
     double uniform();                        // [0, 1)
     double normal();                         // mean 0, deviation 1
     std::int64_t below(std::int64_t bound);  // [0, bound)
 
-    /// For the loop that fills element `i`: throws cancelled, looking now and then.
+    /// To be called for each element `i`: throws cancelled, with a check now and then.
     void allow_cancel(std::size_t i) const {
         if (i % 65536 == 0) cancel_.throw_if_cancelled();
     }
@@ -31,7 +31,7 @@ private:
     CancelToken cancel_;
 };
 
-/// What the name of an input says about its values.
+/// The meaning of an input, by its name.
 enum class InputRole : std::uint8_t {
     none,
     mask,
@@ -44,11 +44,11 @@ enum class InputRole : std::uint8_t {
 };
 InputRole role_of_name(const std::string& name, const Type& type, const Shape& shape);
 
-/// An integer, bool or float input whose ones keep everything.
+/// True for an integer, bool or float input that masks nothing if it is all ones.
 bool is_mask_input(const std::string& name, const Type& type, const Shape& shape,
                    const InputUsage& usage);
 
-/// A tensor filled by what the graph does with it, then by its name, then by its type.
+/// A tensor with values that suit its use in the graph, else its name, else its type.
 Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
                   const InputUsage& usage, const InputSizes& sizes, SeededNumbers& numbers);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many positions a model has rows for.
+// The number of positions that the tables of a model have rows for.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace lapidary {
 
-/// The fewest rows of a table that the graph selects from by positions, or cuts to a length that it
-/// computes: learned embeddings of positions, masks of the longest text. Two rows are kept for
-/// models that count from 2. Nothing where the graph has no such table.
+/// The rows of the smallest table that the graph indexes by positions or cuts to a computed length:
+/// embeddings of positions, masks for the longest text. Less two rows, since some models count
+/// positions from 2. Nothing: the graph has no such table.
 std::optional<std::int64_t> longest_sequence(const Model& model);
 
 }  // namespace lapidary

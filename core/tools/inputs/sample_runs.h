@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on many samples: several at a time, each on one thread, where what they hold fits in memory;
-// else one after the other, with all threads inside of its kernels. Results are taken in the order
-// of the samples, so that they do not depend on the number of threads.
+// Runs work on many samples: several at a time, each on one thread, if their memory suffices; else
+// one after the other with all threads in the kernels. Results are taken in the order of the
+// samples, so that they do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -19,39 +19,39 @@
 
 namespace lapidary {
 
-/// What is done with each sample. What run() finds lies at a place of the derived class until the
-/// place is used again.
+/// The work on each sample. run() stores its results at a numbered place of the derived class.
 class SampleWork {
 public:
     virtual ~SampleWork() = default;
-    /// Compiles the sessions with so many threads. Comes before the first run(), and once more with
-    /// all threads where several samples at a time do not fit in memory.
+    /// Compiles the sessions with so many threads. Called before the first run(), and again with
+    /// all threads if several samples at a time do not fit in memory.
     virtual void prepare(int threads) = 0;
-    /// Does what needs no other sample. On any thread, beside others at other places.
+    /// Does the work that needs no other sample. Called on any thread, at the same time as for
+    /// other places.
     virtual void run(std::size_t sample, std::size_t place) = 0;
-    /// Bytes that the place holds, and that a run works in.
+    /// Bytes of the results at a place, and of the working memory of a run.
     virtual std::uint64_t held_bytes(std::size_t place) const = 0;
     virtual std::uint64_t working_bytes() const = 0;
     /// Called on the calling thread, in the order of the samples. False: no further sample is
     /// wanted.
     virtual bool take(std::size_t sample, std::size_t place) = 0;
-    /// In place of take(), of a sample whose run() threw an Error other than cancelled.
+    /// Called in place of take() if run() threw an Error other than cancelled.
     virtual void leave_out(std::size_t sample, std::size_t place, const Error& why) = 0;
 };
 
 class SampleRuns {
 public:
-    /// `threads`: as of TaskThreads. `count`: of all samples; few of them go one after the other.
+    /// `threads`: as for TaskThreads. `count`: number of samples; a few run one after the other.
     /// `work` must outlive it.
     SampleRuns(SampleWork& work, int threads, std::size_t count);
-    /// How many places `work` has to have; they are numbered from 0.
+    /// The number of places that `work` must have; they are numbered from 0.
     std::size_t places() const { return failures_.size(); }
 
     /// Does the work of the samples `which`. Progress says `what`. Throws cancelled, and whatever
     /// else `work` throws.
     void run(std::span<const std::size_t> which, std::string_view what, const Progress& progress);
-    /// Calls body(i) for i in [0, count) on all threads; from within SampleWork::run() on its
-    /// thread alone.
+    /// Calls body(i) for i in [0, count) on all threads; within SampleWork::run() only on its own
+    /// thread.
     void spread(std::size_t count, const std::function<void(std::size_t)>& body);
 
 private:
@@ -64,7 +64,7 @@ private:
     SampleWork& work_;
     TaskThreads team_;
     bool is_prepared_ = false, is_measured_ = false;
-    bool goes_alone_;                               // one sample at a time
+    bool goes_alone_;                               // samples run one at a time
     std::uint64_t working_ = 0, held_ = 0;          // bytes of a sample, the most so far
     std::vector<std::unique_ptr<Error>> failures_;  // by place
     // Of the current run():

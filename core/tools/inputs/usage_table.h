@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators of ai.onnx ask of an input by its place alone, whatever the model.
+// What operators of ai.onnx require of their inputs, independent of the model.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// Adds to `usage` the one sensible value, the domain and the sign that the operator `op` wants its
-/// input `input` to have; nothing for inputs that take any value.
+/// Adds the requirements of operator `op` on its input `input` to `usage`: the only sensible value,
+/// the domain, the sign. Adds nothing for inputs that accept any value.
 void add_table_usage(std::string_view op, std::size_t input, InputUsage& usage);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that weights ask of the values beside them.
+// Sizes of symbolic dimensions that follow from weights.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,9 @@
 
 namespace lapidary {
 
-/// Symbols of the main graph that are one size of a constant: rows of a product's weight, channels
-/// of a convolution's or of a norm's parameters, the width of what is added or multiplied
-/// elementwise where that is not 1. Symbols of which constants ask for different sizes have the
-/// first.
+/// Symbols of the main graph whose size a constant determines: rows of a product's weight, channels
+/// of a convolution's or norm's parameters, the width (if not 1) of a constant that is added or
+/// multiplied elementwise. If constants contradict each other, the first one counts.
 std::map<std::string, std::int64_t> weight_sizes(const Model& model);
 
 }  // namespace lapidary

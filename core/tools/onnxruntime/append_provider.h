@@ -12,14 +12,14 @@
 
 namespace lapidary {
 
-/// That it was built with: "CUDAExecutionProvider".
+/// The providers that it was built with: "CUDAExecutionProvider".
 std::vector<std::string> available_providers(const OnnxRuntimeLibrary& library);
-/// That it lists: of the CPU and of libraries of providers that were registered.
+/// The devices that it lists: of the CPU, and of registered provider libraries.
 std::vector<OnnxRuntimeDevice> available_devices(const OnnxRuntimeLibrary& library,
                                                  const OrtEnvironment& environment);
 
-/// Throws not_supported where it was built without, or in its own words; a session is never made
-/// without a provider that was asked for.
+/// Throws not_supported if it was built without the provider, or with the error of ONNX Runtime. A
+/// session is never made without a requested provider.
 void append_provider(const OnnxRuntimeLibrary& library, const OrtEnvironment& environment,
                      ort::SessionOptions* options, const OnnxRuntimeProvider& provider);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all sessions of a loaded ONNX Runtime share, until the process ends.
+// The environment that all sessions of a loaded ONNX Runtime share, until the process ends.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,14 @@ namespace lapidary {
 
 class OrtEnvironment {
 public:
-    /// Made once for each library.
+    /// The environment of a library, made at the first call.
     static OrtEnvironment& of(const std::shared_ptr<const OnnxRuntimeLibrary>& library);
 
     ort::Env* get() const { return env_; }
-    /// Lines that were logged since the last time, each once.
+    /// Lines that were logged since the last call, each once.
     std::vector<std::string> take_log();
-    /// A provider plugin of the new kind, once. Throws not_supported in ONNX Runtime's words.
+    /// Registers a library of providers (1.22 or later), once. Throws not_supported with the error
+    /// of ONNX Runtime.
     void register_providers(const std::filesystem::path& file);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a model's own outputs move when nothing but the order of its sums changes.
+// Measures how much a model's outputs change with the order of its sums.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@
 
 namespace lapidary {
 
-/// The outputs of a model by its plain reference kernels on inputs that it ran on before; made when
-/// first asked for. `model` and `inputs` must outlive it.
+/// The outputs of a model by plain reference kernels, computed at the first use. `model` and
+/// `inputs` must outlive it.
 class PlainRun {
 public:
-    /// `run_ms`: what a run by fast kernels takes; plain ones take some hundred times as long.
+    /// `run_ms`: time of a run by fast kernels; plain ones take some hundred times as long.
     PlainRun(const Model& model, const NamedValues& inputs, double run_ms, const Progress& progress)
         : model_(&model), inputs_(&inputs), run_ms_(run_ms), progress_(&progress) {}
 
@@ -36,11 +36,11 @@ private:
     std::string why_not_;
 };
 
-/// Integers: outputs for which no rounding of floats is an excuse.
+/// True for integers, which rounding must not change.
 bool is_exact(const RuntimeValue& value);
 
-/// A difference that rounding could explain: at least 20 dB, or within 2 % of the output's largest
-/// magnitude.
+/// True if rounding may be the cause of the difference: at least 20 dB, or within 2 % of the
+/// output's largest magnitude.
 bool may_be_rounding(const Comparison& comparison);
 
 }  // namespace lapidary

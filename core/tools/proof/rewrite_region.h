@@ -5,8 +5,8 @@
 
 namespace lapidary {
 
-/// Cuts the place of one rewrite out of the models right before and right after it. `inputs` are
-/// those of the whole model. Throws not_supported when that cannot be done.
+/// Extracts the nodes that a rewrite replaced and made from the models right before and right after
+/// it. `inputs`: of the whole model. Throws not_supported if they cannot be extracted.
 RewriteRegion cut_region(const Model& before, const Model& after, const AppliedRewrite& rewrite,
                          const NamedValues& inputs, const GuardOptions& guarding,
                          const Progress& progress);

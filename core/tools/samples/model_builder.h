@@ -50,7 +50,7 @@ public:
     std::vector<ValueId> ops(const std::string& op_type, std::vector<ValueId> inputs,
                              std::vector<Attribute> attributes, std::size_t outputs);
     void output(ValueId value, const std::string& name, DType dtype, SymbolicShape shape);
-    /// Checks, infers types and hands the model over.
+    /// Checks the model, infers types and returns it.
     Model finish();
 
     /// "/encoder/layer.0" while alive; nests.
@@ -74,8 +74,8 @@ public:
     ValueId linear(ValueId x, const std::string& path, std::int64_t in, std::int64_t out);
     /// Linear as MatMul + Add, for rank 3.
     ValueId dense(ValueId x, const std::string& path, std::int64_t in, std::int64_t out);
-    /// The unfused spelling before opset 17: ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div, Mul,
-    /// Add.
+    /// In single operators, as before opset 17: ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div,
+    /// Mul, Add.
     ValueId layer_norm(ValueId x, const std::string& path, std::int64_t size, float epsilon);
     ValueId max_pool(ValueId x, std::int64_t kernel, std::int64_t stride, std::int64_t pad,
                      bool ceil = false);

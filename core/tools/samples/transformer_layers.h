@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spellings of attention and activations as PyTorch exports of Hugging Face models have them.
+// Attention and activations in the operators that PyTorch exports of Hugging Face models have.
 #pragma once
 
 #include "samples/model_builder.h"

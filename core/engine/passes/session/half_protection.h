@@ -25,7 +25,7 @@ public:
     void add(NodeId node, HalfPorts& ports);
     /// The node stays float32 for another reason, which is reported if it reads floats.
     void add_refused(NodeId node, std::string reason);
-    /// All that stay float32, with the reasons.
+    /// All nodes that stay float32, with the reasons.
     const std::map<NodeId, std::string>& settle();
 
 private:
@@ -37,8 +37,8 @@ private:
     const DType half_;
     std::map<NodeId, std::string> reasons_;
     std::set<NodeId> stays_;     // these, and those that read no floats
-    std::set<NodeId> whole_;     // of them: that compute with whole numbers
-    std::set<NodeId> between_;   // that read values of these alone
+    std::set<NodeId> whole_;     // of them: those that compute with whole numbers
+    std::set<NodeId> between_;   // nodes that only read values of these
     std::vector<NodeId> order_;  // of those
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a batcher needs to know of a model to join requests and to take their results apart.
+// Concatenates requests along the batch and splits their results again.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lapidary {
 
-/// Where the batch stands in the inputs and outputs of a model.
+/// The batch axes of the inputs and outputs of a model.
 class BatchAxes {
 public:
     /// `inferred`: with types of outputs. Throws not_supported, naming input or output, when
@@ -21,12 +21,12 @@ public:
 
     /// Rows of a request. Throws invalid_input when inputs disagree.
     std::int64_t rows_of(const NamedValues& inputs) const;
-    /// Equal for requests that may be joined; empty: for none.
+    /// Equal for requests that may be joined. Empty: this one may not be joined.
     std::string key_of(const NamedValues& inputs) const;
-    /// One after the other along the batch.
+    /// The inputs concatenated along the batch.
     NamedValues join(const std::vector<const NamedValues*>& requests) const;
-    /// The part of each request, which has so many rows. Throws internal when an output does not
-    /// have all rows together.
+    /// The outputs split into the parts of the requests, whose numbers of rows are in `rows`.
+    /// Throws internal if an output does not have the rows of all.
     std::vector<NamedValues> take_apart(const NamedValues& outputs,
                                         const std::vector<std::int64_t>& rows) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This engine over a model in memory, as a configuration says.
+// This engine with a model in memory and a configuration.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace lapidary {
 
 class ConfiguredEngine final : public InProcessEngine {
 public:
-    /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to what that
-    /// takes. `slow_down`, `base`: as at open_engine().
+    /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to the time
+    /// that takes. `slow_down`, `base`: as at open_engine().
     ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration,
                      NamedValues inputs, const Progress& progress, double load_before_ms = 0,
                      double slow_down = 0, const SessionOptions& base = {});
 
     NamedValues outputs() override;
-    /// One run that is recorded.
+    /// The profile of one run.
     std::shared_ptr<const Profile> profile();
 
 private:
@@ -32,8 +32,8 @@ private:
     double slow_down_;
 };
 
-/// The model at the level with the passes that `options` switch on and off; itself where nothing is
-/// to be done.
+/// The model optimized at the level, with the passes that `options` switch on and off. The model
+/// itself if there is nothing to do.
 ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress,
                         OptimizeOptions options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine whose runs this process makes and times itself.
+// An engine that runs in this process, which times its runs.
 #pragma once
 
 #include <lapidary/bench/bench.h>
@@ -14,7 +14,7 @@ public:
     double peak_mb() const final;
 
 protected:
-    /// One run, with whatever it costs to let go of the outputs.
+    /// One run, including the release of its outputs.
     virtual void run() = 0;
     double load_ms_ = 0;
 

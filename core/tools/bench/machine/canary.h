@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says whether the machine runs at full speed right now. Neighbours on a shared machine slow code
-// by half for seconds without showing as waiting time, so a known piece of work is timed beside
-// what is measured.
+// Detects whether the machine runs at full speed now. Other users of a shared machine can slow code
+// by half for seconds, which does not show as waiting time. So a known piece of work is timed next
+// to each measurement.
 #pragma once
 
 #include <atomic>
@@ -13,19 +13,19 @@
 
 namespace lapidary {
 
-/// Two pieces of work. A matrix product that fits the first-level cache keeps the vector units
-/// busy: it shows the clock and who shares those. Additions that do not wait for each other take
-/// every slot a core has for instructions: they show a neighbour on the other hardware thread of
-/// the core, whatever it does; the product hardly does, as its few wide instructions leave slots.
+/// There are two pieces of work. A matrix product in the first-level cache uses the vector units:
+/// it shows the clock rate, and programs that share these units. Independent additions use all
+/// instruction slots of a core: they show any program on the other hardware thread of the core. The
+/// product hardly shows that, since its few wide instructions leave slots free.
 class Canary {
 public:
-    /// What the slowest thread did, GFLOP/s and 10^9 additions a second.
+    /// Rates of the slowest thread: GFLOP/s and 10^9 additions per second.
     struct Reading {
         double product = 0, additions = 0;
     };
 
-    /// Runs on `threads` threads, the caller's among them, for some tens of microseconds each time;
-    /// spends about 20 ms on finding out what the machine can do.
+    /// Uses `threads` threads, including the caller's, for some tens of microseconds each time.
+    /// Takes about 20 ms now to measure the full speed.
     explicit Canary(int threads);
     Canary(const Canary&) = delete;
     Canary& operator=(const Canary&) = delete;
@@ -33,15 +33,16 @@ public:
     /// Speed of the slowest thread in the piece it was slower in, as a share of the best seen so
     /// far.
     double speed();
-    /// The best of a few bursts, no more than it takes: a single slow one may be an interrupt.
+    /// The best of a few bursts, since a single slow one may be due to an interrupt. Stops at the
+    /// first at full speed.
     Reading look();
-    /// Looks until the machine is at full speed, some tens of milliseconds at most; less where
-    /// waiting was in vain before.
+    /// Repeats look() until the machine is at full speed, for some tens of milliseconds at most;
+    /// for less if waiting did not help before.
     Reading wait();
-    /// Whether the machine was at full speed then, by the best seen until now: what is best is
-    /// known only at the end.
+    /// True if the machine was at full speed at that reading, by the best rate until now. Call it
+    /// at the end, when the best is known.
     bool is_full_speed(const Reading& reading) const { return share_of(reading) >= least_speed; }
-    /// Best seen, GFLOP/s of one core.
+    /// The best rate until now, GFLOP/s of one core.
     double best() const { return best_.product; }
 
 private:

@@ -3,9 +3,9 @@
 
 namespace lapidary {
 
-/// Nanoseconds until a core sees what another wrote. Virtual machines are moved between cores that
-/// share a cache and cores that do not, which changes it threefold, and with it the speed of small
-/// models on several threads.
+/// Nanoseconds until a core sees a write of another core. Virtual machines may move between cores
+/// that share a cache and cores that do not. That changes it threefold, and with it the speed of
+/// small models on several threads.
 double core_handover_ns();
 
 }  // namespace lapidary

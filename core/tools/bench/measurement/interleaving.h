@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates measured in turn, round by round.
+// Measures candidates in turn, round by round.
 #pragma once
 
 #include <chrono>
@@ -17,16 +17,16 @@ namespace lapidary {
 /// measure_interleaved() describes the method. Between two calls of round() any time may pass.
 class Interleaving {
 public:
-    /// `first_round`: the number of the first round; those of measurements that are no pairs must
-    /// not meet.
+    /// `first_round`: number of the first round. Measurements that are not paired must not have
+    /// equal numbers.
     Interleaving(std::span<const Candidate> candidates, const MeasureOptions& options,
                  int first_round = 0);
 
     /// First runs and warm-ups of all candidates.
     void warm_up(const Progress& progress);
-    /// One round; false when there is no more to do. Throws cancelled.
+    /// Measures one round. False: there is no more to do. Throws cancelled.
     bool round(const Progress& progress);
-    /// How much of the time is used, or of the runs made: 0 to 1.
+    /// The share of the time, or of the runs, that is done: 0 to 1.
     double share_done() const;
     /// Parallel to the candidates.
     std::vector<Measurement> state() const;
@@ -36,7 +36,7 @@ private:
         double wall_ms = 0, cpu_ms = 0;
         int round = 0;
         Canary::Reading before, after;
-        bool waited = false;           // for the processor
+        bool waited = false;           // it had to wait for a core
         std::size_t first_single = 0;  // of its runs
     };
     struct Contender {
@@ -62,7 +62,7 @@ private:
     std::map<int, std::unique_ptr<Canary>> canaries_;  // by threads
     std::mt19937_64 random_;
     int first_round_, rounds_ = 0, most_rounds_ = 2000;
-    double seconds_ = 0, allowed_ = 0;  // spent in rounds, at most
+    double seconds_ = 0, allowed_ = 0;  // used by rounds; limit
     double share_ = 0;
 };
 

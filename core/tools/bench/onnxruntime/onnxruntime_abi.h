@@ -24,9 +24,9 @@ struct MemoryInfo;
 struct ShapeInfo;
 struct Allocator;
 struct TypeInfo;
-// of the provider CUDA, made, filled and released by functions of their own,
+// Options of older providers, each made, filled and released by separate functions.
 struct CudaOptions;
-struct TensorRtOptions;  // as those of other providers of that time
+struct TensorRtOptions;
 struct RocmOptions;
 struct CannOptions;
 struct DnnlOptions;

@@ -18,12 +18,12 @@ struct OnnxRuntimePlaces {
     std::vector<std::filesystem::path> pythons;  // interpreters whose package holds no C library
 };
 
-/// What stands in for the machine in tests.
+/// Where to search; tests use other places than those of the machine.
 struct OnnxRuntimeSearch {
     std::filesystem::path given;               // a library or a folder; empty: search
     std::string from_environment;              // of LAPIDARY_ONNXRUNTIME
     std::vector<std::filesystem::path> roots;  // virtual environments and site-packages, in order
-    // asked where its package onnxruntime is; empty: none
+    // its package onnxruntime is searched; empty: none
     std::filesystem::path python;
 };
 

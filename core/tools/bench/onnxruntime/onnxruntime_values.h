@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of ONNX Runtime, and tensors that go there and come back.
+// Objects of ONNX Runtime, and conversion of tensors to and from them.
 #pragma once
 
 #include <memory>
@@ -57,7 +57,7 @@ private:
     std::shared_ptr<const OnnxRuntimeLibrary> library_;
     OrtHeld<ort::MemoryInfo> memory_;
     ort::Allocator* allocator_ = nullptr;
-    std::vector<Tensor> kept_;  // what the values lie in
+    std::vector<Tensor> kept_;  // memory of the values
     std::vector<OrtHeld<ort::Value>> values_;
     std::vector<std::string> names_;
     std::vector<const char*> name_pointers_;
@@ -74,7 +74,7 @@ public:
     const char* const* names() const { return name_pointers_.data(); }
     ort::Value** values() { return values_.data(); }
     std::size_t size() const { return values_.size(); }
-    /// Copies; empty for what is no tensor.
+    /// Copies of the tensors; empty values for others.
     NamedValues copies() const;
     void release();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs started beside this one: run to their end, or talked to line by line.
+// Child processes: run to their end, or used in a dialogue of lines.
 #pragma once
 
 #include <chrono>
@@ -17,9 +17,9 @@ struct FinishedProgram {
     std::string out, err;
 };
 
-/// A program with its standard streams on pipes. Killed when this goes away while it still runs.
-/// One that writes tens of megabytes without an answer is an error, limit_exceeded; of its errors
-/// the last ones are kept.
+/// A program with its standard streams on pipes. The destructor kills it if it still runs. Throws
+/// limit_exceeded if it writes tens of megabytes without an end of line. Of its standard error the
+/// end is kept.
 class ChildProgram {
 public:
     /// Looks `command[0]` up in PATH. Throws Error{io_failure} when it cannot be started.
@@ -27,7 +27,7 @@ public:
 
     /// Throws Error{io_failure} when the program has closed its input.
     void write_line(const std::string& line);
-    /// The next line of its output without the newline, of either kind. Throws Error{io_failure}
+    /// The next line of its output without the end of line (LF or CRLF). Throws Error{io_failure}
     /// with the last line it wrote to its standard error when it ends before, or does not answer
     /// within the time; Error{cancelled}.
     std::string read_line(std::chrono::milliseconds timeout, const CancelToken& cancel = {});

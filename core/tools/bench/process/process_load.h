@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this process takes from the machine, and what it had to wait for.
+// Waits for idle threads, and reports the memory of this process.
 #pragma once
 
 #include <chrono>

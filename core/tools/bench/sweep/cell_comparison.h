@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two measured settings of a sweep say of each other: which is faster, that they are the same,
-// or that it is not known.
+// Compares two measured settings of a sweep: which is faster, whether they are equal, or whether
+// that is not known.
 #pragma once
 
 #include <lapidary/bench/sweep.h>
@@ -10,11 +10,11 @@ namespace lapidary {
 /// Settings whose times differ by less than this share are called the same.
 constexpr double same_speed = 0.05;
 
-/// How the second of two settings stands to the first.
+/// The second of two settings compared with the first.
 enum class Standing { faster, same, slower, unknown };
 
-/// With the time of the second by that of the first: of runs for latency, per inference for
-/// throughput.
+/// The ratio is the time of the second divided by that of the first: of runs for latency, per
+/// inference for throughput.
 struct CellComparison {
     Standing standing = Standing::unknown;
     // with its 95 % interval; of fewer than 6 samples the widest that they allow
@@ -22,10 +22,9 @@ struct CellComparison {
 };
 
 /// Faster or slower: the interval of the ratio lies on one side of 1. The same: all of it lies
-/// within `same_speed` of 1. Unknown: neither, so "no difference" is never said of intervals that
-/// are too wide to mean it. Of fewer than 6 samples each, one is faster where all of its samples
-/// are below all of the other's and chance does that in at most 5 % of all cases; they are never
-/// called the same.
+/// within `same_speed` of 1. Unknown: neither, since wide intervals do not prove that there is no
+/// difference. Of fewer than 6 samples each, one is faster where all of its samples are below all
+/// of the other's and chance does that in at most 5 % of all cases; they are never called the same.
 CellComparison compare_cells(const Measurement& first, const Measurement& second, SweepGoal goal);
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a graph computes in float16 or bfloat16 only because Casts say so.
+// Finds regions that compute in float16 or bfloat16 only because of Casts around them.
 #pragma once
 
 #include <span>
@@ -16,18 +16,17 @@ namespace lapidary {
 /// come from Casts of float32, from constants of one element, or from one another.
 struct HalfRegion {
     std::vector<NodeId> members;  // in the order given
-    // Casts that float32 makes needless: those in front that only members read, those behind back
-    // to float32
+    // Casts that are unnecessary in float32: those in front that only members read, and those
+    // behind that convert back
     std::vector<NodeId> dropped;
-    // members' results that something else reads in half: a Cast each
+    // results of members that are also read as halves elsewhere; each needs a Cast
     std::vector<ValueId> kept;
     bool computes = false;  // some member does more than move elements
 };
 
 struct HalfRegions {
     std::vector<HalfRegion> regions;
-    /// A Cast of float32 to half whose result is read beyond the regions, and the first reason for
-    /// that.
+    /// A Cast of float32 to half that is needed because something outside of the regions reads it.
     struct Kept {
         NodeId cast;
         NodeId reader;  // none: a graph output, or a subgraph

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one node on constants, with the kernels that a session would use.
+// Runs a node on constants, with the kernels that a session would use.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Evaluation {
 Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<const Tensor*>& inputs,
                     const Limits& limits, const CancelToken& cancel);
 
-/// False for random operators and whatever may differ from run to run; `ms` quantization operators
-/// count as deterministic.
+/// False for random operators and others whose results may differ from run to run; `ms`
+/// quantization operators count as deterministic.
 bool is_deterministic(const Node& node);
 
 }  // namespace lapidary

@@ -7,8 +7,8 @@
 
 namespace lapidary {
 
-/// Makes graph inputs that have a default plain initializers, which a caller can no longer replace,
-/// and the model one of IR 4 at least. Returns how many.
+/// Turns graph inputs that have a default into initializers, which a caller can no longer replace.
+/// Raises the IR version to 4. Returns the number of inputs.
 std::size_t freeze_defaults(Model& model);
 
 }  // namespace lapidary

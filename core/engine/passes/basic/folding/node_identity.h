@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes two nodes compute the same.
+// Recognizes nodes that compute the same.
 #pragma once
 
 #include <functional>

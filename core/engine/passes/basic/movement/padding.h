@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Pad operator does, whatever its opset.
+// The paddings of a Pad operator of any opset.
 #pragma once
 
 #include <optional>

@@ -25,9 +25,9 @@ struct ChannelAffine {
     bool is_finite() const;
 };
 
-/// The values of `constant` per channel when, broadcast against a tensor of that rank (-1: unknown,
-/// two or more), it varies along `axis` (negative: from the end) at most and does not enlarge it.
-/// Nothing otherwise.
+/// The values of `constant` per channel. It is broadcast against a tensor of that rank (-1:
+/// unknown, two or more), may only vary along `axis` (negative: from the end), and must not enlarge
+/// the tensor. Nothing otherwise.
 std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank, int axis,
                                                std::int64_t channels);
 

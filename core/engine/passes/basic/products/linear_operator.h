@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conv, ConvTranspose, Gemm and MatMul with constant weights, and what folds into those.
+// Conv, ConvTranspose, Gemm and MatMul with constant weights, and folding of affine maps into them.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ struct LinearOperator {
 std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& node,
                                               std::string& why);
 
-/// One operator that computes affine(linear(x)); `problem` says why there is none, and nothing was
-/// edited then.
+/// One operator that computes affine(linear(x)). `problem`: why there is none; then nothing was
+/// edited.
 struct FoldedOperator {
     std::string op;
     std::vector<ValueId> inputs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations of the form p(x, f(q(x))) with polynomials p and q, found whatever their spelling.
+// Finds activations of the form p(x, f(q(x))) with polynomials p and q, however they are written.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,11 @@ struct GatedActivation {
     std::string function_text;     // its name in formulas: "erf"
     pattern::Polynomial argument;  // q, over x
     pattern::Polynomial result;    // p, over x and f
-    int telling_power = 1;         // a power of x that q must have for a near miss
-    std::string op;                // what to put there: "com.microsoft::Gelu", "Gelu"
+    int telling_power = 1;         // a near miss must have this power of x in q
+    std::string op;                // that replaces it: "com.microsoft::Gelu", "Gelu"
     std::vector<Attribute> attributes = {};
-    std::function<bool(const PassContext&, const Node&)> accepts = {};  // more to ask of f's node
+    std::function<bool(const PassContext&, const Node&)> accepts =
+        {};  // a further condition on f's node
 };
 
 /// Replaces every place in the graph that computes `form`.

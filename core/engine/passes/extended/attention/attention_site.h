@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One place where a graph computes attention, from the projections to the heads side by side again.
+// A place where a graph computes attention, from the projections to the merged heads.
 #pragma once
 
 #include <set>
@@ -20,30 +20,30 @@ struct AttentionSite {
     ScoreMask mask;
     DType dtype = DType::undefined;
 
-    NodeId root;                // writes the heads side by side; its output is taken over
+    NodeId root;                // writes the merged heads; the fused operator gets its output
     bool root_is_flat = false;  // the output is [B,S,N*D]; else a Reshape to its shape follows
     std::vector<std::int64_t> root_shape;  // for that Reshape
 
-    // The caches as outputs: one packed [2,B,N,T,D] (of Attention), or keys and values apart (of
-    // MultiHeadAttention).
+    // The caches as outputs: one packed [2,B,N,T,D] (Attention), or keys and values in separate
+    // tensors (MultiHeadAttention).
     NodeId present;
     bool separate_presents = false;
 
     double scale() const { return scores.scale * query.scale * key.scale; }
 };
 
-/// Finds attention around a Softmax. Nothing: no attention there, or `problem` says what keeps it
-/// from being one. `problem_node` is where.
+/// Finds attention around a Softmax. Nothing: there is none, or `problem` says why it cannot be
+/// fused.
 std::optional<AttentionSite> find_attention(PassContext& context, const Node& softmax,
                                             std::string& problem);
 
-/// Where the product's result has its heads side by side again; fills root and root_shape. Returns
-/// why not, or empty.
+/// Finds the node that merges the heads of the product's result; fills root and root_shape. Returns
+/// why there is none, or empty.
 std::string find_root(PassContext& context, AttentionSite& site);
 
-/// The value is computed from one of the nodes.
+/// True if the value is computed from one of the nodes.
 bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes);
-/// Nodes that nothing needs any more once `removed` are gone.
+/// Nodes that nothing needs any more once `removed` are erased.
 std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed);
 /// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q
 /// is". Empty: it goes as well.
@@ -53,7 +53,7 @@ std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, Nod
 /// The Concat that packs all keys and all values into [2,B,N,T,D], if there is one.
 NodeId packed_present(PassContext& context, const Branch& key, const Branch& value);
 
-/// Each edits the graph and returns a remark, or declines with the reason before any edit.
+/// Both edit the graph and return a remark, or decline with the reason before any edit.
 Outcome fuse_packed(PassContext& context, const AttentionSite& site);  // com.microsoft::Attention
 // com.microsoft::MultiHeadAttention
 Outcome fuse_apart(PassContext& context, const AttentionSite& site);

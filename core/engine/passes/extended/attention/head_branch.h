@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an operand of attention's two products comes from: queries, keys or values, followed up
-// through head splitting, cached rows and the projection.
+// Follows an operand of one of attention's two products (queries, keys or values) upwards through
+// the splitting of heads, cached rows and the projection.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace lapidary::attention {
 
-/// X * W + b with constant W, as far as the heads of one branch read it.
+/// X * W + b with constant W: the columns that the heads of one branch read.
 struct Projection {
     ValueId source;  // X as [B,S,I]; else empty and `problem` says why
-    ValueId read;    // what the product reads
+    ValueId read;    // the input of the product
     NodeId product;
     const Tensor* weight = nullptr;  // [I,C], or [C,I]
     bool transposed = false;
@@ -27,13 +27,13 @@ struct Projection {
 struct Branch {
     std::string name;  // "Q", "K", "V"
     std::int64_t heads = 0, size = 0;
-    Dim batch, rows;   // rows: of the new ones, without a cache
-    double scale = 1;  // constant factors on the way
+    Dim batch, rows;   // rows: number of new ones, without cached ones
+    double scale = 1;  // product of constant factors on the way
 
-    // [B,S,N*D]; the factors between it and the product are flat_scale
+    // [B,S,N*D]; flat_scale: product of the factors between it and the product of matrices
     ValueId flat;
     double flat_scale = 1;
-    ValueId split;  // [B,S,N,D], where there is no flat value
+    ValueId split;  // [B,S,N,D], if there is no flat value
     double split_scale = 1;
     bool has_projection = false;
     Projection projection;
@@ -48,7 +48,7 @@ struct Branch {
 };
 
 /// Follows `operand`, an operand of a product over heads ([.., rows, items], or swapped). Returns
-/// why not, or empty.
+/// why that is not possible, or empty.
 std::string follow_branch(PassContext& context, ValueId operand, bool last_two_swapped,
                           Branch& branch);
 

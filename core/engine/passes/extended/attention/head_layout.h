@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the axes of a tensor hold batch, heads, rows and items of attention: followed through
-// Transpose, Reshape, Slice, Split and Gather by element order, so the spelling of shapes does not
-// matter.
+// How the axes of a tensor hold batch, heads, rows and items of attention. It is followed through
+// Transpose, Reshape, Slice, Split and Gather by the order of elements, however shapes are written.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +32,8 @@ public:
     bool ok() const { return ok_; }
     const std::vector<Axis>& axes() const { return axes_; }
 
-    /// Each of these goes from a value to the one it was made of; false when the layout cannot be
-    /// followed.
+    /// Each of these changes the layout of a result to that of the operator's input. False: that is
+    /// not possible.
     bool undo_transpose(std::span<const std::int64_t> permutation);
     bool undo_window(std::int64_t axis, std::int64_t offset, const Dim& whole);
     bool undo_gather(std::int64_t axis, std::int64_t index, const Dim& whole);
@@ -42,26 +41,27 @@ public:
     bool regroup(const SymbolicShape& shape);
     bool transpose(std::span<const std::int64_t> permutation);
 
-    /// The axis holds the rows and nothing else; then resized(), for the parts of a Concat.
+    /// True if the axis holds only the rows. with_rows() changes their number, for parts of a
+    /// Concat.
     bool is_row_axis(std::int64_t axis) const;
     HeadLayout with_rows(const Dim& rows) const;
 
-    /// [batch][row][heads items]: how many heads, when so. `columns_in_order`: the last axis is
-    /// exactly head by head.
+    /// The number of heads if the layout is [batch][row][heads items]. `columns_in_order`: the last
+    /// axis must be head by head.
     std::optional<std::int64_t> flat_heads(bool columns_in_order) const;
-    /// [batch][row][heads][items] and [batch][heads][row][items] (`row_axis` 1 or 2).
+    /// The number of heads if it is [batch][row][heads][items] or [batch][heads][row][items]
+    /// (`row_axis` 1 or 2).
     std::optional<std::int64_t> split_heads(int row_axis) const;
-    /// [one of two][batch][heads][row][items]: which of the two, when so.
+    /// The first index if the layout is [one of two][batch][heads][row][items].
     std::optional<std::int64_t> half_of_pair() const;
-    /// Elements in the order batch, row, heads, items, whatever the axes; needs the number of
-    /// heads.
+    /// True if elements are in the order batch, row, heads, items, whatever the axes.
     bool rows_before_heads(std::int64_t heads) const;
-    /// Place on the last axis of item d of head h, at [h * size + d]; nothing when it holds other
+    /// At [h * size + d]: index on the last axis of item d of head h. Nothing: the axis holds other
     /// atoms.
     std::optional<std::vector<std::int64_t>> columns(std::int64_t heads) const;
     /// Heads on the last axis; nothing when unknown.
     std::optional<std::int64_t> heads_on_last_axis() const;
-    /// The layout of what a product with constant weights reads: the last axis becomes `features`
+    /// The layout of the input of a product with constant weights: the last axis becomes `features`
     /// without heads.
     HeadLayout before_projection(const Dim& features) const;
     Dim size_of(Role role) const;

@@ -8,8 +8,7 @@
 
 namespace lapidary::attention {
 
-/// Tensors laid one after the other along `axis`; nothing when ranks, types or other dimensions
-/// differ.
+/// The tensors concatenated along `axis`. Nothing: ranks, types or other dimensions differ.
 std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_t axis);
 
 }  // namespace lapidary::attention

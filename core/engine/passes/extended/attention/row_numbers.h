@@ -5,8 +5,8 @@
 
 namespace lapidary::attention {
 
-/// The value counts 0, 1, 2 ... along its last axis, which is `rows` long, and does the same in
-/// every row: a Range, a slice of a constant, NonZero of ones, in any shape that keeps that order.
+/// True if every row of the value is 0, 1, 2 ... along its last axis, which is `rows` long: a
+/// Range, a slice of a constant, or NonZero of ones, in any shape that keeps that order.
 bool counts_rows(PassContext& context, ValueId value, const Dim& rows);
 
 }  // namespace lapidary::attention

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a Softmax up to the product of queries and keys: constant factors and masks on the way.
+// The path from a Softmax up to the product of queries and keys, with constant factors and masks.
 #pragma once
 
 #include <string>
@@ -31,8 +31,8 @@ struct ScoreChain {
 
 /// True when the node is a Softmax over the last axis of scores.
 bool is_score_softmax(const Scope& scope, const Node& node);
-/// False when no product of two computed values is above the Softmax: no attention, and `problem`
-/// stays empty.
+/// False: this is no attention, since no product of two computed values is above the Softmax; or it
+/// has a `problem`.
 bool find_scores(const Scope& scope, const Node& softmax, ScoreChain& chain, std::string& problem);
 
 }  // namespace lapidary::attention

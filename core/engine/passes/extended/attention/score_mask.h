@@ -17,7 +17,7 @@ struct ScoreSizes {
     std::int64_t heads = 0;
 };
 
-/// A mask [B,T]: keys that are not 0 (false) are seen; reversed: those that are.
+/// A mask [B,T]. Keys are used where it is not 0 (or true); reversed: where it is 0.
 struct KeyMask {
     ValueId value;
     bool reversed = false;
@@ -27,12 +27,12 @@ struct KeyMask {
 struct ScoreMask {
     bool causal = false;
     std::optional<KeyMask> keys;
-    // what is left, innermost first, each fit to be a bias; a Where replaces what is further in
+    // other masks, innermost first, each usable as a bias; a Where replaces the scores before it
     std::vector<MaskTerm> biases;
 };
 
-/// Sorts the masks out so that rows which they hide whole come out as they were; edits nothing.
-/// `dtype`: of the scores. Returns why they do not fit, or empty.
+/// Splits the masks into the parts of ScoreMask such that completely masked rows keep their
+/// results. Edits nothing. `dtype`: of the scores. Returns why they do not fit, or empty.
 std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes,
                        DType dtype, ScoreMask& mask);
 
@@ -42,12 +42,12 @@ bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes);
 /// or the mask has another shape.
 std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes);
 
-/// A mask dimension under another name than the keys': it broadcast with them, so it is as long (or
-/// 1, which hides nothing).
+/// True if the dimension of a mask may be that of the keys. It may have another name: since it
+/// broadcasts with them, it has the same size, or is 1, which masks nothing.
 bool may_be_keys(const Dim& dim, const ScoreSizes& sizes);
 
-/// Nodes that make the operators' inputs. `queries_of`: a value whose dimension 1 is the number of
-/// queries.
+/// Add nodes that make the operators' inputs. `queries_of`: a value whose dimension 1 is the number
+/// of queries.
 ValueId make_key_mask(PassContext& context, const KeyMask& mask);
 ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes,
                   ValueId queries_of, DType dtype);

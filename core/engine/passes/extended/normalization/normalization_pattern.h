@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LayerNormalization and its kin written out: patterns, conditions and the arithmetic on their
-// scale and bias.
+// Normalizations written in single operators: patterns, conditions, and arithmetic on scale and
+// bias.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace lapidary::passes {
 
-/// What the patterns share. They bind "x", "variance" (the ReduceMean below the root), "epsilon"
-/// (absent: 0), and with a mean also "mean". Lists are alternatives, all operators, so that
-/// conditions can be put on each.
+/// Parts of the patterns. They bind "x", "variance" (the ReduceMean below the root), "epsilon"
+/// (absent: 0), and with a mean also "mean". Lists are alternatives, each an operator to which
+/// conditions can be added.
 struct NormalizedForms {
     std::vector<pattern::Pattern> normalized;  // (x - mean) / deviation
     std::vector<pattern::Pattern> scaled;      // that * "scale", in any association
@@ -32,18 +32,18 @@ std::size_t first_axis(const pattern::Match& match);
 /// The conditions that do not depend on scale and bias: axes, exponents, element types, constants.
 /// `op` needs a kernel.
 pattern::ExplainedCheck normalization_problem(std::string op);
-/// `parameter` is one value per element of the axes of x from `axis` on, or a constant that can be
-/// spread to that.
+/// Why `parameter` cannot be broadcast to one value per element of the axes of x from `axis` on;
+/// empty: it can.
 std::string parameter_problem(const Scope& scope, ValueId parameter, ValueId x, std::size_t axis,
                               const std::string& title);
-/// The same of the value bound to `name`; also its element type must be that of x.
+/// The same for the value bound to `name`, which must also have the element type of x.
 pattern::ExplainedCheck parameter_fits(std::string name, std::string title);
 /// The parameter with exactly the normalized shape: itself, or a new constant.
 ValueId spread_parameter(PassContext& context, ValueId parameter, ValueId x, std::size_t axis);
 /// Ones of the normalized shape, or an empty id when that is not static.
 ValueId ones_parameter(PassContext& context, ValueId x, std::size_t axis);
-/// The value (behind at most one Cast) goes into one operator of that type only, whose other input
-/// would be a parameter: the rule rooted there takes it along.
+/// True if the only reader of the value (behind at most one Cast) is an operator of that type whose
+/// other input could be a parameter. The rule for that operator then fuses both.
 bool goes_into_parameter(const Scope& scope, ValueId value, std::string_view op_type, ValueId x,
                          std::size_t axis);
 /// axis, epsilon and, for f64, stash_type.
@@ -53,8 +53,7 @@ std::vector<Attribute> normalization_attributes(const pattern::Match& match, std
 /// size.
 Outcome write_normalization(const pattern::Match& match, PassContext& context,
                             const std::string& op, ValueId scale, ValueId bias);
-/// Rules for `op` with a scale only and with nothing; they leave a place to the rule that takes
-/// more along.
+/// Rules for `op` with a scale or without parameters, where no rule with more parameters applies.
 std::vector<Rule> plain_normalization_rules(const NormalizedForms& forms, const std::string& op);
 /// The rules that write `LayerNormalization` (of ONNX from opset 17 on, of ORT before).
 std::vector<Rule> layer_norm_rules();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A residual sum and the normalization of it, in one operator.
+// Fuses a residual sum and the normalization of it.
 #pragma once
 
 #include <string>

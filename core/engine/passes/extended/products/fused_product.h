@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fusions into FusedConv and FusedMatMul share.
+// Shared by the fusions into FusedConv and FusedMatMul.
 #pragma once
 
 #include <optional>
@@ -16,17 +16,17 @@ namespace lapidary {
 std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node,
                                                       std::string& why);
 
-/// The operators that conv_activation() takes, as a pattern lists them.
+/// The operators that conv_activation() accepts, as a list for patterns.
 std::string conv_activations();
 
 /// FusedConv runs in f32 on the CPU; elsewhere in other floats too.
 bool has_fused_kernel(const Scope& scope, DType dtype);
 std::string no_fused_kernel(std::string_view op, DType dtype);
 
-/// Every reader of the value multiplies it by MatMul or FusedMatMul, and nothing else needs it.
+/// All readers of the value are MatMul or FusedMatMul.
 pattern::Check only_products_read();
 
-/// Attributes of a FusedMatMul that stands for a MatMul or FusedMatMul, to be changed and written.
+/// The attributes of a MatMul or FusedMatMul, to be changed and written as a FusedMatMul.
 struct MatMulAttributes {
     double alpha = 1;
     bool transposed[2] = {false, false}, batch_transposed[2] = {false, false};
