@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  n = Gather(Shape(Concat(past, k)), 2)       inputs: past [B,N,P,H], mask [B,P+S]; k
-//   [B,N,S,H] after:   n = Gather(Shape(mask), 1)
+//   before:  n = Gather(Shape(Concat(past, k)), 2)   inputs: past [B,N,P,H], mask [B,P+S]; k
+//            [B,N,S,H]
+//   after:   n = Gather(Shape(mask), 1)
 // Sizes that hang on what nodes compute keep operators from taking the place of those nodes (a mask
 // that is cut to the length of the joined cache keeps Attention from taking the cache's), and each
 // layer has arithmetic of its own for the same size. On devices every step of that is a launch.

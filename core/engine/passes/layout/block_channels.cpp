@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(x, w, b)
 //   after:   y = ReorderOutput(nchwc.Conv(ReorderInput(x), w blocked, b filled up)), reorders only
-//   where plain order begins
+//            where plain order begins
 // One rewrite per operator, each leaving a valid graph: it takes over the ReorderOutput of the
 // operator before it, which goes away with its last plain reader. Sound because a reorder only
 // moves elements and fill channels never meet real ones: they are dropped at ReorderOutput and

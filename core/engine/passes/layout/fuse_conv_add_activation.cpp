@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Relu(Conv(x, W, b) + z)   z of the Conv's shape, in either order; the activation
-//   may be missing after:   y = com.microsoft::FusedConv(x, W, b, z) {activation}
+//            may be missing
+//   after:   y = com.microsoft::FusedConv(x, W, b, z) {activation}
 #include "passes/extended/products/fused_product.h"
 
 namespace lapidary::passes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Conv(x, w, b)                                  f16; or FusedConv with activation
-//   and summand after:   y = Transpose(com.microsoft::NhwcFusedConv(Transpose(x), w, b)),
-//   transposed to channels last and back
+//   before:  y = Conv(x, w, b)   f16; or FusedConv with activation and summand
+//   after:   y = Transpose(com.microsoft::NhwcFusedConv(Transpose(x), w, b)), transposed to
+//            channels last and back
 // Only the images change their order, the weight stays [M, C, ...]. Sound because the operator is
 // the same on the transposed image. Off by default: only runtimes on CPUs with arithmetic on half
 // floats have a kernel; Transposes in between go away in pairs by the passes that move them.

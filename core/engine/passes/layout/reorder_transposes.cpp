@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Transpose(ReorderOutput(x)) {perm: [0,2,3,1]}        z = ReorderInput(Transpose(x)
-//   {perm: [0,3,1,2]}) after:   y = ReorderOutput(x) {channels_last: 1}                  z =
-//   ReorderInput(x) {channels_last: 1}
+//   before:  y = Transpose(ReorderOutput(x)) {perm: [0,2,3,1]}   z = ReorderInput(Transpose(x)
+//            {perm: [0,3,1,2]})
+//   after:   y = ReorderOutput(x) {channels_last: 1}   z = ReorderInput(x) {channels_last: 1}
 #include "passes/layout/reorder_transposes.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  DequantizeLinear(QuantizeLinear(x))     i8
+//   before:  DequantizeLinear(QuantizeLinear(x))   i8
 //   after:   the same in u8, the zero points 128 higher: the same floats, and the products of u8
-//   and i8 that CPUs have
+//            and i8 that CPUs have
 // Whole neighbourhoods change or none: values that meet in an integer operator need one type, so
 // nothing changes around i8 that comes from outside or goes there.
 #include <algorithm>

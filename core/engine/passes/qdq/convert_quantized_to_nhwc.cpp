@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  QLinearConv -> QLinearAdd -> QLinearConv ...                                channels
-//   second after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose channels last, as
-//   integer kernels want them
+//   before:  QLinearConv -> QLinearAdd -> QLinearConv ...   channels second
+//   after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose channels last, as integer
+//            kernels want them
 // Whole neighbourhoods change: convolutions, pools, and between them elementwise operators, also of
 // floats that are computed from bytes and rounded to bytes again. The criterion: the bytes that
 // Transposes at its border move (those that cancel against Transposes and reorders there not

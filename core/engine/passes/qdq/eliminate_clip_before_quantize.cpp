@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = QuantizeLinear(Clip(x, min, max))     what the integers can express lies within
-//   [min, max] after:   y = QuantizeLinear(x)
+//   before:  y = QuantizeLinear(Clip(x, min, max))   what the integers can express lies within
+//            [min, max]
+//   after:   y = QuantizeLinear(x)
 #include <limits>
 
 #include "passes/qdq/clamp_before_quantize.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QuantizeLinear(Reshape(DequantizeLinear(x)))   one scale and zero point, the same
-//   on both sides after:   y = Reshape(x) on integers
+//            on both sides
+//   after:   y = Reshape(x) on integers
 // The operators only move elements or choose among them by order, which a positive scale keeps;
 // Q(DQ(x)) = x in f32 up to 16 bits. A Resize that interpolates would truncate integers where
 // QuantizeLinear rounds: only mode nearest.

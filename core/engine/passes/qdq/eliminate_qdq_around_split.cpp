@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a, b = Split(DequantizeLinear(x)), each result quantized again with the same scale and
-//   zero point after:   a, b = Split(x) on integers
+//            zero point
+//   after:   a, b = Split(x) on integers
 #include <fmt/format.h>
 
 #include "passes/qdq/node_unit.h"

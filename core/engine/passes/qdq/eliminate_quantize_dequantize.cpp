@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = DequantizeLinear(QuantizeLinear(x))     the same scale and zero point
-//   after:   y = x                                       without its rounding and clamping: changes
-//   values, off by default
+//   before:  y = DequantizeLinear(QuantizeLinear(x))   the same scale and zero point
+//   after:   y = x   without its rounding and clamping: changes values, off by default
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a, s, z = DynamicQuantizeLinear(x);  y = MatMulIntegerToFloat(a, b, s, b_scale, z,
-//   b_zero, bias) after:   y = com.microsoft::DynamicQuantizeMatMul(x, b, b_scale, b_zero, bias)
+//            b_zero, bias)
+//   after:   y = com.microsoft::DynamicQuantizeMatMul(x, b, b_scale, b_zero, bias)
 // Where several products share the quantized x, only when all of them can take x itself: else it
 // would be quantized twice.
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(a, DequantizeLinear(w) {axis: 0, block_size: 32})     w constant, 4 bits
-//   (or 8), scales constant after:   y = com.microsoft::MatMulNBits(a, packed w, scales, zero
-//   points)
+//   before:  y = MatMul(a, DequantizeLinear(w) {axis: 0, block_size: 32})   w constant, 4 bits (or
+//            8), scales constant
+//   after:   y = com.microsoft::MatMulNBits(a, packed w, scales, zero points)
 // Also of Gemm, whose C of one row becomes the bias. Blocks run along the inner dimension K, from
 // either layout of w. Signed weights move up by half their range, which the zero points undo:
 // exact. accuracy_level stays 0, so that `a` is read as it is.

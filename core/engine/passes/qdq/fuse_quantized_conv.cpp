@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QuantizeLinear(Conv(DequantizeLinear(x), DequantizeLinear(w),
-//   DequantizeLinear(b))) after:   y = QLinearConv(x, ..., w, ..., scale, zero point, b)
+//            DequantizeLinear(b)))
+//   after:   y = QLinearConv(x, ..., w, ..., scale, zero point, b)
 // The weight may have a scale per output channel. The i32 bias is added to sums whose step is x
 // scale * w scale: its own scale must be that product.
 #include "passes/qdq/node_unit.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QuantizeLinear(Gemm(DequantizeLinear(a), DequantizeLinear(b),
-//   DequantizeLinear(c))) after:   y = com.microsoft::QGemm(a, ..., b, ..., c, scale, zero point)
-//   {alpha, transA, transB}
+//            DequantizeLinear(c)))
+//   after:   y = com.microsoft::QGemm(a, ..., b, ..., c, scale, zero point) {alpha, transA, transB}
 //            without QuantizeLinear: the same without scale and zero point of the result, which
 //            stays float
 #include "passes/qdq/node_unit.h"

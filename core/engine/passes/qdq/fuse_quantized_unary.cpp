@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QuantizeLinear(Sigmoid(DequantizeLinear(x)))
 //   after:   y = com.microsoft::QLinearSigmoid(x, ...)   also LeakyRelu, Softmax, AveragePool,
-//   GlobalAveragePool
+//            GlobalAveragePool
 // As ONNX Runtime does. QLinearAveragePool rounds behind the zero point: means that lie in the
 // middle of two steps come out one step apart where the zero point is odd.
 #include "passes/qdq/node_unit.h"

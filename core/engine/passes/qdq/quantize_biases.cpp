@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  Conv(DequantizeLinear(x), DequantizeLinear(w), b)  -> QuantizeLinear, perhaps behind
-//   Relu or Clip; b constant after:   Conv(DequantizeLinear(x), DequantizeLinear(w),
-//   DequantizeLinear(b as i32))     also Gemm
+//            Relu or Clip; b constant
+//   after:   Conv(DequantizeLinear(x), DequantizeLinear(w), DequantizeLinear(b as i32))   also Gemm
 // The steps of b are x scale * w scale, which integer kernels add up in. Only where that is at most
 // the step of the result, so that rounding b moves the result by half a step at most.
 #include <cmath>

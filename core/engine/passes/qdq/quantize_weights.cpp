@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  QuantizeLinear(Conv(DequantizeLinear(x), w))     w a float constant
+//   before:  QuantizeLinear(Conv(DequantizeLinear(x), w))   w a float constant
 //   after:   QuantizeLinear(Conv(DequantizeLinear(x), DequantizeLinear(w as i8, a scale per output
-//   channel)))
+//            channel)))
 // Also Gemm and MatMul. Rounds the weights, so values change by what 8 bits can hold: off by
 // default.
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  QuantizeLinear(Where(c, DequantizeLinear(x), 3.5))
 //   after:   QuantizeLinear(Where(c, DequantizeLinear(x), DequantizeLinear(1) {scale: 3.5})) exact;
-//   the unit is whole
+//            the unit is whole
 #include <cmath>
 
 #include "rewrite/constant_math.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QuantizeLinear(HardSwish(DequantizeLinear(x)))
 //   after:   y = lapidary::ByteTable(x, table: u8[256]) {operators: "DequantizeLinear + HardSwish +
-//   QuantizeLinear"}
+//            QuantizeLinear"}
 // Any operators that map one tensor of bytes to another, each element by itself: floats between two
 // roundings, and QLinear operators of one tensor and constants. The table holds what the plain
 // kernels give for each of the 256 bytes.

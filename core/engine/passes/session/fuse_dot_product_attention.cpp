@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(Softmax(Add(Mul(MatMul(q, k), scale), mask)), v), with or without scale and
-//   mask after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
+//            mask
+//   after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
 // Transposes that only split heads, of q, k and v before it and of y after it, are taken in where
 // nothing else reads them. Batch and heads of all operands are known to agree; scores and weights
 // are read by nothing else.

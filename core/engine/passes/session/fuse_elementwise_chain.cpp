@@ -8,7 +8,7 @@
 // easily computed anew for every element:
 //   before:  y = Add(Mul(Sub(1, Cast(mask)), -1e38), Where(visible, 0, -1e38))
 //   after:   y = lapidary::ElementwiseChain(mask, visible) {steps, parameters}, with mask of int64
-//   and visible of bool
+//            and visible of bool
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QLinearAdd(QLinearConv(x, w ...), z)
 //   after:   y = lapidary::QLinearConvSum(x, w ..., z) with the scales and zero points of z and y
-//   behind
+//            behind
 // The convolution's result is read once and has the addition's scale; every parameter is constant,
 // so that the step needs no other kernel. The sum may be written over z.
 #include <algorithm>

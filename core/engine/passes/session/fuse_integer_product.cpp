@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  p = DynamicQuantizeMatMul(x, w1 ...), q = DynamicQuantizeMatMul(x, w2 ...)
 //   after:   x8, scale, zero = DynamicQuantizeLinear(x), p = MatMulIntegerToFloat(x8, w1, scale
-//   ...), q = ...
+//            ...), q = ...
 // and
 //   before:  y = BiasGelu(DynamicQuantizeMatMul(x, w ...), bias), y =
-//   Relu(MatMulIntegerToFloat(...)) ... after:   y = lapidary::DynamicQuantizeMatMul(x, w ...,
-//   bias) {activation ...}
+//            Relu(MatMulIntegerToFloat(...)) ...
+//   after:   y = lapidary::DynamicQuantizeMatMul(x, w ..., bias) {activation ...}
 // The weight and its parameters are constant and the product is read once.
 #include <algorithm>
 #include <optional>

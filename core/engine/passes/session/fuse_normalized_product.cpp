@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  n, _, _, sum = SkipLayerNormalization(x, skip, gamma, beta, bias); y =
-//   Product(Reshape(n), weight, c, r) after:   y, sum = lapidary::NormalizedProduct(x, skip, gamma,
-//   beta, bias, weight, c, r) {epsilon, flattens, ...}
+//            Product(Reshape(n), weight, c, r)
+//   after:   y, sum = lapidary::NormalizedProduct(x, skip, gamma, beta, bias, weight, c, r)
+//            {epsilon, flattens, ...}
 // For one row, as a new token is: devices then normalize it in each block of the product, which
 // takes less time than a kernel before it. The Reshape may make rows of all axes but the last.
 #include <algorithm>

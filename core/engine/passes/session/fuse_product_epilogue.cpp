@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Gelu(MatMul(a, weight) + bias), y = MatMul(a, weight) + bias + x, y =
-//   FastGelu(Reshape(Gemm(a, weight, bias))) ... after:   y = lapidary::Product(a, weight, bias?,
-//   x?) {alpha, transA, transB, activation ...}
+//            FastGelu(Reshape(Gemm(a, weight, bias))) ...
+//   after:   y = lapidary::Product(a, weight, bias?, x?) {alpha, transA, transB, activation ...}
 // Each value between is read once. Views between the product and what is fused stay, behind the
 // product.
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a body reads the initializer w of the graph around it
 //   after:   the body has an initializer of its own that shares w's storage, which kernels of the
-//   body can pack
+//            body can pack
 #include <vector>
 
 #include <lapidary/graph/graph_edit.h>

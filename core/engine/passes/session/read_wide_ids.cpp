@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = EmbedLayerNormalization(Cast(ids), Cast(kinds), ..., Cast(positions)), the Casts
-//   from int64 to int32 after:   y = EmbedLayerNormalization(ids, kinds, ..., positions)
+//            from int64 to int32
+//   after:   y = EmbedLayerNormalization(ids, kinds, ..., positions)
 // com.microsoft's operator is defined for int32 alone, which is checked before a session changes
 // its copy; kernels here read either. Ids select rows of a table, so those that int32 does not hold
 // are none.

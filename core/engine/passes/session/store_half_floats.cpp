@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(Relu(MatMul(x, v)), w) in float32
 //   after:   y = Cast(MatMul(Relu(MatMul(Cast(x), v as float16)), w as float16)), with Casts at the
-//   borders alone
+//            borders alone
 // For devices that store floats in 16 bits (DeviceProvider::stored_floats()): half the memory and
 // half the traffic. Kernels there sum in float32, and so do norms, Softmax and what was fused
 // before this pass within themselves; what would still outgrow float16 between nodes stays float32,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(x, weight) in float16 or bfloat16
 //   after:   y = Cast(MatMul(Cast(x), weight as float)), neighbours passing float on to each other
-//   without the casts between
+//            without the casts between
 // Few CPUs multiply 16-bit floats, and kernels for them compute in float all the same. Operators
 // that cost something are computed in float always, cheap ones and those that only move elements
 // where their operands are float already.

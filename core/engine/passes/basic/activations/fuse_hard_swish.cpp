@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = x * Clip(x + 3, 0, 6) / 6,  x * Clip(x / 6 + 0.5, 0, 1)  or  x * HardSigmoid(x)
-//   {1/6, 0.5} after:   y = HardSwish(x)                  from opset 14 on
+//            {1/6, 0.5}
+//   after:   y = HardSwish(x)   from opset 14 on
 #include <cmath>
 
 #include "passes/extended/activations/gated_activation.h"

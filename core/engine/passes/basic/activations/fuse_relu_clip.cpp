@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Clip(Relu(x), min, max)   also Relu(Clip(x)) and Clip(Clip(x)); bounds constants
-//   or absent after:   y = Clip(x, max(min, 0), max)
+//            or absent
+//   after:   y = Clip(x, max(min, 0), max)
 // Two clips are one with the inner bounds clipped by the outer ones; that needs bounds in order.
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Cast(Conv(Cast(x), Cast(w)))      f32 to f16, f16 to f32; any operators that
-//   follow their operands steadily after:   y = Conv(x, w)
+//   before:  y = Cast(Conv(Cast(x), Cast(w)))   f32 to f16, f16 to f32; any operators that follow
+//            their operands steadily
+//   after:   y = Conv(x, w)
 // What is computed in float16 or bfloat16 only because Casts stand around it keeps float32, where
 // that takes fewer Casts: those in front fall, those behind fall, and what is read in half
 // elsewhere is rounded once, at the end. ONNX Runtime does so for the CPU at every level (its

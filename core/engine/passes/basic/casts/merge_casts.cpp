@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Cast(Cast(x))             the first to a type that holds every value of x's type
-//   exactly after:   y = Cast(x)                   or x, when y has its type
+//   before:  y = Cast(Cast(x))   the first to a type that holds every value of x's type exactly
+//   after:   y = Cast(x)   or x, when y has its type
 #include "rewrite/pass.h"
 
 namespace lapidary::passes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Relu(x) or Clip(x) or Abs(x)            x within the bounds already: after Relu,
-//   Sigmoid, Softmax, Exp
-//   ... after:   x;  also Ceil, Floor and Round of whole numbers, Sign of a Sign
+//   before:  y = Relu(x) or Clip(x) or Abs(x)   x within the bounds already: after Relu, Sigmoid,
+//            Softmax, Exp ...
+//   after:   x;  also Ceil, Floor and Round of whole numbers, Sign of a Sign
 #include <algorithm>
 
 #include "passes/basic/rules/value_range.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = x + 0                     also 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1, x or
-//   false, x and true, x xor false after:   x
+//   before:  y = x + 0   also 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1, x or false, x and true, x
+//            xor false
+//   after:   x
 // The constant is one element, which does not add axes to x. (A bias of zeros stays: without it a
 // normalization or a projection would be harder to recognise.)
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = AveragePool(x) or MaxPool(x)            windows of one element, stride 1, no pads
+//   before:  y = AveragePool(x) or MaxPool(x)   windows of one element, stride 1, no pads
 //   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and
-//   ReduceMean, ReduceSum, ReduceMax,
-//            ReduceMin, ReduceProd, ReduceLogSumExp over axes of size 1 that are kept
+//            ReduceMean, ReduceSum, ReduceMax, ReduceMin, ReduceProd, ReduceLogSumExp over axes of
+//            size 1 that are kept
 // A maximum over a window passes NaN by, so that those of floats stay.
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  n = Shape(f(x))               f keeps the shape, and only Shape and Size read its
-//   result after:   n = Shape(x)
+//   before:  n = Shape(f(x))   f keeps the shape, and only Shape and Size read its result
+//   after:   n = Shape(x)
 #include <algorithm>
 
 #include "ops/operator_traits.h"

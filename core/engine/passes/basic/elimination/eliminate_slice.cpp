@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Slice(x)                  from the first element to the last on every axis, with
-//   step 1 after:   x
+//   before:  y = Slice(x)   from the first element to the last on every axis, with step 1
+//   after:   x
 // The end may be any number at or beyond the size of the axis, or the size itself where it is
 // computed.
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  If(c) {then: f(x) ..., else: f(x) ...}        after:  t = f(x), If(c) {then: t ...,
-//   else: t ...}
+//   before:  If(c) {then: f(x) ..., else: f(x) ...}
+//   after:   t = f(x), If(c) {then: t ..., else: t ...}
 // A node that both branches of an If compute from values of the enclosing graph runs whichever
 // branch is taken, so it may run before.
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = If(constant) {then_branch, else_branch}        after:  the nodes of the branch
-//   that runs
+//   before:  y = If(constant) {then_branch, else_branch}
+//   after:   the nodes of the branch that runs
 #include "graph/splice_graph.h"
 #include "rewrite/pass.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  two initializers of equal type, shape and bytes        after:  one, read by the
-//   readers of both
+//   before:  two initializers of equal type, shape and bytes
+//   after:   one, read by the readers of both
 // Up to 4 KiB each, so that large weights need not be read for it. Initializers that are graph
 // outputs stay.
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Reshape(x, ...), Squeeze, Unsqueeze, Flatten, Expand, Tile, Pad, Slice, Concat(x),
-//   Split(x) with y of x's shape after:   x
+//            Split(x) with y of x's shape
+//   after:   x
 // Reshape and its kin keep the order of elements, so equal shapes (in numbers or symbols) are
 // enough; a Slice needs step 1 besides, a Tile repeats of 1, a Pad pads of 0.
 #include <algorithm>

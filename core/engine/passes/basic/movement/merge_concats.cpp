@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Concat(Concat(a, b), c)  |  Concat(Slice(x, 0:3), Slice(x, 3:5))  |
-//   Concat(Split(x)) after:   y = Concat(a, b, c)          |  Slice(x, 0:5), or x |  x
+//            Concat(Split(x))
+//   after:   y = Concat(a, b, c)   |  Slice(x, 0:5), or x |  x
 // All on one axis. Slices step by 1 and meet without gap; Split's results are all there, once and
 // in order.
 #include <algorithm>

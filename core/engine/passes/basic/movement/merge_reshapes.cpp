@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Reshape(x, Concat(Unsqueeze(Gather(Shape(x), 0)), 12, 64)), or Reshape, Flatten,
-//   Squeeze, Unsqueeze and
-//            Transposes of dimensions of size 1 one after the other
+//            Squeeze, Unsqueeze and Transposes of dimensions of size 1 one after the other
 //   after:   y = Reshape(x, [0, 12, 64]), or one Squeeze, Unsqueeze or Flatten that does the same
 // All of them keep the elements in order, so the final shape says everything; it is known from
 // inference, in symbols too.

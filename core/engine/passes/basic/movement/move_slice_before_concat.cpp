@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Slice(Concat(a, b, c), within b)  |  Gather(Concat(a, b, c), one of b)  |  p, q =
-//   Split(Concat(a, b)) at the seam after:   y = b, or Slice(b)                    |  Gather(b) |
-//   a, b
+//            Split(Concat(a, b)) at the seam
+//   after:   y = b, or Slice(b)   |  Gather(b) | a, b
 // Sizes of the inputs before the cut must be known numbers, the positions constants counted from
 // the front.
 #include <algorithm>

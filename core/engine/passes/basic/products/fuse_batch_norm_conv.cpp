@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(BatchNormalization(x), W, b)
-//   after:   y = Conv(x, W * s, b + sum of W * t)        s, t: scale and shift of the
-//   BatchNormalization per input channel
+//   after:   y = Conv(x, W * s, b + sum of W * t)   s, t: scale and shift of the BatchNormalization
+//            per input channel
 // Sound when the Conv pads nothing or t is 0: padded zeros would have to be shifted too.
 #include "passes/basic/products/linear_operator.h"
 

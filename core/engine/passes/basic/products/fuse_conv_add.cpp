@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Conv(x, W, b) + c         c a constant per channel, in either order; also - c and
-//   c - y; also ConvTranspose after:   y = Conv(x, W, b + c)
+//   before:  y = Conv(x, W, b) + c   c a constant per channel, in either order; also - c and c - y;
+//            also ConvTranspose
+//   after:   y = Conv(x, W, b + c)
 #include "passes/basic/products/linear_operator.h"
 
 namespace lapidary::passes {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = BatchNormalization(Conv(x, W, b))       s = gamma / sqrt(variance + epsilon); also
-//   ConvTranspose after:   y = Conv(x, W * s, (b - mean) * s + beta)
+//   before:  y = BatchNormalization(Conv(x, W, b))   s = gamma / sqrt(variance + epsilon); also
+//            ConvTranspose
+//   after:   y = Conv(x, W * s, (b - mean) * s + beta)
 #include "passes/basic/products/linear_operator.h"
 
 namespace lapidary::passes {

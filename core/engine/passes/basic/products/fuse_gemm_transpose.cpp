@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Gemm(Transpose(A), B, C), Gemm(A, Transpose(B), C), Transpose(Gemm(A, B))
 //   after:   y = Gemm(A, B, C) with transA or transB turned;  for the last Gemm(B, A) with both
-//   turned and swapped
+//            turned and swapped
 // A Transpose that others read too stays, so all its readers must be Gemms. Of a bias under the
 // last form only a constant is transposed.
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(A, B) + C          A and B matrices, C of shape (M or 1, N or 1), N, 1 or
-//   scalar, either order after:   y = Gemm(A, B, C)
+//   before:  y = MatMul(A, B) + C   A and B matrices, C of shape (M or 1, N or 1), N, 1 or scalar,
+//            either order
+//   after:   y = Gemm(A, B, C)
 // Products of other ranks stay MatMul and Add: Gemm takes matrices only, so a Reshape before and
 // one after would make three nodes of two, and attention would no longer be recognised by its
 // projections. A product of dequantized operands stays too, where it has an integer form.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = BatchNormalization(reshapes(MatMul(x, W)))        also Gemm; reshapes: any
-//   Reshape, Transpose, Squeeze
-//   ... after:   y = reshapes(Gemm(x, W * s, t))
+//   before:  y = BatchNormalization(reshapes(MatMul(x, W)))   also Gemm; reshapes: any Reshape,
+//            Transpose, Squeeze ...
+//   after:   y = reshapes(Gemm(x, W * s, t))
 // Sound when the reshapes carry the columns of the product, whole and in order, to axis 1, which is
 // followed by shapes.
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Conv(Pad(x) {zeros around height and width})      also AveragePool, MaxPool; a
-//   Cast may stand between after:   y = Conv(x) {pads}
+//   before:  y = Conv(Pad(x) {zeros around height and width})   also AveragePool, MaxPool; a Cast
+//            may stand between
+//   after:   y = Conv(x) {pads}
 // AveragePool then counts what it pads. MaxPool pads with minus infinity: it takes over a Pad with
 // minus infinity, and zeros only of integers that are not negative (of floats, a window whose
 // elements are all NaN gives the padded zero). Every window of a pool must hold an element of x.

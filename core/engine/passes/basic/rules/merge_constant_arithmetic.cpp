@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = (x + a) + b               also Sub on either side;   (x * a) * b, also Div on
-//   either side; a, b constants after:   y = x + (a + b)                                          y
-//   = x * (a * b)
+//   before:  y = (x + a) + b   also Sub on either side;   (x * a) * b, also Div on either side; a,
+//            b constants
+//   after:   y = x + (a + b)   y = x * (a * b)
 // Floats only. The constants may not cancel (that is how values are rounded on purpose), under- or
 // overflow, and the merged constant may not be larger than both. What a MatMul feeds keeps its own
 // bias apart from a constant of another shape.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Gelu(x)  or  BiasGelu(x, bias)        exact
-//   after:   y = com.microsoft::FastGelu(x, bias)      by tanh: up to 4.8e-4 away, hence off by
-//   default
+//   before:  y = Gelu(x)  or  BiasGelu(x, bias)   exact
+//   after:   y = com.microsoft::FastGelu(x, bias)   by tanh: up to 4.8e-4 away, hence off by
+//            default
 #include "passes/extended/fused_kernels.h"
 #include "rewrite/pass.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Softmax(data + bias)            bias repeated along leading axes, either the outer
-//   or the inner ones of them after:   y = com.microsoft::BiasSoftmax(data, bias) {axis,
-//   is_inner_broadcast}
+//   before:  y = Softmax(data + bias)   bias repeated along leading axes, either the outer or the
+//            inner ones of them
+//   after:   y = com.microsoft::BiasSoftmax(data, bias) {axis, is_inner_broadcast}
 // BiasSoftmax normalizes over all axes from `axis` on, as Softmax did before opset 13.
 #include "passes/extended/fused_kernels.h"
 #include "rewrite/pass.h"

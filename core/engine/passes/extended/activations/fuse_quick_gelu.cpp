@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = x * Sigmoid(alpha * x)       alpha a constant, also as x / c; without it 1, which
-//   is SiLU after:   y = com.microsoft::QuickGelu(x) {alpha}
+//   before:  y = x * Sigmoid(alpha * x)   alpha a constant, also as x / c; without it 1, which is
+//            SiLU
+//   after:   y = com.microsoft::QuickGelu(x) {alpha}
 // alpha becomes a float attribute: a double that float cannot hold keeps the operators apart.
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  Reshape(Transpose(MatMul(Softmax(Q * K^T * scale + mask), V))), Q, K and V constant
-//   projections of one X, split into heads after:   com.microsoft::Attention(X, packed weights,
-//   packed bias, mask, past, bias)
+//            projections of one X, split into heads
+//   after:   com.microsoft::Attention(X, packed weights, packed bias, mask, past, bias)
 // Branches are followed by element order and types, so shapes may be spelled in any way. What hides
 // keys (-1000 or less) counts as minus infinity for the triangular part, where other masks cannot
 // reach as far; a query that sees no key at all comes out as it was.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = LayerNormalization(Gather(words, ids) + positions + Gather(kinds, kind_ids)), or
-//   SkipLayerNormalization of them after:   y, _, sum = com.microsoft::EmbedLayerNormalization(ids,
-//   kind_ids, words, positions, kinds, gamma, beta, _, position_ids)
+//            SkipLayerNormalization of them
+//   after:   y, _, sum = com.microsoft::EmbedLayerNormalization(ids, kind_ids, words, positions,
+//            kinds, gamma, beta, _, position_ids)
 // Positions are rows 0, 1, 2 ... of their table in any spelling, a constant of as many rows, or
 // rows chosen by ids. Ids become int32: they select rows of tables, so they fit. Ids below zero
 // count from the end in Gather and in our operator; for ONNX Runtime's, which refuses them, exports

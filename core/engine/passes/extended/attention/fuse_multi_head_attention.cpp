@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  Reshape(Transpose(MatMul(Softmax(Q * K^T * scale + mask), V))) over heads that are
-//   split from three values [B,S,N*D] after:   com.microsoft::MultiHeadAttention(Q, K, V, mask,
-//   bias, past)
+//            split from three values [B,S,N*D]
+//   after:   com.microsoft::MultiHeadAttention(Q, K, V, mask, bias, past)
 // For what fuse_attention leaves: cross attention, projections that are no constants or are read
 // elsewhere, caches apart. Exact as there.
 #include "passes/extended/attention/attention_site.h"

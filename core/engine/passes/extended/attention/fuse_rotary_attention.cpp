@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  GroupQueryAttention(RotaryEmbedding(x * Wq), RotaryEmbedding(x * Wk), x * Wv, ...)
-//   MatMul or MatMulNBits, constant weights after:   GroupQueryAttention(x * [Wq Wk Wv], _, _, ...,
-//   cos, sin, position_ids) {do_rotary: 1}
+//            MatMul or MatMulNBits, constant weights
+//   after:   GroupQueryAttention(x * [Wq Wk Wv], _, _, ..., cos, sin, position_ids) {do_rotary: 1}
 // The positions go along as an input: the operator by itself would count from the end of each
 // cache, which need not be what the model's position ids say.
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  q = x * Wq + bq,  k = x * Wk + bk,  v = x * Wv + bv       MatMul (and Add) or Gemm,
-//   constant weights after:   q, k, v = Split(x * [Wq Wk Wv] + [bq bk bv])
+//   before:  q = x * Wq + bq,  k = x * Wk + bk,  v = x * Wv + bv   MatMul (and Add) or Gemm,
+//            constant weights
+//   after:   q, k, v = Split(x * [Wq Wk Wv] + [bq bk bv])
 // For what no attention operator took. Each column is summed as before. Applied where fewer nodes
 // come out.
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = SimplifiedLayerNormalization(input + skip + bias, gamma)       also
-//   RMSNormalization after:   y, _, _, sum = com.microsoft::SkipSimplifiedLayerNormalization(input,
-//   skip, gamma, bias)
+//   before:  y = SimplifiedLayerNormalization(input + skip + bias, gamma)   also RMSNormalization
+//   after:   y, _, _, sum = com.microsoft::SkipSimplifiedLayerNormalization(input, skip, gamma,
+//            bias)
 #include "passes/extended/normalization/skip_norm_rules.h"
 
 namespace lapidary::passes {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Conv(x * s, W, b)         s a constant per channel or number; also / s, and + t, -
-//   t where the Conv pads nothing after:   y = Conv(x, W * s, b)
+//   before:  y = Conv(x * s, W, b)   s a constant per channel or number; also / s, and + t, - t
+//            where the Conv pads nothing
+//   after:   y = Conv(x, W * s, b)
 // After the fusions that may want the constant for themselves (GELU ends in a product by 0.5).
 #include "passes/basic/products/linear_operator.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Relu(Gemm(A, B, C))       and the other activations that the table of operator
-//   traits marks so after:   y = com.microsoft::FusedGemm(A, B, C) {activation, activation_alpha
-//   ...}
+//   before:  y = Relu(Gemm(A, B, C))   and the other activations that the table of operator traits
+//            marks so
+//   after:   y = com.microsoft::FusedGemm(A, B, C) {activation, activation_alpha ...}
 #include "ops/operator_traits.h"
 #include "passes/extended/products/fused_product.h"
 

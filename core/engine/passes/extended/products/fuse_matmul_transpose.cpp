@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(Transpose(x), z)   either operand, also behind a Cast; the Transpose swaps
-//   the last two axes, or moves
-//                                          the first axis next to the last one
+//            the last two axes, or moves the first axis next to the last one
 //   after:   y = com.microsoft::FusedMatMul(x, z) {transA | transB | transBatchA | transBatchB}
 // Every reader of the Transpose must be a product, so that it goes away. An axis moved from the
 // front needs both operands of one rank, as the operator does.
