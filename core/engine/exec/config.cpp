@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session options as text under ONNX Runtime's names.
+// Session options as text, by ONNX Runtime's names.
 #include <array>
 #include <charconv>
 
@@ -85,7 +85,7 @@ std::span<const ConfigKey> config_keys() { return keys; }
 
 SessionOptions resolve_config(SessionOptions options) {
     for (const auto& [key, value] : options.config_entries) apply(options, key, value);
-    // Nobody set these: a run may take what the machine has. What it has left is asked for when a
+    // These have their defaults: a run may take what the machine has. Free memory is queried when a
     // run takes much at once.
     const Limits usual;
     if (options.limits.run_bytes == usual.run_bytes) options.limits.run_bytes = machine_memory();

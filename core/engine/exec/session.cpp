@@ -72,7 +72,7 @@ void Session::State::make_residents() {
     }
 }
 
-// A caller alone has the first slot each time, without a lock.
+// A single caller always gets the first slot, without a lock.
 RunSlot& Session::State::take_slot() {
     if (first->try_take()) return *first;
     const std::lock_guard lock(mutex);
@@ -143,7 +143,7 @@ void choose_kernels(CompiledModel& compiled, const KernelOptions& options, Weigh
     for (ValueId v : steps.unread) edit.drop_constant_data(v);
 }
 
-/// What each pass of level session did, as spans within their phase, which is the last one.
+/// Spans for the passes of level session within their phase, which is the last one.
 void report_passes(CompiledModel& compiled) {
     Span span = compiled.phases.back();
     const std::int64_t end = span.end_ns;
@@ -193,7 +193,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             threads = start_threads(compiled);
             kernel_options.threads = compiled.threads;
             budget = state->make_budget();
-            // of which the first run is served
+            // prepared for the first run
             budget->prepare(prepared_arena_bytes(count_weights(compiled.model)));
         });
         std::optional<DevicePlacement> placement;

@@ -307,9 +307,9 @@ ValueId TransposeRegion::carried_value(ValueId value) {
                 permutation_of_rank(context_.scope(), reader, back.size()) == back)
                 result = reader.outputs[0];
         if (!result) {
-            Node nobody;  // stands for no node of the original
-            nobody.origins = context_.graph().node(transposes_.at(0)).origins;
-            result = add(nobody, {"Transpose", {value}, {attr("perm", back)}},
+            Node joint;  // replaces no single node: it gets the origins of the Transposes
+            joint.origins = context_.graph().node(transposes_.at(0)).origins;
+            result = add(joint, {"Transpose", {value}, {attr("perm", back)}},
                          {context_.edit().add_value(name, type)});
         }
     }

@@ -105,7 +105,7 @@ std::optional<Polynomial> Formula::read(ValueId value, int depth) {
         if (!number || static_cast<int>(t->rank()) > std::max(rank, 0)) return std::nullopt;
         Polynomial out;
         if (*number != 0) out.terms[{0, 0}] = *number;
-        // Small whole numbers and powers of two are exact in every float type.
+        // Small integers and powers of two are exact in every float type.
         if (*number != std::ldexp(std::round(std::ldexp(*number, 6)), -6))
             out.slack = rounding_of(t->dtype());
         return out;

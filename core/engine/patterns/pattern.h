@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarative patterns over the graph, matched from a root node up through what it reads.
 //
-//   auto conv = op("Conv", {any("x"), constant("weight"), maybe(constant("bias"))}).named("conv")
+//   auto conv = op("Conv", {any("x"), constant("weight"), maybe(constant("bias"))})
+//                   .named("conv")
 //                   .require(read_once(), "the Conv result is also read elsewhere");
 //   auto norm = op("BatchNormalization", {conv, constant("scale"), constant("shift"),
-//   constant("mean"), constant("variance")})
-//                   .named("norm").where(int_attribute_is("training_mode", 0), "it is in training
-//                   mode");
+//                                         constant("mean"), constant("variance")})
+//                   .named("norm")
+//                   .where(int_attribute_is("training_mode", 0), "it is in training mode");
 //
-// A pattern is data: the matcher explains the first part that did not fit. `where` is tested as
-// soon as the operator fits and decides between alternatives; `require` is tested in order after
-// the whole pattern is bound, may look at every binding, and its failure is a near miss. A name
-// bound before must be bound to the same value again, so one pattern object used twice means one
-// value read twice.
+// A pattern is data: the matcher can explain the first part that did not match. Conditions of
+// `where` are checked as soon as the operator matches, and decide between alternatives. Conditions
+// of `require` are checked in order once the whole pattern is bound. They can use every binding,
+// and their failure is a near miss. A name must be bound to the same value each time, so a pattern
+// object that is used twice matches one value that is read twice.
 #pragma once
 
 #include <functional>
@@ -27,8 +28,8 @@ namespace lapidary::pattern {
 
 class Match;
 
-/// What a condition sees: the match so far, and the value and node that the conditioned pattern is
-/// bound to.
+/// The input of a condition: the match so far, and the value and node that the conditioned pattern
+/// is bound to.
 struct Subject {
     const Match& match;
     const Scope& scope;

@@ -10,7 +10,7 @@
 namespace lapidary {
 namespace {
 
-/// No value has both types. What is not known contradicts nothing.
+/// True if no value can have both types. Unknown parts fit any type.
 bool contradict(const Type& a, const Type& b) {
     if (!a.is_tensor() || !b.is_tensor()) return false;
     if (a.dtype != b.dtype && a.dtype != DType::undefined && b.dtype != DType::undefined)

@@ -92,8 +92,8 @@ std::string half_range_problem(const std::string& value, float peak) {
 
 std::string half_constant_problem(const Value& value) {
     if (!value.is_constant() || !value.constant) return {};
-    // as whole numbers, which compilers compare many at a time; those of NaN, which is no peak, are
-    // the largest
+    // compared as integers, which compilers vectorize; bits of NaN, which does not count, are the
+    // largest
     constexpr std::uint32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
     std::uint32_t peak = 0;
     for (const float v : value.constant->data<float>()) {
@@ -129,7 +129,7 @@ void HalfRewriter::write(NodeId id) {
     for (std::size_t i : ports.outputs) write_output(id, i, node.outputs[i]);
 }
 
-/// Where somebody reads it in float32, the node writes a new value, from which a Cast makes the old
+/// If the output is also read in float32, the node writes a new value, and a Cast makes the old
 /// one.
 void HalfRewriter::write_output(NodeId id, std::size_t index, ValueId old) {
     const std::string name = graph().value(old).name;

@@ -45,7 +45,7 @@ std::optional<float> lost_element(const Graph& graph, ValueId id) {
     return least;
 }
 
-/// Of a node that adds a constant to something or bounds something by it.
+/// The constant of a node that adds one to a value or bounds a value by one.
 std::optional<Guard> guard_of(const Graph& graph, const Node& node) {
     static constexpr std::array<std::string_view, 5> guarding{"Add", "Sum", "Max", "Clip", "Where"};
     if (!is_one_of(node, guarding)) return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<float> exponent_of(const Graph& graph, const Node& pow) {
     return static_cast<float>(to_doubles(*value.constant)[0]);
 }
 
-/// Whether the node makes something else of an input that is 0 than of one that is close to it.
+/// True if the node's result for an input of 0 differs much from that for an input close to 0.
 bool is_guarded(const Graph& graph, const Node& node, std::size_t input) {
     static constexpr std::array<std::string_view, 3> of_one{"Log", "Reciprocal", "Sqrt"};
     if (is_one_of(node, of_one)) return true;
@@ -82,7 +82,7 @@ bool is_guarded(const Graph& graph, const Node& node, std::size_t input) {
     return !exponent || *exponent < 1;
 }
 
-/// Whether the result is 0 where the input is and, through the guard, not 0 otherwise.
+/// True if the result is 0 for an input of 0 and, because of the guard, only for that.
 bool hands_on(const Node& node, std::size_t input) {
     static constexpr std::array<std::string_view, 9> elementwise{
         "Abs", "Clip", "Concat", "Max", "Min", "Mul", "Pow", "Sqrt", "Where"};

@@ -17,8 +17,8 @@ std::pair<std::string, std::string> split_operator(std::string_view op) {
     return {std::string(op.substr(0, at)), std::string(op.substr(at + 2))};
 }
 
-/// How many of the outputs a node of the schema (null: not known) takes over: all but those at the
-/// end that nothing reads and that it does not have, as the indices of MaxPool.
+/// How many of the outputs a node of that schema (null: not known) can have: without unread ones at
+/// the end that the schema lacks, such as the indices of MaxPool.
 std::size_t kept_outputs(const Graph& graph, const std::vector<ValueId>& outputs,
                          const OpSchema* schema) {
     std::size_t kept = outputs.size();
@@ -91,7 +91,7 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
     const std::vector<ValueId> outputs = graph().node(root).outputs;
     const std::size_t kept =
         kept_outputs(graph(), outputs, find_schema(spec.domain, spec.op_type, spec.version));
-    // those behind go with the root
+    // further outputs are erased with the root
     for (std::size_t i = 0; i < kept; ++i) edit().set_output(root, i, {});
     spec.outputs.assign(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(kept));
     for (std::size_t i = 0; i < extra_outputs; ++i) spec.outputs.push_back(edit().add_value({}));

@@ -21,7 +21,7 @@ std::int64_t since(Clock::time_point start) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
 }
 
-/// Rules rooted one above the other miss for the same reason: only the widest of such misses stays.
+/// Rules at neighbouring roots may miss for the same reason: only the miss with most nodes stays.
 void drop_narrower(std::vector<NearMiss>& misses) {
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> same;
     for (std::size_t i = 0; i < misses.size(); ++i)
@@ -63,8 +63,8 @@ std::size_t count_nodes(const Graph& graph) {
 
 namespace {
 
-/// ONNX Runtime refuses two nodes of one name. A name that was there before stays with the first
-/// that has it.
+/// ONNX Runtime refuses two nodes of one name. The first node with a name of the original model
+/// keeps it.
 void make_node_names_unique(Graph& graph, std::size_t slots_before) {
     std::unordered_set<std::string> taken;
     for (NodeId id : graph.nodes())
@@ -107,7 +107,7 @@ void Pipeline::infer() {
 
 namespace {
 
-/// Of the model, not of this program, of memory or of who waits.
+/// True for errors in the model; false for faults of this program, limits of memory, and cancels.
 bool is_about_the_model(const Error& error) {
     return error.code() == ErrorCode::invalid_model || error.code() == ErrorCode::invalid_input ||
            error.code() == ErrorCode::not_supported;
@@ -115,7 +115,7 @@ bool is_about_the_model(const Error& error) {
 
 }  // namespace
 
-/// The newest rewrite that added a node of the main graph which the error names is to blame.
+/// The newest rewrite that added the node of the main graph that the error names.
 void Pipeline::note_refusal(const Error& error) {
     if (!is_about_the_model(error)) return;
     const std::string_view said = error.what();
@@ -226,8 +226,8 @@ void Pipeline::run_pass(std::size_t index) {
                                            : run_on(index, model_.graph, nullptr, {});
         progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
-        // Those of level disabled expand what the model says: what they refuse is the model's
-        // fault. An input that is not valid is an option of the caller's.
+        // Passes of level disabled only expand the model: what they refuse is a fault of the model.
+        // invalid_input is about an option of the caller.
         if (is_about_the_model(error) && error.code() != ErrorCode::invalid_input &&
             run.level != Level::disabled)
             refused_ = {index, std::string("what it made was refused: ") + error.what()};
@@ -269,8 +269,8 @@ void Pipeline::run() {
 }
 
 void Pipeline::run_to_fixed_point(std::size_t sweeping) {
-    // For devices, where each node left is a launch, layers may be joined one in a sweep: the sizes
-    // of one follow from what became of the one before.
+    // On devices each node is a launch. Layers may be joined one per sweep, since sizes of one
+    // layer follow from the rewritten layer before it.
     const int most = options_.provider == "cpu" ? options_.sweeps : 8 * options_.sweeps;
     infer();
     for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
@@ -281,8 +281,8 @@ void Pipeline::run_to_fixed_point(std::size_t sweeping) {
         changes = changes_;
         ++report_.sweeps;
         for (std::size_t i = 0; i < sweeping && may_rewrite(); ++i) {
-            // Layouts of memory hide operators from the passes below them, so they wait until those
-            // have come to rest.
+            // Layout passes hide operators from passes of lower levels, so they run after those
+            // change nothing more.
             const bool starts_layout = entries_[i].info.level == Level::all &&
                                        (i == 0 || entries_[i - 1].info.level != Level::all);
             if (starts_layout && changes != changes_ && report_.sweeps < most) break;

@@ -22,7 +22,7 @@ const DevicePlace& place_of(const Tensor& slot) {
 }  // namespace
 
 bool CapturedSegment::DeviceAddress::is(const DevicePlace& place) const {
-    // by who owns it: another block may come to lie where one was
+    // compares owners, since a new block may get the address of an old one
     return offset == place.offset && !block.owner_before(place.block) &&
            !place.block.owner_before(block);
 }
@@ -43,7 +43,7 @@ bool CapturedSegment::is_seen(const Recording& recording,
     return true;
 }
 
-/// Takes the outputs and says whether they lie where they lay then.
+/// Takes memory for the outputs. False: it is not at the recorded addresses; then it is released.
 bool CapturedSegment::restore_outputs(const Recording& recording, std::vector<RuntimeValue>& slots,
                                       DeviceMemory& memory) const {
     const std::size_t kept = memory.resident_count();
@@ -103,7 +103,7 @@ std::optional<CapturedSegment::Recording> CapturedSegment::recording_of(
 void CapturedSegment::note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
     if (!walked_) return;
     Recording recording = *std::exchange(walked_, std::nullopt);
-    // what was taken for this run alone lies elsewhere in the next
+    // memory that was taken for this run only has another address in the next
     if (memory.unplanned() != unplanned_) return;
     for (const Output& output : outputs_) {
         const RuntimeValue& slot = slots[output.value.index];
@@ -125,7 +125,7 @@ CapturedSegment::Recording& CapturedSegment::place_for_another() {
     return *std::ranges::min_element(recordings_, {}, &Recording::used);
 }
 
-/// Builds one after the other from the steps of a plan.
+/// Finds the segments in the steps of a plan.
 class SegmentSearch {
 public:
     SegmentSearch(const Plan& plan, const DeviceMemory& memory, const MemoryPattern& pattern)
@@ -136,7 +136,7 @@ public:
                 if (v) made_by_[v.index] = s + 1;
     }
 
-    /// The steps from `begin` on, as far as they belong together; perhaps none.
+    /// The longest segment that begins at this step; it may be empty.
     CapturedSegment segment_at(std::size_t begin) const {
         CapturedSegment segment;
         segment.device_ = plan_.steps[begin].provider->device();
@@ -169,7 +169,7 @@ private:
         return true;
     }
 
-    /// What the step makes for later ones, and what it reads last.
+    /// Adds values that the step makes for later ones, and inputs of which it is the last reader.
     void add_ends(CapturedSegment& segment, std::size_t s) const {
         for (ValueId v : plan_.steps[s].released_after)
             if (made_by_[v.index] <= segment.begin_ && !pattern_.in_arena(v.index))

@@ -51,7 +51,7 @@ std::shared_ptr<DeviceBlock> DeviceBlocks::take(std::uint64_t asked) {
             }};
 }
 
-// What is kept is at most what was in use at a time.
+// Never keeps more than the largest amount that was in use at a time.
 void DeviceBlocks::give_back(std::uint64_t bytes, Block block) noexcept {
     const std::lock_guard lock(mutex_);
     used_bytes_ -= bytes;

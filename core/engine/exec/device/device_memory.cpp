@@ -14,7 +14,7 @@
 namespace lapidary {
 namespace {
 
-/// Whether axes of one element alone change places.
+/// True if the permutation only moves axes of one element.
 bool keeps_order(const Type& type, const Shape& permutation) {
     if (!type.is_static() || permutation.size() != type.static_shape().size()) return false;
     const auto shape = type.static_shape();
@@ -196,8 +196,8 @@ std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node,
     const std::int64_t axis = node.int_attribute("axis", 0);
     const std::int64_t rank = type.shape ? static_cast<std::int64_t>(type.shape->size()) : 0;
     const auto along = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-    // with one element along the axes before, the parts lie one after the other; with more no part
-    // would fit its home
+    // if all axes before have one element, the parts lie one after the other; else no part would
+    // fit into its area
     std::vector<std::uint64_t> offsets;
     std::uint64_t at = 0;
     for (ValueId v : node.outputs) {

@@ -11,7 +11,7 @@
 namespace lapidary {
 namespace {
 
-/// The step of a frame as a kernel of a device sees it.
+/// The context of a device's kernel for a step of a frame.
 class StepOnDevice final : public DeviceContext {
 public:
     StepOnDevice(StepContext& step, const DeviceProvider& device,

@@ -64,7 +64,7 @@ std::shared_ptr<const ResidentBlock> ResidentMemory::allocate(DType dtype, const
                    quote(device().name()) + " takes " + std::to_string(exact) +
                    " bytes on top of " + std::to_string(in_use) +
                    " in use, the limit for a session is " + std::to_string(limits_.run_bytes));
-    // Caches grow by a token at a time: with room for some more, their blocks serve for many.
+    // Caches grow by a token at a time: with some spare room a block serves for many steps.
     const std::uint64_t roomy = key == no_key ? exact : roomy_bytes(exact);
     const std::uint64_t bytes = in_use + roomy <= limits_.run_bytes ? roomy : exact;
     Free from = take_free(key, exact);
@@ -80,8 +80,7 @@ std::shared_ptr<const ResidentBlock> ResidentMemory::allocate(DType dtype, const
     return block;
 }
 
-// Whoever lets go of a value has waited for the run that read it: nothing that is queued touches
-// the block.
+// A value is only released after the runs that read it have ended: no queued work uses the block.
 void ResidentMemory::give_back(Free block) noexcept {
     of_session_->fetch_sub(static_cast<std::int64_t>(block.bytes), std::memory_order_relaxed);
     if (block.key == no_key) return;

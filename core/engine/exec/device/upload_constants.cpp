@@ -12,7 +12,7 @@
 namespace lapidary {
 namespace {
 
-/// Uploads to one device what no session of the process has there.
+/// Uploads constants to one device, except those that a session of this process already has there.
 class Upload {
 public:
     explicit Upload(DevicePlan::Device& device)
@@ -28,7 +28,7 @@ public:
         if (held_.insert(block.get()).second) device_.constant_bytes += taken;
         at->second = {constant.dtype(), constant.shape(), {std::move(block), 0}};
     }
-    /// Other sessions may use what was uploaded from here on.
+    /// From now on other sessions may use the uploaded constants.
     void finish() {
         if (queue_) queue_->finish();
     }

@@ -15,8 +15,7 @@ std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1)
 
 }  // namespace
 
-// Held for some tens of nanoseconds, and never while the system is asked for memory by a thread
-// that others wait for.
+// A spin lock. It is held for some tens of nanoseconds, and never during a request to the system.
 class ActivationArena::Lock {
 public:
     explicit Lock(const ActivationArena& arena) : flag_(arena.busy_) {
@@ -58,7 +57,7 @@ void* ActivationArena::map(std::size_t region, bool is_large) {
 }
 
 ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
-    // Asking takes less than filling so much.
+    // A query takes less time than to fill so much memory.
     constexpr std::size_t worth_asking = std::size_t{64} << 20;
     if (backing_ == Backing::system && bytes >= worth_asking && bytes > available_memory())
         return chunks_.end();
@@ -70,7 +69,7 @@ ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
         next_region_ *= 2;
     }
     const auto chunk = add_region(region, bytes >= large_page);
-    // The system may have what is asked for and not the next power of two.
+    // The system may have the requested bytes, but not the next power of two.
     return chunk != chunks_.end() || region == least ? chunk
                                                      : add_region(least, bytes >= large_page);
 }

@@ -13,7 +13,7 @@
 namespace lapidary {
 namespace {
 
-/// Asked for only when it takes longer to fill the memory than to ask.
+/// Free memory is queried only for requests that take longer to fill than a query.
 constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
 
 bool is_left(std::uint64_t bytes) {
@@ -21,9 +21,9 @@ bool is_left(std::uint64_t bytes) {
            (bytes < worth_asking || bytes <= available_memory());
 }
 
-/// Without an arena, values of so many bytes have pages of their own: the heap would keep them for
-/// itself when they go, and who wants no arena wants them back. AddressSanitizer watches the heap
-/// alone.
+/// Without an arena, values of so many bytes get separate pages, which go back to the system when
+/// the values are released; the heap would keep them. Not with AddressSanitizer, which only checks
+/// the heap.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t own_pages = ~std::uint64_t{0};
 #else
@@ -83,7 +83,7 @@ void Budget::subtract(std::int64_t bytes) noexcept {
     report(-bytes);
 }
 
-// The one holder of plain memory: a single control block for the storage and its charge.
+// Owns plain memory: one control block for the storage and its charge.
 Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, From from) {
     std::shared_ptr<const void> owner(
         data, [budget = shared_from_this(), bytes, from](const void* p) {
@@ -97,7 +97,7 @@ Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t
     return Tensor::borrow(dtype, shape, data, std::move(owner));
 }
 
-/// Lets go of a tensor of strings and of what was counted for it.
+/// Releases a tensor of strings and the bytes that were counted for it.
 struct Budget::TextCharge {
     std::shared_ptr<Budget> budget;
     std::shared_ptr<const void> storage;

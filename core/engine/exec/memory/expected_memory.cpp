@@ -21,8 +21,7 @@ std::optional<Type> sized(const Type& type, const DimensionSizes& sizes) {
     return result;
 }
 
-/// Kernels that move or combine elements where they stand ask for no working memory, whatever they
-/// are given.
+/// Kernels that move or combine elements in place never need working memory.
 bool takes_none(const std::string& kernel) {
     return (kernel.starts_with("movement.") && kernel != "movement.non_max_suppression") ||
            kernel.starts_with("elementwise.") || kernel == "reference.clip" ||

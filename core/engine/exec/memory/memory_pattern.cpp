@@ -8,7 +8,7 @@
 namespace lapidary {
 namespace {
 
-/// Values that the trace lets us place, numbered densely.
+/// Values that can be placed by the trace, numbered from 0.
 struct PlannedValues {
     PlannedValues(const Plan& plan, const MemoryTrace& trace, const CancelToken& cancel)
         : dense(trace.value_bytes.size(), no_value) {
@@ -26,8 +26,8 @@ struct PlannedValues {
     std::vector<Lifetime> lifetimes;
 };
 
-// True when pieces along the first axis in which the shapes differ lie one after the other in the
-// whole.
+// True if slices along the first axis in which the shapes differ are contiguous in the whole
+// tensor.
 bool is_run_of(const Shape& piece, const Shape& whole) {
     // the kernel knows, or one of them is not planned
     if (piece.size() != whole.size()) return true;

@@ -10,7 +10,7 @@
 namespace lapidary {
 namespace {
 
-/// As many pairs are looked at one by one, which gives the denser layout.
+/// Up to so many pairs are compared one by one, which gives the denser layout.
 constexpr std::uint64_t least_pairs = 4'000'000, pairs_per_lifetime = 128;
 
 /// Finds the placed lifetimes that share a step with a given one in time proportional to their
@@ -137,7 +137,7 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// For loops over lifetimes: looks at the token now and then.
+/// For loops over lifetimes: checks the token now and then.
 void look(const CancelToken& cancel, std::size_t i) {
     if (i % 256 == 0) cancel.throw_if_cancelled();
 }

@@ -12,7 +12,7 @@
 namespace lapidary {
 namespace {
 
-// reference kernels may work before they look at the token
+// reference kernels may begin their work before they check the token
 constexpr std::uint64_t most_reference_bytes = 256u << 10;
 
 /// Runs nothing.
@@ -27,7 +27,7 @@ private:
     int threads_;
 };
 
-/// Zeros that take address space, and memory only where they are touched.
+/// Zeros that take address space, but memory only in pages that are written.
 class ZeroMemory {
 public:
     ZeroMemory() = default;
@@ -195,7 +195,7 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index,
     StepRequests none;
     none.outputs.assign(node.outputs.size(), StepRequests::Written::unknown);
     if (!step.subgraphs.empty() || !step.kernel || step.provider->device() != nullptr) return none;
-    // These kernels ask for their outputs alone, and copy where storage is not shared.
+    // These kernels only request their outputs, and copy if storage is not shared.
     const StorageSharing::Kind sharing = step.kernel.sharing().kind;
     if (sharing == StorageSharing::view || sharing == StorageSharing::join ||
         sharing == StorageSharing::split) {
@@ -219,15 +219,15 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index,
             requests.is_complete = true;
         } catch (const Error& e) {
             was_stopped = requests.is_complete = e.code() == ErrorCode::cancelled;
-        } catch (const std::exception&) {  // zeros were no values for it: what it asked for until
-                                           // then counts
+        } catch (const std::exception&) {
+            // zeros are no valid input for it: its requests until then count
         }
         state_->memory.reset();
         return requests;
     };
     bool was_stopped = false;
     StepRequests requests = attempt(state_->cancelled, was_stopped);
-    // Some ask for more after they looked at the token. With several threads their work is in the
+    // Some request more after they checked the token. With several threads that happens in the
     // pool.
     if (was_stopped && step.kernel.kernel && state_->pool.threads() > 1)
         requests = attempt(state_->going, was_stopped);

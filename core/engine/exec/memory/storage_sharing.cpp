@@ -22,7 +22,7 @@ public:
         by_offset_.clear();
         sizes_.clear();
     }
-    /// True when `fits` is for one that may overlap [offset, end); others are not asked for.
+    /// True if `fits` accepts all values that may overlap [offset, end).
     template <typename Fits>
     bool any_near(std::uint64_t offset, std::uint64_t end, const Fits& fits) const {
         if (by_offset_.empty()) return false;
@@ -78,7 +78,8 @@ public:
     }
 
 private:
-    // The block that a value's own became part of, and where in it; the way there gets short.
+    // The block that contains the value's block, and the offset in it. Shortens the path to it
+    // (union-find).
     StoragePlace place(std::size_t v) {
         const StoragePlace& part = parts_[v];
         if (part.block == no_value || parts_[part.block].block == part.block) return part;
@@ -105,7 +106,7 @@ private:
                other.offset < at.offset + values_[a].bytes;
     }
 
-    // No step from now on reads it.
+    // No later step reads it.
     void retire(std::size_t v) {
         if (!is_placed(v)) return;
         const StoragePlace at = place(v);

@@ -11,7 +11,7 @@
 namespace lapidary {
 namespace {
 
-/// Why there is no kernel for the node after all.
+/// Why the node has no kernel.
 std::string missing_kernel(const Node& node, const Step& step) {
     std::string reason;
     if (step.provider->device() == nullptr &&
@@ -24,15 +24,15 @@ std::string missing_kernel(const Node& node, const Step& step) {
     return reason;
 }
 
-/// Of operators that hold graphs the reference kernels are the only ones, and cost nothing beside
-/// those.
+/// True for operators with subgraphs: they only have reference kernels, whose time is negligible
+/// beside that of the subgraphs.
 bool holds_graph(const Node& node) {
     return std::ranges::any_of(node.attributes, [](const Attribute& a) {
         return std::holds_alternative<GraphPtr>(a.value);
     });
 }
 
-/// See Step::why_plain; of what kernel_list.inc has for the opset.
+/// The reason for Step::why_plain, from the kernels that kernel_list.inc has for the opset.
 std::string why_plain(const Node& node, const KernelChoice& kernel) {
     if (!kernel.name.starts_with("reference.") || holds_graph(node)) return {};
     std::string reasons;

@@ -89,11 +89,11 @@ private:
     GraphEdit edit_;
     DevicePlacement& placement_;
     ValueId original_;
-    // go first: a copy amid kernels would wait for memory that these still use
+    // copies go first: between kernels they would wait for memory that these still use
     std::vector<NodeId> of_inputs_;
 };
 
-/// Who needs what a copy writes: a node and how many more, or a graph output.
+/// The readers of a copy: a node and the number of others, or a graph output.
 std::string cause_of(const Graph& graph, const Value& value) {
     if (!value.uses.empty()) {
         std::string text = graph.node(value.uses.front().node).describe();

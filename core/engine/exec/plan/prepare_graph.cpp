@@ -19,7 +19,7 @@
 namespace lapidary {
 namespace {
 
-// What is known to be too large before anything ran.
+// Refuses values that are known to be too large before a run.
 void check_static_sizes(const Graph& graph, const Limits& limits) {
     for (NodeId id : graph.nodes())
         for (ValueId v : graph.node(id).outputs) {
@@ -45,7 +45,7 @@ void check_static_sizes(const Graph& graph, const Limits& limits) {
         }
 }
 
-/// By the first provider, which has what it takes before all others.
+/// Determined by the first provider, since nodes are offered to it first.
 std::string_view passes_for(const std::vector<std::shared_ptr<const Provider>>& providers) {
     if (providers.empty()) return "cpu";
     const DeviceProvider* const device = providers.front()->device();

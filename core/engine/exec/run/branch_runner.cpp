@@ -68,7 +68,7 @@ void BranchRunner::begin(Frame& frame, RunState& state) {
     for (int lane = at_a_time_ - 1; lane >= 0; --lane) free_lanes_.push_back(lane);
 }
 
-// Under the lock: a walker for each step that is ready, as far as steps may run at once.
+// With the mutex held: starts a walker for each ready step, up to at_a_time_.
 void BranchRunner::spawn_walkers() {
     while (!ready_.empty() && !free_lanes_.empty() && !error_) {
         const int lane = free_lanes_.back();

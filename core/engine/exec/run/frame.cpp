@@ -21,7 +21,7 @@ public:
     FrameStep(Frame& frame, const Step& step) : StepContext(frame.values_, step), frame_(frame) {}
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
                                            std::span<const RuntimeValue> inputs) override;
-    /// As made anew.
+    /// Resets the step to its state after construction.
     void start_over() {
         StepContext::start_over();
         subgraphs_.clear();
@@ -182,14 +182,14 @@ void Frame::place(const CancelToken& cancel) {
         wants_place_ = false;
         return;
     }
-    // Frames that are laid out have to be bound: once an inner one is, nothing stops before all
-    // are.
+    // Placed frames must be bound. So once the first inner frame is placed, this is no longer
+    // cancelled.
     const CancelToken never;
     const bool has_inner =
         std::ranges::any_of(steps_, [](const FrameStep& s) { return !s.subgraphs().empty(); });
     const CancelToken& until_laid_out = has_inner ? never : cancel;
     MemoryTrace trace = values_.trace(until_laid_out);
-    // Subgraphs of one step run one at a time: they share what lies behind its working memory.
+    // Subgraphs of one step run one at a time: they share the memory behind its working memory.
     for (FrameStep& step : steps_) {
         auto& bytes = trace.scratch_bytes.emplace_back(step.scratch_bytes());
         std::uint64_t inner = 0;

@@ -42,7 +42,7 @@ void RunSlot::bind(Frame& frame) {
 void RunSlot::bind_devices(DeviceMemory& memory) {
     const auto& devices = compiled_.plan->devices->devices;
     device_arenas_.resize(devices.size());
-    // what runs took that no plan was made for yet
+    // memory of runs without a plan
     for (const auto& blocks : devices_->blocks) blocks->shrink();
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const std::uint64_t bytes = memory.planned_bytes()[d];
@@ -66,7 +66,7 @@ void RunSlot::add_frame(const ResidentFlags& residents, const CancelToken& cance
     const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
     if (prepared_.size() >= most_prepared) {
         PreparedFrame& oldest = prepared_.back();
-        // shapes that grow from run to run end here each time
+        // the usual case for shapes that grow from run to run
         if (oldest.frame->pattern() == nullptr) {
             oldest.inputs = {};
             return oldest.frame->start_over(residents);
@@ -183,14 +183,14 @@ void RunSlot::run_once(PreparedFrame& on, const NamedValues& inputs, RunState& r
         weights_.require_whole(compiled_.plans);
         take_outputs(frame, request, result);
     }
-    // Where shapes grow from run to run none comes again: sets behind the first are planned when
-    // they do.
+    // Shapes that grow from run to run never repeat. So other sets than the first are planned when
+    // they are run again.
     if (prepared_.size() == 1) place();
 }
 
 namespace {
 
-/// In memory of their own, which no budget counts: what the runs need stays what it is.
+/// In separate memory that no budget counts, so that the figures of runs do not change.
 NamedValues copies_of(const NamedValues& values) {
     NamedValues copies;
     for (const auto& [name, value] : values)

@@ -45,8 +45,8 @@ RuntimeValue StepContext::keep(const RuntimeValue& value) {
 }
 
 Tensor StepContext::scratch(DType dtype, Shape shape) {
-    // Which worker asks first differs from run to run: only the walking thread's requests have an
-    // order.
+    // The order of workers' requests differs from run to run: only those of the walking thread are
+    // recorded.
     if (InsideTask::is_any() || dtype == DType::string)
         return state_->budget->allocate(dtype, std::move(shape));
     if (has_planned_scratch_) {

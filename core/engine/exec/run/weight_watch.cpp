@@ -8,7 +8,7 @@
 namespace lapidary {
 
 void WeightWatch::require_whole(const std::vector<const Plan*>& plans) {
-    // what comes while the weights are looked at is for the next look
+    // changes during the check are for the next check
     const std::uint64_t damage = MappingGuard::damage_count();
     if (damage == damage_seen_.load(std::memory_order_relaxed)) return;
     for (const Plan* p : plans)

@@ -205,13 +205,13 @@ std::string verdict_of(const std::vector<SweepCell>& cells, const std::vector<st
             fmt::format("; no slower beyond noise {} {}", found.equals.size() == 1 ? "is" : "are",
                         names_of(cells, found.equals, mine.configuration));
     for (const std::string& text : clauses.unknown) sentence += "; not known of " + text;
-    std::vector<std::size_t> untold;
+    std::vector<std::size_t> undistinguished;
     for (const std::size_t cell : found.undecided)
         if (std::ranges::find(clauses.reported, cell) == clauses.reported.end())
-            untold.push_back(cell);
-    if (!untold.empty())
-        sentence +=
-            "; cannot be told apart from it: " + names_of(cells, untold, mine.configuration);
+            undistinguished.push_back(cell);
+    if (!undistinguished.empty())
+        sentence += "; cannot be told apart from it: " +
+                    names_of(cells, undistinguished, mine.configuration);
     sentence += ".";
     if (other_goal >= 0)
         sentence += other_goal_text(cells, chosen, static_cast<std::size_t>(other_goal), goal);

@@ -23,7 +23,7 @@ GatedActivation clipped(double shift, double scale, double top) {
             .function_text = "clip",
             .argument = {{{{0, 0}, shift}, {{1, 0}, scale}}},
             .result = {{{{1, 1}, 1 / top}}},
-            .telling_power = -1,
+            .required_power = -1,
             .op = "HardSwish",
             .accepts = [top](const PassContext& context, const Node& node) {
                 return bound_is(context, node, 1, 0) && bound_is(context, node, 2, top);
@@ -43,7 +43,7 @@ PassBody fuse_hard_swish() {
                                   .function_text = "hardsigmoid",
                                   .argument = {{{{1, 0}, 1.0}}},
                                   .result = {{{{1, 1}, 1.0}}},
-                                  .telling_power = -1,
+                                  .required_power = -1,
                                   .op = "HardSwish",
                                   .accepts = [](const PassContext&, const Node& node) {
                                       return std::abs(node.float_attribute("alpha", 0.2f) * 6 - 1) <

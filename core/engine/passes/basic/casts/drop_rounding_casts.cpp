@@ -2,19 +2,16 @@
 //   before:  y = Cast(Conv(Cast(x), Cast(w)))   f32 to f16, f16 to f32; any operators that follow
 //            their operands steadily
 //   after:   y = Conv(x, w)
-// What is computed in float16 or bfloat16 only because Casts stand around it keeps float32, where
-// that takes fewer Casts: those in front fall, those behind fall, and what is read in half
-// elsewhere is rounded once, at the end. ONNX Runtime does so for the CPU at every level (its
-// InsertCastTransformer), XLA unless xla_allow_excess_precision is off.
-//
-// Each rounding left out moves a value by at most half a unit in the last place: 2^-11 of it in
-// float16 (2^-25 below its normal numbers), 2^-8 in bfloat16. Values beyond 65504 stay finite where
-// float16 would have made them infinite.
-//
-// Kept: a rounding that is a graph output or that a subgraph reads; one that nothing but a Cast
-// back or a movement of elements follows (it is written for its own sake, and ONNX Runtime keeps it
-// too); one that a choice or a step follows; one beside values that are half by themselves; Casts
-// from float64 or integers, which round or convert otherwise.
+// Operators that compute in float16 or bfloat16 only because of Casts around them compute in
+// float32, if that needs fewer Casts: those in front and behind are dropped, and results that are
+// read as halves elsewhere are rounded once, at the end. ONNX Runtime does so for the CPU at every
+// level (its InsertCastTransformer), XLA unless xla_allow_excess_precision is off. Each dropped
+// rounding changes a value by at most half a unit in the last place: 2^-11 of it in float16 (2^-25
+// below its normal numbers), 2^-8 in bfloat16. Values beyond 65504 stay finite where float16 would
+// have made them infinite. These roundings are kept: graph outputs, and values that a subgraph
+// reads; roundings followed only by a Cast back or a movement of elements, which are on purpose
+// (ONNX Runtime keeps them too); roundings before a selection or a step function; values combined
+// with real half values; Casts from float64 or integers, which round differently.
 #include <algorithm>
 #include <unordered_map>
 
@@ -29,7 +26,7 @@
 namespace lapidary::passes {
 namespace {
 
-/// Computes the region in float32 and rounds what is kept.
+/// Computes the region in float32 and rounds the values that are kept as halves.
 class Widening {
 public:
     explicit Widening(PassContext& context) : context_(context) {}

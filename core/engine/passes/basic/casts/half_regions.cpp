@@ -14,9 +14,9 @@
 namespace lapidary {
 namespace {
 
-/// Results follow their operands steadily: what an operand moves by rounding, the result moves in
-/// proportion. No choice or step (ArgMax, TopK, Round, Less, QuantizeLinear, Cast to an integer)
-/// does, for there a last bit becomes a whole.
+/// True for continuous operators: the rounding error of an operand causes an error of the result in
+/// proportion. Selections and step functions (ArgMax, TopK, Round, Less, QuantizeLinear, Cast to an
+/// integer) are not: there one bit may change the whole result.
 bool computes_steadily(const Node& node) {
     return node.domain.empty() && traits_of(node).has(OperatorFact::continuous);
 }
@@ -123,8 +123,8 @@ private:
                std::ranges::all_of(v.uses, [&](const Use& use) { return is_member(use.node); });
     }
 
-    /// A Cast back to float32; of several that are graph outputs only the first can fall, for they
-    /// share a value then.
+    /// A Cast back to float32. Of several that are graph outputs only the first can be dropped,
+    /// since they would share a value.
     bool falls_behind(const Use& use, bool& names_output) const {
         const Node& reader = scope_.node(use.node);
         if (!is_cast(reader) || scope_.dtype(reader.outputs[0]) != DType::f32) return false;

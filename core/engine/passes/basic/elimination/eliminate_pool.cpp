@@ -3,7 +3,7 @@
 //   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and
 //            ReduceMean, ReduceSum, ReduceMax, ReduceMin, ReduceProd, ReduceLogSumExp over axes of
 //            size 1 that are kept
-// A maximum over a window passes NaN by, so that those of floats stay.
+// A float MaxPool stays, since a maximum ignores NaN.
 #include <algorithm>
 
 #include "ops/dimensions/dim_algebra.h"

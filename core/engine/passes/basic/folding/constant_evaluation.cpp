@@ -20,7 +20,7 @@ public:
                     const Limits& limits, ThreadPool& threads, const CancelToken& cancel)
         : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16),
           limits_(limits), cancel_(cancel), threads_(threads, cancel) {
-        // what a kernel may fill
+        // limit on outputs of kernels
         limits_.tensor_bytes = std::min(limits_.tensor_bytes, limits_.fold_bytes);
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i]) inputs_[i] = RuntimeValue(*inputs[i]);
@@ -71,7 +71,7 @@ private:
     CancellableThreads threads_;
 };
 
-/// Worth more than one thread.
+/// True if the work justifies more than one thread.
 bool is_large(const std::vector<const Tensor*>& inputs) {
     constexpr std::uint64_t least = std::uint64_t{4} << 20;
     std::uint64_t bytes = 0;

@@ -17,7 +17,7 @@ bool writes_output(const Graph& graph, const Node& node) {
                                [&](ValueId v) { return v && graph.value(v).output_uses > 0; });
 }
 
-/// Readers of `from`'s outputs read those of `to`, then `from` goes.
+/// Makes readers of `from`'s outputs read those of `to`, then erases `from`.
 void merge(PassContext& context, NodeId from, NodeId to) {
     const std::vector<ValueId> gone = context.graph().node(from).outputs,
                                kept = context.graph().node(to).outputs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps only the graph outputs of OptimizeOptions::keep_outputs; what only served the others goes
-// with the dead nodes.
+// Keeps only the graph outputs of OptimizeOptions::keep_outputs; nodes that only served other
+// outputs are then removed as dead nodes.
 #include <algorithm>
 
 #include <lapidary/base/error.h>

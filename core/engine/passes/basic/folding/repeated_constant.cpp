@@ -16,7 +16,7 @@ bool broadcasts(const Node& node) {
            layout == OperatorLayout::variadic;
 }
 
-/// Takes those axes away which only this operand of the reader has in full.
+/// Removes from `axes` those that only this operand of the reader has in full.
 void keep_needed(const Scope& scope, const Node& reader, ValueId value, const Shape& shape,
                  std::vector<bool>& axes) {
     std::vector<bool> spared(axes.size(), false);

@@ -50,7 +50,7 @@ public:
             const auto q = argument.of(function_.inputs[0]);
             if (!q) continue;
             if (!q->matches(form_.argument)) {
-                if (argument_text_.empty() && q->coefficient(form_.telling_power) != 0 &&
+                if (argument_text_.empty() && q->coefficient(form_.required_power) != 0 &&
                     !argument.nodes().empty()) {
                     argument_text_ = to_string(*q, "x");
                     nodes_ = {function_.id};
@@ -196,7 +196,7 @@ GatedActivation tanh_gelu(std::string op, std::vector<Attribute> attributes) {
             .function_text = "tanh",
             .argument = {{{{1, 0}, k}, {{3, 0}, 0.044715 * k}}},
             .result = {{{{1, 0}, 0.5}, {{1, 1}, 0.5}}},
-            .telling_power = 3,
+            .required_power = 3,
             .op = std::move(op),
             .attributes = std::move(attributes)};
 }

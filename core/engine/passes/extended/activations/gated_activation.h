@@ -16,7 +16,7 @@ struct GatedActivation {
     std::string function_text;     // its name in formulas: "erf"
     pattern::Polynomial argument;  // q, over x
     pattern::Polynomial result;    // p, over x and f
-    int telling_power = 1;         // a near miss must have this power of x in q
+    int required_power = 1;        // a near miss must have this power of x in q
     std::string op;                // that replaces it: "com.microsoft::Gelu", "Gelu"
     std::vector<Attribute> attributes = {};
     std::function<bool(const PassContext&, const Node&)> accepts =

@@ -47,11 +47,11 @@ Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     std::vector<NodeId> removed{site.root}, extra;
     if (site.key.join) extra = {site.key.join, site.value.join};
     removed.insert(removed.end(), extra.begin(), extra.end());
-    const std::set<NodeId> dying = dying_with(context.graph(), removed);
+    const std::set<NodeId> unneeded = unneeded_without(context.graph(), removed);
     for (const auto& [node, what] :
          {std::pair(site.softmax, "the attention probabilities are"),
           std::pair(site.scores.product, "the product of queries and keys is")})
-        if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty())
+        if (std::string problem = remaining_reader(scope, unneeded, node, what); !problem.empty())
             return declined(std::move(problem));
 
     std::vector<Attribute> attributes{attr("num_heads", site.sizes.heads)};
@@ -73,7 +73,7 @@ Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     if (std::abs(scale * std::sqrt(static_cast<double>(site.key.size)) - 1) > 1e-5)
         attributes.push_back(attr("scale", static_cast<float>(scale)));
     write_attention(context, site, "MultiHeadAttention", inputs, std::move(attributes), extra,
-                    false, {dying.begin(), dying.end()});
+                    false, {unneeded.begin(), unneeded.end()});
     return applied(std::to_string(site.sizes.heads) + " heads became MultiHeadAttention");
 }
 

@@ -77,8 +77,8 @@ bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& no
     return false;
 }
 
-std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed) {
-    std::set<NodeId> dying(removed.begin(), removed.end());
+std::set<NodeId> unneeded_without(const Graph& graph, const std::vector<NodeId>& removed) {
+    std::set<NodeId> unneeded(removed.begin(), removed.end());
     std::vector<NodeId> work = removed;
     while (!work.empty()) {
         const NodeId id = work.back();
@@ -86,26 +86,26 @@ std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& remov
         for (ValueId input : graph.node(id).inputs) {
             if (!input) continue;
             const Value& v = graph.value(input);
-            if (v.kind != ValueKind::node_output || dying.contains(v.producer)) continue;
+            if (v.kind != ValueKind::node_output || unneeded.contains(v.producer)) continue;
             const bool unused =
                 std::ranges::all_of(graph.node(v.producer).outputs, [&](ValueId out) {
                     if (!out) return true;
                     const Value& o = graph.value(out);
                     return o.output_uses == 0 && o.captured_by.empty() &&
                            std::ranges::all_of(
-                               o.uses, [&](const Use& use) { return dying.contains(use.node); });
+                               o.uses, [&](const Use& use) { return unneeded.contains(use.node); });
                 });
             if (!unused) continue;
-            dying.insert(v.producer);
+            unneeded.insert(v.producer);
             work.push_back(v.producer);
         }
     }
-    return dying;
+    return unneeded;
 }
 
-std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node,
-                          const std::string& what) {
-    if (dying.contains(node)) return {};
+std::string remaining_reader(const Scope& scope, const std::set<NodeId>& unneeded, NodeId node,
+                             const std::string& what) {
+    if (unneeded.contains(node)) return {};
     // Down along what leads into the attention, to the first reader that does not.
     std::vector<NodeId> work{node};
     std::set<NodeId> seen{node};
@@ -121,11 +121,11 @@ std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, Nod
                 return what + " also read in a subgraph of " +
                        scope.node(v.captured_by[0]).describe();
             for (const Use& use : v.uses) {
-                if (dying.contains(use.node) || !seen.insert(use.node).second) continue;
+                if (unneeded.contains(use.node) || !seen.insert(use.node).second) continue;
                 const Node& reader = scope.node(use.node);
                 const bool leads_in = std::ranges::any_of(reader.outputs, [&](ValueId out) {
                     return out && std::ranges::any_of(scope.value(out).uses, [&](const Use& next) {
-                               return dying.contains(next.node);
+                               return unneeded.contains(next.node);
                            });
                 });
                 if (!leads_in) return what + " also read by " + reader.describe();

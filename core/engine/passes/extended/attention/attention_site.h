@@ -44,11 +44,11 @@ std::string find_root(PassContext& context, AttentionSite& site);
 /// True if the value is computed from one of the nodes.
 bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes);
 /// Nodes that nothing needs any more once `removed` are erased.
-std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed);
-/// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q
-/// is". Empty: it goes as well.
-std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node,
-                          const std::string& what);
+std::set<NodeId> unneeded_without(const Graph& graph, const std::vector<NodeId>& removed);
+/// A sentence that names a reader of the node outside of `unneeded`, for which the node must stay.
+/// Empty: there is none. `what`: begins the sentence, "the projection of Q is".
+std::string remaining_reader(const Scope& scope, const std::set<NodeId>& unneeded, NodeId node,
+                             const std::string& what);
 
 /// The Concat that packs all keys and all values into [2,B,N,T,D], if there is one.
 NodeId packed_present(PassContext& context, const Branch& key, const Branch& value);

@@ -282,7 +282,7 @@ void write_embedding(PassContext& context, const Embedding& e, std::vector<Value
     const NodeId sum_node = wants_sum && !e.skip ? scope.value(e.sum).producer : NodeId();
     std::vector<NodeId> removed{e.root};
     if (sum_node) removed.push_back(sum_node);
-    const std::set<NodeId> dying = attention::dying_with(context.graph(), removed);
+    const std::set<NodeId> unneeded = attention::unneeded_without(context.graph(), removed);
     NodeSpec spec;
     spec.domain = "com.microsoft";
     spec.op_type = "EmbedLayerNormalization";
@@ -301,7 +301,7 @@ void write_embedding(PassContext& context, const Embedding& e, std::vector<Value
         spec.outputs.push_back(old.at(3));
     }
     edit.add_node(std::move(spec));
-    const std::vector<NodeId> unused(dying.begin(), dying.end());
+    const std::vector<NodeId> unused(unneeded.begin(), unneeded.end());
     context.erase_unused(unused);
 }
 

@@ -109,14 +109,14 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
         site.key.size == site.value.size ? packed_present(context, site.key, site.value) : NodeId();
     std::vector<NodeId> removed{site.root};
     if (present) removed.push_back(present);
-    const std::set<NodeId> dying = dying_with(context.graph(), removed);
+    const std::set<NodeId> unneeded = unneeded_without(context.graph(), removed);
     for (const auto& [node, what] :
          {std::pair(site.softmax, "the attention probabilities are"),
           std::pair(site.scores.product, "the product of queries and keys is"),
           std::pair(site.query.projection.product, "the projection of Q is"),
           std::pair(site.key.projection.product, "the projection of K is"),
           std::pair(site.value.projection.product, "the projection of V is")})
-        if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty())
+        if (std::string problem = remaining_reader(scope, unneeded, node, what); !problem.empty())
             return declined(std::move(problem));
 
     const Projection& q = site.query.projection;
@@ -158,7 +158,7 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
     std::vector<NodeId> extra;
     if (present) extra.push_back(present);
     write_attention(context, site, "Attention", inputs, std::move(attributes), extra,
-                    site.key.join && !present, {dying.begin(), dying.end()});
+                    site.key.join && !present, {unneeded.begin(), unneeded.end()});
     return applied(std::move(remark));
 }
 
