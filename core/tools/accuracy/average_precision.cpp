@@ -11,8 +11,8 @@ namespace {
 
 constexpr int recall_steps = 100;  // precision is read at so many steps of recall and at 0
 
-/// Mean over recalls 0, 0.01 ... 1 of the best precision at that recall or beyond. `right`: by
-/// falling score.
+/// Mean over recalls 0, 0.01 ... 1 of the best precision at that recall or a higher one. `right`:
+/// sorted by descending score.
 double average_precision(const std::vector<char>& right, std::uint64_t expected) {
     std::vector<double> precision(right.size()), recall(right.size());
     double hits = 0;

@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    /// The only one that computes with it; null: there are several, or none.
+    /// The only node that computes with the value; null: there are several, or none.
     const Node* reader_of(ValueId value) const {
         const Node* reader = nullptr;
         for (const Use& use : graph_.value(value).uses) {
@@ -59,7 +59,7 @@ private:
         return to_doubles(*tensor);
     }
 
-    /// What the node gives, where the way goes on; an empty id where it ends.
+    /// The output of the node from which to continue; an empty id: the search ends here.
     ValueId behind(const Node& node, ValueId value) {
         static constexpr std::array<std::string_view, 8> moves{
             "Identity", "Cast", "Transpose", "Squeeze", "Unsqueeze", "Reshape", "Pad", "Dropout"};

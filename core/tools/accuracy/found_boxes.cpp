@@ -144,7 +144,7 @@ private:
         return found;
     }
 
-    /// [N, classes]: every class is a box of its own.
+    /// [N, classes]: every class gives a separate box.
     static std::vector<FoundBox> from_scores_of_classes(const std::vector<double>& values,
                                                         const std::vector<double>& marks,
                                                         std::size_t count, const Tensor& scores,

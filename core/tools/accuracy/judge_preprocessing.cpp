@@ -20,13 +20,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// samples
+// limit on samples
 constexpr std::size_t looked_at = 8, first_counted = 16, most_counted = 256, watched = 16;
 constexpr double seconds_each = 4;  // of the runs of a candidate
-// PreprocessingCandidate::distance of what a model was trained on
+// limit on PreprocessingCandidate::distance for the preprocessing that a model was trained with
 constexpr double near_distance = 0.7;
 constexpr double clearly_farther = 2;  // times, of the others
-// of what the first product of a trained model gives, at most
+// limit on results of the first product of a trained model
 constexpr double usual_deviation = 12;
 
 /// Extremes of some samples as the files hold them.
@@ -99,7 +99,7 @@ private:
         return found;
     }
 
-    /// Of floats: whether their range is that of pixels.
+    /// True if the range of floats is that of pixels.
     bool find_highest() {
         constexpr double least_of_bytes = 16, most_of_bytes = 255.5, least_of_shares = 0.5;
         if (!(seen_.low >= 0)) return false;
@@ -128,7 +128,7 @@ private:
         return *std::ranges::find(out_.candidates, out_.asked, &PreprocessingCandidate::name);
     }
 
-    /// The asked one first, the others in their order.
+    /// The requested one first, the others in their order.
     void asked_first() {
         std::ranges::stable_partition(out_.candidates, [this](const auto& candidate) {
             return candidate.name == out_.asked;
@@ -149,7 +149,7 @@ private:
         }
     }
 
-    /// As many samples as there is time for.
+    /// As many samples as time allows.
     std::size_t affordable() const {
         const auto begin = Clock::now();
         counted(images_, first_counted);
@@ -192,7 +192,7 @@ private:
                                  });
     }
 
-    /// The best with red and blue in each other's place.
+    /// The best one with red and blue exchanged.
     void try_other_order(std::size_t samples) {
         if (seen_.channels != 3) return;
         PreprocessingCandidate other = out_.candidates.front();
@@ -250,8 +250,8 @@ private:
         return true;
     }
 
-    /// The model up to first_, which is all that has to run; the whole one where a part cannot be
-    /// cut out.
+    /// The part of the model up to first_, which is all that must run. The whole model if that part
+    /// cannot be extracted.
     ModelPtr beginning() {
         if (beginning_) return beginning_;
         beginning_ = model_;
@@ -320,7 +320,7 @@ private:
         out_.is_guessed = out_.candidates.front().name != out_.asked;
     }
 
-    /// Floats from 0 to 1 are taken for made already.
+    /// Floats from 0 to 1 are considered preprocessed.
     void undecided() {
         if (highest_ == 1) {
             out_ = {};

@@ -29,8 +29,8 @@ std::string_view trimmed(std::string_view text) {
     fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) + ": " + problem);
 }
 
-/// `visit(line, number)` for each that is not empty, without blanks and quotes at its ends; the
-/// first has number 1.
+/// Calls `visit(line, number)` for each line that is not empty, without blanks and quotes at its
+/// ends. The first line has number 1.
 template <typename Visit>
 void for_each_line(const std::filesystem::path& path, Visit visit) {
     const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
@@ -46,8 +46,8 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
                : std::nullopt;
 }
 
-/// The same of a .csv. A quote that is not closed would take the lines behind it into its field: it
-/// is refused.
+/// The same for a .csv. Refuses a quote that is not closed, since its field would include the lines
+/// after it.
 template <typename Visit>
 void for_each_record(const std::filesystem::path& path, Visit visit) {
     const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
@@ -58,8 +58,8 @@ void for_each_record(const std::filesystem::path& path, Visit visit) {
     }
 }
 
-/// Whether the first line names its columns: "file,class", "label". With a digit where the class
-/// belongs, or with a file's name, it is a label that somebody mistyped.
+/// True if the first line is a header: "file,class", "label". If its class has a digit, or it has
+/// the name of a file, it is a mistyped label instead.
 bool is_header(std::string_view file, std::string_view label) {
     return !label.empty() && file.find('.') == std::string_view::npos &&
            std::ranges::none_of(label, [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -77,7 +77,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     return fields;
 }
 
-/// Of a line's fields; nothing where they are none.
+/// The box in the fields of a line; nothing: they are no box.
 std::optional<LabelledBox> box_of(const std::vector<std::string_view>& fields) {
     if (fields.size() != box_fields) return std::nullopt;
     const auto label = whole_number(fields[1]);
@@ -152,7 +152,7 @@ Labels labels_of_array(const Tensor& all, const std::string& where) {
     return labels;
 }
 
-/// Of an archive that has one array of classes: whole numbers of one dimension.
+/// The only array of classes in an archive: integers of one dimension.
 Labels labels_of_archive(const std::filesystem::path& path) {
     std::string names;
     std::size_t count = 0;

@@ -40,7 +40,7 @@ struct ClassAxis {
     std::size_t first(std::size_t row) const { return row / step * classes * step + row % step; }
 };
 
-/// Rows with a score that is no number are no right answers; returns how many there were.
+/// Rows with a NaN among the scores count as wrong. Returns their number.
 std::uint64_t count_rows(const Tensor& output, const std::vector<std::int64_t>& labels,
                          AccuracyCounts& counts) {
     const ClassAxis axis(output.shape());
@@ -69,7 +69,7 @@ std::uint64_t count_rows(const Tensor& output, const std::vector<std::int64_t>& 
             ++counts.classes[label].missed;
             continue;
         }
-        // Of equal elements the first is the answer, as argmax has it.
+        // Of equal elements the first is the answer, as in argmax.
         const auto wanted = static_cast<std::size_t>(label);
         std::size_t before = 0;
         for (std::size_t c = 0; c < axis.classes; ++c)
@@ -99,7 +99,7 @@ void count_vectors(const Tensor& output, const Tensor& label, AccuracyCounts& co
     if (a > 0 && b > 0) counts.cosine_sum += product / std::sqrt(a * b);
 }
 
-/// What was counted of one sample, or of several.
+/// Counts over one or several samples.
 struct Counted {
     AccuracyCounts counts;
     std::uint64_t without_answer = 0;  // rows
@@ -109,7 +109,7 @@ struct Counted {
     bool is_other_count = false;  // several labels a sample, and not as many as the output has rows
 };
 
-/// Holds outputs against labels, one sample at a time. For use from several threads.
+/// Compares outputs with labels, one sample at a time. May be used from several threads.
 class LabelComparison {
 public:
     LabelComparison(const SampleSource& samples, const Labels& labels,
@@ -121,8 +121,7 @@ public:
             fail_input("labels of text need the tokens that the classes of the output stand for");
     }
 
-    /// Adds what the outputs of the sample give. Throws invalid_input where they do not fit the
-    /// labels.
+    /// Adds the counts of a sample. Throws invalid_input if its outputs do not fit the labels.
     void count(std::size_t sample, const RunResult& result, Counted& to) const {
         if (!labels_.boxes.empty()) {
             const std::size_t label = label_of(sample, labels_.boxes.size());
@@ -147,7 +146,7 @@ private:
         fail_input("the model has no output of floating type");
     }
 
-    /// The label that the sample has by its name, or by its place.
+    /// The label of the sample, by file name or by position.
     std::size_t label_of(std::size_t sample, std::size_t labels) const {
         std::size_t at = sample;
         if (!labels_.names.empty()) {

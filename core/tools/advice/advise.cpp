@@ -16,7 +16,7 @@ constexpr Advice (*checks[])(const AdviceCase&) = {
     check_near_misses, check_memory,     check_arena_pattern, check_external_data, check_precision,
     check_portability, check_opset,      check_endings};
 
-/// Time first: who asks for advice asks for speed before memory.
+/// Time first: users who want advice care more about speed than memory.
 double weight_of(const AdviceGain& gain) {
     return gain.kind == AdviceGain::Kind::none   ? 0
            : gain.kind == AdviceGain::Kind::time ? 1 + gain.share

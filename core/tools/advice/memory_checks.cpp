@@ -13,7 +13,7 @@ constexpr double least_quantizable = 0.05;  // of the weights
 // a file of ONNX is one message, which can hold no more
 constexpr double protobuf_bytes = 2147483647;
 
-/// The one of such times that is the shortest; null: there is none.
+/// The shortest of such times; null: there is none.
 const AdvisedTime* fastest_time(const AdviceInput& in, bool is_quantized) {
     const AdvisedTime* best = nullptr;
     for (const AdvisedTime& time : in.times)
@@ -22,8 +22,8 @@ const AdvisedTime* fastest_time(const AdviceInput& in, bool is_quantized) {
     return best;
 }
 
-/// What is quantized is slower than float, beyond noise: the variant in force, or the fastest that
-/// was made. Nothing: it is not, or was not measured.
+/// Set if a quantized variant is slower than float beyond noise: the one in force, or the fastest
+/// one. Nothing: it is not slower, or was not measured.
 std::optional<Advice> slower_than_float(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     const auto in_force = std::ranges::find_if(in.times, &AdvisedTime::is_in_force);

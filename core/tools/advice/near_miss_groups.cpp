@@ -15,8 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// "its result is the graph output "y"" without the name: what the same condition says of other
-/// places.
+/// A reason without names, as in "its result is the graph output "y"": equal for other places where
+/// the same condition failed.
 std::string without_names(const std::string& reason) {
     std::string text;
     bool is_quoted = false;
@@ -33,8 +33,7 @@ std::string without_names(const std::string& reason) {
 
 constexpr std::size_t names_reported = 2;  // places whose names are listed one by one
 
-/// What each near miss is listed under: its reason, but without names where the places differ in
-/// nothing else.
+/// The group of each near miss: its reason, without names if the places only differ in names.
 std::vector<std::string> listed_reasons(const std::vector<NearMiss>& misses) {
     // by pass and condition
     std::map<std::pair<std::string, std::string>, std::set<std::string_view>> reasons;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double operations_per_byte = 8;
 
-/// In bytes of memory traffic that take as long; of a node with bodies that of its dearest body.
-/// Nothing where no size is known.
+/// The time of a node, as bytes of memory traffic that take as long. For a node with bodies that of
+/// the slowest. Nothing: no size is known.
 std::optional<double> cost_of(const Graph& graph, NodeId id, const CancelToken& cancel) {
     cancel.throw_if_cancelled();
     std::optional<double> dearest;
@@ -36,7 +36,7 @@ std::optional<double> cost_of(const Graph& graph, NodeId id, const CancelToken& 
     return std::max(work->flop / operations_per_byte, work->bytes);
 }
 
-/// By the name of what they write first, of one operator: what a session left as it was.
+/// Finds nodes that a session did not change: same operator and same name of the first output.
 std::unordered_map<std::string_view, NodeId> nodes_by_result(const Graph& graph) {
     std::unordered_map<std::string_view, NodeId> nodes;
     for (const NodeId id : graph.nodes())
@@ -85,7 +85,7 @@ TimeShares estimated_shares(const Model& model,
 TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& executed,
                            const Graph& model) {
     const std::unordered_map<std::string_view, NodeId> by_result = nodes_by_result(model);
-    // own: of nodes of the model that the session left alone
+    // own: of nodes of the model that the session did not change
     std::unordered_map<NodeId, double> of_origin, own;
     double whole = 0;
     for (const NodeTotal& total : nodes) {

@@ -70,7 +70,7 @@ CostMap attributed(const Times& times, const Links& links, const Graph& receivin
     CostMap map;
     map.split = split;
     share_out(times, links, receiving, map);
-    // If the work of one node is unknown, all are shared out the same way.
+    // If the work of one node is unknown, all get equal parts.
     if (map.split != split) share_out(times, links, receiving, map);
     return map;
 }

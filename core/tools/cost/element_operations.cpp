@@ -18,7 +18,7 @@ double window(const Node& node) {
     return taps;
 }
 
-/// Weighted neighbours of each element made.
+/// Number of weighted neighbours for each output element.
 double resampling(const Node& node, double axes) {
     const std::string mode =
         node.string_attribute("mode", node.op_type == "GridSample" ? "linear" : "nearest");

@@ -21,14 +21,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto burst_length = std::chrono::microseconds(400);
-// however slow the machine is
+// at least so many tries, however slow the machine is
 constexpr int least_goes = 8, least_passes = 3;
 // then no further go, or pass over memory
 constexpr auto long_enough = std::chrono::milliseconds(80);
 constexpr std::size_t least_memory = std::size_t{64} << 20, most_memory = std::size_t{256} << 20;
 
-/// The best of several tries at what all threads do together, 1e9 per second: other programs can
-/// only slow a try down. Counts the time of the whole try, so that more threads than cores do not
+/// The best total rate of all threads over several tries, 1e9 per second, since other programs can
+/// only slow a try down. Uses the time of the whole try, so that more threads than cores do not
 /// count twice.
 template <typename Work>
 double best_rate(SessionThreads& threads, const CancelToken& cancel, const Work& work) {

@@ -44,7 +44,7 @@ std::optional<double> recurrent(const NodeSizes& sizes) {
     return 2 * (w->elements() + r->elements()) * x->dim(0) * x->dim(1);
 }
 
-/// Keys that each query meets: those given and those of the past.
+/// Number of keys for each query: new and past ones.
 double keys_met(const TensorSize* keys, double otherwise, const TensorSize* past) {
     double count = otherwise;
     // heads apart, or [batch, keys, width] and packed forms
@@ -52,7 +52,7 @@ double keys_met(const TensorSize* keys, double otherwise, const TensorSize* past
     return count + (past && past->shape.size() >= 4 ? past->dim(-2) : 0);
 }
 
-/// Scores and weighted sums; the softmax between is little beside them.
+/// Scores and weighted sums; the softmax between is negligible.
 std::optional<double> attention(const Node& node, const NodeSizes& sizes) {
     const TensorSize *q = sizes.input(0), *out = sizes.output(0);
     if (!q || !out) return std::nullopt;

@@ -12,7 +12,7 @@ constexpr const char* slot_names[] = {
 
 thread_local std::exception_ptr api_failure;
 
-/// What a function that is not provided does, whatever its parameters are.
+/// Stands in for each function that is not provided, whatever its parameters are.
 template <std::size_t Slot>
 Status* refuse() noexcept {
     return guarded([]() -> Status* {

@@ -21,8 +21,8 @@ std::string place_of(const CustomOperator& op) {
     return fmt::format("operator {} of {}", quote(op.domain + "::" + op.name), quote(op.library));
 }
 
-/// Calls the library: what it throws, and what a function of the table kept, becomes an error that
-/// begins with `place`.
+/// Calls the library. Its exceptions, and errors kept by functions of the table, become an Error
+/// that begins with `place`.
 template <typename Body>
 auto call_library(const std::string& place, const Body& body) {
     take_api_failure();
@@ -56,7 +56,7 @@ void check(Status* status, const std::string& place) {
     fail(code, place + ": " + (held->text.empty() ? "it failed without a reason" : held->text));
 }
 
-// ---- what an operator says of itself
+// ---- description of an operator
 
 Character character(const CustomOp& op, bool is_input, std::size_t i) {
     if (op.version < characters_since) return Character::required;
@@ -232,7 +232,7 @@ private:
             inputs.push_back(kernel.has_input(i) ? static_cast<int>(kernel.input(i).dtype()) : 0);
         for (std::size_t i = 0; i < kernel.output_count(); ++i) {
             int type = output_type(op_, i, inputs);
-            // the model may say more
+            // the model may have more information
             if (type == 0 || type_of(op_, false, parameter_of(op_, false, i)) == 0)
                 if (const int declared = info_->facts->output_types[i].element_type)
                     type = declared;

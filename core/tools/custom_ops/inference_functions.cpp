@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator's shape inference asks and says.
+// Functions for the shape inference of an operator.
 #include <cstring>
 
 #include "custom_ops/api_table.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel asks of its node while it is made: attributes, names, types, constants.
+// Functions that a kernel calls while it is made, about its node: attributes, names, types,
+// constants.
 #include <cstring>
 #include <iostream>
 
@@ -8,7 +9,7 @@
 namespace lapidary::custom_ops {
 namespace {
 
-/// Attributes that are not there are no fault: libraries ask for them and go on with a default.
+/// A missing attribute is not logged as a fault: libraries query attributes and then use a default.
 template <typename T>
 Status* no_such_attribute(const KernelInfo* info, const char* name) {
     const Attribute* attribute = info->facts->node.attribute(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory and what describes it.
+// Host memory and its descriptions.
 #include <cstdlib>
 #include <cstring>
 

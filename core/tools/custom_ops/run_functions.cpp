@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel asks of the run that it is in: inputs, outputs, memory, threads.
+// Functions that a kernel calls in a run: inputs, outputs, memory, threads.
 #include "base/process/foreign_call.h"
 #include "custom_ops/api_table.h"
 

@@ -15,11 +15,11 @@
 namespace lapidary {
 namespace {
 
-// bytes of a copy that is handed over without its file
+// largest copy that is passed in memory instead of as a file
 constexpr std::uint64_t largest_in_memory = 64u << 20;
 
-/// The copy's bytes where all of it is in that file and fits, else nothing: the file is handed
-/// over.
+/// The bytes of the copy if it is one file that is small enough. Nothing: the file is passed
+/// instead.
 std::vector<std::byte> bytes_of_copy(const Model& copy, const std::filesystem::path& file) {
     std::error_code failed;
     const std::uintmax_t size = std::filesystem::file_size(file, failed);

@@ -32,7 +32,7 @@ std::string text_or(const char* text, const std::string& otherwise) {
     return text && *text ? text : otherwise;
 }
 
-/// What the engine reports while it runs.
+/// Events that the engine reports while it runs.
 struct RecordedSpans : LpSpans {
     std::vector<Span>* spans = nullptr;
     std::int64_t begin_ns = 0;  // of the profile
@@ -68,7 +68,7 @@ void add_span(LpSpans* spans, const LpSpan* span) {
     });
 }
 
-/// One run, with the tensors that the engine asked for.
+/// One run, with the tensors that the engine requested.
 struct RunOfModel : LpRun {
     std::vector<Tensor> outputs, scratch_tensors;
     CallbackFailure failure;
@@ -210,7 +210,7 @@ private:
         return names;
     }
 
-    /// As the engine wants them; one that is not given has a default in the model.
+    /// Inputs in the form of the engine. One that is not given has a default in the model.
     void put_in_order(const NamedValues& given) {
         const std::vector<std::string> names = names_of(engine_.inputs, "input");
         for (const auto& [name, value] : given)

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t listed_problems = 5;
 
-/// Operators that ONNX Runtime keeps under the ONNX domain though no opset has them.
+/// Operators that ONNX Runtime has in the domain of ONNX although no opset has them.
 bool is_runtime_operator(const Node& node) {
     return node.domain.empty() && (node.op_type == "SimplifiedLayerNormalization" ||
                                    (node.op_type == "LayerNormalization" && node.version < 17));
@@ -41,8 +41,8 @@ bool has_runtime_operator(const Model& model) {
 
 constexpr std::int64_t opset_of_layer_normalization = 17;
 
-/// LayerNormalization before opset 17 and the same of opset 17 are one operator where all inputs
-/// are of one type and no attribute is one that ONNX Runtime passes over.
+/// True if LayerNormalization from before opset 17 equals that of opset 17: all inputs are of one
+/// type, and it has no attribute that ONNX Runtime ignores.
 bool becomes_official(const Model& model) {
     const OpSchema* official = find_schema("", "LayerNormalization", opset_of_layer_normalization);
     bool found = false, all_fit = official != nullptr;
@@ -62,8 +62,8 @@ bool becomes_official(const Model& model) {
     return found && all_fit;
 }
 
-/// Brings the model to the first opset that has LayerNormalization. Returns why it cannot, or
-/// empty.
+/// Converts the model to the first opset that has LayerNormalization. Returns why that is not
+/// possible, or empty.
 std::string raise_to_layer_normalization(ExportResult& result, const Progress& progress) {
     const std::int64_t from = result.model.opset();
     if (from >= opset_of_layer_normalization || !becomes_official(result.model)) return {};
@@ -82,9 +82,9 @@ std::string raise_to_layer_normalization(ExportResult& result, const Progress& p
     }
 }
 
-/// The checker of ONNX refuses operators that ONNX Runtime keeps under the ONNX domain: by a later
-/// opset they are ONNX's own, else they are written out, which ONNX Runtime fuses again when it
-/// loads the file.
+/// The checker of ONNX refuses operators that only ONNX Runtime has in the domain of ONNX. In a
+/// later opset they are operators of ONNX. Else they are expanded, and ONNX Runtime fuses them
+/// again when it loads the file.
 void make_official(ExportResult& result, const Progress& progress) {
     if (!has_runtime_operator(result.model)) return;
     if (const std::string problem = raise_to_layer_normalization(result, progress);
@@ -128,7 +128,7 @@ std::string problem_of(const Model& model, const Node& node, ExportTarget target
     fail_unsupported(what + ": " + list);
 }
 
-/// Why nodes stayed, by what lowering said; the operators that no lowering knows say so themselves.
+/// Why nodes stayed: the reasons of the lowering, or that there is no lowering for the operator.
 std::vector<std::string> plain_problems(const Model& model, const std::vector<NearMiss>& refused) {
     std::vector<std::string> problems;
     for (const NearMiss& miss : refused)
@@ -141,8 +141,7 @@ std::vector<std::string> plain_problems(const Model& model, const std::vector<Ne
     return problems;
 }
 
-/// A layout that the target cannot have, or that another CPU asked for, is undone before anything
-/// else.
+/// First undoes a memory layout that the target does not allow, or that is for another CPU.
 void undo_foreign_layout(Model& model, const ExportOptions& options,
                          std::vector<std::string>& notes) {
     const std::int64_t block = channel_block_of(model);
@@ -175,7 +174,7 @@ void count_embedded_ids(ExportResult& result, const Model& source, const Progres
     std::ranges::move(counted, std::back_inserter(result.mended));
 }
 
-/// What others than this program ask of a file.
+/// Makes changes that other programs require of a file.
 void fit_readers(ExportResult& result, const ExportOptions& options, const Progress& progress) {
     MendingResult mended = mend_for_readers(result.model, progress);
     std::ranges::move(mended.rewrites, std::back_inserter(result.mended));
@@ -273,7 +272,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options,
     std::vector<std::string> notes;
     undo_foreign_layout(source, options, notes);
     OptimizeResult optimized = optimize(source, optimizing, progress);
-    // level all laid it out, and the target cannot have that
+    // level all changed the layout, which the target does not allow
     undo_foreign_layout(optimized.model, options, notes);
     ExportResult result{
         std::move(optimized.model), std::move(optimized.report), {}, {}, {}, std::move(notes)};
@@ -295,7 +294,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options,
         result.lowered = std::move(lowered.rewrites);
     } else if (options.target) {
         if (options.target == ExportTarget::portable) make_official(result, progress);
-        // What cannot be raised stays as ONNX Runtime has it.
+        // Nodes that cannot be raised stay in the form of ONNX Runtime.
         if (options.target == ExportTarget::cpu) raise_to_layer_normalization(result, progress);
         const auto problems = target_problems(result.model, *options.target);
         if (!problems.empty())

@@ -35,7 +35,7 @@ Model extract_nodes(const Model& model, std::span<const NodeId> nodes, const Pro
         fail_unsupported("nobody reads what the chosen nodes write: the part would have no output");
     progress.step("cut");
     Model part = cut_nodes(copy_model(model, progress.cancel), chosen, inputs, outputs);
-    // The passport is of the whole.
+    // The passport describes the whole model, not this part.
     std::erase_if(part.metadata,
                   [](const auto& entry) { return entry.first.starts_with("lapidary."); });
     infer_types(part, {}, progress);

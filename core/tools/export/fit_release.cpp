@@ -63,7 +63,7 @@ private:
             domain.empty() ? "" : " of " + domain, found, name()));
     }
 
-    /// Operators that the release does not know, in those of ONNX.
+    /// Expands operators that the release does not know into operators of ONNX.
     void write_out() {
         const auto is_newer = [this](const Graph& graph, const Node& node) {
             const ReleaseNeed need = release_need(graph, node);
@@ -125,7 +125,7 @@ private:
             if (error.code() != ErrorCode::not_supported &&
                 error.code() != ErrorCode::invalid_model)
                 throw;
-            // What keeps the release from the model is named below.
+            // Remaining reasons are reported below.
         }
     }
 

@@ -37,7 +37,7 @@ constexpr std::array<Entry, 11> entries_of_file{{
     {channel_block_key, &Passport::channel_block},
 }};
 
-/// Runs in the order in which the passes first ran.
+/// In the order in which the passes first ran.
 std::string applied_passes(const PipelineReport& report) {
     std::vector<std::pair<std::string, std::size_t>> counts;
     for (const PassRun& run : report.passes) {
@@ -53,7 +53,7 @@ std::string applied_passes(const PipelineReport& report) {
     return text;
 }
 
-/// Members in alphabetical order; what was left at its default is not said.
+/// Members in alphabetical order, without those that have their default.
 std::string options_text(const ExportOptions& options) {
     const OptimizeOptions &given = options.optimize, usual;
     nlohmann::json json = nlohmann::json::object();

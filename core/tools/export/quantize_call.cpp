@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of ONNX Runtime's tools, with the options that stand for ours.
+// The calls of ONNX Runtime's tools, with the options that correspond to QuantizeOptions.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ std::string kept_line(const QuantizeProgram& program) {
     return program.kept.empty() ? std::string() : "        nodes_to_exclude=kept,\n";
 }
 
-/// Of 4 bits or 8, 7 where asked for, and of external data.
+/// Arguments for 4 or 8 bits (7 if requested), and for external data.
 std::string shared_lines(const QuantizeProgram& program) {
     const QuantizeOptions& options = program.options();
     std::string text = fmt::format("        per_channel={},\n", python_bool(options.per_channel));
@@ -54,7 +54,7 @@ std::string shared_lines(const QuantizeProgram& program) {
     return text;
 }
 
-/// The tool gives them to LSTM too, which does not run then.
+/// The tool would also apply them to LSTM, which then does not run.
 bool has_weight_zero_points(const QuantizeProgram& program) {
     return !program.options().symmetric_weight && !program.quantizes("LSTM");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where ONNX Runtime's tools end: what a program cannot repeat, and what comes in its place.
+// Limits of ONNX Runtime's tools: settings that a program cannot repeat, and what it does instead.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of folder_samples() as NumPy reads them: the files are looked at once, and the program
-// has what they need.
+// Python code that reads the samples of folder_samples() with NumPy. The files are inspected once,
+// so that the program only has the code that they need.
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -45,7 +45,7 @@ std::string lower_extension(const fs::path& path) {
     return extension;
 }
 
-/// What lies in a folder of samples.
+/// The kinds of files in a folder of samples.
 struct Kinds {
     bool archives = false, arrays = false, protos = false, folders = false, pictures = false,
          sounds = false;
@@ -196,7 +196,7 @@ private:
                                       name, scaled);
     }
 
-    /// Of a .npy, or of the array in an .npz.
+    /// For a .npy, or the array in an .npz.
     static ArrayHeader header_of(const fs::path& file, const std::string& array) {
         if (lower_extension(file) != ".npy") {
             const std::vector<ArrayHeader> arrays = npz_headers(file);
@@ -211,8 +211,8 @@ private:
         return header;
     }
 
-    /// Lines that make numbers of the pixels called `name`, as folder_samples() does; empty: they
-    /// stay as they are.
+    /// Lines that convert the pixels in variable `name` as folder_samples() does; empty: no
+    /// conversion.
     std::string array_scale(const ArrayHeader& array, const std::string& name) const {
         const Shape& shape = array.shape;
         const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
@@ -233,7 +233,7 @@ private:
                                   is_picture && !is_last ? ".reshape(-1, 1, 1)" : "", name);
     }
 
-    /// What the program does not repeat.
+    /// Features that the program does not repeat.
     void check_arrays() const {
         if (samples_.images.crop > 0 || samples_.images.array_layout)
             fail_unsupported("the program does not cut arrays or turn their dimensions: save " +
@@ -273,7 +273,7 @@ private:
         return fitting[0];
     }
 
-    /// As array_samples() has them: bytes are pixels, f64 becomes f32.
+    /// As in array_samples(): bytes are pixels, f64 becomes f32.
     void write_rows_of_array(const std::string& file, const std::string& array) {
         if (inputs_.size() != 1)
             fail_input(fmt::format("{} names one array, but the model has {} inputs",
@@ -382,7 +382,7 @@ private:
                 "onnx.numpy_helper.to_array(onnx.load_tensor(str(path)))\n";
         if (kinds.pictures) write_picture();
         part_.text += "\n\ndef load(path):\n    \"\"\"Inputs by name.\"\"\"\n";
-        // What is left when all others were distinguished needs no condition.
+        // The last case needs no condition.
         std::vector<std::pair<std::string, std::string>> ways;
         if (kinds.folders)
             ways.emplace_back(
@@ -449,7 +449,7 @@ private:
         part_.text += "    return np.ascontiguousarray(pixels[None])\n";
     }
 
-    /// The middle in the proportions of the input.
+    /// Crops the middle in the proportions of the input.
     void write_crop(std::int64_t height, std::int64_t width) {
         const auto side = [](std::int64_t size, const char* whole) {
             return size < 0 ? whole : std::to_string(size);

@@ -21,7 +21,7 @@ constexpr int oldest_with_tools = 20;   // CalibPercentile, op_types_to_quantize
 constexpr int first_with_8_bits = 22;   // of MatMulNBits in the Python tools
 constexpr int first_with_onnx_ir = 24;  // that the tools for blocks import
 constexpr int first_with_signed_convolution = 24;  // ConvInteger
-// protobuf ends at 2^31 bytes, the graph needs some of them
+// protobuf allows less than 2^31 bytes, of which the graph needs some
 constexpr std::uint64_t most_in_one_file = 1'900'000'000;
 
 std::string version_of(const QuantizeSnippetSettings& settings) {
@@ -71,7 +71,7 @@ void check_weights(const QuantizeOptions& options, int minor) {
             first_with_8_bits));
 }
 
-/// What the tool of the mode quantizes at all.
+/// The operators that the tool for the mode can quantize.
 std::set<std::string> known_operators(const QuantizeProgram& program) {
     const QuantizeOptions& options = program.options();
     if (options.mode == QuantizeMode::dynamic)
@@ -82,7 +82,7 @@ std::set<std::string> known_operators(const QuantizeProgram& program) {
                   : std::set<std::string>{"Gemm", "MatMul"};
 }
 
-/// Operators of nodes that are quantized, as far as the tool of the mode quantizes them.
+/// Operators of quantized nodes, without those that the tool for the mode cannot quantize.
 std::set<std::string> quantized_operators(const QuantizeProgram& program) {
     const std::set<std::string> known = known_operators(program);
     std::set<std::string> operators;

@@ -39,7 +39,7 @@ const ReleaseKernel* find_kernels(const OpSchema& schema) {
     return found != std::end(release_kernels) && found->key() == wanted ? found : nullptr;
 }
 
-/// What is in front of the separator, which both are taken off the text.
+/// Removes the part before the separator, and the separator, from the text. Returns that part.
 std::string_view take(std::string_view& text, std::string_view separator) {
     const std::size_t end = std::min(text.find(separator), text.size());
     const std::string_view front = text.substr(0, end);
@@ -97,8 +97,8 @@ bool is_of_devices(DType dtype) {
     return dtype == DType::bf16 || (is_float(dtype) && bit_width(dtype) <= 8);
 }
 
-/// The operator that the body of a function of ONNX stands on, which releases without a kernel for
-/// it expand.
+/// The main operator in the body of a function of ONNX. Releases without a kernel for the function
+/// expand it.
 struct Expanded {
     std::string_view name, body;
 };

@@ -25,7 +25,7 @@ bool is_one_of(const auto& domains, std::string_view domain) {
     return std::ranges::find(domains, domain) != domains.end();
 }
 
-/// Which CPUs an old file is for, it may not say.
+/// An old file may not say which CPUs it is for.
 std::string layout_sentence(const Model& model) {
     if (!channel_block_problem(model).empty())
         return "ONNX Runtime on a CPU of the vector width that its channels are laid out for";

@@ -68,7 +68,8 @@ constexpr std::pair<std::string_view, std::string_view> members[] = {
     {"profile_file_prefix", "text"},
 };
 
-/// What is no entry of the session configuration either, and why it is not set.
+/// Settings that are neither attributes nor entries of the session configuration, and why they are
+/// not set.
 constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
     {"graph_optimization_level", "it follows from the level (--level)"},
     {"enable_profiling",
@@ -150,7 +151,7 @@ std::string replaced(std::string text, std::string_view token, std::string_view 
     return text;
 }
 
-/// What stands around a pattern in a program.
+/// The text around a pattern in a program.
 struct Statement {
     std::string_view pattern, before, after;
 };

@@ -19,7 +19,7 @@ namespace lapidary {
 namespace {
 
 constexpr int newest_minor = 32, oldest_minor = 12;
-// a newer version is written for as for the newest known, which the program says
+// the newest known version; programs for a newer one are the same, with a note
 constexpr int last_minor = 199;
 constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
 constexpr int first_of_rust = 17;               // that the crate still loads
@@ -36,11 +36,11 @@ constexpr std::array<Language, 5> languages{{{SnippetLanguage::python, "Python"}
                                              {SnippetLanguage::csharp, "C#"},
                                              {SnippetLanguage::rust, "Rust"}}};
 
-/// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name
-/// that a version does not have is passed over by it.
+/// Optimizers that newer versions run at two levels, with L1 or L2 behind the name. A version
+/// ignores names that it does not have.
 constexpr std::array<std::string_view, 2> at_two_levels{"GeluFusion", "LayerNormFusion"};
 
-/// Names as ONNX Runtime has them; ours are translated.
+/// Names of ONNX Runtime; names of Lapidary's passes are translated.
 std::vector<std::string> optimizer_names(const std::vector<std::string>& names) {
     std::vector<std::string> result;
     const auto add_one = [&](std::string name) {
@@ -89,7 +89,7 @@ bool can_be_filled(DType dtype, SnippetLanguage language) {
     return language == SnippetLanguage::c || language == SnippetLanguage::cpp;
 }
 
-/// What the session writes beside its outputs.
+/// Files that the session writes.
 void add_files(const SnippetSettings& settings, SnippetProgram& program) {
     for (const auto& [what, name] :
          {std::pair("optimized_model_filepath", &settings.optimized_model_file),
@@ -143,8 +143,8 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings,
     program.disabled.clear();
 }
 
-/// Settings whose attributes have members of their own, taken over from the entries. Throws
-/// invalid_input for entries that no release has.
+/// Moves entries for which SnippetSettings has members into those. Throws invalid_input for entries
+/// that no release has.
 SnippetSettings with_members(SnippetSettings settings) {
     const std::map<std::string, std::string> entries = std::exchange(settings.config_entries, {});
     for (const auto& [name, value] : entries) {
@@ -155,8 +155,8 @@ SnippetSettings with_members(SnippetSettings settings) {
     return settings;
 }
 
-/// DirectML runs neither branches side by side nor in planned memory; sessions refuse it, or change
-/// that by themselves.
+/// DirectML supports neither parallel mode nor planned memory. Sessions refuse these settings, or
+/// change them.
 void fit_directml(SnippetSettings& settings) {
     if (settings.configuration.mode == ExecutionMode::parallel)
         fail_unsupported(

@@ -74,7 +74,7 @@ std::string c_list_of(const std::vector<SnippetTensor>& tensors) {
     return text;
 }
 
-/// The functions of a provider that has its own, by the name in the middle of them.
+/// Calls of a provider's separate functions. `name`: the part of their names for the provider.
 void add_by_own_functions(std::string_view variable, std::string_view name, std::size_t count,
                           std::string& text) {
     text += fmt::format("        Ort{}ProviderOptionsV2* {} = NULL;\n", name, variable);
@@ -159,7 +159,7 @@ void add_session_options(const SnippetProgram& program, std::string& text) {
             c_literal(program.profile_prefix));
 }
 
-/// The run on what add_input() made, and the first elements of what it gives.
+/// The run with the inputs of add_input(), and printing of the first elements of the outputs.
 void add_run(const SnippetProgram& program, std::string& text) {
     const std::size_t inputs = program.inputs.size(), outputs = program.outputs.size();
     text += fmt::format(

@@ -78,7 +78,7 @@ bool is_number(const std::string& text) {
     return error == std::errc() && end == text.data() + text.size() && number >= 0;
 }
 
-/// Values that options of DirectML take; other providers say themselves what is wrong.
+/// Allowed values of options of DirectML. Other providers report wrong values themselves.
 std::string directml_problem(std::string_view key, const std::string& value) {
     static constexpr std::pair<std::string_view, std::string_view> choices[] = {
         {"performance_preference", "default high_performance minimum_power"},
@@ -98,7 +98,8 @@ std::string directml_problem(std::string_view key, const std::string& value) {
     return fmt::format("the option {} of DirectML is one of {}, found {}", key, list, quote(value));
 }
 
-/// Options that a binding's own function for the provider takes; all others cannot be said there.
+/// Options that the binding's separate function for the provider accepts. Others cannot be set
+/// there.
 void check_own_function(const SnippetProvider& provider, std::string_view binding,
                         std::initializer_list<std::string_view> taken) {
     for (const auto& [key, value] : provider.options)

@@ -16,7 +16,7 @@ bool is_called_batch(std::string name) {
     return name.find("batch") != std::string::npos || name == "n" || name == "bs";
 }
 
-/// `rows` of them along the axis, taken in turn.
+/// A tensor of `rows` rows along the axis, taken from the given ones in turn.
 Tensor rows_in_turn(const Tensor& tensor, std::size_t axis, std::int64_t rows) {
     Shape shape = tensor.shape();
     const std::int64_t there = shape[axis];

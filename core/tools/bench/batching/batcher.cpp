@@ -56,7 +56,7 @@ struct Batcher::State {
         }
     }
 
-    /// Rows that could run with the first request.
+    /// Number of rows that can run together with the first request.
     std::int64_t rows_like_first() const {
         std::int64_t rows = 0;
         for (const Request& r : waiting)
@@ -87,7 +87,7 @@ struct Batcher::State {
         for (Request& request : group) answer_alone(request);
     }
 
-    /// False when the run failed: whose fault it was shows when each runs by itself.
+    /// False: the run failed. Then each request runs alone, which shows the faulty ones.
     bool answer_together(std::vector<Request>& group) {
         std::vector<NamedValues> parts;
         std::vector<const NamedValues*> inputs;
@@ -122,7 +122,7 @@ struct Batcher::State {
         request.answer.set_value(std::move(outputs));
     }
 
-    /// With the exception being handled.
+    /// Answers with the exception that is being handled.
     void refuse(Request& request) {
         {
             const std::lock_guard lock(mutex);

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int slices = 4;  // of each of the two per point
 
-/// What one batcher did in the slices of one point.
+/// Counts of one batcher in the time slices of one point.
 struct Tally {
     std::vector<double> latency_ms;  // of requests
     double seconds = 0;
@@ -89,7 +89,7 @@ std::vector<LoadComparison> measure_load(
         if (concurrency < 1 || concurrency > 1024)
             fail_input("concurrency: expected 1 to 1024, found " + std::to_string(concurrency));
         Tally with, without;
-        // A plan is made for each new size of a batch: those runs count in no latency.
+        // The first run with each batch size makes a plan: it does not count for the latency.
         Tally unmeasured;
         run_slice(grouped, requests, concurrency, options.seconds / slices / 4, progress.cancel,
                   unmeasured);

@@ -11,7 +11,7 @@
 namespace lapidary {
 namespace {
 
-/// Whether an expression like "2*batch + 1" speaks of the dimension.
+/// True if an expression like "2*batch + 1" contains the dimension.
 bool mentions(const std::string& expression, const std::string& name) {
     const auto is_word = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';

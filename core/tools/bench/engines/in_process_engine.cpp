@@ -20,8 +20,8 @@ template <typename AfterEach>
 BenchEngine::Times InProcessEngine::timed(int lead, int runs, const AfterEach& after_each) {
     const ProcessLoad before_lead = process_load();
     for (int i = 0; i < lead; ++i) run();
-    // Reading the load takes longer than a small model; workers would fall asleep between the lead
-    // and the rest.
+    // Reading the load takes longer than a run of a small model: workers would fall asleep between
+    // the lead and the measured runs.
     const ProcessLoad before = lead > 0 ? before_lead : process_load();
     const auto start = Clock::now();
     for (int i = 0; i < runs; ++i) {
@@ -45,7 +45,7 @@ BenchEngine::Times InProcessEngine::burst_of_singles(int lead, int runs,
     std::vector<Clock::time_point> ends;
     ends.reserve(static_cast<std::size_t>(runs) + 1);
     const Times times = timed(lead, runs, [&] { ends.push_back(Clock::now()); });
-    // The first run's beginning is the end of all less their sum.
+    // The begin of the first run is the end of the last minus the sum of all.
     const auto between = [&](std::size_t i) {
         return std::chrono::duration<double, std::milli>(ends[i] - ends[i - 1]).count();
     };

@@ -27,7 +27,7 @@ double core_handover_ns() {
     while (!ready.load()) std::this_thread::yield();
     double best = 1e9;
     int i = 0;
-    // on one core a round takes a time slice
+    // with only one core a round trip takes a time slice
     const auto end = Clock::now() + std::chrono::milliseconds(200);
     for (int attempt = 0; attempt < attempts && Clock::now() < end; ++attempt) {
         const auto start = Clock::now();

@@ -18,12 +18,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// of measured runs: far above the clock's grain, shorter than most visits of a neighbour
+// duration of a sample: far above the resolution of the clock, shorter than most bursts of other
+// programs
 constexpr double burst_ms = 4;
 constexpr int most_runs = 2000;  // per burst
 // shorter runs follow an unmeasured one, with caches and workers warm:
 constexpr double led_below_ms = 25;
-// these after the look at the machine, which is no longer little beside them
+// for these the machine is checked before, since the check would be long in comparison
 constexpr double led_late_below_ms = 1;
 constexpr double most_waiting = 0.02;  // of the wall time
 constexpr std::size_t least_quiet = 6;
@@ -56,7 +57,7 @@ Interleaving::Interleaving(std::span<const Candidate> candidates, const MeasureO
     allowed_ = options.seconds * static_cast<double>(contenders_.size());
 }
 
-/// An engine that fails is out; being cancelled is no failure of its.
+/// A candidate that throws is left out from then on, except for a cancel.
 template <typename F>
 void Interleaving::guarded(Contender& contender, const F& f) {
     if (!contender.error.empty()) return;
@@ -102,7 +103,7 @@ void Interleaving::take(Contender& c) {
     sample.first_single = c.single_ms.size();
     const BenchEngine::Times times =
         c.candidate.engine->burst_of_singles(c.lead, runs, c.single_ms);
-    // Of many runs the one in the middle: an interruption hits few of them.
+    // The median of many runs: an interruption affects few of them.
     sample.wall_ms =
         median_of({c.single_ms.begin() + static_cast<std::ptrdiff_t>(sample.first_single),
                    c.single_ms.end()});
@@ -151,8 +152,8 @@ bool Interleaving::round(const Progress& progress) {
            goes_on();
 }
 
-/// True if the caller wants a more precise figure and there is time for it. Looks only a few times,
-/// each after twice the time: many looks would find by chance what is not there.
+/// True if the caller wants a more precise figure and there is time for it. Asks the caller only a
+/// few times, each after twice the time, since frequent checks would find differences by chance.
 bool Interleaving::goes_on() {
     const double most = options_.budget_seconds * static_cast<double>(contenders_.size());
     if (!options_.is_enough || seconds_ >= most || options_.is_enough(state())) return false;
@@ -209,8 +210,8 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
         m.per_second = static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1)) * 1e3 /
                        m.wall.median.median;
     if (m.busy && !m.samples_ms.empty()) {
-        // Other work only ever slows down: on a quiet machine the median may be as low as the
-        // fastest of these.
+        // Other programs can only slow a run down: on a quiet machine the median may be as low as
+        // the fastest sample.
         m.wall.median.low = std::min(m.wall.median.low, *std::ranges::min_element(m.samples_ms));
         m.wall.note += std::string(m.wall.note.empty() ? "" : "; ") +
                        "the machine was busy or slow nearly all the time";

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t least_samples = 6;  // for an interval
 
-/// The second as well known as any number of samples makes it: to what one start differs from the
-/// next.
+/// The narrowest interval that any number of samples of the second can give: the difference between
+/// two starts remains.
 Measurement known_exactly(const Measurement& second) {
     Measurement exact = second;
     MedianEstimate& median = exact.wall.median;

@@ -81,7 +81,7 @@ fs::path python_above(const fs::path& place) {
     return {};
 }
 
-/// One line, without the place in its sources and the code that some messages begin with:
+/// The message in one line, without the source location and code at its begin:
 /// "/src/provider_bridge.cc:1844 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ...\n".
 std::string sentence_of(std::string message) {
     constexpr std::string_view mark = "[ONNXRuntimeError] : ";
@@ -137,7 +137,7 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
         const auto found = is_interpreter ? std::vector<fs::path>{} : libraries_below(place);
         places.libraries.insert(places.libraries.end(), found.begin(), found.end());
         if (!found.empty()) return true;
-        // A package without C library is still there for its own interpreter.
+        // A package without C library can still be used by its interpreter.
         const fs::path python = is_interpreter ? place : python_above(place);
         if (python.empty() || package_of(python).empty()) return false;
         places.pythons.push_back(python);

@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-// Orders as JSON lines in, answers as JSON lines out; what is timed is timed in there.
+// Commands and answers are lines of JSON. The Python process measures the times.
 constexpr const char* script =
 #include "bench/onnxruntime/python_peer_script.inc"
     ;
 
 constexpr std::chrono::milliseconds longest{600'000};
 
-/// The child with its language.
+/// The child process and its protocol.
 class PythonChild {
 public:
     explicit PythonChild(const fs::path& python) : program_({python.string(), "-c", script}) {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t least_pairs = 6;
 constexpr double placement_share = 0.01;
 
-/// Second by first, of rounds that both have. Rounds ascend.
+/// Ratios of the second to the first in rounds that both have. Rounds are ascending.
 std::vector<double> ratios_of_rounds(const Measurement& first, const Measurement& second) {
     std::vector<double> ratios;
     const std::size_t n = std::min(first.rounds.size(), first.samples_ms.size()),

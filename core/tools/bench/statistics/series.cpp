@@ -14,8 +14,8 @@ constexpr std::size_t least_blocks = 8;  // whose variance says something
 constexpr std::size_t enough_for_correlation = 6;
 constexpr double enough_for_ranks = 6;  // independent samples
 
-/// How much wider an interval must be when the variance is known from so few blocks only: Student's
-/// factor by the normal one, at 95 %, squared.
+/// How much wider an interval must be if the variance comes from few blocks: the square of
+/// Student's factor divided by the normal one, at 95 %.
 double allowance(std::size_t blocks) {
     const double factor =
         1 + 1.2 / static_cast<double>(blocks) + 1.5 / static_cast<double>(blocks * blocks);
@@ -50,9 +50,9 @@ std::vector<double> centred_ranks(std::span<const double> series) {
     return ranks;
 }
 
-/// What neighbours have to do with each other inflates the variance by, as in a first-order
-/// autoregressive series; 1 where their rank correlation may be chance. Short series show less of
-/// it than there is, which is made good.
+/// The factor by which correlation of neighbours inflates the variance, as in a first-order
+/// autoregressive series. 1 if their rank correlation may be chance. Corrected for short series,
+/// which underestimate it.
 double inflation_of_neighbours(std::span<const double> series) {
     constexpr double most_correlation = 0.95;
     const std::vector<double> ranks = centred_ranks(series);
@@ -89,8 +89,8 @@ MedianEstimate estimate_median_of_series(std::span<const double> series, double 
     if (sorted.empty()) return estimate;
     std::ranges::sort(sorted);
     const double worth = independent_samples(series) / (repeats ? 2 : 1);
-    // The rank among independent samples, as a share of all. Fewer than have one: the fewer, the
-    // nearer to all that there is.
+    // The rank for independent samples, as a share of their number. Too few samples have no such
+    // rank: the fewer there are, the closer to the extremes.
     const double share =
         worth < enough_for_ranks
             ? worth * worth / (enough_for_ranks * enough_for_ranks) / (enough_for_ranks + 1)

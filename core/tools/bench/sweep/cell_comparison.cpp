@@ -9,15 +9,15 @@ namespace {
 constexpr std::size_t fewest_for_interval = 6;  // for an interval of order statistics
 constexpr double most_by_chance = 0.05;
 
-/// Rows that the goal divides a time by.
+/// Number of rows by which the goal divides a time.
 double rows_of(const Measurement& m, SweepGoal goal) {
     return goal == SweepGoal::latency
                ? 1.0
                : static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1));
 }
 
-/// That all of `n` samples of one lie on the same side of all `m` of another, where both measure
-/// the same.
+/// The probability that all `n` samples of one lie on the same side of all `m` samples of another,
+/// if there is no difference.
 double chance_of_separation(std::size_t n, std::size_t m) {
     double ways = 1;  // to choose n of n + m
     for (std::size_t i = 1; i <= n; ++i)
@@ -25,7 +25,7 @@ double chance_of_separation(std::size_t n, std::size_t m) {
     return 2 / ways;
 }
 
-/// The low end, which wild samples can push below zero.
+/// The low end, but not below zero, as outliers could make it.
 double low_of(const MedianEstimate& e) { return std::max(e.low, 0.01 * e.median); }
 
 CellComparison compare_few(const Measurement& first, const Measurement& second, double scale) {

@@ -15,12 +15,11 @@
 namespace lapidary {
 namespace {
 
-/// A median that is known less exactly than this share of it says too little to recommend its
-/// setting.
+/// A setting is not recommended if the interval of its median is wider than this share of it.
 constexpr double most_half_width = 0.5;
 constexpr std::size_t most_settled = 6;  // measured in turn once more: those that come closest
 
-/// What a configuration takes from the machine: the less, the better among equals.
+/// What a configuration uses of the machine. Of equally fast ones the one that uses least is best.
 std::array<std::int64_t, 5> cost_of(const RunConfiguration& c) {
     const auto threads = [](int n) { return n > 0 ? n : default_thread_count(); };
     const bool parallel = c.mode == ExecutionMode::parallel;
@@ -63,8 +62,8 @@ std::size_t fastest_of(const std::vector<SweepCell>& cells, const std::vector<st
         among, {}, [&](std::size_t i) { return goal_ms(cells[i].measurement, goal); });
 }
 
-/// The cell to use, those as fast, and those of which it is not known: without the sentence.
-/// `among`: not empty.
+/// The recommended cell, cells that are as fast, and undecided ones; without the sentence. `among`
+/// must not be empty.
 SweepRecommendation choose(const std::vector<SweepCell>& cells,
                            const std::vector<std::size_t>& among, SweepGoal goal) {
     SweepRecommendation found;
@@ -103,7 +102,7 @@ std::string time_of_cell(const SweepCell& cell) {
     return time_text(e.median, e.low, e.high);
 }
 
-/// Whether latency and throughput are two questions here.
+/// True if the best setting for latency may differ from that for throughput.
 bool has_several_batches(const std::vector<SweepCell>& cells,
                          const std::vector<std::size_t>& usable) {
     std::set<std::int64_t> batches;

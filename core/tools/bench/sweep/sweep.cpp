@@ -30,7 +30,7 @@ constexpr int rounds_apart = 10'000;      // numbers of the rounds of two groups
 constexpr int most_profiled_rounds = 7;
 constexpr double profiling_share = 0.25;  // of the time for measuring
 
-/// In everything but intra threads and spinning.
+/// True if they only differ in intra threads and spinning.
 bool are_alike(RunConfiguration a, const RunConfiguration& b) {
     a.intra = b.intra;
     a.spinning = b.spinning;
@@ -122,8 +122,8 @@ private:
         return options_.budget_seconds - (seconds_since(start_) - paused_seconds_);
     }
 
-    /// What each cell of the group may take, or nothing when it is too late: the cells are skipped
-    /// then.
+    /// Seconds for each cell of the group. Nothing: the budget is used up, and the cells are
+    /// skipped.
     std::optional<double> time_per_cell(const Group& group) {
         if (options_.budget_seconds <= 0) return options_.measuring.seconds;
         const double left = seconds_left();
@@ -189,7 +189,7 @@ private:
     void measure_group(const Group& group, std::optional<double> seconds,
                        const MeasureOptions& measuring) {
         if (!seconds) return;
-        // figures of an earlier measuring, which stay until there are better ones
+        // figures of an earlier measurement, which stay until there are better ones
         std::vector<SweepCell> before;
         for (const std::size_t i : group) {
             before.push_back(result_.cells[i]);

@@ -14,7 +14,7 @@
 namespace lapidary {
 namespace {
 
-/// One setting of a configuration, to hold the others fixed and see what it does.
+/// One setting of a configuration, whose effect is described with the others fixed.
 struct Axis {
     const char* name;
     std::function<std::int64_t(const RunConfiguration&)> value;
@@ -58,8 +58,8 @@ const std::vector<Axis>& axes() {
 /// "8.03 ms ± 0.06".
 std::string reported(const MedianEstimate& e) { return time_text(e.median, e.low, e.high); }
 
-/// Two digits behind the point; three near 1, which a difference must not be rounded to, and below
-/// 0.1.
+/// With two decimals; with three below 0.1, and near 1, since a difference must not be rounded
+/// to 1.
 std::string times_text(double value) {
     const int digits = value < 0.1 || (value > 0.9 && value < 1.1) ? 3 : 2;
     return fmt::format("{:.{}f}", value, digits);
@@ -71,7 +71,7 @@ std::string bounds_text(double low, double high) {
                        times_text(std::max(low, high)));
 }
 
-/// A cell that differs from the chosen one in one setting alone.
+/// A cell that differs from the chosen one only in one setting.
 struct Neighbour {
     std::size_t cell;
     CellComparison compared;  // it to the chosen one
@@ -90,7 +90,7 @@ std::vector<Neighbour> neighbours_on(const Axis& axis, const std::vector<SweepCe
             found.push_back(
                 {i, compare_cells(cells[chosen].measurement, cells[i].measurement, goal)});
     }
-    // The least value of the setting first: a user starts from that.
+    // The smallest value of the setting first, from which a user starts.
     std::ranges::sort(found, {},
                       [&](const Neighbour& n) { return axis.value(cells[n.cell].configuration); });
     return found;

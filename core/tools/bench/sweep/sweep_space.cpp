@@ -20,7 +20,7 @@ std::vector<RunConfiguration> configurations(const SweepSpace& space) {
                     for (const bool spinning : space.spinning)
                         for (const int intra : space.intra) {
                             RunConfiguration c{level, intra, inter, mode, spinning, batch};
-                            // says nothing there
+                            // equivalent to another one
                             if (mode == ExecutionMode::sequential) c.inter = 1;
                             else if (inter == 1 && one_at_a_time_is_covered) continue;
                             // there is no worker to spin
