@@ -32,8 +32,8 @@ bool works_by_element(const Node& node) {
            !traits.has(OperatorFact::random);
 }
 
-/// The operands that are no constants of one element; nothing where the node computes anything but
-/// floats and bytes, or reads what is not known to fit.
+/// The operands that are no constants of one element. Nothing: the node computes other types than
+/// floats and bytes, or has operands that may not fit.
 std::optional<std::vector<ValueId>> data_of(const Graph& graph, const Node& node) {
     if (!works_by_element(node) || node.outputs.size() != 1 || !node.outputs[0])
         return std::nullopt;
@@ -66,7 +66,7 @@ public:
         while (!open_.empty() && order_.size() < most_nodes) {
             if (open_.size() == 1 && is_byte(graph_.value(*open_.begin()).type.dtype))
                 found = ByteFunction{*open_.begin(), {order_.rbegin(), order_.rend()}};
-            // What is shared comes last: all of the function that reads it is in by then.
+            // Shared values come last, when all their readers are known to be in the function.
             if (!take_one(false) && !take_one(true)) break;
         }
         return found;
@@ -85,7 +85,7 @@ private:
         return false;
     }
 
-    /// Read by the function alone, or a copy of the bytes in floats.
+    /// True if only the function reads the value, or if it is a copy of the bytes as floats.
     bool may_take(ValueId value, bool takes_shared) const {
         const Value& v = graph_.value(value);
         if (v.kind != ValueKind::node_output || v.output_uses > 0 || !v.captured_by.empty())

@@ -53,7 +53,7 @@ ValueId scattered_constant(PassContext& context, ValueId value, const Ints& perm
                           scattered(std::vector<float>(data.begin(), data.end()), permutation)));
 }
 
-/// Writes the operation that a node is on carried tensors.
+/// Writes the operation of a node for carried tensors.
 class CarriedCall {
 public:
     CarriedCall(PassContext& context, const Node& node, const Carried& carried,
@@ -62,7 +62,7 @@ public:
           out_(carried.outputs[0]), call_{node.qualified_op(), std::move(inputs), node.attributes} {
     }
 
-    /// Layouts that have no rule here name no axis: elementwise.
+    /// Operators without a rule here have no axes: they are elementwise.
     Call run(OperatorLayout layout) {
         using Rule = void (CarriedCall::*)();
         static constexpr std::pair<OperatorLayout, Rule> rules[] = {

@@ -40,7 +40,8 @@ OptimizeResult optimize(const Model& model, const OptimizeOptions& options,
         try {
             pipeline.run();
         } catch (const Error&) {
-            // A model that runs is optimized: without the pass that made of it what cannot be.
+            // The model is valid, so it is optimized again without the pass that made an invalid
+            // node.
             const auto& refused = pipeline.refused();
             if (!refused || !skipped[refused->pass].empty()) throw;
             skipped[refused->pass] = refused->reason;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/permuted_image.h"
+// Operators on images whose axes are stored in another order.
+#include "passes/permuted_operator.h"
 
 namespace lapidary {
 namespace {
 
-/// Whether a Resize of four axes works along the two of an image, in their order, as it is and
-/// carried: kernels of ONNX Runtime know no others, and the sums of what it interpolates stay the
+/// True if a Resize of four axes works along the two image axes in the same order before and after
+/// the permutation. Kernels of ONNX Runtime support only that, and sums of interpolation stay the
 /// same.
 bool keeps_image_axes(const Scope& scope, const Node& resize, const Ints& permutation) {
     const auto &from = scope.type(resize.inputs[0]).shape,

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "ops/operator_traits.h"
-#include "passes/permuted_image.h"
 #include "passes/permuted_reshape.h"
 
 namespace lapidary {

@@ -27,6 +27,11 @@ struct Carried {
 /// carried by `permutation`.
 Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t port,
               const Ints& permutation);
+/// Why Resize cannot work on permuted axes; empty: it can.
+std::string permuted_resize_problem(const Scope& scope, const Node& node, const Ints& permutation);
+/// For GlobalAveragePool and the like, which become reductions.
+std::string permuted_pool_problem(const Scope& scope, const Node& node, const Ints& permutation);
+
 /// The axes of v' that hold these axes of v.
 Ints mapped_axes(const Ints& axes, const Ints& permutation);
 /// Such a value does not depend on the order of its axes.

@@ -21,8 +21,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t reported_failures = 3;
-
 /// The classes of an output: element (row, class) is at first(row) + class * step.
 struct ClassAxis {
     std::size_t classes = 0, step = 1, outer = 0;

@@ -19,6 +19,9 @@
 
 namespace lapidary {
 
+/// How many samples that cannot be read or run are named in warnings; others are only counted.
+inline constexpr std::size_t reported_failures = 3;
+
 /// The work on each sample. run() stores its results at a numbered place of the derived class.
 class SampleWork {
 public:

@@ -87,8 +87,8 @@ private:
                                          filled_type(plain));
     }
 
-    /// The value in blocked order: what a ReorderOutput was made from, a reorder there is, or a new
-    /// one.
+    /// The value in blocked order: the input of its ReorderOutput, an existing reorder of it, or a
+    /// new one.
     ValueId blocked(ValueId plain) {
         const Node* writer = context_.scope().producer(plain);
         if (is_reorder(writer, "ReorderOutput")) {
@@ -272,7 +272,7 @@ private:
     }
 
     /// [1, C, 1, 1] as the weight of a depthwise convolution. The order of its elements is the same
-    /// either way; what does not fill blocks is filled by the reorder.
+    /// in both layouts; a reorder fills up the last block.
     ValueId factor_weight(const Node& node, ValueId factor) {
         const std::int64_t real = channels(node.outputs[0]), count = rounded_to_block(real, block_);
         if (count != real || is_reorder(context_.scope().producer(factor), "ReorderOutput"))
@@ -316,7 +316,7 @@ private:
         reshaped(joined, {0, filled_count, 0, 0}, result);
     }
 
-    /// ReorderOutput writes what the node wrote, for those who read it in plain order.
+    /// A ReorderOutput writes the old value, for readers that need plain order.
     void release_outputs(const Node& node, const std::vector<ValueId>& results) {
         std::vector<std::int64_t> counts;
         for (ValueId y : node.outputs) counts.push_back(y ? channels(y) : 0);
@@ -409,8 +409,8 @@ private:
             if (context_.graph().is_alive(v) && value(v).is_unused())
                 context_.edit().erase_value(v);
         context_.record(std::move(remark));
-        // A reorder that became unnecessary was no work of its own; a convolution that was taken in
-        // was.
+        // A reorder that became unnecessary is not among the origins; a convolution that was fused
+        // is.
         if (!took_conv)
             for (NodeId id : added_) context_.edit().set_origins(id, origins);
     }

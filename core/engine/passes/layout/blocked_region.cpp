@@ -12,8 +12,8 @@
 namespace lapidary {
 namespace {
 
-/// It would become part of a blocked convolution, through a sum at most, so should share its layout
-/// where either does.
+/// True if the node would be fused into a blocked convolution, perhaps with a sum between. It
+/// should then have the same layout.
 bool may_join_conv(const Scope& scope, const LayoutOperator& op, const Node& node) {
     if (op.role != LayoutRole::elementwise) return false;
     const bool is_sum = node.op_type == "Add" || node.op_type == "Sum";
@@ -52,7 +52,7 @@ private:
         LayoutOperator op;
         std::size_t label;
     };
-    /// One value and who wants it in which order.
+    /// One value and the orders in which it is needed.
     struct Edge {
         std::size_t writer = MinimumCut::sink;
         std::vector<std::size_t> readers;  // labels, source for blocked ones, sink for plain ones
@@ -112,7 +112,7 @@ private:
         if (v.output_uses > 0 || !v.captured_by.empty()) readers.push_back(MinimumCut::sink);
         for (const Use& use : v.uses) {
             const Node& reader = scope_.node(use.node);
-            // becomes the reorder, at the cost it has anyway
+            // it becomes the reorder at no further cost
             if (is_transpose(&reader, {0, 2, 3, 1})) continue;
             if (const Member* m = member(use.node); m && m->op.factor == plain) continue;
             if (is_reorder(&reader, "ReorderInput")) readers.push_back(MinimumCut::source);
@@ -138,7 +138,7 @@ private:
                     is_reorder(&reader, "ReorderOutput"))
                     add_readers(reader.outputs[0], readers);
         }
-        // A byte for the node itself: of cuts as cheap, the one with fewer reorders.
+        // One byte for the node itself: of equal cuts, the one with fewer reorders is chosen.
         const std::int64_t channels = scope_.dim(edge.plain, 1),
                            cost = 1 + reorder_bytes(scope_.type(edge.plain), channels, block_);
         const std::size_t to_plain = cut_.add_vertex(), to_blocked = cut_.add_vertex();

@@ -31,7 +31,7 @@ bool scales_channels(const Scope& scope, const Node& node) {
            !has_strides;
 }
 
-/// Past the last filter with a weight or a bias.
+/// One past the last filter with a weight or a bias.
 std::int64_t used_filters(const Tensor& plain, const Tensor& bias) {
     const float* w = plain.data<float>().data();
     const std::int64_t size = plain.dim(1) * plain.dim(2) * plain.dim(3);
@@ -62,7 +62,7 @@ public:
 
     std::map<std::uint32_t, std::int64_t> count() {
         for (NodeId id : scope_.graph.nodes()) visit(scope_.node(id));
-        // what is joined last keeps its fill at the end of the whole
+        // the last joined value has its padding at the end of the whole
         for (bool again = true; again;) {
             again = false;
             for (const Join& j : joins_) {
@@ -103,7 +103,7 @@ private:
         n = channels;
         return true;
     }
-    /// Channels with fill.
+    /// Number of channels with padding.
     std::int64_t filled(const Node& node, ValueId v) {
         if (const std::int64_t known = filled_[find(v.index)]; known > 0) return known;
         const std::int64_t declared = scope_.rank(v) == 4 ? scope_.dim(v, 1) : -1;
@@ -139,7 +139,7 @@ private:
             for (std::size_t i : {0u, 1u, 3u})
                 if (i < node.inputs.size() && is_blocked(node.inputs[i])) unite(node.inputs[i], y);
             fill(y, scope_.dim(node.inputs[1], 0));
-            // else it has fill itself
+            // else it has padding itself
             if (!is_blocked(node.inputs[1])) need(y, scope_.dim(node.inputs[1], 0));
             break;
         case BlockedRole::concat: {

@@ -31,7 +31,7 @@ double positions(const Type& type) {
     return count;
 }
 
-/// A sum of such stays within 64 bits, whatever sizes a file declares.
+/// A limit such that sums stay within 64 bits, whatever sizes a file declares.
 std::int64_t whole_bytes(double bytes) {
     constexpr double most = 1e15;
     return std::llround(std::clamp(bytes, -most, most));
@@ -39,7 +39,7 @@ std::int64_t whole_bytes(double bytes) {
 
 std::string sized(const Scope& scope, ValueId id) { return to_string(scope.type(id)); }
 
-/// What keeps the value from being a blocked image, or empty.
+/// Why the value cannot be a blocked image; empty: it can.
 std::string image_problem(const Scope& scope, ValueId id, std::string_view what) {
     const Type& type = scope.type(id);
     if (!type.is_tensor() || type.dtype != DType::f32)
@@ -59,18 +59,17 @@ bool is_whole(const Scope& scope, ValueId id, std::int64_t block) {
     return channels_of(scope, id) % block == 0;
 }
 
-/// What a convolution costs in bytes of memory traffic or their worth: a core does about eight
-/// operations while it moves a byte. The plain one comes to some 60 % of the blocked speed and
-/// copies the window of every position (half of that stays in cache); the blocked one works on fill
-/// channels too.
+/// Cost of a convolution as bytes of memory traffic; a core does about eight operations while it
+/// moves a byte. A plain convolution has some 60 % of the blocked speed and copies the window of
+/// every position (half of that stays in cache). A blocked one also computes padding channels.
 std::int64_t conv_gain(double operations, double fill, double window_entries) {
     constexpr double byte_per_operation = 0.12, plain_efficiency = 0.6;
     return whole_bytes(operations * byte_per_operation * (1 / plain_efficiency - fill) +
                        4 * window_entries);
 }
 
-/// What keeps weight, bias or activation from a blocked convolution, or empty; the weight is a
-/// constant.
+/// Why weight, bias or activation do not fit a blocked convolution; empty: they do. The weight must
+/// be a constant.
 std::string conv_operand_problem(const Scope& scope, const Node& node, const Tensor& w) {
     if (w.dtype() != DType::f32)
         return "the weight is " + std::string(name_of(w.dtype())) +
@@ -90,7 +89,7 @@ std::string conv_operand_problem(const Scope& scope, const Node& node, const Ten
     return {};
 }
 
-/// What keeps the groups of a convolution from whole blocks, or empty: depthwise ones always fit.
+/// Why the groups of a convolution are no whole blocks; empty: they are. Depthwise ones always fit.
 std::string conv_group_problem(std::int64_t group, std::int64_t inputs, std::int64_t outputs,
                                std::int64_t block) {
     if (group == 1) return {};
@@ -107,8 +106,8 @@ std::string conv_group_problem(std::int64_t group, std::int64_t inputs, std::int
     return {};
 }
 
-/// The images that a blocked convolution reads: its input, unless it reads that as it is, and what
-/// FusedConv adds.
+/// The blocked images that a convolution reads: its input, unless that stays plain, and the addend
+/// of FusedConv.
 std::string find_conv_images(const Scope& scope, const Node& node, LayoutOperator& conv) {
     if (!conv.reads_plain) {
         if (std::string problem = image_problem(scope, node.inputs[0], "the input");
@@ -124,7 +123,7 @@ std::string find_conv_images(const Scope& scope, const Node& node, LayoutOperato
     return {};
 }
 
-/// How many times the channels of a value the blocks have that hold them.
+/// The ratio of the channels of whole blocks to the channels of a value.
 double fill_of(std::int64_t channels, std::int64_t block) {
     return static_cast<double>(rounded_to_block(channels, block)) / static_cast<double>(channels);
 }
@@ -189,8 +188,8 @@ std::string norm_problem(const Scope& scope, const Node& node) {
     return {};
 }
 
-/// What a constant says of height and width: factors, or the sizes that an image of known size
-/// gets.
+/// Factors of height and width from a constant: its scales, or its sizes for an image of known
+/// size.
 std::vector<double> stated_factors(const Scope& scope, const Node& node, const Tensor& stated,
                                    bool are_sizes) {
     std::vector<double> factors = to_doubles(stated);
@@ -202,8 +201,8 @@ std::vector<double> stated_factors(const Scope& scope, const Node& node, const T
     return factors;
 }
 
-/// What keeps the scales, or the sizes, of Upsample or Resize from whole factors of the image, or
-/// empty.
+/// Why the scales or sizes of Upsample or Resize are no integer factors of the image; empty: they
+/// are.
 std::string factors_problem(const Scope& scope, const Node& node,
                             std::vector<std::int64_t>& factors) {
     const std::size_t scales = node.op_type == "Resize" && node.version > 10 ? 2 : 1,
@@ -228,8 +227,8 @@ std::string factors_problem(const Scope& scope, const Node& node,
     return {};
 }
 
-/// What keeps the mode of Upsample (or of Resize before opset 11, `has_coordinates` false) from
-/// blocked upsampling.
+/// Why the mode of Upsample (or of Resize before opset 11, `has_coordinates` false) does not fit
+/// blocked upsampling; empty: it does.
 std::string sampling_problem(const Node& node, bool has_coordinates) {
     const std::string mode = node.string_attribute("mode", "nearest");
     const std::string coordinates =
@@ -268,8 +267,7 @@ bool is_per_channel(const Type& a, const Type& b) {
            q[2].value() == 1 && q[3].value() == 1;
 }
 
-/// What a node that only gives a value another shape costs: about a microsecond, in which a core
-/// moves so many bytes.
+/// Cost of a node that only changes a shape: a core moves so many bytes in a microsecond.
 constexpr std::int64_t view_cost = 8192;
 
 /// Mul of one image by one number per channel: a depthwise convolution of one tap whose weight is
@@ -292,8 +290,8 @@ LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t
     return {};
 }
 
-/// Takes input `i` of an elementwise operator as an image, or says why it cannot be one; single
-/// numbers need not be.
+/// Adds input `i` of an elementwise operator to the images, or a problem if it cannot be one.
+/// Single numbers need not be images.
 void take_operand(const Scope& scope, const Node& node, std::size_t i, LayoutOperator& result) {
     const ValueId x = node.inputs[i], y = node.outputs[0];
     const Tensor* constant = scope.constant(x);
@@ -314,8 +312,8 @@ void take_operand(const Scope& scope, const Node& node, std::size_t i, LayoutOpe
                          ", not known to have the shape " + sized(scope, y) + " of the result";
 }
 
-/// Operators that may make NaN or infinity of fill channels, which would spread, take whole blocks
-/// alone.
+/// True for operators that may turn padding channels into NaN or infinity, which would spread. They
+/// can only work on whole blocks.
 LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block,
                                     bool keeps_fill_finite) {
     LayoutOperator result{LayoutRole::elementwise, {}, {}, {}, false, 0};
@@ -396,14 +394,15 @@ bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation
 
 namespace {
 
-/// ReduceMean over height and width, which keeps the axes: GlobalAveragePool in other words.
+/// ReduceMean over height and width that keeps the axes equals GlobalAveragePool.
 bool is_spatial_mean(const Scope& scope, const Node& node) {
     return node.op_type == "ReduceMean" && node.domain.empty() &&
            node.int_attribute("keepdims", 1) == 1 && scope.rank(node.inputs[0]) == 4 &&
            named_axes(scope, node, 4) == Ints{2, 3};
 }
 
-/// One image in, one out; `problem`: what else keeps it from blocks.
+/// An operator with one image as input and output. `problem`: another reason why it cannot be
+/// blocked.
 LayoutOperator image_operator(const Scope& scope, const Node& node, LayoutRole role,
                               std::string problem) {
     LayoutOperator result{

@@ -84,8 +84,8 @@ private:
         return type;
     }
 
-    /// Where the plain form of a blocked value is written: what a reorder back writes now, else a
-    /// new value.
+    /// The value for the plain form of a blocked value: the output of its reorder back, else a new
+    /// value.
     ValueId target(ValueId blocked) {
         for (const Use& use : graph_.value(blocked).uses) {
             const Node& reader = graph_.node(use.node);
@@ -377,7 +377,7 @@ std::size_t count_blocked(const Model& model) {
     return count;
 }
 
-/// Inner graphs first: their blocked values are their own.
+/// Inner graphs first: they share no blocked values with outer ones.
 bool unblock(const Model& model, Graph& graph, const Scope* outer, std::int64_t block) {
     bool changed = false;
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end()))

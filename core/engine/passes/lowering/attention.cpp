@@ -129,7 +129,7 @@ public:
           heads_(node.int_attribute("num_heads", 0)), query_rank_(plain.rank(query_)),
           key_rank_(key_ ? plain.rank(key_) : -1) {}
 
-    /// Why ranks and sizes are not known, or empty: then size() is.
+    /// Why ranks and sizes are not known; empty: size() is valid.
     std::string read_sizes() {
         if (heads_ < 1) return "its attribute num_heads is missing";
         if (query_rank_ != 3 && query_rank_ != 5) return "the rank of its query is not known";
@@ -145,8 +145,7 @@ public:
     }
 
     std::int64_t size() const { return size_; }
-    /// What has as many rows as there are keys, which are as many as queries only in
-    /// self-attention.
+    /// A value with as many rows as keys. Only self-attention has as many queries as keys.
     ValueId counted_keys() const { return key_ && key_rank_ != 4 ? key_ : query_; }
 
     /// Each [B, N, S, size], with the bias added.

@@ -24,8 +24,8 @@ ValueId conv(const Node& node, ValueId x, ValueId w, ValueId z, const Activation
     return apply(activation, y, plain);
 }
 
-/// What FusedMatMul does to an operand: `batch` moves dimension 0 next to the last one, then the
-/// last two change places.
+/// Transposes an operand as FusedMatMul does: `batch` moves dimension 0 next to the last one; then
+/// the last two are swapped.
 ValueId operand(ValueId x, int rank, bool last, bool batch, PlainNodes& plain) {
     if (rank < 2 || (!last && !batch)) return x;
     std::vector<std::int64_t> permutation;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t gathered_opset = 12;  // GatherND by batch
 
-/// Why the node cannot be written out, or empty.
+/// Why the node cannot be expanded; empty: it can.
 std::string problem_of(const Node& node, const PassContext& context) {
     if (context.opset() < gathered_opset)
         return "its cache needs GatherND by batch, which opset 12 has; the model has " +
@@ -31,7 +31,7 @@ std::string problem_of(const Node& node, const PassContext& context) {
     return {};
 }
 
-/// What all parts of the writing need to know.
+/// Shared by all parts of the expansion.
 struct Grouped {
     const Node& node;
     PlainNodes& plain;

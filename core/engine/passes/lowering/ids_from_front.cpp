@@ -50,7 +50,7 @@ bool is_embedding(const Node& node) {
     return node.op_type == "EmbedLayerNormalization" && node.domain == "com.microsoft";
 }
 
-/// The embeddings that a model has itself, by what they write: passes keep names of values.
+/// The embeddings of the source model, by the names of their outputs, which passes keep.
 std::set<std::string> stored_embeddings(const Model& model) {
     std::set<std::string> names;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
@@ -62,7 +62,8 @@ std::set<std::string> stored_embeddings(const Model& model) {
     return names;
 }
 
-/// The value is a stored embedding's, or stands for one whose name went with an Identity behind it.
+/// True if the value is the output of such an embedding, or replaces one whose name an Identity
+/// took.
 bool is_stored(const PassContext& context, const Node& node, const Model& source,
                const std::set<std::string>& names) {
     if (node.outputs.empty() || !node.outputs[0]) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Experimental operators of the first opsets, which no later one has: ONNX Runtime knows them up to
-// opset 9. Written out in operators that stay.
+// opset 9. Expanded into operators of later opsets.
 #include <limits>
 
 #include "passes/opset/convert_opset.h"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t listed_problems = 5;
 
-/// The attribute holds what the schema has where none is given.
+/// True if the attribute has the default of the schema.
 bool holds_default(const Attribute& attribute, const OpSchema& schema) {
     const SchemaAttribute* known = schema.attribute(attribute.name);
     if (!known || known->default_text.empty()) return false;
@@ -27,7 +27,7 @@ bool holds_default(const Attribute& attribute, const OpSchema& schema) {
     return text && *text == known->default_text;
 }
 
-/// Attributes that the older form does not have and that say what it means anyway.
+/// Attributes that the older form lacks, with values that equal its behaviour.
 std::vector<std::string> superfluous_attributes(const Node& node, const OpSchema& older,
                                                 const OpSchema& newer) {
     std::vector<std::string> names;
@@ -37,7 +37,7 @@ std::vector<std::string> superfluous_attributes(const Node& node, const OpSchema
     return names;
 }
 
-/// An output whose type the older form does not give.
+/// An output whose type the older form does not allow.
 std::string output_violation(const OpSchema& schema, const Graph& graph, const Node& node) {
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
         if (!node.outputs[i]) continue;
@@ -52,7 +52,7 @@ std::string output_violation(const OpSchema& schema, const Graph& graph, const N
     return {};
 }
 
-/// Why the node does not say the same at the older opset; empty: it does.
+/// Why the node does not mean the same in the older opset; empty: it does.
 std::string problem_at(std::int64_t opset, const Graph& graph, Node node) {
     const OpSchema* newer = find_schema(node.domain, node.op_type, node.version);
     const OpSchema* older = find_schema(node.domain, node.op_type, opset);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes that went away, defaults and names that changed, outputs of training.
+// Removed attributes, changed defaults and names, outputs for training.
 #include "passes/opset/convert_opset.h"
 #include "passes/opset/step_nodes.h"
 

@@ -7,8 +7,8 @@
 
 #include <lapidary/base/error.h>
 
+#include "inputs/sample_runs.h"
 #include "quantize/calibration/tensor_watch.h"
-#include "quantize/samples/reported_failures.h"
 #include "quantize/calibration/watched_runs.h"
 
 namespace lapidary {

@@ -12,7 +12,6 @@
 #include <lapidary/exec/session.h>
 
 #include "inputs/sample_runs.h"
-#include "quantize/samples/reported_failures.h"
 
 namespace lapidary {
 namespace {

@@ -9,7 +9,7 @@
 namespace lapidary::attention {
 namespace {
 
-/// The one reader that is no Shape, when there is just one.
+/// The only reader other than Shape nodes; none if there are several.
 const Node* only_reader(const Scope& scope, ValueId value) {
     const Value& v = scope.value(value);
     if (v.output_uses > 0 || !v.captured_by.empty()) return nullptr;
@@ -23,7 +23,7 @@ const Node* only_reader(const Scope& scope, ValueId value) {
     return only;
 }
 
-/// The shape for a Reshape of the result, when at most one dimension is no number.
+/// The shape for a Reshape of the result. Nothing: more than one dimension is symbolic.
 bool constant_shape(const SymbolicShape& shape, std::vector<std::int64_t>& out) {
     out.clear();
     bool open = false;
@@ -42,8 +42,8 @@ bool is_unsqueeze_of_first(PassContext& context, const Node& node) {
     return axes && axes->size() == 1 && constant_of(axes->front()) == 0;
 }
 
-/// Takes the layout through a Transpose or a change of shape; false: the operator is neither, or
-/// does not fit.
+/// Applies a Transpose or a change of shape to the layout. False: the operator is neither, or does
+/// not fit.
 bool follow(const Scope& scope, const Node& node, HeadLayout& layout) {
     const std::string& op = node.op_type;
     if (op == "Transpose") {
@@ -57,7 +57,7 @@ bool follow(const Scope& scope, const Node& node, HeadLayout& layout) {
     return to && layout.regroup(*to);
 }
 
-/// Heads behind rows, in a shape that a Reshape of the result can give.
+/// True if heads are behind rows, in a shape that a Reshape of the result can make.
 void take_root(const Scope& scope, const Node& node, const HeadLayout& layout,
                AttentionSite& site) {
     const auto& shape = scope.type(node.outputs[0]).shape;

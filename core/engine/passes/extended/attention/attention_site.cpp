@@ -20,7 +20,8 @@ const Node* context_product(const Scope& scope, const Node& softmax) {
     return nullptr;
 }
 
-/// What the operator replaces or writes cannot be what its masks are made of.
+/// Why the masks cannot be inputs of the operator: they depend on values that it replaces or
+/// writes.
 std::string mask_problem(const Scope& scope, const AttentionSite& s) {
     std::vector<NodeId> own{s.scores.product};
     for (NodeId join : {s.key.join, s.value.join})
@@ -106,7 +107,7 @@ std::set<NodeId> unneeded_without(const Graph& graph, const std::vector<NodeId>&
 std::string remaining_reader(const Scope& scope, const std::set<NodeId>& unneeded, NodeId node,
                              const std::string& what) {
     if (unneeded.contains(node)) return {};
-    // Down along what leads into the attention, to the first reader that does not.
+    // Follows readers that belong to the attention, down to the first that does not.
     std::vector<NodeId> work{node};
     std::set<NodeId> seen{node};
     while (!work.empty()) {

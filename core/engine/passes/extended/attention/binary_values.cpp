@@ -19,7 +19,8 @@ bool has_only_binary_elements(const Tensor& t) {
     return std::ranges::all_of(to_doubles(t), [](double v) { return v == 0 || v == 1; });
 }
 
-/// `budget` bounds the operators looked at altogether: joining ones fan out.
+/// `budget` limits the total number of operators to inspect, since operators with many inputs fan
+/// out.
 bool is_binary(const Scope& scope, ValueId value, int& budget) {
     const DType dtype = scope.dtype(value);
     if (dtype == DType::boolean) return true;

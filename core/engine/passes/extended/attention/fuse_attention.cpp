@@ -11,7 +11,7 @@ namespace lapidary::passes {
 
 PassBody fuse_attention() {
     return {.run = [](PassContext& context) {
-        // A place may wait for another one: masks of all layers often use the shape of the first
+        // Several sweeps may be needed: masks of all layers often use the shape of the first
         // layer's scores.
         for (bool again = true; again;) {
             again = false;

@@ -51,8 +51,7 @@ Summand summand(const Scope& scope, ValueId value, std::vector<NodeId>& nodes) {
     return s;
 }
 
-/// Takes a summand apart where it is a sum itself; a root that adds by itself takes two before
-/// that.
+/// Splits a summand that is a sum itself. A root that adds two inputs has these as summands.
 void spread(const Scope& scope, ValueId value, Embedding& e, std::vector<ValueId>& values) {
     const Node* node = scope.producer(value);
     if (!is_add(node) || (e.skip && values.size() >= 2)) return values.push_back(value);
@@ -78,7 +77,7 @@ std::vector<ValueId> skip_summands(const Scope& scope, const Node& root, Embeddi
     return values;
 }
 
-/// Summands of what a LayerNormalization reads; none where that is no sum.
+/// Summands of the input of a LayerNormalization; none if that is no sum.
 std::vector<ValueId> plain_summands(const Scope& scope, const Node& root, Embedding& e) {
     std::vector<ValueId> values;
     const Node* sum = scope.producer(root.inputs[0]);
@@ -178,7 +177,7 @@ struct Tables {
     bool counted = false;
 };
 
-/// The largest table read by ids [B,S] that do not count.
+/// The largest table that is read by ids [B,S] other than row numbers.
 const Summand* find_words(PassContext& context, Embedding& e) {
     const Scope& scope = context.scope();
     const Summand* words = nullptr;
@@ -191,7 +190,7 @@ const Summand* find_words(PassContext& context, Embedding& e) {
     return words;
 }
 
-/// What counts rows, else a constant, else the first of the others read by fitting ids.
+/// The summand read by row numbers, else a constant, else the first one read by fitting ids.
 const Summand* find_positions(PassContext& context, const Embedding& e, const Summand* words) {
     const Scope& scope = context.scope();
     const Summand* positions = nullptr;
@@ -207,8 +206,8 @@ const Summand* find_positions(PassContext& context, const Embedding& e, const Su
     return positions;
 }
 
-/// Finds what the word table leaves: positions and perhaps kinds; else why the summands are no
-/// embedding.
+/// Finds positions and perhaps kinds among the summands besides the word table. Returns why they
+/// are no embedding, or empty.
 std::string find_other_tables(PassContext& context, const Embedding& e, Tables& tables) {
     const Scope& scope = context.scope();
     tables.positions = find_positions(context, e, tables.words);
@@ -292,7 +291,7 @@ void write_embedding(PassContext& context, const Embedding& e, std::vector<Value
     spec.attributes = {attr("epsilon", e.epsilon)};
     const std::vector<ValueId> old = edit.take_outputs(e.root);
     edit.erase(e.root);
-    // ONNX Runtime wants the count of tokens named, read or not
+    // ONNX Runtime requires the output for the count of tokens, even if nothing reads it
     spec.outputs = {old.at(0), edit.add_value({})};
     if (sum_node) {
         spec.outputs.push_back(edit.take_outputs(sum_node).at(0));

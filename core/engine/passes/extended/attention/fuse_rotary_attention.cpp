@@ -17,7 +17,7 @@ const Node* producer_of(const Scope& scope, ValueId value, const char* op, const
     return node && node->op_type == op && node->domain == domain ? node : nullptr;
 }
 
-/// What keeps one rotation from going into the attention, or empty.
+/// Why a rotation cannot be fused into the attention; empty: it can.
 std::string rotation_problem(const Scope& scope, const Node& rotation) {
     if (rotation.int_attribute("is_packed_batching", 0) != 0)
         return rotation.describe() + " is of packed batches";
@@ -32,7 +32,7 @@ std::string rotation_problem(const Scope& scope, const Node& rotation) {
     return {};
 }
 
-/// What keeps two rotations from being one, or empty.
+/// Why two rotations are not equal; empty: they are.
 std::string rotations_differ(const Node& q, const Node& k) {
     for (std::size_t i : {2u, 3u})
         if (q.inputs[i] != k.inputs[i]) return "queries and keys are rotated by different caches";
@@ -42,8 +42,8 @@ std::string rotations_differ(const Node& q, const Node& k) {
     return {};
 }
 
-/// What keeps the widths of rotated heads and of values from those of the attention's heads, or
-/// empty.
+/// Why the widths of rotated heads and of values are not those of the attention's heads; empty:
+/// they are.
 std::string width_problem(const Scope& scope, const Node& q, const Node& k, const Node& attention) {
     const std::int64_t width = scope.dim(q.outputs[0], 2),
                        heads = attention.int_attribute("num_heads", 0);
@@ -73,8 +73,8 @@ std::string rotary_problem(const Scope& scope, const Node& q, const Node& k,
     return width_problem(scope, q, k, attention);
 }
 
-/// Input `index` of the three products, all constant or all absent, joined; nothing when that is
-/// not so.
+/// Input `index` of the three products, concatenated. Nothing: they are neither all constant nor
+/// all absent.
 bool join_input(const Scope& scope, const std::vector<const Node*>& products, std::size_t index,
                 std::size_t axis, std::optional<Tensor>& out) {
     std::vector<const Tensor*> parts;
@@ -89,7 +89,7 @@ bool join_input(const Scope& scope, const std::vector<const Node*>& products, st
     return out.has_value();
 }
 
-/// The products of Q, K and V, and what one product in their place reads.
+/// The products of Q, K and V, and the inputs of the product that replaces them.
 struct RotaryProducts {
     std::vector<const Node*> nodes;
     bool blocks = false;                           // MatMulNBits
@@ -97,7 +97,7 @@ struct RotaryProducts {
     std::vector<Attribute> attributes;
 };
 
-/// Three products of one value, read by nothing else; else why not.
+/// Three products of the same value that have no other readers. `problem`: why there are none.
 std::string find_products(const Scope& scope, const std::vector<ValueId>& results,
                           RotaryProducts& out) {
     for (ValueId v : results) {
@@ -117,7 +117,7 @@ std::string find_products(const Scope& scope, const std::vector<ValueId>& result
     return {};
 }
 
-/// What keeps `product` from being quantized as `first` is, or empty.
+/// Why `product` is not quantized like `first`; empty: it is.
 std::string block_problem(const Node& product, const Node& first) {
     static constexpr std::pair<const char*, std::int64_t> settings[] = {
         {"K", 0}, {"bits", 4}, {"block_size", 0}, {"accuracy_level", 0}};

@@ -73,7 +73,7 @@ private:
     void note() {
         if (layout_.split_heads(2) && scale_ == 1 && !branch_.join)
             branch_.all_rows.push_back(value_);
-        // [batch x heads, rows, items] is flat with one head, until the heads turn up.
+        // [batch x heads, rows, items] is taken for one flat head, until the heads are found.
         const auto heads = layout_.flat_heads(true);
         if (heads && (!branch_.flat || *heads > flat_heads_)) {
             branch_.flat = value_;

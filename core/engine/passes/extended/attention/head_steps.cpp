@@ -66,7 +66,7 @@ bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whol
     return layout.undo_gather(axis, i, dim);
 }
 
-/// Through a Mul or Div by a number, which goes into the scale.
+/// Skips a Mul or Div by a number and multiplies it into the scale.
 Step undo_scale(const Scope& scope, const Node& node, ValueId& value, double& scale) {
     const bool divides = node.op_type == "Div";
     for (std::size_t i = divides ? 1 : 0; i < 2; ++i) {

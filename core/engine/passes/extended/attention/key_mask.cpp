@@ -15,8 +15,8 @@ std::vector<Dim> without_ones(const SymbolicShape& shape) {
     return out;
 }
 
-/// Whether "input 0 of `node` is not 0" says the same as "its output is not 0" (`reversed` set: as
-/// "its output is 0").
+/// True if input 0 of `node` is not 0 exactly where its output is not 0 (`reversed` set: where its
+/// output is 0).
 bool keeps_truth(const Scope& scope, const Node& node, bool& reversed) {
     const std::string& op = node.op_type;
     const ValueId x = node.inputs[0];
@@ -36,8 +36,7 @@ bool keeps_truth(const Scope& scope, const Node& node, bool& reversed) {
            is_zero_or_one(scope, x);
 }
 
-/// Whether `node` only gives its input another shape in which the batch stays first and the keys
-/// last.
+/// True if `node` only changes the shape, and the batch stays first and the keys last.
 bool keeps_batch_and_keys(const Scope& scope, const Node& node, const SymbolicShape& shape) {
     const auto& before = scope.type(node.inputs[0]).shape;
     if (!before) return false;

@@ -21,8 +21,9 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
     return context.node("Unsqueeze", {value, context.constant_ints("mask_axes", axes)});
 }
 
-/// Rows of a mask [.., 1, T] repeated for each query. Where there are as many queries as keys the
-/// mask itself says how many, so that layers that share it share the repeated one, too.
+/// Repeats the row of a mask [.., 1, T] for each query. If there are as many queries as keys, their
+/// number is taken from the mask itself, so that layers that share the mask also share the repeated
+/// one.
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
     if (sizes.queries.is_known())
         return context.node("Expand", {value, context.constant_ints(
@@ -66,7 +67,7 @@ bool has_one_row(const Scope& scope, ValueId value, const ScoreSizes& sizes) {
            (scope.rank(value) < 2 || scope.dim(value, -2) == 1);
 }
 
-/// What is added to the scores once `term` has come upon `inner`, which may be nothing.
+/// The bias for `term` on top of `inner`, which may be empty.
 ValueId with_term(PassContext& context, const MaskTerm& term, ValueId inner, DType dtype) {
     const Scope& scope = context.scope();
     ValueId value = term.value;

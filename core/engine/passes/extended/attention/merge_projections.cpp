@@ -22,7 +22,7 @@ struct Part {
     std::int64_t width = 0;
 };
 
-/// Products that may go together share this.
+/// Products that may be merged have equal keys.
 struct Kind {
     bool gemm = false, transposed = false;
     float alpha = 1;

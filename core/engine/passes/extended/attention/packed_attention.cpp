@@ -128,7 +128,7 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
         is_packed_already(parts)
             ? product.inputs[1]
             : context.constant(scope.value(product.inputs[1]).name + "_qkv", packed_weight(parts));
-    // of zeros where there is none: ONNX Runtime's kernel reads it without asking
+    // zeros if there is none: ONNX Runtime's kernel always reads it
     std::vector<double> bias;
     for (const Branch* b : parts) {
         std::vector<double> row = b->projection.bias;

@@ -91,7 +91,7 @@ bool is_shape_change(std::string_view op) {
 
 bool counts(PassContext& context, ValueId value, const Dim& rows, int depth);
 
-/// What `node` makes of its first input counts, as far as that input does.
+/// True if the output of `node` counts rows whenever its first input does.
 bool keeps_count(PassContext& context, const Node& node, ValueId value, const Dim& rows,
                  int depth) {
     const Scope& scope = context.scope();
@@ -104,7 +104,7 @@ bool keeps_count(PassContext& context, const Node& node, ValueId value, const Di
     if (is_shape_change(op))
         return is_line(scope, value, rows) && is_line(scope, source, rows) && above();
     if (op == "Expand" || op == "Tile") return repeats_rows(context, node, shape, rows) && above();
-    // The front of a longer count.
+    // The beginning of a longer count.
     if (op != "Slice" || !surely_equal(shape.back(), rows) || !keeps_front(context, node))
         return false;
     const auto& before = scope.type(source).shape;

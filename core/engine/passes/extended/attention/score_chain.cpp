@@ -14,7 +14,7 @@ bool is_product(const Scope& scope, const Node& node) {
            scope.rank(node.inputs[0]) >= 3 && scope.rank(node.inputs[1]) >= 3;
 }
 
-/// A product of two computed values is above, through operators that keep scores scores.
+/// True if there is a product of two computed values above, behind operators that scores may pass.
 bool leads_to_product(const Scope& scope, ValueId value, int depth) {
     const Node* node = scope.producer(value);
     if (!node || depth == 0) return false;

@@ -13,23 +13,23 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What is added at this size hides a key as well as minus infinity does.
+/// An addend of this size masks a key like minus infinity.
 bool hides(double filler) { return filler <= -1000; }
 
-/// Added to any score, it gives itself: Where(condition, scores, filler) is then an addition, also
-/// in a row that is hidden whole. Not the lowest number, which ONNX Runtime's operator keeps for
-/// what a triangle hides.
+/// A filler so large that adding a score does not change it. Where(condition, scores, filler) then
+/// equals an addition, also in a completely masked row. Not the lowest number, which ONNX Runtime's
+/// operator uses for the triangle.
 double absorbing_filler(DType dtype) { return dtype == DType::f16 ? -65504 : -1e30; }
 
-/// A mask as it was read, without its neighbours.
+/// One mask by itself, without regard to the others.
 struct ReadMask {
     MaskTerm term;
     bool causal = false;  // hides exactly what lies above the diagonal
     std::optional<KeyMask> keys;
     bool replaces = false;  // Where(condition, scores, filler), no addition
-    // of what hides; the least value it adds where it does not hide is `floor`
+    // value that it adds where it masks; `floor`: the least value that it adds elsewhere
     double filler = 0;
-    // the least value that it may give to a score; -infinity: nothing is known
+    // the least score that it may result in; -infinity: not known
     double floor = -infinity;
 };
 
@@ -70,7 +70,7 @@ bool is_all_zero(const Tensor& t) {
     return std::ranges::all_of(to_doubles(t), [](double v) { return v == 0; });
 }
 
-/// A constant bias that is 0 in the lower triangle and hides everything else.
+/// A constant bias that is 0 in the lower triangle and masks everything else.
 bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
     const auto rank = static_cast<std::size_t>(t.rank());
     const std::int64_t rows = rank < 2 ? 1 : t.dim(rank - 2),
@@ -113,8 +113,8 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
         return from_end < shape->size() ? (*shape)[shape->size() - 1 - from_end] : Dim(1);
     };
     const Dim heads = sizes.heads;
-    // A table of masks cut to the sizes has rows like min(64, ..): it broadcast with the scores, so
-    // it is as long as they are.
+    // A table of masks that is cut to the sizes has dimensions like min(64, ..). Since it
+    // broadcasts with the scores, it has their size.
     const auto is_cut = [](const Dim& a, const Dim& b) {
         if (!a.is_symbolic() || a.symbol().find("min(") == std::string::npos ||
             surely_different(a, b))
@@ -135,7 +135,7 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
     return {};
 }
 
-/// What is known of an addition.
+/// The properties of an added mask.
 ReadMask read_addition(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes,
                        bool by_heads) {
     const Scope& scope = context.scope();
@@ -174,21 +174,21 @@ ReadMask read_replacement(PassContext& context, const MaskTerm& term, const Scor
     return read;
 }
 
-/// The triangle hides so much more than all others that nothing it hides is seen in a row that they
-/// hide whole.
+/// True if the triangle masks so much more strongly than the other masks that its keys also have no
+/// weight in rows that the others mask completely.
 bool dominates(const ReadMask& triangle, double floor) {
     return floor > -1e30 && triangle.filler <= 100 * std::min(floor, -10.0);
 }
 
-/// Takes the triangle out of `masks` (innermost first) where leaving out what it hides gives the
-/// same.
+/// Removes the triangle from `masks` (innermost first) if unidirectional attention gives the same
+/// result.
 bool take_triangle(std::vector<ReadMask>& masks) {
     const auto triangle = std::ranges::find_if(masks, &ReadMask::causal);
     if (triangle == masks.end()) return false;
     double floor = 0;
     for (auto m = masks.begin(); m != masks.end(); ++m) {
         if (m == triangle) continue;
-        // it also decides on what the triangle hides
+        // it also affects keys that the triangle masks
         if (m->replaces && (m > triangle || masks.size() > 2)) return false;
         floor += m->floor;
     }
@@ -197,7 +197,8 @@ bool take_triangle(std::vector<ReadMask>& masks) {
     return true;
 }
 
-/// Gives replacements a filler with which they are additions. Returns why there is none, or empty.
+/// Chooses a filler for replacements (Where) such that they equal additions. Returns why there is
+/// none, or empty.
 std::string make_additions(const Scope& scope, std::vector<ReadMask>& masks, DType dtype) {
     const double absorbing = absorbing_filler(dtype);
     double floor = 0;  // of the masks further in
@@ -234,8 +235,8 @@ std::string general_problem(const Scope& scope, const ScoreChain& chain, const M
 
 bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
     if (surely_equal(dim, sizes.keys)) return true;
-    // Two symbols of masks and caches often stand for the same size; beside a known one a symbol
-    // may be a broadcast 1.
+    // Different symbols of masks and caches often have the same size. A symbol next to a known size
+    // may also be a broadcast 1.
     return dim.is_symbolic() && !sizes.keys.is_known() && !surely_different(dim, sizes.keys);
 }
 
@@ -261,7 +262,8 @@ std::string read_masks(PassContext& context, const ScoreChain& chain, const Scor
     }
     mask.causal = take_triangle(masks);
     if (std::string problem = make_additions(scope, masks, dtype); !problem.empty()) return problem;
-    // A replacement overrides masks further in, so that it is the operator's own only alone.
+    // A replacement overrides inner masks: it can only become the operator's mask if there are no
+    // others.
     const bool is_sum = masks.size() < 2 || std::ranges::none_of(masks, &ReadMask::replaces);
     for (ReadMask& m : masks) {
         if (is_sum && m.keys && !mask.keys) {

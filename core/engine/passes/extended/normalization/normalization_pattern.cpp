@@ -263,7 +263,7 @@ bool goes_into_parameter(const Scope& scope, ValueId value, std::string_view op_
                goes_into_parameter(scope, reader.outputs[0], op_type, x, axis);
     }
     if (reader.op_type != op_type || reader.inputs.size() != 2) return false;
-    // The other rule takes the result in the type of x, or of what x is a Cast of.
+    // The other rule writes the result in the type of x, or of the value that x is a Cast of.
     const Node* before = scope.producer(x);
     const DType result = scope.dtype(reader.outputs[0]);
     if (result != scope.dtype(x) &&

@@ -19,7 +19,7 @@ Pattern scaled(const Pattern& x, const char* name) {
                    op("Div", {x, scalar("c")}).versions(7).named(name)});
 }
 
-/// What is wrong with the factor of the node bound to `name`, or empty.
+/// Why the factor of the node bound to `name` does not fit; empty: it does.
 std::string factor_problem(const Match& m, const char* name, ValueId x) {
     const Tensor& c = m.constant("c");
     const Scope& scope = m.scope();

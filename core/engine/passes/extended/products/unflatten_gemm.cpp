@@ -42,7 +42,7 @@ std::string leading_axes_problem(const Type& x, const Type& y, std::int64_t filt
                       ", whose axes before the last are not known to be the same";
 }
 
-/// Why the bias is not added to every row alike, or empty.
+/// Why the bias is not the same for every row; empty: it is.
 std::string added_row_problem(const Type& bias, std::int64_t filters) {
     bool fits = bias.shape && bias.shape->size() <= 2;
     for (std::size_t i = 0; fits && i < bias.shape->size(); ++i) {
