@@ -42,8 +42,8 @@ std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const Symboli
     return runs;
 }
 
-/// The runs in the order of their axes in the carried tensor; nothing when axes of several runs mix
-/// there.
+/// The runs in the order of their axes in the carried tensor. Nothing: axes of several runs are
+/// mixed there.
 std::optional<std::vector<Run>> reordered(const std::vector<Run>& runs, const SymbolicShape& shape,
                                           bool is_output, const Ints& given) {
     struct Place {

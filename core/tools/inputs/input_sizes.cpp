@@ -19,7 +19,7 @@ constexpr std::int64_t default_rows = 8, default_side = 224, default_volume_side
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
 // for an input whose size was not given
 constexpr std::int64_t largest_default_elements = std::int64_t{1} << 20;
-// makes 1 of the largest default
+// so many halvings reduce the largest default to 1
 constexpr int most_halvings = 14;
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {
@@ -31,7 +31,7 @@ bool is_any(const std::string& text, std::initializer_list<std::string_view> wor
     return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-/// A name that type inference made for an unnamed dimension says nothing.
+/// True for a name that type inference made for an unnamed dimension, which has no meaning.
 bool is_made_up(const std::string& symbol, const Value& input) {
     return symbol.starts_with(input.name + "_dim_") || symbol.starts_with("unk__");
 }

@@ -11,8 +11,8 @@
 namespace lapidary {
 namespace {
 
-/// A constant as a whole number; far ones and NaN say nothing of an input and become the nearest
-/// bound, 0.
+/// A constant as an integer. Large ones are clamped and NaN becomes 0, since they show nothing
+/// about an input.
 std::int64_t whole(double value) {
     constexpr double most = 4611686018427387904.0;  // 2^62: its negation fits too
     return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -most, most));
@@ -167,7 +167,7 @@ private:
                    op == "SoftmaxCrossEntropyLoss") {  // labels
             bound(item, dim_of(graph, node, 0, 1));
         } else if (op == "MaxUnpool") {
-            // At least as many elements as went in: each may go anywhere.
+            // The output has at least as many elements as the input, so any position is valid.
             std::int64_t count = 1;
             const std::int64_t rank = rank_of(graph, node, 0).value_or(0);
             for (std::int64_t axis = 0; axis < rank; ++axis)
@@ -347,7 +347,7 @@ private:
         }
     }
 
-    /// Single numbers that only few are right for.
+    /// Single numbers for which only few values make sense.
     void visit_contrib_choices(const Node& node, std::size_t input) {
         if (node.op_type == "ExpandDims") {
             if (input == 1) usage_.exactly = 0;

@@ -64,7 +64,7 @@ Tensor with_other_values(const Tensor& mask, SeededNumbers& numbers) {
         : mask.dtype() == DType::u8
             ? std::span<const double>(bytes)
             : std::span<const double>(any, std::size(any) - (is_float_mask ? 0 : 1));
-    // No row is hidden whole here: that is another kind.
+    // No row is masked completely here: that is another kind.
     const std::size_t row = row_of(mask);
     return changed(mask, numbers, [&](std::size_t i) -> std::optional<double> {
         const double value = choices[static_cast<std::size_t>(

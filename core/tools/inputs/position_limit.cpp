@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t most_values_seen = 32;
 constexpr std::int64_t offset_rows = 2;  // RoBERTa's positions begin behind two rows of padding
-// a half of the max_length that is generated for such models
+// half of the max_length that is generated for such models
 constexpr std::int64_t generated_prompt = 8;
-// fewer are a shape or pads that are cut, no table of positions
+// a smaller table is a shape or pads, no table of positions
 constexpr std::int64_t least_rows_cut = 16;
 
 const Tensor* constant_at(const Graph& graph, const Node& node, std::size_t input) {
@@ -32,7 +32,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
 
 enum class Origin : std::uint8_t { other, counted, counted_behind_padding };
 
-/// Through which of its inputs whole numbers arrive at the node's output.
+/// The inputs whose integers are passed to the node's output.
 std::size_t inputs_passed(const Node& node) {
     if (is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"})) return node.inputs.size();
     // the first input is moved, the others say where to
@@ -42,8 +42,8 @@ std::size_t inputs_passed(const Node& node) {
                : 0;
 }
 
-/// Whether whole numbers are positions that the graph itself counts. Looks at a few values alone:
-/// the way from a counter to the table is short.
+/// True if integers are positions that the graph counts itself. Only inspects a few values, since
+/// the path from a counter to the table is short.
 Origin origin_of(const Graph& graph, ValueId id) {
     std::vector<ValueId> values{id};
     for (std::size_t i = 0; i < values.size() && i < most_values_seen; ++i) {

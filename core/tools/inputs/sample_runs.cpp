@@ -86,7 +86,7 @@ void SampleRuns::run_batch(std::size_t size) {
     if (count == 1) run_one(first, 0);
     else spread(count, [&](std::size_t i) { run_one(first + i, i); });
     for (std::size_t i = 0; i < count && !is_over_; ++i) {
-        // What was more than all of them may have together may be there for one.
+        // Memory that did not suffice for all of them may suffice for one.
         if (count > 1 && failures_[i] && failures_[i]->code() == ErrorCode::limit_exceeded)
             run_one(first + i, i);
         ++next_;

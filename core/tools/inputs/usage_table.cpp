@@ -7,7 +7,7 @@
 namespace lapidary {
 namespace {
 
-/// Inputs that take one sensible value whatever the model.
+/// Inputs with only one sensible value, independent of the model.
 struct Setting {
     std::string_view op;
     std::size_t input;

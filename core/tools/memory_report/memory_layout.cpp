@@ -69,8 +69,8 @@ private:
         return t;
     }
 
-    // One block; behind it, what leaves with the graph outputs; behind that, what has a size but no
-    // place in the plan.
+    // One block; behind it the storages of graph outputs; behind those, values that have a size but
+    // no place in the plan.
     void planned() {
         const MemoryTrace& trace = expected_.trace;
         const MemoryPattern pattern = make_pattern(plan_, trace, assumptions_.in_place, cancel_);
@@ -106,7 +106,7 @@ private:
         if (!loose.empty()) layout_.held_bytes += place(loose, (end + 63) / 64 * 64);
     }
 
-    /// Adds tensors of storage of their own at the best addresses from `base` on; returns the bytes
+    /// Places tensors with separate storage at the best addresses from `base` on. Returns the bytes
     /// taken.
     std::uint64_t place(std::vector<TensorLifetime>& list, std::uint64_t base) {
         std::vector<Lifetime> lives;
@@ -119,7 +119,7 @@ private:
         return placed.total_bytes;
     }
 
-    /// Storage that values share by counting who holds it.
+    /// Storage that values share by reference counting.
     struct Held {
         std::size_t first = 0, last = 0;
         std::uint64_t bytes = 0, address = 0;
@@ -127,7 +127,8 @@ private:
         std::vector<TensorLifetime> tensors;
     };
 
-    // Step by step what a run without a plan does: storage on demand, gone with its last holder.
+    // Follows a run without a plan step by step: storage is taken on demand and released with its
+    // last holder.
     void unplanned() {
         ActivationArena arena(ArenaExtend::next_power_of_two, ActivationArena::Backing::addresses);
         const bool in_arena = assumptions_.arena;
@@ -206,7 +207,7 @@ private:
             }
             layout_.held_bytes = arena->reserved();
         } else {
-            // Where the heap puts things is its own affair: the picture shows the closest fit.
+            // Addresses of the heap are not known: the picture shows the closest fit.
             std::vector<Lifetime> lives;
             for (const Held& h : held) lives.push_back({h.first, h.last, h.bytes});
             const MemoryPlan placed = plan_memory(lives, 64, cancel_);
@@ -216,7 +217,7 @@ private:
         for (Held& h : held) std::ranges::move(h.tensors, std::back_inserter(layout_.tensors));
     }
 
-    // Who lies in whose bytes, of those alive and listed before.
+    // Finds which tensors lie in the bytes of others that are alive and listed before.
     void find_hosts() {
         AddressOwners owners;
         std::size_t count = 0;

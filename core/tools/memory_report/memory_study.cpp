@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t most_kept = 6;
 
-/// What depends on fusion, threads and sizes alone.
+/// The results that only depend on fusion, threads and sizes.
 struct Prepared {
     MemoryAssumptions key;
     Model model;
@@ -35,7 +35,7 @@ struct Prepared {
 };
 using PreparedPtr = std::shared_ptr<const Prepared>;
 
-/// The switches that need nothing compiled anew are left at their defaults.
+/// Assumptions that need no new compilation have their defaults here.
 MemoryAssumptions key_of(const MemoryAssumptions& assumptions) {
     MemoryAssumptions key;
     key.fused_steps = assumptions.fused_steps;
@@ -218,8 +218,8 @@ std::vector<std::size_t> MemoryReport::alive_at(std::size_t step) const {
     std::vector<std::size_t> alive;
     for (std::size_t i = 0; i < tensors.size() && tensors[i].first_step <= step; ++i) {
         if (tensors[i].last_step < step || tensors[i].bytes == 0) continue;
-        // A tensor whose host is gone holds the bytes itself; one whose host lives says nothing
-        // new.
+        // A tensor counts if the tensor whose bytes it lies in was released; otherwise those are
+        // counted already.
         std::ptrdiff_t host = tensors[i].shares;
         while (host >= 0 && tensors[static_cast<std::size_t>(host)].last_step < step)
             host = tensors[static_cast<std::size_t>(host)].shares;

@@ -25,7 +25,7 @@ std::string plain_op(std::string op) {
     return without_domain(op);
 }
 
-/// What most of the bytes at the peak are: tensors of one type, or working memory.
+/// The kind of most bytes at the peak: tensors of one type, or working memory.
 struct Group {
     std::string type;  // empty: working memory
     std::size_t count = 0;
@@ -47,8 +47,8 @@ Group largest_group(const MemoryReport& report) {
     return most;
 }
 
-/// ", one only for "Concat_118" (Concat) 40 steps later": of what takes a tenth of the peak or
-/// more, what waits longest.
+/// ", one only for "Concat_118" (Concat) 40 steps later": the tensor that waits longest among those
+/// with a tenth of the peak or more.
 std::string longest_wait(const MemoryReport& report, const Group& group) {
     const TensorLifetime* longest = nullptr;
     for (std::size_t i : report.at_peak) {

@@ -15,9 +15,8 @@ namespace {
 // Of lapidary-cli on Linux, large pages off, with a session of a model of one node.
 constexpr std::uint64_t program_bytes = 3'900'000;
 
-// What the heap holds on the average of models (a fit over 51 of them at levels disabled and all):
-// for nodes and values in the caller's model and in the session's copy, where erased ones keep
-// their slots; for a step.
+// Average bytes on the heap (a fit over 51 models at levels disabled and all): per node and value
+// in the caller's model and in the session's copy, where erased ones keep their slots; per step.
 constexpr std::uint64_t slot_bytes = 890, step_bytes = 1550;
 
 /// Storages of weights, each once.
@@ -51,7 +50,8 @@ public:
         else if (!file->is_mapped) add_copy(file->bytes.data(), file->bytes.size());
         process_.weights += file ? aligned_copy_bytes(tensor) : 0;
     }
-    /// What is made later keeps what it is made of: the model's file where no other constant does.
+    /// A constant that is made later keeps its source in memory: the model's file if no other
+    /// constant does.
     void add_source_of_deferred(const Model& model) {
         if (has_deferred_ && copies_.empty() && model.file_bytes < map_from_bytes)
             process_.weights += model.file_bytes;

@@ -28,8 +28,8 @@ bool is_same(const std::string& a, const std::string& b) {
     return lower(short_provider_name(a)) == lower(short_provider_name(b));
 }
 
-/// As the function that takes providers by their names calls them, where that differs from the name
-/// of the provider.
+/// Names for the function that appends providers by name, if they differ from the name of the
+/// provider.
 std::string generic_name(const std::string& name) {
     constexpr std::array<std::pair<const char*, const char*>, 9> names{{{"openvino", "OpenVINO"},
                                                                         {"qnn", "QNN"},

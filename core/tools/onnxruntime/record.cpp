@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t largest_optimized = 1'500'000'000;
 constexpr const char* no_reason = "ONNX Runtime does not say why";
 
-/// The graph that ONNX Runtime runs, by a session of its own, for what a recorded one takes is
-/// measured; null where it cannot be had.
+/// The graph that ONNX Runtime runs, written by a separate session, since the time of the recorded
+/// one is measured. Null: it cannot be written.
 std::shared_ptr<const Model> optimized_model(const Model& model, const EngineRequest& request,
                                              const Progress& progress) {
     if (model.file_bytes + model.external_bytes > largest_optimized) return nullptr;
@@ -30,12 +30,13 @@ std::shared_ptr<const Model> optimized_model(const Model& model, const EngineReq
             load_model(writing.options.optimized_model, {}, progress));
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
-        // compiled nodes, or an operator of its own that is not known here: names have to do
+        // it has compiled nodes, or operators of ONNX Runtime that are not known here: nodes are
+        // matched by name
         return nullptr;
     }
 }
 
-/// Names of the providers that were asked for.
+/// Names of the requested providers.
 std::vector<std::string> wanted_providers(const OnnxRuntimeOptions& options) {
     std::vector<std::string> names;
     for (const OnnxRuntimeProvider& provider : options.providers)

@@ -21,8 +21,7 @@ const PluginJob& job_of(LpJob job) { return *reinterpret_cast<const PluginJob*>(
 
 std::int32_t cancelled(LpJob job) { return job_of(job).cancel.is_cancelled() ? 1 : 0; }
 
-// A body is C code and does not throw; a pool that is cancelled does, after which the plugin asks
-// cancelled().
+// A body is C code and does not throw. A cancelled pool throws; the plugin then calls cancelled().
 void parallel_for(LpJob job, std::int64_t n, std::int64_t grain,
                   void (*body)(void* argument, std::int64_t begin, std::int64_t end),
                   void* argument) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_inputs = 64;   // bits of LpClaim::host_inputs
 constexpr std::uint32_t most_rates = 64;  // of LpPeaks
 
-/// What all parts of an opened provider share: the device closes after the last of them.
+/// Shared by all parts of an opened provider. The device is closed after the last of them.
 struct OpenDevice {
     const LpProvider& provider;
     LpDevice device = nullptr;
@@ -242,7 +242,7 @@ void add_values(PluginNode& view, const KernelRequest& request) {
         view.add_output(name(id), id ? request.graph.value(id).type : Type{});
 }
 
-/// Throws invalid_input where a figure can be none.
+/// Throws invalid_input for an impossible figure.
 DevicePeak peak_of(const LpPeaks& reported, const std::string& name, const std::string& place) {
     const auto check = [&](const char* what, double figure) {
         if (!(figure > 0) || !std::isfinite(figure))

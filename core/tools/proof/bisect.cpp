@@ -16,10 +16,10 @@ class Trials {
 public:
     Trials(const Model& model, const BisectOptions& options, const Progress& progress)
         : model_(model), options_(options), progress_(progress) {
-        // Generated once, so that every trial sees the same values whatever its declarations say.
+        // Generated once, so that every trial has the same values whatever its declarations are.
         guard_ = options.guard;
-        // The trials have what is looked into; beyond that they run as the original does, so that
-        // it shows no difference.
+        // Trials have the rewrites to search; apart from these they run as the original, to add no
+        // difference.
         guard_.session_passes.set = SessionPasses::Set::preparing;
         if (guard_.seeds.empty()) guard_.seeds = {0};
         if (guard_.seeds.size() > 1) return;
@@ -64,8 +64,8 @@ bool is_beginning(const PipelineReport& part, const PipelineReport& whole, std::
     return true;
 }
 
-/// The number of a rewrite with agreement right before and none right after; 0: halving met a run
-/// that does not repeat.
+/// The number of a rewrite before which outputs agree and after which they do not. 0: a run was not
+/// reproducible.
 std::size_t halve(Trials& trials, const PipelineReport& whole, const Progress& progress) {
     std::size_t good = 0, bad = whole.rewrites.size();
     while (bad - good > 1) {

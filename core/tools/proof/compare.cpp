@@ -17,8 +17,7 @@
 namespace lapidary {
 namespace {
 
-/// How many roundings of a result's type an element may be off where the output is of that
-/// magnitude; see Tolerance.
+/// Factors of Tolerance::by_magnitude, by element type.
 double weight_of_magnitude(DType dtype) {
     switch (dtype) {
     case DType::f32:
@@ -34,7 +33,7 @@ bool has_real_numbers(DType dtype) {
            dtype != DType::complex128;
 }
 
-/// 8-bit values that are levels of a quantizer rather than flags or labels.
+/// True for 8-bit values that are levels of a quantizer rather than flags or labels.
 bool are_levels(const Tensor& tensor) {
     if (tensor.dtype() != DType::u8 && tensor.dtype() != DType::i8) return false;
     const std::vector<double> values = to_doubles(tensor);
@@ -42,7 +41,7 @@ bool are_levels(const Tensor& tensor) {
     return !values.empty() && *high - *low >= 15;
 }
 
-/// Two numbers and where they stand.
+/// Two numbers and their index.
 struct Pair {
     double actual = 0, expected = 0;
     std::size_t at = 0;
@@ -168,7 +167,7 @@ std::string pair_text(const std::string& place, std::size_t i, const Shape& shap
            ", expected " + number_text(expected);
 }
 
-/// What all elements of a tensor may differ by, beyond their own share.
+/// The tolerance that all elements of a tensor have in addition to rtol * |expected|.
 double allowed_by_tensor(const Tolerance& t, const Tensor& expected) {
     const double usual = usual_magnitude(expected);
     const double by_usual =

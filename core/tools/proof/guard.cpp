@@ -25,7 +25,7 @@ bool is_worse(const Comparison& a, const Comparison& b) {
     return a.max_abs > b.max_abs;
 }
 
-/// A model that runs again and again on inputs it may not have all of. The model must outlive it.
+/// Runs a model repeatedly on inputs of which it may lack some. The model must outlive it.
 class Runner {
 public:
     Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress)
@@ -74,7 +74,7 @@ private:
     std::size_t runs_ = 0;
 };
 
-/// One set of inputs: what the models gave on it and how it may be compared.
+/// One set of inputs, the outputs of the models on it, and the rule to compare them.
 struct Outputs {
     const ValuesByName expected;
     const NamedValues& found;
@@ -102,7 +102,7 @@ struct Outputs {
                                : compare_on_odd_inputs(value, *reference, tolerance, share);
         };
         output.comparison = compare_with();
-        // Who asks for less than the usual tolerance asks what changed at all.
+        // A tolerance below the usual one asks for all changes.
         const bool asks_for_less = report.tolerance.rtol < same_result.rtol;
         if (output.comparison.matches || is_exact(*reference) || !odd.empty() || asks_for_less ||
             !may_be_rounding(output.comparison))
@@ -145,7 +145,7 @@ void add_outputs(GuardReport& report, const Outputs& outputs, const CancelToken&
     }
 }
 
-/// The result on devices that round, if it is for such.
+/// Runs the result on devices that round, if it is meant for such.
 class LoweredRuns {
 public:
     LoweredRuns(const Model& result, const GuardOptions& options, const Progress& progress)
@@ -156,7 +156,7 @@ public:
         by_ = lowered_by(session_);
     }
 
-    /// `exact`: what the CPU gives.
+    /// `exact`: outputs on the CPU.
     void add(const NamedValues& inputs, const NamedValues& exact,
              std::optional<LoweredPrecision>& reported) {
         if (by_.empty() || (reported && !reported->problem.empty())) return;
@@ -179,7 +179,7 @@ private:
     std::optional<Runner> runner_;
 };
 
-/// What both models run on for one seed.
+/// The inputs of both models for one seed.
 struct InputsOfSeed {
     NamedValues ordinary;
     std::vector<NamedValues> others;    // run between two runs on the ordinary ones
@@ -200,8 +200,7 @@ InputsOfSeed inputs_of_seed(const Model& original, const GuardOptions& options, 
     return all;
 }
 
-/// Why the original is no reference: what its last run gave is not what its first one gave. Empty
-/// where it is.
+/// Why the original is no reference: its last outputs differ from its first. Empty: it is one.
 std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
     for (std::size_t i = 0; i < run.first.size(); ++i) {
         const Comparison c = compare(run.last[i].second, run.first[i].second, tolerance);

@@ -17,7 +17,7 @@ namespace {
 
 using Nodes = std::set<NodeId>;
 
-/// A value of a region's edge, by the name that both regions give it.
+/// A value at the boundary, with the name that it has in both models.
 struct Port {
     ValueId value;
     std::string name;
@@ -33,7 +33,7 @@ bool reads_otherwise(const Node& a, const Node& b) {
            a.captures != b.captures || a.outputs != b.outputs;
 }
 
-/// Nodes of `before` that the rewrite took away or changed.
+/// Nodes of `before` that the rewrite removed or changed.
 Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrite& rewrite) {
     Nodes nodes;
     for (NodeId id : rewrite.rewrite.removed)
@@ -94,13 +94,13 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
     return values;
 }
 
-/// What leaves the rewritten place, before and after: values that stand for each other have one
-/// name.
+/// The outputs of the region before and after: corresponding values have the same name.
 struct RegionOutputs {
     std::vector<Port> before, after;
 };
 
-/// The value that stands for `v` after the rewrite: itself, or the graph output in its place.
+/// The value that corresponds to `v` after the rewrite: itself, or the graph output that replaced
+/// it.
 ValueId counterpart(const Graph& old, const Graph& now, ValueId v) {
     ValueId stands_for = v;
     for (std::size_t i = 0; i < old.outputs().size() && i < now.outputs().size(); ++i)

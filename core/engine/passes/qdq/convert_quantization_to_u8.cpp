@@ -2,8 +2,8 @@
 //   before:  DequantizeLinear(QuantizeLinear(x))   i8
 //   after:   the same in u8, the zero points 128 higher: the same floats, and the products of u8
 //            and i8 that CPUs have
-// Whole neighbourhoods change or none: values that meet in an integer operator need one type, so
-// nothing changes around i8 that comes from outside or goes there.
+// Values that meet in an integer operator need the same type, so whole neighbourhoods change or
+// none. One with an i8 input or output of the graph does not change.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -58,8 +58,8 @@ private:
         if (!free) pinned_.insert(q.stored);
     }
 
-    /// What meets in one integer operator: activations and the result. Constant weights may stay i8
-    /// beside u8.
+    /// The values that meet in one integer operator: activations and the result. Constant weights
+    /// may stay i8.
     void join(const Node& node) {
         const bool product = node.op_type == "Conv" || node.op_type == "ConvTranspose" ||
                              node.op_type == "MatMul" || node.op_type == "Gemm";

@@ -40,7 +40,7 @@ std::vector<std::int64_t> to_second(int rank) {
     return p;
 }
 
-/// What an operator becomes; `data` are its inputs that change layout.
+/// The new form of an operator; `data`: its inputs that change layout.
 struct Conversion {
     std::string op;
     std::vector<std::size_t> data;
@@ -50,7 +50,7 @@ struct Conversion {
 
 bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
 
-/// Operators that take channels_last, or have a partner that does.
+/// Operators with an attribute channels_last, or with a corresponding operator that has one.
 std::optional<std::string> channels_last_operator(const Scope& scope, const Node& node,
                                                   const std::string& op) {
     if (op == "QLinearConv" || op == "com.microsoft::QLinearConv")
@@ -64,7 +64,7 @@ std::optional<std::string> channels_last_operator(const Scope& scope, const Node
     return "com.microsoft::NhwcMaxPool";
 }
 
-/// Each size is that of the result or 1.
+/// True if each size is that of the result or 1.
 bool is_spread_to(const Type& operand, const Type& result) {
     if (!operand.shape || !result.shape || operand.shape->size() != result.shape->size())
         return false;
@@ -77,7 +77,7 @@ bool is_spread_to(const Type& operand, const Type& result) {
 }
 
 /// The operands of QLinearAdd or QLinearMul that change layout, one of them with the shape of the
-/// result; none where another is more than one number.
+/// result. None: another operand has more than one element.
 std::vector<std::size_t> whole_operands(const Scope& scope, const Node& node) {
     std::vector<std::size_t> data;
     bool is_whole = false;
@@ -134,8 +134,8 @@ std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
     return any_layout_conversion(scope, node, std::move(c));
 }
 
-/// What is between a DequantizeLinear and a QuantizeLinear, both included, where nothing else reads
-/// the floats: it works on any layout. Inputs of more than one element are data.
+/// The nodes from a DequantizeLinear to a QuantizeLinear, if nothing else reads the floats between
+/// them: they work on any layout. Inputs of more than one element are data.
 std::map<NodeId, Conversion> conversions_between_bytes(const Scope& scope,
                                                        const std::vector<NodeId>& nodes) {
     std::map<NodeId, Conversion> found;
@@ -289,7 +289,7 @@ private:
         else convert(group);
     }
 
-    /// What gives the value with channels last as well, and costs nothing more then.
+    /// The existing value with channels last, which then costs nothing.
     bool comes_last(ValueId v) const {
         const Node* const producer = scope_.producer(v);
         return is_transpose(producer, to_second(scope_.rank(v))) ||

@@ -14,7 +14,8 @@
 namespace lapidary::passes {
 namespace {
 
-/// Where an operator keeps its activation (or -1), weight and the weight's zero point.
+/// Indices of an operator's activation (or -1), weight and the weight's zero point among its
+/// inputs.
 struct Place {
     std::string_view op;
     int activation;
@@ -32,7 +33,7 @@ constexpr std::array<Place, 10> places{{{"MatMulInteger", 0, 1, 3},
                                         {"com.microsoft::DynamicQuantizeLSTM", -1, 1, 9},
                                         {"com.microsoft::DynamicQuantizeLSTM", -1, 2, 11}}};
 
-/// The weight and zero point of one place in `inputs` exchanged; why not, or empty.
+/// Replaces a weight and its zero point in `inputs`. Returns why that is not possible, or empty.
 std::string convert(PassContext& context, const Place& place, std::vector<ValueId>& inputs) {
     const Scope& scope = context.scope();
     if (inputs.size() <= place.weight || scope.dtype(inputs[place.weight]) != DType::i8) return "-";

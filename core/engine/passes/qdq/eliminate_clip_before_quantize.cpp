@@ -11,8 +11,8 @@ using namespace pattern;
 
 namespace {
 
-/// Constant, also behind DequantizeLinear; nothing when it is neither. Bounds that are omitted do
-/// not clamp.
+/// A bound that is constant, or a constant behind DequantizeLinear; nothing otherwise. Omitted
+/// bounds do not clamp.
 std::optional<double> bound(const Scope& scope, const Node& clip, std::size_t index,
                             const char* attribute, double none) {
     if (clip.version < 11) return clip.float_attribute(attribute, static_cast<float>(none));

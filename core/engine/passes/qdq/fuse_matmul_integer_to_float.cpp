@@ -32,8 +32,8 @@ struct Scales {
     ValueId a, b;
 };
 
-/// Which of two factors is the scale of a: the one written beside a, else the one that must be it
-/// by shape.
+/// Which of two factors is the scale of a: the one from the same node as a, else the only one whose
+/// shape fits.
 Outcome assign(const Match& m, Scales& scales) {
     const Scope& scope = m.scope();
     const Node* source = scope.producer(m.value("a"));
@@ -63,7 +63,7 @@ std::string zero_point_problem(const Match& m) {
     return {};
 }
 
-/// The operator takes positive scales; a computed one is taken for such.
+/// The operator needs positive scales; a computed one is assumed to be positive.
 std::string scale_problem(const Scope& scope, ValueId scale) {
     const Tensor* t = scope.constant(scale);
     if (!t) return {};

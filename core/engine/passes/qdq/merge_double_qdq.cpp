@@ -45,7 +45,7 @@ struct Parameters {
     ValueId scale, zero_point;
 };
 
-/// Why the integers of `q` cannot take other parameters, or empty: its DequantizeLinears alone read
+/// Why the integers of `q` cannot get other parameters; empty: only its DequantizeLinears read
 /// them.
 std::string readers_problem(const Scope& scope, const Quantization& q, const Value& integers) {
     if (integers.output_uses > 0 || !integers.captured_by.empty())
@@ -59,7 +59,7 @@ std::string readers_problem(const Scope& scope, const Quantization& q, const Val
     return {};
 }
 
-/// New ones, by which the integers span `range`.
+/// New parameters with which the integers cover `range`.
 Parameters parameters_for(PassContext& context, DType dtype, const Range& range) {
     const auto [least, most] = integer_range(dtype);
     const double scale = (range.high - range.low) / static_cast<double>(most - least);

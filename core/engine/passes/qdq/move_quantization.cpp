@@ -41,7 +41,8 @@ std::string parameter_problem(const Quantization& q) {
     return {};
 }
 
-/// What writes x might become an integer operator once QuantizeLinear follows it.
+/// True if the operator that writes x may become an integer operator once QuantizeLinear follows
+/// it.
 bool may_become_integer(const Scope& scope, ValueId x) {
     const Node* producer = scope.producer(x);
     return producer && std::ranges::any_of(producer->inputs, [&](ValueId v) {

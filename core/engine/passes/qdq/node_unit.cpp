@@ -60,7 +60,7 @@ namespace {
 bool is_eight_bit(DType t) { return t == DType::u8 || t == DType::i8; }
 bool is_sixteen_bit(DType t) { return t == DType::u16 || t == DType::i16; }
 
-/// What keeps one scale per channel from the demand, or empty.
+/// Why one scale per channel does not meet the demand; empty: it does.
 std::string channel_problem(const Scope& scope, const Quantization& q, const std::string& name,
                             const Demand& demand) {
     if (demand.channel_axis < 0)
@@ -77,7 +77,7 @@ std::string channel_problem(const Scope& scope, const Quantization& q, const std
     return {};
 }
 
-/// What keeps scales or computed values from being f32, where the demand is that they are.
+/// Why scales or floats are not f32, if the demand requires that; empty: they are.
 std::string float_problem(const Scope& scope, const Quantization& q, const std::string& name,
                           const Demand& demand) {
     if (!demand.f32 || (demand.keeps_order && distinguishes_in_f16(scope, q))) return {};

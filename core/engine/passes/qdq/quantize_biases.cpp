@@ -27,7 +27,7 @@ std::optional<Quantization> quantized_later(const Scope& scope, ValueId value) {
     return std::nullopt;
 }
 
-/// What keeps the bias from steps of the scales of input and weight, or empty.
+/// Why the bias cannot have steps of input scale * weight scale; empty: it can.
 std::string steps_problem(const NodeUnit& unit, const Tensor& bias, const Quantization& y,
                           bool gemm) {
     const Node& node = unit.node();
@@ -43,7 +43,8 @@ std::string steps_problem(const NodeUnit& unit, const Tensor& bias, const Quanti
     return {};
 }
 
-/// What keeps `steps` scales from the elements of the bias, or empty: one serves all.
+/// Why the number of `steps` does not fit the elements of the bias; empty: it does. One step fits
+/// all.
 std::string scales_problem(const Tensor& bias, std::size_t steps, std::int64_t opset) {
     if (steps == 1) return {};
     if (bias.rank() != 1 || bias.dim(0) != static_cast<std::int64_t>(steps))

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t least_convolutions = 2;
 constexpr std::int64_t piece = 8;  // halves that kernels load at a time
-// of what a window reads, that does not stay in cache with channels first
+// share of the reads of a window that miss the cache with channels first
 constexpr double kept_share = 0.25;
 constexpr double most_elements = 1e15;
 
@@ -33,8 +33,8 @@ double elements_of(const Scope& scope, ValueId id) {
     return std::min(count, most_elements);
 }
 
-/// Pixels of an image with channels first lie in pieces of 8; those whose sizes are not known,
-/// perhaps.
+/// True if the pixels of an image with channels first are a multiple of 8, or if their number is
+/// not known.
 bool has_whole_pieces(const Scope& scope, ValueId id) {
     const Type& type = scope.type(id);
     std::int64_t pixels = 1;
@@ -83,9 +83,9 @@ std::string resize_problem(const Scope& scope, const Node& node) {
     return {};
 }
 
-/// Bytes that reading channels last saves, or their worth: with channels first every element of a
-/// window is read and placed alone, in pieces of 8 channels else. So are products of 1x1 where an
-/// image has no multiple of 8 pixels.
+/// Bytes of memory traffic, or an equivalent, that channels last saves. With channels first every
+/// element of a window is read and placed by itself, with channels last pieces of 8 channels. The
+/// same holds for 1x1 convolutions if the number of pixels is no multiple of 8.
 double gain_of(const Scope& scope, const Node& node) {
     const Tensor& weight = *scope.constant(node.inputs[1]);
     const std::int64_t channels = weight.dim(1), group = node.int_attribute("group", 1);
@@ -101,13 +101,13 @@ double gain_of(const Scope& scope, const Node& node) {
     return 2 * kept_share * positions * taps * static_cast<double>(channels * group);
 }
 
-/// Its image is packed before it is read, from either order.
+/// True if its image is packed before it is read, from either order.
 bool packs_its_image(const Scope& scope, const Node& node) {
     const Tensor& weight = *scope.constant(node.inputs[1]);
     return packs_image(node.int_attribute("group", 1), weight.dim(1), weight.dim(0));
 }
 
-/// Image operators and what is carried between them, joined into regions.
+/// Joins image operators, and operators between them, into regions.
 class Regions {
 public:
     Regions(const Scope& scope, const std::vector<NodeId>& nodes, bool stores_halves)
@@ -155,7 +155,7 @@ private:
         }
     }
 
-    /// An operator that keeps its meaning with channels last, behind a value of the region.
+    /// Adds an operator behind a value of the region that can work with channels last.
     bool is_carried(const Node& node) const {
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             if (!node.inputs[i] || scope_.value(node.inputs[i]).kind != ValueKind::node_output ||
@@ -202,7 +202,7 @@ private:
         return {};
     }
 
-    /// What comes in from elsewhere, and what goes elsewhere.
+    /// Adds the cost of values that enter or leave the region.
     void add_borders(const Node& node, const std::set<NodeId>& inside,
                      std::set<ValueId>& borders) const {
         const bool is_image = kinds_.contains(node.id);

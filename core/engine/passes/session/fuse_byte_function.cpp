@@ -30,7 +30,8 @@ Tensor tensor_of_every_byte(const Type& type) {
     return bytes;
 }
 
-/// What the function gives for each byte; nothing, and why, where a node cannot be computed.
+/// The result of the function for each byte. Nothing: a node cannot be computed, for the reason
+/// given.
 std::optional<Tensor> byte_table_of(const PassContext& context, const ByteFunction& function,
                                     std::string& problem) {
     const Graph& graph = context.graph();

@@ -42,7 +42,7 @@ const Node* dequantizer_of(const Graph& graph, ValueId value) {
     return is_known && n.inputs.size() >= 2 ? &n : nullptr;
 }
 
-/// Scale and zero point are constants of as many elements, which is 1 or `most`.
+/// True if scale and zero point are constants of the same number of elements, 1 or `most`.
 bool has_constant_parameters(const Graph& graph, const Node& n, std::int64_t most) {
     const Tensor* scale = constant_input(graph, n, 1);
     const auto fits = [&](const Tensor& t) { return t.size() == 1 || t.size() == most; };
@@ -52,7 +52,7 @@ bool has_constant_parameters(const Graph& graph, const Node& n, std::int64_t mos
     return zero && is_byte(zero->dtype()) && fits(*zero);
 }
 
-/// Why it is not computed in integers; empty: it is.
+/// Why the convolution is not computed in integers; empty: it is.
 std::string integer_problem(const Graph& graph, const Node& conv, const Node& x, const Node& w) {
     const Tensor* weight = constant_input(graph, w, 0);
     if (!weight || !is_byte(weight->dtype()) || weight->rank() < 3 || weight->rank() > 5 ||
@@ -87,8 +87,7 @@ Tensor factors_of(const Graph& graph, const Node& x, const Node& w, std::int64_t
     return factors;
 }
 
-/// The bias as float constant: itself, or what its DequantizeLinear gives; nothing where it is
-/// computed at run time.
+/// The bias as a float constant, dequantized if necessary. Nothing: it is computed at run time.
 std::optional<ValueId> float_bias(PassContext& context, const Node& conv, std::int64_t filters) {
     const Graph& graph = context.graph();
     if (conv.inputs.size() < 3 || !conv.inputs[2]) return ValueId();
@@ -108,7 +107,8 @@ std::optional<ValueId> float_bias(PassContext& context, const Node& conv, std::i
     return context.constant(graph.value(bias).name, std::move(made.outputs[0]));
 }
 
-/// What was transposed to give the value with its channels second; empty where it was not.
+/// The input of the Transpose that moved the value's channels to the second axis; empty: there is
+/// none.
 ValueId channels_last_source(const Graph& graph, ValueId value) {
     const Value& v = graph.value(value);
     if (v.kind != ValueKind::node_output || !v.type.has_shape()) return {};

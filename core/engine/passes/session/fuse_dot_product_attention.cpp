@@ -68,8 +68,8 @@ class Finder {
 public:
     Finder(const Graph& graph, const Node& softmax) : graph_(graph), softmax_(softmax) {}
 
-    /// Done, or the first condition that fails; not concerned where there are no two products
-    /// around the Softmax.
+    /// Applied, or declined for the first condition that fails. Not concerned: there are no
+    /// products before and after the Softmax.
     Outcome find() {
         if (!follow()) return not_concerned();
         if (std::string problem = problem_of_path(); !problem.empty())
@@ -223,7 +223,7 @@ private:
     const Graph& graph_;
     const Node& softmax_;
     const Node *first_ = nullptr, *scaling_ = nullptr, *adding_ = nullptr, *second_ = nullptr;
-    // inputs of scaling_ and adding_ that the scores come in by
+    // indices of the inputs of scaling_ and adding_ that are the scores
     std::size_t scaled_ = 0, added_to_ = 0;
 };
 

@@ -42,7 +42,7 @@ std::optional<float> scalar_constant(const Graph& graph, ValueId id, ValueId oth
     return v.constant->data<float>()[0];
 }
 
-/// A node as a step whose operands are yet to be numbered.
+/// A node as a step whose operands are not numbered yet.
 struct Part {
     ChainProgram::Step step;
     std::vector<ValueId> operands;  // one or two; an empty one is the constant
@@ -76,7 +76,7 @@ std::optional<Part> part_of_mask(const Graph& graph, const Node& node) {
     return is_exact ? std::optional(part) : std::nullopt;
 }
 
-/// Takes no longer than to read what it gives.
+/// True if computing it takes no longer than reading its result.
 bool is_light(const Part& part) {
     if (!part.step.is_binary) {
         const auto kind = static_cast<UnaryKind>(part.step.kind);
@@ -141,7 +141,7 @@ public:
         add(root, std::move(part), false);
     }
 
-    /// Takes in producers for as long as any fits.
+    /// Adds producers until no more fits.
     void grow() {
         for (bool grown = true; grown && members_.size() < ChainProgram::max_steps;) {
             grown = false;
@@ -158,9 +158,10 @@ public:
         std::vector<ValueId> inputs;
         return program(inputs).places().has_value();
     }
-    /// Why the first elementwise operator that feeds the group is not in it; empty where none does.
+    /// Why the first elementwise operator that writes an input of the group is not in it; empty:
+    /// there is none.
     const std::string& problem() const { return problem_; }
-    /// The last one taken in, which feeds others only.
+    /// The last node added, whose result only other members read.
     void drop_newest() {
         if (problem_.empty())
             problem_ = "the chain would need more registers or inputs than a kernel has";
@@ -205,8 +206,8 @@ private:
         if (is_spread) spread_.insert(id);
     }
 
-    /// Takes in the node that writes `v`; keeps the reason where that is an elementwise operator
-    /// and stays outside.
+    /// Adds the node that writes `v`. If that is an elementwise operator and does not fit, keeps
+    /// the reason.
     bool take(NodeId reader, ValueId v) {
         const Value& value = graph_.value(v);
         if (value.kind != ValueKind::node_output || parts_.contains(value.producer)) return false;
@@ -252,7 +253,7 @@ private:
     const bool is_for_device_;
     std::vector<NodeId> members_;
     std::map<NodeId, Part> parts_;
-    // members that may be computed several times for one element of theirs
+    // members of which an element may be computed several times
     std::set<NodeId> spread_;
     std::string problem_;
 };

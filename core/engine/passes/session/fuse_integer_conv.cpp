@@ -30,8 +30,7 @@ std::string zero_point_problem(const Graph& graph, const Node& n, const Type& x,
     return {};
 }
 
-/// Why the kernel does not take the convolution for certain (there is no other one); empty: it
-/// does.
+/// Why the only kernel may not take the convolution; empty: it certainly does.
 std::string convolution_problem(const Graph& graph, const Node& n) {
     const Tensor* w = constant_input(graph, n, 1);
     const Type& x = graph.value(n.inputs[0]).type;
@@ -91,8 +90,8 @@ ValueId other_operand(const Node& n, const char* op, ValueId value) {
     return n.inputs[0] == value ? n.inputs[1] : n.inputs[0];
 }
 
-/// What follows the convolution, each node the only reader of the one before: Cast, Mul, Add or
-/// none, activation or none.
+/// The nodes behind the convolution, each the only reader of the one before: Cast, Mul, perhaps
+/// Add, perhaps an activation.
 struct Followers {
     std::vector<NodeId> nodes;
     ValueId scale, bias;

@@ -52,7 +52,7 @@ std::string weight_problem(const Tensor& w, const Tensor& scale) {
     return {};
 }
 
-/// Why a sum cannot go with the convolution, whose result is of type `dtype`; empty: it can.
+/// Why a sum cannot be fused with the convolution, whose result has type `dtype`; empty: it can.
 std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) {
     if (!graph.value(n.outputs[0]).read_once())
         return "what the convolution gives is read elsewhere too";
@@ -77,7 +77,7 @@ std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) 
     return {};
 }
 
-/// Why the sum as such is not one that goes with a convolution; empty: it is.
+/// Why the sum cannot be fused with any convolution; empty: it can.
 std::string sum_problem(const Graph& graph, const Node& sum) {
     const Type& result = graph.value(sum.outputs[0]).type;
     if (!is_byte(result.dtype) || !result.shape)

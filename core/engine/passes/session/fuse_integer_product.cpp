@@ -25,7 +25,7 @@ bool has_input(const Node& n, std::size_t input) {
     return input < n.inputs.size() && n.inputs[input];
 }
 
-/// Where an 8-bit product with a float result has its parameters.
+/// Indices of the parameters of an 8-bit product with a float result.
 struct Form {
     std::size_t b_scale, b_zero, bias;
 };
@@ -41,7 +41,7 @@ bool is_one_or_row(const Tensor& t, std::int64_t columns) {
     return t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns);
 }
 
-/// What keeps the activation, its scale or its zero point from the kernel, or empty.
+/// Why the activation, its scale or its zero point do not fit the kernel; empty: they do.
 std::string input_problem(const Graph& graph, const Node& n) {
     const DType a = graph.value(n.inputs[0]).type.dtype;
     if (n.op_type == "DynamicQuantizeMatMul")

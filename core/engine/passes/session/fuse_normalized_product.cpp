@@ -38,7 +38,7 @@ bool is_joinable_product(const Node& n) {
            (n.domain == session_domain && n.op_type == "Product");
 }
 
-/// The product that alone reads the norm, at once or through a view, as its left operand.
+/// The product that is the only reader of the norm, directly or behind a view, as its left operand.
 std::optional<NormAndProduct> joined_reader(const Graph& graph, const Node& norm) {
     NormAndProduct joined{norm.id, {}, {}};
     ValueId value = norm.outputs[0];
@@ -76,7 +76,7 @@ std::string joined_norm_problem(const Graph& graph, const Node& norm) {
     return rows > 1 ? "it normalizes " + std::to_string(rows) + " rows at least" : std::string();
 }
 
-/// Why the view makes something else than rows of all axes but the last; empty where there is none.
+/// Why the view does not merge all axes but the last into rows; empty: it does, or there is none.
 std::string joined_view_problem(const Graph& graph, const NormAndProduct& joined) {
     if (!joined.view) return {};
     const Tensor& scale = *graph.value(graph.node(joined.norm).inputs[2]).constant;

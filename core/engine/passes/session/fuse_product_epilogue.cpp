@@ -57,7 +57,7 @@ std::optional<NamedActivation> activation_of_node(const Node& n) {
 constexpr std::array<std::string_view, 5> views{"Reshape", "Unsqueeze", "Squeeze", "Flatten",
                                                 "Identity"};
 
-/// What a product can take over: an addition or an activation.
+/// An operation that can be fused into a product: an addition or an activation.
 bool is_follower(const Node& n) {
     return (n.domain.empty() && n.op_type == "Add" && n.inputs.size() == 2) ||
            activation_of_node(n);
@@ -79,7 +79,7 @@ public:
     ValueId bias, residual;
     std::optional<NamedActivation> activation;
 
-    /// Takes in followers for as long as they fit; true when any did.
+    /// Adds the following nodes as long as they fit. True: at least one did.
     bool grow() {
         bool any = false;
         while (!activation && step()) any = any || !links_.back().is_view;
@@ -151,8 +151,8 @@ private:
         value_ = n.outputs[0];
     }
 
-    /// Why it is no constant row of the product's columns, which are the value's last axis still;
-    /// empty: it is.
+    /// Why the operand is no constant row with one element per column of the product, which must
+    /// still be the value's last axis; empty: it is.
     std::string bias_problem(ValueId id) const {
         const Value& b = graph_.value(id);
         const auto& shape = graph_.value(value_).type.shape;
@@ -273,7 +273,7 @@ void fuse(PassContext& context, const Chain& chain) {
         return;
     }
     become_operator(edit, product.id, "Product", inputs, std::move(attributes), fused);
-    // what the link before gives stands in for what this one gave
+    // the result of the link before replaces the result of this one
     for (std::size_t i = links.size(); i-- > 1;)
         if (!links[i].is_view)
             context.bypass(links[i].node, graph.node(links[i - 1].node).outputs[0]);
