@@ -15,10 +15,10 @@
 namespace lapidary {
 namespace {
 
-// prepare_for_quantization() brings every model so far
+// prepare_for_quantization() raises every model to it
 constexpr std::int64_t opset_of_prepared = 13;
 
-/// What decides of nodes by their names alone.
+/// The options that select nodes by name.
 using Names = std::set<std::pair<std::string, std::string>>;  // place and name
 
 Names quantized_names(const std::vector<NodeDecision>& decisions) {
@@ -28,7 +28,7 @@ Names quantized_names(const std::vector<NodeDecision>& decisions) {
     return names;
 }
 
-/// As quantize_model() decides without samples: improvements move no node.
+/// The decisions of quantize_model() without samples; improvements do not change them.
 std::vector<NodeDecision> decided_without_samples(const Model& model, QuantizeOptions options,
                                                   const Progress& progress) {
     options.equalize = options.smoothing_by_input = options.compensated_rounding = false;

@@ -18,8 +18,8 @@ namespace {
 // QuantizeLinear and DequantizeLinear per channel
 constexpr std::int64_t opset_of_channel_scales = 13;
 
-/// Where a node comes from, as exporters note it: of small models that is more than the weights in
-/// integers. Bytes.
+/// Limit in bytes on what exporters note about the origin of nodes: in small models these notes are
+/// larger than the quantized weights.
 std::size_t clear_notes(Graph& graph) {
     std::size_t bytes = 0;
     GraphEdit edit(graph, "clear_notes");

@@ -105,7 +105,7 @@ bool is_quantized_already(const Model& model) {
     return found;
 }
 
-/// Blocks are rounded with compensation when they are written, float16 is not.
+/// Blocks are rounded with compensation when they are written; float16 is never.
 bool compensates_beforehand(QuantizeMode mode) {
     return mode == QuantizeMode::dynamic || mode == QuantizeMode::static_qdq;
 }
@@ -119,7 +119,7 @@ Calibration observe(const Model& model, const QuantizeOptions& options, const Sa
                      values, calibrating, progress);
 }
 
-/// That mode static needs ranges of.
+/// The values for which mode static needs ranges.
 std::vector<WatchedValue> static_values(const Graph& graph, const QuantizeOptions& options) {
     return options.placement == StaticPlacement::onnxruntime
                ? values_to_watch(graph, place_as_onnxruntime(graph, options))
@@ -145,7 +145,7 @@ bool is_any_of(const Graph& graph, const std::vector<ValueId>& values,
     });
 }
 
-/// Where a range has to hold them, or float16.
+/// Bounds mask constants if a range or float16 has to hold them.
 void bound_masks_of(const QuantizeOptions& options, const SampleSource* samples,
                     QuantizeResult& result, const Progress& progress) {
     const bool is_half = options.mode == QuantizeMode::half;
@@ -171,8 +171,8 @@ void bound_masks_of(const QuantizeOptions& options, const SampleSource* samples,
     result.masks_bounded = bound_masks(graph, masks, &seen, result.notes);
 }
 
-/// Equalized and smoothed, which needs samples: what is quantized, or what the quantized model is
-/// compared with.
+/// Equalizes and smooths the model, which needs samples. The result is quantized, or compared with
+/// the quantized model.
 void transform(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
                const Progress& progress) {
     if (options.equalize) equalize_layers(result.model.graph, result.notes, progress);
@@ -207,7 +207,7 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts,
         use_quantized_operators(result.model, result.notes, progress);
 }
 
-/// With the reason that most nodes have.
+/// A message with the reason that most nodes have.
 void report_if_nothing(QuantizeResult& result) {
     if (result.quantized > 0) return;
     std::map<std::string, std::size_t> reasons;

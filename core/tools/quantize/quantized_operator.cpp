@@ -9,7 +9,7 @@
 namespace lapidary {
 namespace {
 
-/// Of the facts, those of a product whose second operand is its weight.
+/// The traits of a product whose second operand is its weight.
 bool is_weighted_product(const OperatorTraits& traits) {
     return traits.domain.empty() && traits.quantizing.role == QuantizeRole::own_parameters &&
            traits.quantizing.weights != 0 &&
@@ -30,7 +30,7 @@ std::string operand_problem(const Graph& graph, const WeightedProduct& product) 
     return {};
 }
 
-/// A Resize that interpolates would cut integers off where QuantizeLinear rounds.
+/// A Resize that interpolates would truncate integers, while QuantizeLinear rounds.
 bool repeats_pixels(const Node& node, const OperatorTraits& traits) {
     return traits.layout == OperatorLayout::resize &&
            node.string_attribute("mode", "nearest") == "nearest" &&

@@ -46,8 +46,8 @@ public:
     }
 
 private:
-    /// Each value has its own watch, which sees the samples in their order: how many threads there
-    /// are changes nothing.
+    /// Each value has a separate watch that gets the samples in order, so that the number of
+    /// threads does not change the result.
     template <typename Look>
     void look_at(const SeenValues& sample, const Look& look) {
         runs_.spread(watches_.size(), [&](std::size_t v) {

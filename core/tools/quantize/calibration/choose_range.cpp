@@ -37,7 +37,7 @@ RealRange percentile_range(const ObservedTensor& t, double percentile) {
     return {static_cast<float>(std::min(low, 0.0)), static_cast<float>(std::max(high, 0.0))};
 }
 
-/// Sum of |error|^exponent when [low, high] is stored in so many levels.
+/// Sum of |error|^exponent if [low, high] is quantized to so many levels.
 class HistogramError {
 public:
     HistogramError(const ObservedTensor& t, const RangeOptions& options) : options_(options) {
@@ -186,7 +186,7 @@ RealRange choose_range(const ObservedTensor& tensor, const RangeOptions& options
         return static_cast<float>(
             std::clamp(static_cast<double>(end) * (1 + options.headroom), -most, most));
     };
-    // Away from 0: an end on the other side of it stays.
+    // Ends move away from 0; an end on the other side of 0 stays.
     return {range.low < 0 ? wider(range.low) : range.low,
             range.high > 0 ? wider(range.high) : range.high};
 }

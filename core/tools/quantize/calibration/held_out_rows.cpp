@@ -23,7 +23,7 @@ void widen(HeldOutRows::Part& part, const std::vector<float>& low, const std::ve
     }
 }
 
-/// Of rows with finite elements alone. False: other channels than before.
+/// Only uses rows whose elements are finite. False: the number of channels differs from before.
 bool add_rows(HeldOutRows::Part& part, const Tensor& tensor) {
     if (tensor.dtype() != DType::f32 || tensor.rank() == 0 || tensor.size() == 0) return true;
     const auto channels = static_cast<std::size_t>(tensor.shape().back());

@@ -32,7 +32,7 @@ void add_eight(double* to, const double* rows, std::int64_t stride, const double
     }
 }
 
-/// A 0 adds nothing, whatever stands beside it.
+/// A factor of 0 adds nothing, whatever the other factor is.
 void add_one(double* to, const double* row, std::int64_t size) {
     for (std::int64_t i = 0; i < size; ++i, to += size) {
         if (row[i] == 0) continue;

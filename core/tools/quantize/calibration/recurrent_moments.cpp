@@ -9,7 +9,7 @@
 namespace lapidary {
 namespace {
 
-// as of products: the work grows with its cube
+// as for products: the work grows with its cube
 constexpr std::int64_t most_recurrent_inputs = 2304;
 constexpr std::int64_t steps_of_sample = 512, steps_in_all = 4096;
 
@@ -50,8 +50,7 @@ void add_every(InputMoments& moments, std::span<const float> values, std::int64_
     }
 }
 
-/// `states`: f32 [steps, directions, batch, units]. The last state of a direction is before no
-/// step.
+/// `states`: f32 [steps, directions, batch, units]. No step follows the last state of a direction.
 void add_states(std::vector<InputMoments>& hidden, const Tensor& states,
                 const CancelToken& cancel) {
     const auto steps = states.dim(0);

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t reported = 5;
 constexpr double outlier_share = 1e-4, outlier_ratio = 10;
 
-/// The magnitude that all but `outlier_share` of the elements keep below, by the histogram; 0: it
-/// is not known.
+/// The magnitude below which all elements but a share of `outlier_share` lie, by the histogram; 0:
+/// not known.
 double usual_peak(const ObservedTensor& tensor) {
     if (tensor.histogram.empty()) return 0;
     const double bottom = tensor.bottom(),
@@ -35,7 +35,7 @@ double usual_peak(const ObservedTensor& tensor) {
     return 0;
 }
 
-/// Adds the text of each that has one, and how many more there are.
+/// Adds the texts that are not empty, and the number of those left out.
 template <typename TextOf>
 void warn(const Calibration& calibration, std::vector<std::string>& notes, const char* more,
           TextOf text_of) {

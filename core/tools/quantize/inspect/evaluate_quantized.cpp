@@ -31,7 +31,7 @@ struct OutputSums {
     std::uint64_t broken = 0;                    // not finite where the original's are
     std::vector<double> signals, noises;         // of each sample
 
-    /// What two models gave for a sample.
+    /// Adds the outputs of both models for a sample.
     void compare(const Tensor& x, const Tensor& y) {
         if (x.shape() != y.shape()) {
             ++shapes_differ;
@@ -56,7 +56,7 @@ struct OutputSums {
         noises.push_back(noise);
         count_flips(x.shape(), a, b);
     }
-    /// Of the next sample.
+    /// Adds the sums of the next sample.
     void add(const OutputSums& other) {
         signal += other.signal;
         noise += other.noise;
@@ -81,7 +81,7 @@ struct OutputSums {
         std::size_t inner = 1;
         for (std::size_t d = axis + 1; d < shape.size(); ++d)
             inner *= static_cast<std::size_t>(shape[d]);
-        // What is no number is no answer: `classes`, which no other row has.
+        // A row with NaN has no answer: `classes` is the index of none.
         const auto largest = [&](const std::vector<double>& v, std::size_t first) {
             std::size_t best = 0;
             for (std::size_t c = 0; c < classes; ++c)
@@ -113,8 +113,8 @@ ModelPtr optimized(const Model& model, Level level, const Progress& progress) {
     return std::make_shared<const Model>(optimize(model, optimizing, {progress.cancel, {}}).model);
 }
 
-/// The standard error of the mean over outputs, from how much each sample moves 10 log10(signal /
-/// noise). Outputs that are equal, or missing for some sample, are skipped.
+/// The standard error of the mean over outputs, from the influence of each sample on 10
+/// log10(signal / noise). Outputs that are equal, or missing for some sample, are skipped.
 std::optional<double> standard_error(const NamedSums& outputs, std::size_t samples) {
     if (samples < 2) return std::nullopt;
     const double decibels_of_one = 10 / std::log(10.0),
@@ -132,8 +132,8 @@ std::optional<double> standard_error(const NamedSums& outputs, std::size_t sampl
     return std::sqrt(squares * count / (count - 1));
 }
 
-/// Runs both models on samples, each as it is run in earnest at the level: from level basic on
-/// pairs are fused into integer kernels.
+/// Runs both models on samples as at the level in use: from level basic on pairs are fused into
+/// integer kernels.
 class Evaluation final : private SampleWork {
 public:
     Evaluation(const Model& original, const Model& quantized, const SampleSource& samples,
@@ -158,7 +158,7 @@ public:
     }
 
 private:
-    /// What both models gave for a sample, and the sums over it.
+    /// The outputs of both models for a sample, and the sums over them.
     struct Pair {
         RunResult expected, found;
         NamedSums sums;

@@ -20,7 +20,7 @@
 namespace lapidary {
 namespace {
 
-/// One decimal, as people read them.
+/// With one decimal.
 std::string decibel_text(double db) {
     if (std::isinf(db)) return db > 0 ? "nothing" : "everything";
     const long tenths = std::lround(std::abs(db) * 10);
@@ -39,7 +39,7 @@ SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most,
     return given_samples(std::move(taken));
 }
 
-/// Quantizes with the same samples over and over.
+/// Quantizes the model repeatedly with the same samples.
 class Trials {
 public:
     Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging,
@@ -65,7 +65,7 @@ public:
     double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
         return accuracy_of(made, options).sqnr_db();
     }
-    /// On those of the samples that give no ranges.
+    /// On the evaluation samples.
     double top1_lost_by(const QuantizeResult& made, const SampleSource& samples,
                         const Labels& labels, const QuantizeOptions& options) const {
         const LabelledJudgement found =
@@ -87,8 +87,8 @@ private:
     Level level_;
 };
 
-/// Nodes that are quantized of themselves, those with a weight, together where they read the same
-/// value: its integers are made once for all of them. Other nodes follow their neighbours.
+/// Groups of nodes with a weight. Those that read the same value are one group, since its integers
+/// are made once for all of them. Other nodes are quantized with their neighbours.
 std::vector<NodeSensitivity> groups_of(const QuantizeResult& whole, const Model& prepared) {
     std::map<std::string, std::string> read;  // value, by the node's name
     for (NodeId id : prepared.graph.nodes()) {
@@ -133,14 +133,14 @@ void order(std::vector<NodeSensitivity>& groups) {
         group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
 }
 
-/// Which values a group quantizes when it is alone, and what that does to the outputs.
+/// The values that a group quantizes by itself, and the resulting errors of the outputs.
 struct AloneOutcome {
     std::set<std::string> values;
     std::vector<float> errors;
 };
 
-/// Between groups that quantize a value of the same name; of errors that are the same vector all of
-/// the lesser noise.
+/// The noise that groups share if they quantize a value of the same name. If their error vectors
+/// are equal, all of the smaller noise.
 std::vector<SharedNoise> shared_noise(const std::vector<NodeSensitivity>& groups,
                                       const std::map<std::string, AloneOutcome>& alone) {
     std::vector<SharedNoise> shared;
@@ -202,8 +202,7 @@ double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>&
                                  [&](const std::string& name) { return kept.contains(name); }))
             share += group.share;
     if (share <= 0) return std::numeric_limits<double>::infinity();
-    // The two points of the curve between which the noise lies, by the share of the groups
-    // quantized there.
+    // Interpolates between the two points of the curve between which the noise lies.
     double before = 1;
     std::size_t at = 0;
     while (at + 1 < sensitivity.curve.size() &&
@@ -230,8 +229,7 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >=
                    how.budget_seconds;
     };
-    // Errors of groups depend on each other by chance where few rows judge; small models have time
-    // for more.
+    // With few rows, errors of groups correlate by chance; small models have time for more rows.
     constexpr std::uint64_t small_model = 4'000'000;  // bytes of constants
     constexpr std::size_t more = 4;
     const std::size_t judging =
@@ -318,7 +316,7 @@ FloorResult keep_float_until(const Model& model, const QuantizeOptions& options,
                floor.is_reached(point.measured_db.value_or(point.predicted_db));
     };
     const auto reaches = [&](std::size_t kept) { return floor.is_reached(at(kept).value); };
-    // All nodes float is no quantized model: one stays at least.
+    // At least one group stays quantized.
     const std::size_t last = most > 0 ? most - 1 : 0;
     std::size_t kept = 0, too_few = 0;
     if (!reaches(0)) {

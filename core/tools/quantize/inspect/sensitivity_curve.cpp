@@ -91,7 +91,7 @@ std::vector<SensitivityPoint> SensitivityCurve::points() const {
         SensitivityPoint point{kept, predicted(kept), std::nullopt};
         if (const auto known = measured_.find(kept); known != measured_.end()) {
             point.measured_db = known->second;
-            // Both ends are known before anything else: nothing is left to predict them by.
+            // Both ends are measured first: there are no other points to predict them from.
             if (kept == 0 || kept + 1 == added_.size()) point.predicted_db = known->second;
         }
         points.push_back(point);

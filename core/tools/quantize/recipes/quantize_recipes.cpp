@@ -13,7 +13,8 @@ bool has(const Model& model, std::string_view op_type) {
                                [&](NodeId id) { return model.graph.node(id).op_type == op_type; });
 }
 
-/// Inputs of products alone are smoothed: for others the recipes would be the same as without.
+/// True if there are products. Only their inputs are smoothed: otherwise recipes with smoothing
+/// change nothing.
 bool takes_smoothing(const Model& model, QuantizeMode mode) {
     return has(model, "MatMul") || has(model, "Gemm") ||
            (mode == QuantizeMode::dynamic && has(model, "LSTM"));

@@ -19,14 +19,14 @@
 namespace lapidary {
 namespace {
 
-/// What a recipe reached on one split.
+/// The accuracy of a recipe on one split.
 struct JudgedSplit {
     double db = 0;
     std::optional<double> error_db;
     std::size_t samples = 0;
 };
 
-/// Every fifth sample judges; which of the five is the split.
+/// Every fifth sample is an evaluation sample; the split says which of five.
 class RecipeSearch {
 public:
     RecipeSearch(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
@@ -57,13 +57,15 @@ private:
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
     static constexpr const char* too_large =
         "not taken: its constants give more than a tenth of what was saved back";
-    // of the bytes saved: what quantizes nothing loses nothing
+    // least share of the saved bytes that a recipe must keep, since one that quantizes nothing has
+    // no noise
     static constexpr double most_given_back = 0.1;
 
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
-    /// With what takes so long, and what may have to be made once more in the end.
+    /// Records the duration of a trial, and of quantizing, which may have to be repeated at the
+    /// end.
     bool is_over(double next = 0) const {
         return budget_ > 0 && seconds() + next + longest_making_ >= budget_;
     }
@@ -73,11 +75,11 @@ private:
         return static_cast<double>(bytes) > first + most_given_back * saved;
     }
 
-    /// The first is tried whatever time it takes.
+    /// The first recipe is tried without a time limit.
     const CancelToken& cancel() const {
         return out_.trials.empty() ? progress_.cancel : limit_.token();
     }
-    /// What the time limit ended, not the caller.
+    /// True if the time limit ended it, not the caller.
     bool is_late(const Error& error) const {
         return error.code() == ErrorCode::cancelled && !progress_.cancel.is_cancelled() &&
                !out_.trials.empty();
@@ -117,7 +119,7 @@ private:
         }
     }
 
-    /// False: the time was over before anything came of it.
+    /// False: the time ended before there was a result.
     bool try_recipe(std::size_t i) {
         const double before = seconds();
         RecipeTrial trial;
@@ -171,8 +173,8 @@ private:
         splits_[recipe].push_back({accuracy.sqnr_db(), accuracy.error_db, accuracy.samples});
     }
 
-    /// All of them on one split more, or none: they are compared by the same samples. False: there
-    /// was no time.
+    /// Evaluates all of them on one more split, or none, since they are compared on the same
+    /// samples. False: there was no time.
     bool judge_all_again(const std::vector<std::size_t>& contenders, std::size_t split) {
         std::vector<QuantizedAccuracy> found;
         for (std::size_t recipe : contenders) {
@@ -188,7 +190,7 @@ private:
         return true;
     }
 
-    /// The first of them that there is time for on all splits from `split` on, two at least.
+    /// As many of the first ones as time allows on all splits from `split` on; at least two.
     void keep_in_time(std::vector<std::size_t>& contenders, std::size_t split) const {
         if (!(budget_ > 0)) return;
         const auto left = static_cast<double>(evaluation_period - split);
@@ -200,8 +202,8 @@ private:
         while (contenders.size() > 2 && is_over(needed())) contenders.pop_back();
     }
 
-    /// One fifth of few samples decides by chance: those that may be the best are judged on the
-    /// other splits too. Returns the best of them.
+    /// One fifth of few samples would decide by chance. So recipes that may be the best are
+    /// evaluated on the other splits too. Returns the best of them.
     std::size_t raced() {
         const bool has_splits = samples_->size() >= evaluation_period;
         std::vector<std::size_t> contenders = scores_.contenders(1);
@@ -215,7 +217,7 @@ private:
         return is_agreed(contenders.front()) ? contenders.front() : 0;
     }
 
-    /// That the recipe is better than what was asked for.
+    /// True if the recipe is better than the requested one.
     bool is_agreed(std::size_t recipe) const { return scores_.gain(recipe, 0) >= least_gain; }
 
     void report_scores() {
@@ -227,7 +229,8 @@ private:
         }
     }
 
-    /// Noises of the splits add up, each with an error of its own: other samples judged.
+    /// Adds the noise of all splits. Their errors are independent, since the evaluation samples
+    /// differ.
     void report_error(std::size_t recipe) {
         RecipeTrial& trial = out_.trials[recipe];
         trial.evaluation_samples = 0;
@@ -245,8 +248,9 @@ private:
                              : std::nullopt;
     }
 
-    /// The best once more, with the node float that costs most of what is lost, or where it is too
-    /// large with its weight alone in integers; judged on as many splits. Returns the better one.
+    /// Tries the best recipe again with the node float that causes most of the noise, or, if that
+    /// saves too few bytes, with only its weight quantized. Evaluated on as many splits. Returns
+    /// the better one.
     std::size_t with_worst_float(std::size_t best) {
         const QuantizeOptions& asked = recipes_[0].options;
         const bool places_nodes =
@@ -297,7 +301,7 @@ private:
         }
     }
 
-    /// On so many splits at least; false: there was no time.
+    /// Evaluates a recipe on so many splits. False: there was no time.
     bool is_judged_on(std::size_t recipe, std::size_t splits) {
         while (scores_.splits(recipe) < splits) {
             if (is_over(trial_seconds_[recipe])) return false;
@@ -312,8 +316,8 @@ private:
         return true;
     }
 
-    /// If one split of the samples lies beyond the ranges that the others gave, so will unseen
-    /// data. Tries the best recipe again with wider ranges. Returns the better of the two.
+    /// If the samples of one split lie outside of ranges from the others, so will unseen data.
+    /// Tries the best recipe again with wider ranges. Returns the better of the two.
     std::size_t with_wider_ranges(std::size_t best) {
         const bool has_ranges = recipes_[best].options.mode == QuantizeMode::static_qdq;
         if (!has_ranges || recipes_[best].options.range_headroom > 0 || out_.stopped || is_over() ||
@@ -328,7 +332,7 @@ private:
         return scores_.pooled_db(late) > scores_.pooled_db(best) ? late : best;
     }
 
-    /// `late` was judged on the first split alone.
+    /// `late` was only evaluated on the first split.
     std::size_t better_of(std::size_t best, std::size_t late) {
         if (!is_judged_on(late, scores_.splits(best))) return best;
         return scores_.pooled_db(late) > scores_.pooled_db(best) && is_agreed(late) ? late : best;
