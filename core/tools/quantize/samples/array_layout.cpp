@@ -22,7 +22,7 @@ Shape turned(const Shape& shape, bool to_nchw) {
                    : Shape{shape[0], shape[2], shape[3], shape[1]};
 }
 
-/// Nothing where `found` has another size that no cut mends.
+/// Nothing: `found` has another size, and cutting does not help.
 std::optional<ArrayFit> cut_fit(const SymbolicShape& declared, const Shape& found, bool is_stack,
                                 bool may_cut, Layout layout) {
     ArrayFit fit;

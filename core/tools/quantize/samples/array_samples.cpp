@@ -27,7 +27,7 @@ std::string list_of(const std::vector<ArrayHeader>& arrays) {
     return text;
 }
 
-/// Rows `first` to `first + count` of the first dimension, as the input wants them.
+/// Rows `first` to `first + count` of the first dimension, converted for the input.
 Tensor rows_of(const Stack& stack, std::int64_t first, std::int64_t count,
                const ImageOptions& pixels) {
     const Tensor& all = stack.values;

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names and types of the inputs that a sample has to have.
+/// Names and types of the inputs that a sample must have.
 std::vector<std::pair<std::string, Type>> wanted_inputs(const Model& model) {
     std::vector<std::pair<std::string, Type>> inputs;
     for (ValueId id : model.graph.inputs())
@@ -54,8 +54,8 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
     return entries;
 }
 
-/// Throws io_failure if the system cannot say: the link is broken or circular, or a folder on the
-/// way cannot be read.
+/// Throws io_failure if that cannot be determined: a link is broken or circular, or a folder in the
+/// path cannot be read.
 bool is_folder(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
@@ -186,7 +186,7 @@ private:
         return {};
     }
 
-    /// One entry that cannot be looked at costs itself alone.
+    /// Skips an entry whose status cannot be read, not the whole folder.
     void take(const fs::path& entry) {
         try {
             if (is_sample(entry)) files_.push_back(entry);
@@ -205,7 +205,7 @@ private:
                  (is_image_file(path) && image_shape()) || (is_sound_file(path) && takes_sound())));
     }
 
-    /// What load_image() is to make; nothing where the input is no image.
+    /// The requirements for load_image(); nothing: the input is no image.
     std::optional<Shape> image_shape() const {
         if (inputs_.size() != 1) return std::nullopt;
         const Type& type = inputs_[0].second;
@@ -216,7 +216,7 @@ private:
         return shape;
     }
 
-    /// One axis of samples, those before it of one element.
+    /// True if the input has one axis of sound samples, and axes of one element before it.
     bool takes_sound() const {
         const Type& type = inputs_[0].second;
         if (!type.is_tensor() || type.dtype != DType::f32 || !type.shape || type.shape->empty() ||
@@ -227,7 +227,7 @@ private:
         });
     }
 
-    /// At the rate of the file; of a model of fixed length cut, or filled with silence.
+    /// Sound at the rate of the file. Cut or filled with silence if the model has a fixed length.
     NamedValues read_sound(const fs::path& path) const {
         if (!takes_sound())
             fail_input("a sound is a sample of a model with one input of f32 [1, samples]");
@@ -250,8 +250,8 @@ private:
                  load_image(path, *shape, inputs_[0].second.dtype, options, {}, nullptr, cancel)}};
     }
 
-    /// Of the element types of the inputs, without what else an archive holds where it holds them
-    /// all.
+    /// Converts arrays to the element types of the inputs. Ignores other arrays of an archive that
+    /// has all inputs.
     NamedValues as_inputs(NamedValues values) const {
         NamedValues wanted;
         for (const auto& [name, type] : inputs_) {
@@ -270,7 +270,7 @@ private:
         return wanted.size() == inputs_.size() ? std::move(wanted) : std::move(values);
     }
 
-    /// Before memory is taken for it: false for an array that is none of the inputs'.
+    /// Called before memory is taken for an array. False: it is no input.
     bool is_wanted(const ArrayHeader& header) const {
         const auto at =
             header.name.empty() && inputs_.size() == 1
@@ -278,7 +278,7 @@ private:
                 : std::ranges::find(inputs_, header.name, &std::pair<std::string, Type>::first);
         if (at == inputs_.end()) return false;
         const Type& type = at->second;
-        // Of one file the first dimension may be that of several samples, one behind the other.
+        // In a single file the first dimension may count samples.
         if (type.is_tensor() && type.shape &&
             !array_fit(*type.shape, header.shape, is_one_file_, images_))
             fail_input("expected " + to_string(type) + ", found " +
@@ -321,7 +321,7 @@ private:
         return {{inputs_[0].first, load_value_proto(path, inputs_[0].second).second}};
     }
 
-    /// Where the arrays of the one file stand for several samples: rows_, each_ and stack_.
+    /// Sets rows_, each_ and stack_ if the arrays of the single file hold several samples.
     void look_for_rows(const CancelToken& cancel) {
         if (inputs_.empty() || (files_[0].extension() != ".npz" && files_[0].extension() != ".npy"))
             return;

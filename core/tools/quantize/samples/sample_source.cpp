@@ -21,8 +21,8 @@ private:
     std::vector<NamedValues> samples_;
 };
 
-/// What real data has and random numbers never: a row of zeros (padding, a blank line), the last
-/// one of each input of floats that has several.
+/// Sets the last row of each float input with several rows to zero. Real data has such rows
+/// (padding, blank lines), random numbers never.
 void clear_last_rows(NamedValues& inputs) {
     for (auto& [name, value] : inputs) {
         if (!value.is_tensor() || value.tensor().dtype() != DType::f32 || value.tensor().rank() < 2)
@@ -35,7 +35,7 @@ void clear_last_rows(NamedValues& inputs) {
     }
 }
 
-/// Every fourth ends in rows of zeros, the second first, or the only one.
+/// True for every fourth sample from the second on, or the only one: it ends in rows of zeros.
 class GeneratedSamples final : public SampleSource {
 public:
     GeneratedSamples(ModelPtr model, std::size_t count, std::uint64_t seed)

@@ -19,14 +19,14 @@ namespace {
 constexpr std::uint64_t most_bytes = 256u << 20;
 constexpr std::size_t longest_word = 200;  // bytes: longer ones are unknown
 
-/// Bytes of the UTF-8 character at the front.
+/// Number of bytes of the first UTF-8 character.
 std::size_t character_length(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
     const std::size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     return std::min(length, text.size());
 }
 
-/// CJK ideographs of three bytes, which stand alone.
+/// True for CJK ideographs of three bytes, each of which is a word of its own.
 bool stands_alone(std::string_view character) {
     if (character.size() == 1) return std::ispunct(static_cast<unsigned char>(character[0])) != 0;
     if (character.size() != 3) return false;

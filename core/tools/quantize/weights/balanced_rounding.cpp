@@ -12,7 +12,7 @@
 namespace lapidary {
 namespace {
 
-/// Some elements of an output, in steps: what they should be and what they are.
+/// Some elements of an output, in steps: exact and rounded values.
 struct Rounded {
     std::vector<double> wanted;
     std::vector<std::int32_t> stored;
@@ -20,7 +20,7 @@ struct Rounded {
     double error(std::size_t i) const { return wanted[i] - stored[i]; }
 };
 
-/// Of the elements from `begin` on: as many move by a step as their errors add up to.
+/// Moves as many of the elements from `begin` on by a step as their errors add up to.
 void balance(Rounded& row, std::size_t begin, std::size_t count, const StoredRange& range,
              std::vector<std::size_t>& order) {
     double sum = 0;
@@ -44,7 +44,7 @@ void balance(Rounded& row, std::size_t begin, std::size_t count, const StoredRan
     for (const std::size_t i : std::span(order).first(taken)) row.stored[i] += step;
 }
 
-/// Where the scale of an element lies.
+/// The index of an element's scale.
 std::size_t scale_index(const QuantizedWeight& stored, std::size_t element) {
     if (!stored.format.axis) return 0;
     const Shape& shape = stored.values.shape();

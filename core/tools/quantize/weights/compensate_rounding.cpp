@@ -11,7 +11,8 @@
 namespace lapidary {
 namespace {
 
-/// Of each direction row by row or as a whole, as DynamicQuantizeLSTM has its scales.
+/// Formats for each direction, with a scale per row or one for all, as DynamicQuantizeLSTM has
+/// them.
 Tensor compensated_directions(const Tensor& weight, const std::vector<InputMoments>& moments,
                               const QuantizeOptions& options, ThreadPool& threads,
                               const CancelToken& cancel) {
@@ -31,7 +32,7 @@ Tensor compensated_directions(const Tensor& weight, const std::vector<InputMomen
     return out;
 }
 
-/// Rounds weights, one after the other, in an edit of their model.
+/// Rounds weights of a model, one after the other.
 class Rounding {
 public:
     Rounding(Model& model, const QuantizeOptions& options, ThreadPool& threads,

@@ -48,7 +48,8 @@ BlockGrid grid_of(double low, double high, const GridKind& kind) {
         return grid;
     }
     if (kind.symmetric) {
-        // The end of larger magnitude is the lowest level, which has one more than the other side.
+        // The end of larger magnitude becomes the lowest level, since there is one level more on
+        // that side.
         grid.scale = static_cast<float>((std::abs(high) > std::abs(low) ? high : low) / -middle);
         grid.zero_point = middle;
         return grid;
@@ -84,7 +85,7 @@ BlockGrid best_grid(const double* values, std::size_t count, const GridKind& kin
     return best;
 }
 
-/// Puts column `n` of the weight, which is `row`, into the blocks.
+/// Stores `row`, which is column `n` of the weight, in the blocks.
 void round_column(std::vector<double>& row, const std::vector<double>& upper, const GridKind& kind,
                   std::int64_t block, std::int64_t n, BlockWeight& out) {
     const std::size_t rows = row.size(), each = static_cast<std::size_t>(block);

@@ -15,8 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// How errors of one group of channels are handed on: the order of the inputs, and the factor for
-/// it.
+/// How errors are distributed in one group of channels: the order of the inputs, and the triangular
+/// factor in that order.
 struct ErrorFlow {
     std::vector<std::size_t> order;
     std::vector<double> upper;
@@ -29,7 +29,7 @@ std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, ThreadPoo
     std::iota(flow.order.begin(), flow.order.end(), std::size_t(0));
     std::ranges::stable_sort(flow.order, std::greater<>(),
                              [&](std::size_t i) { return sums[i * n + i]; });
-    // Of the moments the lower triangle is filled.
+    // Only the lower triangle of the moments is filled.
     std::vector<double> h(n * n, 0);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j) {
@@ -42,7 +42,7 @@ std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, ThreadPoo
     return flow;
 }
 
-/// The elements that a scale comes from.
+/// The elements that determine a scale.
 struct Extremes {
     float low = 0, high = 0;
 
@@ -52,7 +52,7 @@ struct Extremes {
     }
 };
 
-/// What one scale can hold, less its zero point.
+/// The range of stored values minus the zero point.
 struct Grid {
     double scale = 1, lowest = 0, highest = 0;
     Extremes kept;  // the elements that stay as they are, so that they give the same scale again
@@ -70,7 +70,7 @@ Grid grid_of(const AffineFormat& format, float scale, std::int32_t zero_point, E
         extremes.high = std::max(-extremes.low, extremes.high);
         extremes.low = -extremes.high;
     }
-    // The zero point is rounded: one end of the type may stand for a value beyond the extremes,
+    // The zero point is rounded, so one end of the type may represent a value beyond the extremes,
     // which would change the scale.
     constexpr double tolerance = 1e-3;
     const double step = scale, lowest = levels.lowest - zero_point,

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int sweeps = 20;
 
-/// A positive factor of a channel goes through it.
+/// True if a positive factor of a channel may be moved across the operator.
 bool passes_factors(const Node& node) {
     return traits_of(node).has(OperatorFact::passes_factors) && node.outputs.size() == 1;
 }
@@ -51,7 +51,7 @@ std::vector<LayerPair> layer_pairs(const Graph& graph) {
     return pairs;
 }
 
-/// False when nothing moved by more than a hundredth.
+/// False: no factor changed by more than a hundredth.
 bool equalize(GraphEdit& edit, const LayerPair& pair) {
     WeightByChannel first(edit.graph(), pair.first), second(edit.graph(), pair.second);
     const std::vector<float> before = first.output_peaks(), after = second.input_peaks();

@@ -19,7 +19,7 @@ void subtract(double* to, const double* from, double factor, std::size_t count) 
     for (std::size_t j = 0; j < count; ++j) to[j] -= factor * from[j];
 }
 
-/// The lower T with m = T^T T in place of the lower triangle; false: the matrix is not positive.
+/// Replaces the lower triangle by the lower T with m = T^T T. False: the matrix is not positive.
 bool factorize(std::vector<double>& m, std::size_t n, ThreadPool& threads,
                const CancelToken& cancel) {
     for (std::size_t end = n; end > 0;) {
@@ -47,7 +47,7 @@ bool factorize(std::vector<double>& m, std::size_t n, ThreadPool& threads,
     return true;
 }
 
-/// Of a lower triangle.
+/// The inverse of a lower triangle.
 std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n, ThreadPool& threads,
                                const CancelToken& cancel) {
     std::vector<double> inverse(n * n, 0);
@@ -82,8 +82,8 @@ std::optional<std::vector<double>> inverse_root(std::vector<double> a, std::size
     for (std::size_t i = 0; i < n; ++i) mean += a[i * n + i] / static_cast<double>(n);
     if (!(mean > 0)) return std::nullopt;
     for (std::size_t i = 0; i < n; ++i) a[i * n + i] += damping * mean;
-    // Of a = T^T T the inverse is T^-1 T^-T: its root is that of one triangle, and the inverse
-    // itself is never made.
+    // The inverse of a = T^T T is T^-1 T^-T. So its root is the inverse of one triangle, and the
+    // inverse of a is not needed.
     if (!factorize(a, n, threads, cancel)) return std::nullopt;
     const std::vector<double> lower = inverse_of(a, n, threads, cancel);
     std::vector<double> upper(n * n, 0);

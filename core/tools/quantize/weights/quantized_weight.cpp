@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t elements_between_looks = 1 << 18;  // at the cancel flag
 
-/// Where the scale of each element lies: [outer][channels][inner] elements, scales [outer of
+/// Finds the index of each element's scale: elements are [outer][channels][inner], scales [outer of
 /// blocks][groups][inner of blocks].
 struct ScaleLayout {
     std::int64_t outer = 1, channels = 1, inner = 1;
@@ -149,7 +149,8 @@ QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format
     require_f32(weight);
     const ScaleLayout layout = layout_of(weight, format);
     const auto count = static_cast<std::size_t>(layout.count());
-    // Of a tensor or channel the smallest element, also above 0: affine_parameters() widens.
+    // The smallest element of a tensor or channel, which may be above 0: affine_parameters() widens
+    // the range.
     const float none = std::numeric_limits<float>::infinity();
     std::vector<float> low(count, layout.block > 0 ? 0 : none),
         high(count, layout.block > 0 ? 0 : -none);

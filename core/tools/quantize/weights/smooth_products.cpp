@@ -14,7 +14,7 @@
 namespace lapidary {
 namespace {
 
-// share of zeros from which on a channel's peak reports nothing
+// share of zeros from which on the peak of a channel means nothing
 constexpr double rarely_used = 0.95;
 
 constexpr int shares = 20;           // tried for each input, evenly spread up to 1
@@ -36,7 +36,7 @@ public:
             products_[product.data].push_back(product);
     }
 
-    /// Before run(), where each input is judged by itself.
+    /// Call before run(), in which each input is evaluated separately.
     void look(const Model& model, const SampleSource& samples, const Progress& progress) {
         std::vector<std::string> names;
         for (const auto& [data, products] : products_) names.push_back(graph().value(data).name);
@@ -94,8 +94,7 @@ private:
                value.captured_by.empty();
     }
 
-    /// Those of the share with the least error; none where that gains too little, or is not sure
-    /// to.
+    /// Factors for the share with the least error. None: the gain is too small, or not certain.
     std::vector<float> best_divisors(const ObservedTensor& seen,
                                      const std::vector<float>& weight_peaks,
                                      const std::vector<WeightedProduct>& products,
@@ -120,7 +119,7 @@ private:
                         : std::vector<float>();
     }
 
-    /// With a geometric mean of 1 over the channels that are used.
+    /// Scales the factors to a geometric mean of 1 over the channels that are used.
     static std::vector<float> divisors_of(const ObservedTensor& seen,
                                           const std::vector<float>& peaks,
                                           const std::vector<float>& weight_peaks, double share) {
@@ -142,7 +141,8 @@ private:
         return divisors;
     }
 
-    /// Inputs of the value's producer that the channels' factors go into; empty: there are none.
+    /// Inputs of the value's producer that can be multiplied by the factors instead; empty: there
+    /// are none.
     std::vector<std::size_t> factor_inputs(const Node& node) const {
         if (!node.domain.empty() || node.outputs.size() != 1) return {};
         if (node.op_type == "LayerNormalization")

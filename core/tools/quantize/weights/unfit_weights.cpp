@@ -14,7 +14,7 @@
 namespace lapidary {
 namespace {
 
-/// By the bits of the exponent, which a loop over large weights tests many at a time.
+/// Tests the bits of the exponent, which compilers vectorize in loops over large weights.
 bool is_finite(const Tensor& tensor) {
     constexpr std::uint32_t exponent = 0x7f800000u;
     std::uint32_t found = 0;

@@ -92,7 +92,7 @@ bool has_masked(const Tensor& tensor) {
     return std::ranges::any_of(tensor.data<float>(), [](float v) { return v <= masked; });
 }
 
-/// False: what it is multiplied by is no mask.
+/// False: its factors are no mask.
 bool takes_part(const Graph& graph, const MaskConstant& mask, const Calibration& seen) {
     return std::ranges::all_of(mask.shares, [&](ValueId share) {
         const ObservedTensor* found = seen.find(graph.value(share).name);
@@ -100,8 +100,8 @@ bool takes_part(const Graph& graph, const MaskConstant& mask, const Calibration&
     });
 }
 
-/// What masked elements become, the same for all: what is masked for several reasons is a sum of
-/// constants.
+/// The new value of masked elements. It is the same for all constants, since elements that are
+/// masked for several reasons are sums of them.
 float bound_of(const Graph& graph, const std::vector<MaskConstant>& masks,
                const Calibration& seen) {
     std::set<ValueId> reached;

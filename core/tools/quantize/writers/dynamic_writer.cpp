@@ -64,7 +64,7 @@ private:
         return at->second;
     }
 
-    /// Integers * scales, plus bias, written to the outputs of `node`, which goes.
+    /// Writes integers * scales, plus bias, to the outputs of `node`, which is erased.
     void finish(const Node& node, ValueId integers, ValueId data_scale, ValueId weight_scale,
                 ValueId bias) {
         const std::string base =
@@ -256,7 +256,7 @@ private:
         return traits.cost.formula == CostFormula::recurrent && traits.quantizing.weights != 0;
     }
 
-    /// Stored in integers, made float again in each run.
+    /// Stores the weight as integers, which are dequantized in each run.
     void write_recurrent(const Node& node) {
         std::size_t stored_weights = 0;
         for (std::size_t i : {1, 2}) {
@@ -279,7 +279,7 @@ private:
                "weights stored in 8 bits, computed in float: there is no integer operator for it");
     }
 
-    /// Why QAttention, which has a part of Attention's inputs and attributes, cannot stand for the
+    /// Why QAttention, which lacks some inputs and attributes of Attention, cannot replace the
     /// node.
     std::string attention_problem(const Node& node) const {
         const auto is_given = [&](std::size_t i) {

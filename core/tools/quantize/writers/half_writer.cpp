@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode half: nodes compute in float16 where their operator takes it and their values fit; Casts
-// stand between them and the nodes that stay float32, and at inputs and outputs.
+// Mode half: nodes compute in float16 if their operator allows it and their values fit. Casts are
+// added between them and nodes that stay float32, and at inputs and outputs.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -82,7 +82,7 @@ private:
             if (!seen) return {};
             if (seen->not_finite > 0) return quote(value.name) + " is not finite in some samples";
             const float peak = std::max(std::abs(seen->low), std::abs(seen->high));
-            // as products of scales are: what follows makes them large again
+            // such as products of scales, which later factors make large again
             if (peak > 0 && peak < smallest_normal)
                 return fmt::format(
                     "protected: {} reaches no more than {:.3g}, below {:.3g} float16 loses digits",

@@ -40,7 +40,7 @@ private:
         return listed;
     }
 
-    /// Of what is bounded afterwards the bounded range counts.
+    /// If a value is bounded afterwards, the bounded range counts.
     void adjust_ranges(const Node& node) {
         const OperatorTraits& traits = traits_of(node);
         const ValueId out = node.outputs[0];
@@ -72,7 +72,7 @@ private:
         if (is_f32(graph_, value)) out_.marks[value] = {false, std::nullopt, parameters};
     }
 
-    /// False: nothing of the node is quantized.
+    /// False: no input or output of the node is quantized.
     bool place(const Node& node) {
         switch (traits_of(node).quantizing.role) {
         case QuantizeRole::shared_parameters: return place_sharing(node);

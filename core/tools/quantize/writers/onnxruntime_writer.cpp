@@ -51,7 +51,7 @@ private:
         for (ValueId value : replaced_) erase_if_unused(value);
     }
 
-    /// What the value was observed to be; nothing: [0, 1].
+    /// The observations whose range the value takes; null: [0, 1].
     const ObservedTensor* observed(ValueId value) const {
         const auto at = placement_.ranges.find(value);
         const ValueId source = at != placement_.ranges.end() && at->second ? *at->second : value;
@@ -83,14 +83,14 @@ private:
             named.name = graph().value(value).name;
             ranges_.push_back(quantized_range(named, parameters_[value], options().activation));
         }
-        // What has no parameters of its own stays float with the value that gives them.
+        // A value that shares the parameters of another one stays float if that one does.
         std::vector<ValueId> left;
         for (const auto& [value, mark] : placement_.marks)
             if (!source_of(value)) left.push_back(value);
         for (ValueId value : left) placement_.marks.erase(value);
     }
 
-    /// The value whose parameters it has in the end; empty where that one stays float.
+    /// The value whose parameters it finally shares; empty: that one stays float.
     ValueId source_of(ValueId value) const {
         for (;;) {
             const auto at = placement_.marks.find(value);
@@ -100,7 +100,7 @@ private:
         }
     }
 
-    /// Of a marked value, constant or not.
+    /// The scale of a marked value, constant or not.
     std::optional<float> scale_of(ValueId value) const {
         const ValueId source = source_of(value);
         if (const auto at = parameters_.find(source); at != parameters_.end())
@@ -111,8 +111,8 @@ private:
                    : std::nullopt;
     }
 
-    /// By the range of the value itself, though it may take another one's: so ONNX Runtime judges
-    /// biases by it.
+    /// The scale by the range of the value itself, even if it shares that of another one: ONNX
+    /// Runtime checks biases with it.
     std::optional<float> own_scale(ValueId value) const {
         if (const auto at = parameters_.find(value); at != parameters_.end())
             return at->second.scale;
@@ -142,7 +142,7 @@ private:
         }
     }
 
-    /// Where biases would not fit into int32 otherwise, in the order of the nodes.
+    /// Enlarges scales of weights if biases would not fit into int32, in the order of the nodes.
     void enlarge_scales() {
         for (const OnnxRuntimePlacement::Bias& bias : placement_.biases) {
             const auto weight = constants_.find(bias.weight);
@@ -237,7 +237,7 @@ private:
         }
     }
 
-    /// What bounds values goes: the node before it writes its result.
+    /// Removes an operator that only bounds values: the node before it writes its result.
     void absorb() {
         for (NodeId id : placement_.absorbed) {
             const ValueId before = graph().node(id).inputs[0];
@@ -286,7 +286,7 @@ private:
     }
 
     std::pair<ValueId, ValueId> parameter_values(ValueId source) {
-        // of a table: its own once more
+        // of a table: its own scale again
         if (const auto at = constants_.find(source); at != constants_.end())
             return {edit().add_initializer(name_of_value(source, "_rows_scale"),
                                            at->second.stored.scale),

@@ -54,7 +54,7 @@ private:
         else out_.products[node.id] = *product;
     }
 
-    /// The value itself, or what it was moved from.
+    /// The value itself, or the one that operators like Reshape only moved to it.
     ValueId source_of(ValueId value) const {
         while (graph_.value(value).kind == ValueKind::node_output) {
             const Node& producer = graph_.node(graph_.value(value).producer);
@@ -75,7 +75,7 @@ private:
         }
     }
 
-    /// Behind a convolution, after the activation that goes into the rounding.
+    /// Adds a pair after a convolution, behind an activation that the rounding absorbs.
     void add_output_pair(const Node& node) {
         ValueId value = node.outputs[0];
         if (graph_.value(value).read_once()) {
@@ -88,7 +88,7 @@ private:
         out_.for_all.insert(value);
     }
 
-    /// A graph output, at once or after values were moved.
+    /// True if the value is a graph output, directly or after operators that only move values.
     bool leads_out(ValueId value) const {
         const Value& found = graph_.value(value);
         if (found.output_uses > 0) return true;
@@ -98,7 +98,7 @@ private:
         });
     }
 
-    /// Through the activations that a rounding takes in.
+    /// True if the value gets a pair, perhaps behind activations that the rounding absorbs.
     bool leads_to_pair(ValueId value) const {
         while (!out_.pairs.contains(value)) {
             if (!graph_.value(value).read_once()) return false;
@@ -109,8 +109,8 @@ private:
         return graph_.value(value).kind == ValueKind::node_output;
     }
 
-    /// See Placement::float_readers. What moves the values in front of the node reads the float
-    /// too: ONNX Runtime moves pairs behind it.
+    /// See Placement::float_readers. An operator that only moves values in front of the node must
+    /// read the float too, since ONNX Runtime moves pairs behind it.
     void keep_from_pairs(const Node& node) {
         if (!is_product(node) || node.op_type == "MatMul" || out_.products.contains(node.id))
             return;
@@ -138,7 +138,8 @@ private:
         return reason != out_.reasons.end() && reason->second.starts_with("kept");
     }
 
-    /// The parts of a value whose every reader takes its pair are of its steps already.
+    /// If all readers of a value read its pair, the outputs of a Split of it have the same steps:
+    /// they get pairs too.
     void quantize_split(const Node& node) {
         if (traits_of(node).layout != OperatorLayout::split || is_kept(node)) return;
         if (!out_.for_all.contains(node.inputs[0])) return;
@@ -154,8 +155,8 @@ private:
         }
     }
 
-    /// What brings rounded values to an operator that runs in integers otherwise brings the
-    /// integers.
+    /// Adds pairs behind operators that only move quantized values to an operator that runs in
+    /// integers otherwise.
     void quantize_moved(const Node& node) {
         if (!has_integer_form(node) || is_kept(node)) return;
         const auto has_pair = [&](ValueId v) { return !v || out_.pairs.contains(v); };
@@ -170,7 +171,7 @@ private:
         for (ValueId input : moved) add_pair(input);
     }
 
-    /// Float throughout, and every reader of its result may take the pair there.
+    /// True for a Concat of floats whose result has a pair that every reader may read.
     bool may_join_integers(const Node& node) const {
         return traits_of(node).layout == OperatorLayout::concat &&
                out_.pairs.contains(node.outputs[0]) && !is_kept(node) &&
@@ -179,13 +180,14 @@ private:
                });
     }
 
-    /// A Concat in front of a pair runs in integers where it reads one: its other inputs are
-    /// rounded in front of it in place of behind it, to the same steps. Those that nothing else
-    /// reads take its steps too, which rounds once instead of twice, and leaves it nothing but
-    /// copies.
+    /// A Concat in front of a pair runs in integers if it reads at least one pair. Its other inputs
+    /// are then rounded before it instead of after it, to the same steps. Pairs of inputs that
+    /// nothing else reads get its steps too: then values are rounded once instead of twice, and the
+    /// Concat only copies.
     void quantize_concats() {
         const std::span<const NodeId> nodes = graph_.nodes();
-        std::set<ValueId> rounded;  // to the steps of a Concat; between two of them to their own
+        std::set<ValueId>
+            rounded;  // to the steps of a Concat; between two Concats with separate steps
         for (auto id = nodes.rbegin(); id != nodes.rend(); ++id) {
             const Node& node = graph_.node(*id);
             if (!may_join_integers(node)) continue;
@@ -208,7 +210,7 @@ private:
         }
     }
 
-    /// By that node and by what moves values to it, and by nothing else.
+    /// True if only that node reads the value, directly or behind operators that only move values.
     bool is_read_by(ValueId value, NodeId node) const {
         const Value& found = graph_.value(value);
         if (found.output_uses > 0 || !found.captured_by.empty()) return false;
@@ -219,8 +221,8 @@ private:
         });
     }
 
-    /// The values with pairs that `value` is computed from, each element by itself; false where
-    /// anything else goes in.
+    /// Collects the values with pairs from which `value` is computed elementwise. False: it has
+    /// other inputs.
     bool has_sources(ValueId value, std::set<ValueId>& sources, int depth = 0) const {
         constexpr int deepest = 16;
         if (out_.pairs.contains(value)) {
@@ -237,9 +239,9 @@ private:
                });
     }
 
-    /// What an operator of several rounded values, or a pool, reads that is no such value itself:
-    /// nothing where it would not run in integers for that, or where all comes from one value, of
-    /// which one look-up gives the result.
+    /// Operands without a pair of a pool, or of an operator on several quantized values. Empty if
+    /// the operator would not run in integers with such pairs, or if all comes from one value: then
+    /// one table look-up gives the result.
     std::vector<ValueId> unrounded_operands(const Node& node) const {
         const OperatorLayout layout = traits_of(node).layout;
         const bool is_pool =
@@ -258,8 +260,8 @@ private:
         return is_function_of_one ? std::vector<ValueId>{} : open;
     }
 
-    /// In front of a pair pools, and sums and products of several rounded values, run in integers:
-    /// their operands are rounded too.
+    /// Pools, and sums and products of several quantized values, run in integers in front of a
+    /// pair: their operands get pairs too.
     void quantize_operands() {
         const std::span<const NodeId> nodes = graph_.nodes();
         for (auto id = nodes.rbegin(); id != nodes.rend(); ++id)
@@ -269,7 +271,7 @@ private:
             }
     }
 
-    /// Between pairs on all sides an operator runs in integers.
+    /// An operator with pairs at all inputs and outputs runs in integers.
     void add_reader(const Node& node) {
         if (!has_integer_form(node) || node.outputs.empty() ||
             out_.reasons[node.id].starts_with("kept"))

@@ -195,8 +195,8 @@ QuantizedWeight QuantizeWriter::quantized_alone(const Node& node, const Weighted
     format.values.dtype = type;
     if (!is_transposed_convolution(node))
         return quantized(weight, format, summed_elements(product, weight));
-    // Each group has outputs of its own, which axis 1 of the weight counts from 0 again: axis 0
-    // tells groups apart.
+    // Axis 1 of the weight counts the outputs of each group from 0. Groups are distinguished by
+    // axis 0.
     if (format.axis && product.groups > 1) format.axis = 0;
     return quantize_weight(weight, format, cancel_);
 }

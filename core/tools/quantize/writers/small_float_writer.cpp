@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode weights as small floats: E4M3FN behind DequantizeLinear, bfloat16 behind Cast. Everything is
-// computed in float32.
+// Mode weights as small floats: E4M3FN behind DequantizeLinear, bfloat16 behind Cast. Operators
+// compute in float32.
 #include <algorithm>
 #include <cmath>
 #include <limits>

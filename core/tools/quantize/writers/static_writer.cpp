@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode static: pairs of QuantizeLinear and DequantizeLinear where placement wants them, integer
-// weights and biases behind DequantizeLinear.
+// Mode static: writes pairs of QuantizeLinear and DequantizeLinear as the placement says, and
+// integer weights and biases with DequantizeLinear behind them.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -82,8 +82,7 @@ private:
                                               options().activation));
     }
 
-    /// Whose range the values of `source` take: that of the Concat in front of which they stand,
-    /// where they may.
+    /// The value whose range `source` takes: that of a Concat that reads it, if it may.
     ValueId joined_source(const ValueId value) const {
         ValueId source = value;
         for (auto at = placement_.joined.find(source); at != placement_.joined.end();
@@ -96,7 +95,7 @@ private:
         return source;
     }
 
-    /// An activation that goes into a rounding does so only where that clamps at its bounds.
+    /// A rounding only absorbs an activation if it clamps at the same bounds.
     bool keeps_bounds(ValueId value, const AffineParameters& parameters) const {
         const Node* producer = scope_.producer(value);
         if (!producer || !is_absorbed(*producer)) return true;
@@ -150,8 +149,8 @@ private:
                    ", input quantized" + (output_too ? ", result quantized" : ", result float"));
     }
 
-    /// Though it has none: not of MatMul, which has no input for it, nor behind a transposed
-    /// convolution.
+    /// True if a bias may be added to a node without one: not to MatMul, which has no such input,
+    /// nor to a transposed convolution.
     static bool takes_bias(const Node& node) {
         return traits_of(node).quantizing.bias >= 0 && !is_transposed_convolution(node);
     }
@@ -163,15 +162,15 @@ private:
         return is_absorbed(next) && placement_.pairs.contains(next.outputs[0]);
     }
 
-    /// Along channels, where they have scales of their own.
+    /// The axis of the channels if they have separate scales.
     WeightFormat format_of(const Node& node, const WeightedProduct& product) const {
         WeightFormat format = format_along(product.output_axis);
         format.values.dtype = type_of(node);
         return format;
     }
 
-    /// The constant that it has, or zeros where correction wants one; with what rounding the weight
-    /// shifts, taken back.
+    /// The node's constant bias, or zeros if the correction needs one, corrected for the shift by
+    /// rounding the weight.
     std::optional<Tensor> bias_of(const Node& node, const WeightedProduct& product,
                                   const QuantizedWeight& stored) {
         const Tensor& weight = *graph().value(product.weight).constant;
@@ -237,7 +236,7 @@ private:
         return weights_[key] = dequantized(weight, stored);
     }
 
-    /// Behind a DequantizeLinear of int32 where it fits, else float.
+    /// Writes the bias as int32 with a DequantizeLinear behind it if it fits, else as floats.
     ValueId stored_bias(const Node& node, const WeightedProduct& product, const Tensor& bias,
                         float input_scale, const Tensor& weight_scale) {
         const std::string base =

@@ -16,9 +16,9 @@ namespace lapidary {
 namespace {
 
 constexpr std::int64_t smallest_table = 1024;  // elements: a smaller table is not worth the nodes
-// from which on two more nodes take less than floats as scales
+// number of rows from which on two more nodes take less memory than float scales
 constexpr std::int64_t many_rows = 256;
-// of a scale of one byte: rounding up widens it by at most 1/16
+// least scale of one byte: rounding it up increases it by at most 1/16
 constexpr float least_steps = 16;
 constexpr double most_coarse = 0.01;  // of the rows may have fewer
 
@@ -29,7 +29,7 @@ struct ByteScales {
     Tensor scale;  // f32 [rows]: their products
 };
 
-/// None smaller than those given; nothing where too many rows would lose by it.
+/// Scales that are at least the given ones. Nothing: too many rows would lose accuracy.
 std::optional<ByteScales> byte_scales(const Tensor& scale, const Tensor& table) {
     const auto rows = static_cast<std::size_t>(scale.size());
     const std::size_t width = static_cast<std::size_t>(table.size()) / rows;
