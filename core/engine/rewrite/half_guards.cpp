@@ -45,7 +45,7 @@ std::optional<float> lost_element(const Graph& graph, ValueId id) {
     return least;
 }
 
-/// The constant of a node that adds one to a value or bounds a value by one.
+/// The guard of a node that adds a constant to a value, or bounds a value by a constant.
 std::optional<Guard> guard_of(const Graph& graph, const Node& node) {
     static constexpr std::array<std::string_view, 5> guarding{"Add", "Sum", "Max", "Clip", "Where"};
     if (!is_one_of(node, guarding)) return std::nullopt;

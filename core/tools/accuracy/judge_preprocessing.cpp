@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// limit on samples
+// numbers of samples
 constexpr std::size_t looked_at = 8, first_counted = 16, most_counted = 256, watched = 16;
 constexpr double seconds_each = 4;  // of the runs of a candidate
 // limit on PreprocessingCandidate::distance for the preprocessing that a model was trained with

@@ -26,7 +26,7 @@ std::size_t rewrites_of(const AdviceInput& in) {
     return in.report ? in.report->rewrites.size() : 0;
 }
 
-/// The measured settings of the sweep that match `is_such`.
+/// True if the sweep measured a setting that matches `is_such`.
 bool swept(const AdviceInput& in, const auto& is_such) {
     return in.sweep && std::ranges::any_of(in.sweep->cells, [&](const SweepCell& cell) {
                return cell.state == CellState::done && is_such(cell.configuration);

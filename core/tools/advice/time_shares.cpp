@@ -36,7 +36,8 @@ std::optional<double> cost_of(const Graph& graph, NodeId id, const CancelToken& 
     return std::max(work->flop / operations_per_byte, work->bytes);
 }
 
-/// Finds nodes that a session did not change: same operator and same name of the first output.
+/// Nodes by the name of their first output. A session did not change a node of the same name and
+/// operator.
 std::unordered_map<std::string_view, NodeId> nodes_by_result(const Graph& graph) {
     std::unordered_map<std::string_view, NodeId> nodes;
     for (const NodeId id : graph.nodes())

@@ -9,7 +9,7 @@
 namespace lapidary {
 namespace {
 
-/// Tables from which rows are read: only the rows count, not the whole table.
+/// Bytes that a node moves. Of tables from which it reads rows, only the rows count.
 double bytes_of(const Node& node, const NodeSizes& sizes) {
     if (touches_no_data(node)) return 0;
     if (!picks_elements(node)) {
@@ -47,7 +47,7 @@ std::optional<NodeWork> work_with(const Node& node, const NodeSizes& sizes) {
     return work;
 }
 
-/// The peaks of the device that ran the node; none if they are not known.
+/// Sets the peaks of the device that ran the node, if they are known.
 void put_under(RooflinePoint& p, const Roofs& roofs) {
     if (p.provider.empty() || p.provider == cpu_provider_name) {
         p.roof_gops = p.work.integer && roofs.machine.int8_gops > 0 ? roofs.machine.int8_gops

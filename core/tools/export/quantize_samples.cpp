@@ -233,7 +233,7 @@ private:
                                   is_picture && !is_last ? ".reshape(-1, 1, 1)" : "", name);
     }
 
-    /// Features that the program does not repeat.
+    /// Throws not_supported for features that the program does not repeat.
     void check_arrays() const {
         if (samples_.images.crop > 0 || samples_.images.array_layout)
             fail_unsupported("the program does not cut arrays or turn their dimensions: save " +

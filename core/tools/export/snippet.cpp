@@ -19,7 +19,8 @@ namespace lapidary {
 namespace {
 
 constexpr int newest_minor = 32, oldest_minor = 12;
-// the newest known version; programs for a newer one are the same, with a note
+// limit on versions: a program for one newer than the newest known is written as for that, with a
+// note
 constexpr int last_minor = 199;
 constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
 constexpr int first_of_rust = 17;               // that the crate still loads

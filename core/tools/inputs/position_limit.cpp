@@ -32,7 +32,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
 
 enum class Origin : std::uint8_t { other, counted, counted_behind_padding };
 
-/// The inputs whose integers are passed to the node's output.
+/// The number of inputs, from the first on, whose integers are passed to the node's output.
 std::size_t inputs_passed(const Node& node) {
     if (is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"})) return node.inputs.size();
     // the first input is moved, the others say where to
@@ -42,8 +42,8 @@ std::size_t inputs_passed(const Node& node) {
                : 0;
 }
 
-/// True if integers are positions that the graph counts itself. Only inspects a few values, since
-/// the path from a counter to the table is short.
+/// Finds out whether integers are positions that the graph counts itself. Only inspects a few
+/// values, since the path from a counter to the table is short.
 Origin origin_of(const Graph& graph, ValueId id) {
     std::vector<ValueId> values{id};
     for (std::size_t i = 0; i < values.size() && i < most_values_seen; ++i) {

@@ -18,8 +18,8 @@ namespace {
 // QuantizeLinear and DequantizeLinear per channel
 constexpr std::int64_t opset_of_channel_scales = 13;
 
-/// Limit in bytes on what exporters note about the origin of nodes: in small models these notes are
-/// larger than the quantized weights.
+/// Removes notes of exporters on the origin of nodes, which in small models are larger than the
+/// quantized weights. Returns their bytes.
 std::size_t clear_notes(Graph& graph) {
     std::size_t bytes = 0;
     GraphEdit edit(graph, "clear_notes");

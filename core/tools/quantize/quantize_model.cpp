@@ -207,7 +207,7 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts,
         use_quantized_operators(result.model, result.notes, progress);
 }
 
-/// A message with the reason that most nodes have.
+/// Reports the reason that most nodes have if nothing was quantized.
 void report_if_nothing(QuantizeResult& result) {
     if (result.quantized > 0) return;
     std::map<std::string, std::size_t> reasons;

@@ -9,7 +9,7 @@
 namespace lapidary {
 namespace {
 
-/// The traits of a product whose second operand is its weight.
+/// True for the traits of a product whose second operand is its weight.
 bool is_weighted_product(const OperatorTraits& traits) {
     return traits.domain.empty() && traits.quantizing.role == QuantizeRole::own_parameters &&
            traits.quantizing.weights != 0 &&

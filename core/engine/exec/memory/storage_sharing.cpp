@@ -22,7 +22,7 @@ public:
         by_offset_.clear();
         sizes_.clear();
     }
-    /// True if `fits` accepts all values that may overlap [offset, end).
+    /// True if `fits` accepts one of the values that may overlap [offset, end).
     template <typename Fits>
     bool any_near(std::uint64_t offset, std::uint64_t end, const Fits& fits) const {
         if (by_offset_.empty()) return false;

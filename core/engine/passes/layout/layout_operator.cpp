@@ -59,9 +59,10 @@ bool is_whole(const Scope& scope, ValueId id, std::int64_t block) {
     return channels_of(scope, id) % block == 0;
 }
 
-/// Cost of a convolution as bytes of memory traffic; a core does about eight operations while it
-/// moves a byte. A plain convolution has some 60 % of the blocked speed and copies the window of
-/// every position (half of that stays in cache). A blocked one also computes padding channels.
+/// Gain of a blocked convolution over a plain one, as bytes of memory traffic; a core does about
+/// eight operations while it moves a byte. A plain convolution has some 60 % of the blocked speed
+/// and copies the window of every position (half of that stays in cache). A blocked one also
+/// computes padding channels.
 std::int64_t conv_gain(double operations, double fill, double window_entries) {
     constexpr double byte_per_operation = 0.12, plain_efficiency = 0.6;
     return whole_bytes(operations * byte_per_operation * (1 / plain_efficiency - fill) +
@@ -312,8 +313,8 @@ void take_operand(const Scope& scope, const Node& node, std::size_t i, LayoutOpe
                          ", not known to have the shape " + sized(scope, y) + " of the result";
 }
 
-/// True for operators that may turn padding channels into NaN or infinity, which would spread. They
-/// can only work on whole blocks.
+/// `keeps_fill_finite` false: the operator may turn padding channels into NaN or infinity, which
+/// would spread. It can then only work on whole blocks.
 LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block,
                                     bool keeps_fill_finite) {
     LayoutOperator result{LayoutRole::elementwise, {}, {}, {}, false, 0};

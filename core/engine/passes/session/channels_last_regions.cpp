@@ -155,7 +155,7 @@ private:
         }
     }
 
-    /// Adds an operator behind a value of the region that can work with channels last.
+    /// True for an operator behind a value of the region that can work with channels last.
     bool is_carried(const Node& node) const {
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             if (!node.inputs[i] || scope_.value(node.inputs[i]).kind != ValueKind::node_output ||

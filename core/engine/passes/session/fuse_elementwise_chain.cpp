@@ -161,7 +161,7 @@ public:
     /// Why the first elementwise operator that writes an input of the group is not in it; empty:
     /// there is none.
     const std::string& problem() const { return problem_; }
-    /// The last node added, whose result only other members read.
+    /// Removes the last node added, whose result only other members read.
     void drop_newest() {
         if (problem_.empty())
             problem_ = "the chain would need more registers or inputs than a kernel has";

@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// A setting is not recommended if the interval of its median is wider than this share of it.
+/// A setting is not recommended if half the width of its interval is more than this share of the
+/// median.
 constexpr double most_half_width = 0.5;
 constexpr std::size_t most_settled = 6;  // measured in turn once more: those that come closest
 
@@ -102,7 +103,7 @@ std::string time_of_cell(const SweepCell& cell) {
     return time_text(e.median, e.low, e.high);
 }
 
-/// True if the best setting for latency may differ from that for throughput.
+/// True if batches differ: then the best setting for latency may not be the best for throughput.
 bool has_several_batches(const std::vector<SweepCell>& cells,
                          const std::vector<std::size_t>& usable) {
     std::set<std::int64_t> batches;

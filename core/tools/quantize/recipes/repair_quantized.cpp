@@ -51,7 +51,8 @@ private:
         return !fault_of(figures_of(found.accuracy), how_.floor, false);
     }
 
-    /// True if it reaches the floor and the other does not, or else if it is more accurate.
+    /// Replaces `best` by the other one if only that reaches the floor, or else if it is more
+    /// accurate.
     void take_better(QuantizeRepair& best, std::optional<QuantizeRepair> other) const {
         if (!other) return;
         const bool is_more_accurate = other->accuracy.sqnr_db() > best.accuracy.sqnr_db();

@@ -57,15 +57,14 @@ private:
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
     static constexpr const char* too_large =
         "not taken: its constants give more than a tenth of what was saved back";
-    // least share of the saved bytes that a recipe must keep, since one that quantizes nothing has
-    // no noise
+    // largest share of the bytes saved by the first recipe that another may give back, since one
+    // that quantizes nothing has no noise
     static constexpr double most_given_back = 0.1;
 
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
-    /// Records the duration of a trial, and of quantizing, which may have to be repeated at the
-    /// end.
+    /// True if no time is left for work of `next` seconds and for quantizing once more at the end.
     bool is_over(double next = 0) const {
         return budget_ > 0 && seconds() + next + longest_making_ >= budget_;
     }

@@ -35,7 +35,7 @@ void clear_last_rows(NamedValues& inputs) {
     }
 }
 
-/// True for every fourth sample from the second on, or the only one: it ends in rows of zeros.
+/// Every fourth sample from the second on, or the only one, ends in rows of zeros.
 class GeneratedSamples final : public SampleSource {
 public:
     GeneratedSamples(ModelPtr model, std::size_t count, std::uint64_t seed)

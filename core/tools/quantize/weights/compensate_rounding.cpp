@@ -11,8 +11,7 @@
 namespace lapidary {
 namespace {
 
-/// Formats for each direction, with a scale per row or one for all, as DynamicQuantizeLSTM has
-/// them.
+/// Rounds each direction with a scale per row or one for all, as DynamicQuantizeLSTM has them.
 Tensor compensated_directions(const Tensor& weight, const std::vector<InputMoments>& moments,
                               const QuantizeOptions& options, ThreadPool& threads,
                               const CancelToken& cancel) {

@@ -52,7 +52,7 @@ struct Extremes {
     }
 };
 
-/// The range of stored values minus the zero point.
+/// The values that one scale can represent. `lowest` and `highest`: in steps, minus the zero point.
 struct Grid {
     double scale = 1, lowest = 0, highest = 0;
     Extremes kept;  // the elements that stay as they are, so that they give the same scale again

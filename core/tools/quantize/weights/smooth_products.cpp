@@ -119,7 +119,7 @@ private:
                         : std::vector<float>();
     }
 
-    /// Scales the factors to a geometric mean of 1 over the channels that are used.
+    /// Divisors for a share, with a geometric mean of 1 over the channels that are used.
     static std::vector<float> divisors_of(const ObservedTensor& seen,
                                           const std::vector<float>& peaks,
                                           const std::vector<float>& weight_peaks, double share) {

@@ -162,7 +162,7 @@ private:
         return is_absorbed(next) && placement_.pairs.contains(next.outputs[0]);
     }
 
-    /// The axis of the channels if they have separate scales.
+    /// The format of the weight, along its channels if they have separate scales.
     WeightFormat format_of(const Node& node, const WeightedProduct& product) const {
         WeightFormat format = format_along(product.output_axis);
         format.values.dtype = type_of(node);

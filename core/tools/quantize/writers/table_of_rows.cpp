@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t smallest_table = 1024;  // elements: a smaller table is not worth the nodes
 // number of rows from which on two more nodes take less memory than float scales
 constexpr std::int64_t many_rows = 256;
-// least scale of one byte: rounding it up increases it by at most 1/16
+// least number of steps of a scale in one byte: rounding it up increases it by at most 1/16
 constexpr float least_steps = 16;
 constexpr double most_coarse = 0.01;  // of the rows may have fewer
 

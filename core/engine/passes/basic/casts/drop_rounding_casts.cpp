@@ -5,13 +5,16 @@
 // Operators that compute in float16 or bfloat16 only because of Casts around them compute in
 // float32, if that needs fewer Casts: those in front and behind are dropped, and results that are
 // read as halves elsewhere are rounded once, at the end. ONNX Runtime does so for the CPU at every
-// level (its InsertCastTransformer), XLA unless xla_allow_excess_precision is off. Each dropped
-// rounding changes a value by at most half a unit in the last place: 2^-11 of it in float16 (2^-25
-// below its normal numbers), 2^-8 in bfloat16. Values beyond 65504 stay finite where float16 would
-// have made them infinite. These roundings are kept: graph outputs, and values that a subgraph
-// reads; roundings followed only by a Cast back or a movement of elements, which are on purpose
-// (ONNX Runtime keeps them too); roundings before a selection or a step function; values combined
-// with real half values; Casts from float64 or integers, which round differently.
+// level (its InsertCastTransformer), XLA unless xla_allow_excess_precision is off.
+//
+// Each dropped rounding changes a value by at most half a unit in the last place: 2^-11 of it in
+// float16 (2^-25 below its normal numbers), 2^-8 in bfloat16. Values beyond 65504 stay finite where
+// float16 would have made them infinite.
+//
+// These roundings are kept: graph outputs, and values that a subgraph reads; roundings followed
+// only by a Cast back or a movement of elements, which are on purpose (ONNX Runtime keeps them
+// too); roundings before a selection or a step function; values combined with real half values;
+// Casts from float64 or integers, which round differently.
 #include <algorithm>
 #include <unordered_map>
 

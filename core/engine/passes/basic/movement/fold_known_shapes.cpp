@@ -31,8 +31,8 @@ std::optional<Tensor> known_tensor(const PassContext& context, ValueId value) {
                                     std::vector<std::int32_t>(numbers.begin(), numbers.end()));
 }
 
-/// A reader whose result is not known: otherwise folding would only make constants for nodes that
-/// will be removed.
+/// True if some reader's result is not known: otherwise folding would only make constants for nodes
+/// that will be removed.
 bool is_wanted(const PassContext& context, ValueId value) {
     const Value& v = context.graph().value(value);
     if (v.output_uses > 0 || !v.captured_by.empty()) return true;

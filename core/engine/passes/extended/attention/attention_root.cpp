@@ -23,7 +23,7 @@ const Node* only_reader(const Scope& scope, ValueId value) {
     return only;
 }
 
-/// The shape for a Reshape of the result. Nothing: more than one dimension is symbolic.
+/// The shape for a Reshape of the result. False: more than one dimension is symbolic.
 bool constant_shape(const SymbolicShape& shape, std::vector<std::int64_t>& out) {
     out.clear();
     bool open = false;
@@ -57,7 +57,8 @@ bool follow(const Scope& scope, const Node& node, HeadLayout& layout) {
     return to && layout.regroup(*to);
 }
 
-/// True if heads are behind rows, in a shape that a Reshape of the result can make.
+/// Takes the node as root if its heads are behind rows, in a shape that a Reshape of the result can
+/// make.
 void take_root(const Scope& scope, const Node& node, const HeadLayout& layout,
                AttentionSite& site) {
     const auto& shape = scope.type(node.outputs[0]).shape;

@@ -73,8 +73,8 @@ std::string rotary_problem(const Scope& scope, const Node& q, const Node& k,
     return width_problem(scope, q, k, attention);
 }
 
-/// Input `index` of the three products, concatenated. Nothing: they are neither all constant nor
-/// all absent.
+/// Concatenates input `index` of the three products. False: they are neither all constant nor all
+/// absent.
 bool join_input(const Scope& scope, const std::vector<const Node*>& products, std::size_t index,
                 std::size_t axis, std::optional<Tensor>& out) {
     std::vector<const Tensor*> parts;
@@ -97,7 +97,8 @@ struct RotaryProducts {
     std::vector<Attribute> attributes;
 };
 
-/// Three products of the same value that have no other readers. `problem`: why there are none.
+/// Finds three products of the same value without other readers. Returns why there are none, or
+/// empty.
 std::string find_products(const Scope& scope, const std::vector<ValueId>& results,
                           RotaryProducts& out) {
     for (ValueId v : results) {
