@@ -5,8 +5,8 @@
 
 namespace lapidary {
 
-/// Of the operators that passes of level session make. Sessions alone know them; no file ever holds
-/// one.
+/// The domain of operators that passes of level session make. Only sessions know them; no file
+/// contains them.
 inline constexpr std::string_view session_domain = "lapidary";
 
 }  // namespace lapidary

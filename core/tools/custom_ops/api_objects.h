@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies behind the pointers that custom operators get and hand back. A library sees them as
-// opaque types of ONNX Runtime's C interface, but for the allocator, whose layout is public.
+// The objects behind the pointers that custom operators get and pass back. For a library they are
+// opaque types of ONNX Runtime's C interface, except the allocator, whose layout is public.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct Allocator {
     void* (*reserve)(Allocator*, std::size_t bytes);
     void* later[8] = {};  // members of newer interfaces, which ask the version first
 };
-/// Of plain heap memory.
+/// The allocator of heap memory.
 Allocator* heap_allocator();
 
 /// OrtTensorTypeAndShapeInfo. Sizes that are not known are -1.
@@ -76,14 +76,14 @@ struct KernelInfo {
         std::vector<std::optional<Tensor>> constants;  // by input
     };
     std::shared_ptr<const Facts> facts;
-    std::deque<Value> handed_out{};  // constants that were asked for
+    std::deque<Value> handed_out{};  // constants that the library requested
 };
 
 /// OrtKernelContext: one run of a node.
 struct RunContext {
     const CustomOp& op;
     KernelContext& kernel;
-    std::vector<int> output_types;  // element types where the operator takes any: of the graph
+    std::vector<int> output_types;  // element types by the graph, for outputs of any type
     std::deque<std::optional<Value>> inputs{}, outputs{};
     std::deque<Tensor> scratch{};
 };
@@ -94,7 +94,7 @@ struct InferContext {
     std::deque<TypeAndShape> handed_out{};
 };
 
-/// Element type and dimensions as far as they are known.
+/// The known element type and dimensions.
 TypeAndShape type_and_shape(const Type& type);
 TypeAndShape type_and_shape(const Tensor& tensor);
 

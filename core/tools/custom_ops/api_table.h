@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of functions (OrtApi) that custom operators get: those that they need are implemented,
-// every other one refuses by its name.
+// The table of functions (OrtApi) that custom operators get. Those that they need are implemented;
+// each other one returns an error with its name.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,32 @@
 
 namespace lapidary::custom_ops {
 
-/// What OrtGetApiBase() gives.
+/// The result of OrtGetApiBase().
 struct ApiBase {
     const void* (*get_api)(std::uint32_t version) noexcept;
     const char* (*version_string)() noexcept;
 };
 
-/// For RegisterCustomOps(). The table is the same whatever version a library asks for: newer
-/// functions refuse.
+/// For RegisterCustomOps(). The table is the same for each version that a library requests: newer
+/// functions return an error.
 const ApiBase& api_base();
-/// For create functions.
+/// For functions that create kernels.
 const void* api_table();
 
 /// The function's name in ONNX Runtime's C interface, "KernelContext_GetInput"; "slot 400" for
 /// newer ones.
 std::string slot_name(std::size_t slot);
 
-/// What went wrong in a function of the table that a library called on this thread, since the last
-/// time it was asked for: a refusal, or an exception of the program, which must not cross the
-/// library. Null: nothing.
+/// The error of a function of the table that a library called on this thread since the last call of
+/// this: an unsupported function, or an exception of the program, which must not pass through the
+/// library. Null: none.
 std::exception_ptr take_api_failure();
 /// Keeps the first one.
 void keep_api_failure(std::exception_ptr failure);
 
 Status* make_status(int code, std::string text);
 
-/// Runs the body of a function of the table; what it throws becomes a status, and is kept.
+/// Runs the body of a function of the table. An exception becomes a status, and is kept.
 template <typename Body>
 Status* guarded(const Body& body) noexcept {
     try {
@@ -71,7 +71,7 @@ private:
     void* functions_[slots];
 };
 
-// Each puts the functions of one kind of object.
+// Each fills in the functions for one kind of object.
 void put_status_functions(ApiTable& table);
 void put_registration_functions(ApiTable& table);
 void put_tensor_functions(ApiTable& table);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operator as libraries of custom operators for ONNX Runtime lay it out (struct OrtCustomOp of
-// its C interface), by own declarations. `version` is the interface that the library was compiled
-// with: it says how much of the struct is there.
+// its C interface), declared again here. `version` is the interface that the library was compiled
+// with; it determines which members the struct has.
 #pragma once
 
 #include <cstddef>

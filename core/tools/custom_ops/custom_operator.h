@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator of a library of custom operators, as the program knows operators.
+// Adapts an operator of a library of custom operators to this program's operators.
 #pragma once
 
 #include <string>
@@ -11,17 +11,16 @@
 
 namespace lapidary::custom_ops {
 
-/// One name, with the variants that the library has of it: each takes other element types.
+/// An operator with its variants in the library, each for other element types.
 struct CustomOperator {
     std::string library;  // its file's name
     std::string domain, name;
     std::vector<const CustomOp*> variants;  // that run on the CPU; at least one
 };
 
-/// What models see of it. Throws invalid_input where the library describes it in a way that cannot
-/// be right.
+/// Its schema. Throws invalid_input if the description in the library is inconsistent.
 AddedOperator added_operator(const CustomOperator& op);
-/// What runs it.
+/// Its kernels.
 AddedKernel added_kernel(const CustomOperator& op);
 
 }  // namespace lapidary::custom_ops

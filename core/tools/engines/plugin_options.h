@@ -10,13 +10,13 @@
 
 namespace lapidary {
 
-/// Throws invalid_input where there is none of that name, not_supported with the plugin's words
-/// where it cannot be used.
+/// The engine of that name. Throws invalid_input if there is none, not_supported with the plugin's
+/// message if it cannot be used.
 PluginEngine usable_engine(const std::string& name);
 
-/// What the engine is given: options of the user, and those that level and threads stand for.
-/// Throws invalid_input for an option that it has not, not_supported for a level or threads that it
-/// cannot be determined.
+/// The options for the engine: those of the user, and those for level and threads. Throws
+/// invalid_input for an option that it does not have, not_supported for a level or threads that it
+/// has no option for.
 std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info,
                                                          const PluginEngineOptions& wanted);
 

@@ -13,17 +13,17 @@
 
 namespace lapidary {
 
-/// What a session is made of.
+/// The request for a session.
 struct PluginRequest {
     std::filesystem::path file;    // the model
     std::vector<std::byte> bytes;  // of the model, in place of the file; empty: the file
     PluginEngineOptions options;
     NamedValues inputs;        // of each run
-    bool is_recorded = false;  // end_profiling() will be asked for
+    bool is_recorded = false;  // end_profiling() will be called
 };
 
-/// Throws invalid_input for an engine, option or input that is not there, not_supported in the
-/// plugin's words.
+/// Throws invalid_input for an unknown engine, option or input, not_supported with the plugin's
+/// message.
 std::unique_ptr<EngineSession> open_plugin_session(const PluginRequest& request);
 
 }  // namespace lapidary

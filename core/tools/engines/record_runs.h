@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engines beside this program's have in common: runs of a session, and what they report
-// about the model's nodes.
+// Shared by all other engines: runs of a session, and reports on the model's nodes.
 #pragma once
 
 #include <filesystem>
@@ -14,13 +13,14 @@
 
 namespace lapidary {
 
-/// The model, written to `file`, with a name for each node of the main graph, by which engines call
-/// their kernels; ids are the same. Null, and nothing is written: they have names, each its own.
+/// Writes a copy of the model with a unique name for each node of the main graph, which engines use
+/// for their kernels, to `file`. Ids are the same. Null, and nothing is written: nodes have unique
+/// names already.
 std::shared_ptr<const Model> with_names(const Model& model, const std::filesystem::path& file,
                                         const Progress& progress);
 
-/// Makes the runs. Fills all but name, path, match and placement; kernels of the profile, of the
-/// measured runs alone, have no ids yet.
+/// Makes the runs. Fills the record except name, path, match and placement. The profile is of the
+/// measured runs; its kernels have no ids yet.
 EngineRecord record_runs(EngineSession& session, const EngineRuns& runs, const Progress& progress,
                          std::unique_ptr<Profile>& profile);
 
@@ -29,8 +29,8 @@ extern const std::string cpu_provider_name;
 /// Span::op of a copy between kinds of memory.
 constexpr const char *copy_to_device_name = "MemcpyFromHost", *copy_to_host_name = "MemcpyToHost";
 
-/// Where the kernels of a profile ran. `wanted`: providers that were asked for, by short names;
-/// nodes of another one get `no_reason` as the reason why not there.
+/// The placement of the kernels of a profile. `wanted`: short names of requested providers. Nodes
+/// on other ones get `no_reason` as the reason.
 PlacementReport placement_of(const Profile& profile, const std::vector<std::string>& wanted,
                              const std::string& no_reason);
 /// A node with that provider and, for each of `wanted` that comes before it, `no_reason`.

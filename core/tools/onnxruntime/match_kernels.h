@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a model ONNX Runtime's kernels belong to, found with the graph that it ran.
+// Matches ONNX Runtime's kernels with nodes of a model, by means of the graph that it ran.
 #pragma once
 
 #include <set>
@@ -21,7 +21,7 @@ namespace lapidary {
 class OriginalNodes {
 public:
     OriginalNodes(const Graph& original, const Graph& optimized);
-    /// The empty id where it is not known.
+    /// The empty id: it is not known.
     NodeId find(const std::string& name) const;
     /// The nodes of that operator whose names are not in `reported`, in order; the empty id if
     /// unknown.
@@ -36,7 +36,7 @@ private:
 
     const Graph& original_;
     const Graph& optimized_;
-    // Those of a name that only one has.
+    // nodes with a unique name
     std::unordered_map<std::string, NodeId> by_name_, original_by_name_;
     // of nodes of the optimized graph, by index
     std::unordered_map<std::uint32_t, NodeId> by_operator_;

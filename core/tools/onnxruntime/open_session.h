@@ -14,11 +14,11 @@
 
 namespace lapidary {
 
-/// What a session is made of.
+/// The request for a session.
 struct EngineRequest {
     std::filesystem::path file;  // the model
     OnnxRuntimeOptions options;
-    NamedValues inputs;                    // of each run; may be empty where nothing runs
+    NamedValues inputs;                    // of each run; may be empty if nothing runs
     std::filesystem::path profile_prefix;  // of the recording's file; empty: none
 };
 
@@ -40,7 +40,7 @@ struct PythonPackage {
 };
 PythonPackage ask_python_package(const std::filesystem::path& python, const CancelToken& cancel);
 
-/// Refuses what ONNX Runtime has no word for.
+/// Throws not_supported for options that ONNX Runtime does not have.
 void check_options(const OnnxRuntimeOptions& options);
 /// Entries of the session configuration: those of the options, and those that other options and the
 /// file's format stand for.

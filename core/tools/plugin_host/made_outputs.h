@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// The outputs that a plugin's kernel asked the program for in one run. One that it never asked for
-/// was never written: without this check the run would end as a success.
+/// The outputs that a plugin's kernel requested in one run. One that it did not request was not
+/// written: this check makes such a run fail.
 class MadeOutputs {
 public:
     void add(std::uint32_t output) { made_.insert(output); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said where a provider was asked for by a name that no opened plugin has.
+// The message for a requested provider that no opened plugin has.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace lapidary {
 
 /// Execution providers by the short names that ONNX Runtime gives them: "CUDA", "TensorRT".
 const std::vector<std::string>& known_provider_names();
-/// The one of known_provider_names() that is meant: capitals aside, with or without
+/// The one of known_provider_names() that `name` means: in any case of letters, with or without
 /// "ExecutionProvider", "dml" for DirectML. Empty: none.
 std::string known_provider(std::string_view name);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls into a plugin: its codes become errors that name it, its exceptions go no further, and what
-// a callback of the program threw comes out of the call.
+// Calls into a plugin. Its codes become errors that name it, its exceptions are caught, and
+// exceptions of the program's callbacks are thrown again after the call.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,7 @@
 
 namespace lapidary {
 
-/// The plugin's text, or "code 6" where it left none; one line, cut where it does not end.
+/// The plugin's message, or "code 6" if there is none; one line, cut if it is too long.
 std::string plugin_text(const LpError& error, std::int32_t code);
 
 /// `call(error)`; throws unless it returns LP_OK, with `what` ("plugin 'cuda': claim") before the
@@ -25,7 +25,7 @@ void call_plugin(const std::string& what, const std::function<std::int32_t(LpErr
 /// As call_plugin(), but LP_UNSUPPORTED is the reason that is returned; empty: LP_OK.
 std::string ask_plugin(const std::string& what, const std::function<std::int32_t(LpError*)>& call);
 
-/// What a callback threw while a plugin ran, to be thrown again when it returns.
+/// An exception of a callback while a plugin ran, to be thrown again when the plugin returns.
 class CallbackFailure {
 public:
     /// body(); false where it threw.
@@ -47,13 +47,13 @@ private:
     std::exception_ptr failure_;
 };
 
-/// Behind an LpJob.
+/// The object behind an LpJob.
 struct PluginJob {
     ThreadPool& threads;
     const CancelToken& cancel;
 };
 
-/// What the program offers to plugins.
+/// The functions that the program offers to plugins.
 const LpHost& plugin_host();
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of a plugin as far as it is known before it loads anything.
+// The description of a plugin's engine, before it loads a model.
 #pragma once
 
 #include <string>

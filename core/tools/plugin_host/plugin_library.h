@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin's shared library, opened and asked for what it offers.
+// A plugin's shared library, opened, with the description of its contents.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node as the plugin interface shows it.
+// A node in the form of the plugin interface.
 #pragma once
 
 #include <deque>
@@ -13,11 +13,11 @@
 
 namespace lapidary {
 
-/// What a plugin reads as long as this lives, which points into the node, the types and the
-/// constants it was made of.
+/// The structs that a plugin reads. They are valid as long as this object, and point into the node,
+/// the types and the constants that it was made from.
 class PluginNode {
 public:
-    /// `defaults`: whose attributes stand in for those that the node has not; may be null.
+    /// `defaults`: its attributes are used where the node lacks them; may be null.
     PluginNode(const Node& node, const OpSchema* defaults);
     PluginNode(const PluginNode&) = delete;
     PluginNode& operator=(const PluginNode&) = delete;
@@ -25,7 +25,7 @@ public:
     /// In the order of the node; `name` empty: omitted. `constant` may be null.
     void add_input(const std::string& name, const Type& type, const Tensor* constant);
     void add_output(const std::string& name, const Type& type);
-    /// Valid until more is added.
+    /// Valid until something is added.
     const LpNode& view();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator of a plugin, as the program knows operators.
+// Adapts an operator of a plugin to this program's operators.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct PluginOperator {
     AddedKernel kernel;
 };
 
-/// Throws invalid_input where the plugin describes it in a way that cannot be right.
+/// Throws invalid_input if the plugin's description is inconsistent.
 PluginOperator plugin_operator(const std::string& plugin, const LpOperator& op);
 
 }  // namespace lapidary

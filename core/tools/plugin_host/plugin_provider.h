@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provider of a plugin as one of the engine's.
+// Adapts the provider of a plugin to the engine's interface of providers.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace lapidary {
 /// Throws invalid_input where the plugin's struct lacks what a provider needs.
 void check_plugin_provider(const std::string& plugin, const LpProvider& provider);
 
-/// Opened on that device. `provider` must stay. Throws what the plugin refuses with.
+/// The provider opened on that device. `provider` must outlive it. Throws the plugin's error.
 std::shared_ptr<const DeviceProvider> open_plugin_provider(
     const LpProvider& provider, std::uint32_t device,
     const std::map<std::string, std::string>& options);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTML in which text is text: whatever a name holds, it opens no element, ends no attribute and
-// leaves no script.
+// Writes HTML with escaped text: no name can open an element, end an attribute or leave a script.
 #pragma once
 
 #include <initializer_list>

@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// What pipeline_json() writes as text, for a larger object.
+/// The object that pipeline_json() writes as text, to be part of a larger one.
 nlohmann::ordered_json pipeline_tree(const PipelineReport& report, const Model* model = nullptr,
                                      const TimeShares& shares = {});
 

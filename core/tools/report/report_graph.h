@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of one side as drawings of boxes and lines: the main graph, and one for each folded
-// group and each body of control flow, opened from the box that stands for it.
+// The graph of one side as drawings of boxes and lines: one of the main graph, and one for each
+// folded group and each body of control flow, which opens from the box for it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,9 +15,9 @@ namespace lapidary {
 /// x, y, ...]]}],
 ///  nodes: [[name, op, family, ms, share, drawing, box, inputs, outputs, attributes, origins,
 ///  kernel, body]], left_out}.
-/// Texts are numbers of the table. Kinds: 0 a node, 1 a folded group (what: its drawing, or -1 with
-/// the label in a 7th field when it is not drawn), 2 an input, 3 an output of the graph, 4 and 5
-/// where a line comes from or goes to outside. Null where the side has no model.
+/// Texts are indices into the string table. Kinds: 0 a node, 1 a folded group (what: its drawing,
+/// or -1 with the label in a 7th field when it is not drawn), 2 an input, 3 an output of the graph,
+/// 4 and 5 where a line comes from or goes to outside. Null where the side has no model.
 nlohmann::ordered_json graph_data(const ReportContent& content, const ReportSide& side,
                                   StringTable& strings);
 

@@ -29,7 +29,7 @@ struct TableColumn {
     std::string key;    // in files: "mean_ms"
     std::string title;  // on the page
     CellKind kind = CellKind::text;
-    std::string help;  // what it is, one sentence; may be empty
+    std::string help;  // a sentence that explains it; may be empty
 };
 
 /// Nothing, text, a number or a count.
@@ -43,10 +43,10 @@ struct Table {
     std::vector<std::vector<TableCell>> rows;
 };
 
-/// As people read it, with its unit: "1.23 ms", "12.5 %".
+/// The value with its unit: "1.23 ms", "12.5 %".
 std::string cell_text(const TableCell& cell, CellKind kind);
 
-/// RFC 4180; numbers so that they read back exactly.
+/// CSV (RFC 4180) with exact numbers.
 std::string table_csv(const Table& table);
 /// A list of objects by column key; NaN and infinities are null.
 nlohmann::ordered_json table_json(const Table& table);

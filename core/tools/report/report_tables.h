@@ -9,13 +9,13 @@
 
 namespace lapidary {
 
-/// Column "side" first, left out on the page where a table belongs to one side.
+/// All have a first column "side", which the page leaves out for a table of one side.
 Table node_table(const ReportContent& content, const ReportSide& side);
 Table operator_table(
-    // the session overhead of a run last: with it the times are the wall time
+    // The last row is the session overhead of a run, so that the times add up to the wall time.
     const ReportSide& side);
 Table phase_table(const ReportSide& side);
-// of the sides, then the cells of the sweep
+// measurements of the sides, then cells of the sweep
 Table measurement_table(const ReportContent& content);
 Table pass_table(const ReportSide& side);
 Table rewrite_table(const ReportSide& side);
@@ -25,10 +25,10 @@ Table output_table(const ReportContent& content);
 Table advice_table(const ReportContent& content);
 Table near_miss_table(const ReportSide& side);  // grouped, see group_near_misses()
 
-/// Of the side's profile; none where it has none.
+/// Shares of time from the side's profile; empty if it has none.
 TimeShares shares_of(const ReportSide& side);
 
-/// Names of the original nodes that a node stands for: "conv1, bn1, relu1", with a count beyond the
+/// Names of the original nodes that a node replaces: "conv1, bn1, relu1", with a count beyond the
 /// first few.
 std::string origin_names(const Node& node, const Model* original);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recording of one side, thinned to what the eye can see.
+// The recording of one side, reduced to events that are large enough to see.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

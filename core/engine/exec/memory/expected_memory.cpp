@@ -10,7 +10,8 @@
 namespace lapidary {
 namespace {
 
-/// Nothing where it is no tensor; dimensions that stay unknown are left as they are.
+/// The type with numbers for known dimensions; unknown ones stay symbolic. Nothing: it is no
+/// tensor.
 std::optional<Type> sized(const Type& type, const DimensionSizes& sizes) {
     if (!type.is_tensor() || type.dtype == DType::undefined) return std::nullopt;
     Type result = type;

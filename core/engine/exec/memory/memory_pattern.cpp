@@ -29,7 +29,7 @@ struct PlannedValues {
 // True if slices along the first axis in which the shapes differ are contiguous in the whole
 // tensor.
 bool is_run_of(const Shape& piece, const Shape& whole) {
-    // the kernel knows, or one of them is not planned
+    // a change of rank is for the kernel to check, or one of them is not planned
     if (piece.size() != whole.size()) return true;
     for (std::size_t d = 0; d < whole.size() && piece[d] == whole[d]; ++d)
         if (whole[d] != 1) return piece == whole;

@@ -48,7 +48,7 @@ std::string chain_in_words(const Node& node) {
     static_assert(binary.size() == static_cast<std::size_t>(BinaryKind::count));
     std::vector<std::string> names;
     for (const ChainProgram::Step& step : ChainProgram::of(node).steps) {
-        // a store's
+        // added for storage in 16 bits, not an operator of the model
         if (!step.is_binary && step.kind == static_cast<std::uint8_t>(UnaryKind::keep_finite))
             continue;
         const std::string name =
@@ -79,7 +79,7 @@ std::string convolution_in_words(const Node& node) {
 std::string operator_in_words(const Node& node) {
     if (node.domain != session_domain) return node.qualified_op();
     const std::string& op = node.op_type;
-    if (op == "Copy") return op;  // between kinds of memory: no operators went into it
+    if (op == "Copy") return op;  // a copy between kinds of memory, not a fused operator
     if (op == "MultiCast")
         return node.inputs.size() == 1
                    ? "Cast"

@@ -16,8 +16,8 @@ bool is_whole_number(DType dtype) {
     return dtype == DType::i64 || dtype == DType::i32 || dtype == DType::boolean;
 }
 
-/// Finds nodes that compute with shapes: what begins with Shape or Size and stays whole numbers of
-/// at most one axis.
+/// Finds nodes that compute with shapes: Shape and Size, and nodes on their results that write
+/// integers of at most one axis.
 class ShapeComputation {
 public:
     explicit ShapeComputation(const Graph& graph)
@@ -65,7 +65,7 @@ std::string not_offered(const Graph& graph, const Node& node, bool is_shape_comp
                        (value.type.kind == Type::Kind::unknown ? "of unknown type"
                                                                : "no tensor of numbers");
         }
-    return unread_part(node).value_or("");  // a plugin cannot say what it does not know
+    return unread_part(node).value_or("");  // a plugin cannot report parts that it does not know
 }
 
 class Chooser {

@@ -28,11 +28,12 @@ constexpr double led_below_ms = 25;
 constexpr double led_late_below_ms = 1;
 constexpr double most_waiting = 0.02;  // of the wall time
 constexpr std::size_t least_quiet = 6;
-// and this share of the time: looking often finds a narrow interval by chance
+// Measuring may stop after so many rounds and this share of the time: frequent checks would find a
+// narrow interval by chance, and few samples would be taken during a drift of some seconds.
 constexpr int enough_rounds = 12;
-constexpr double enough_time = 0.8;  // and what drifts for seconds is seen in a few only
-constexpr int least_rounds = 6;      // for an interval, even when time is up,
-constexpr double most_overtime = 3;  // up to so many times the time allowed
+constexpr double enough_time = 0.8;  // of the time allowed
+constexpr int least_rounds = 6;      // needed for an interval, even when time is up ...
+constexpr double most_overtime = 3;  // ... but for at most so many times the time allowed
 constexpr int looks_every = 4;       // rounds
 
 int threads_of(const RunConfiguration& c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the operators of a model take more threads.
+// How the times of operators change with the number of threads.
 #pragma once
 
 #include <map>
@@ -11,12 +11,13 @@
 
 namespace lapidary {
 
-/// Times of operators by threads, gathered run by run.
+/// Collects times of operators by threads, run by run.
 class OperatorTimes {
 public:
-    /// One recorded run.
+    /// Adds one recorded run.
     void add(int threads, const Profile& profile);
-    /// Dearest at the fewest threads first; empty with fewer than two numbers of threads.
+    /// Sorted by time at the fewest threads, longest first. Empty: fewer than two numbers of
+    /// threads were measured.
     std::vector<OperatorScaling> scaling() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the cells of a sweep will take, from what is known of a few.
+// Estimates the durations of the cells of a sweep from those of a few.
 #pragma once
 
 #include <vector>
@@ -14,13 +14,12 @@ struct KnownTimes {
     double run_ms = 0, load_ms = 0;
 };
 
-/// One run of `c`: from the configuration among the known that is most like it, by batch and
-/// threads.
+/// Time of a run of `c`, estimated from the most similar known configuration, by batch and threads.
 double estimated_run_ms(const RunConfiguration& c, const std::vector<KnownTimes>& known);
-/// Loading, warming up and measuring, in seconds; without knowledge, the measuring alone.
+/// Seconds for loading, warming up and measuring; only for measuring if no time is known.
 double estimated_seconds(const RunConfiguration& c, const MeasureOptions& measuring,
                          const std::vector<KnownTimes>& known);
-/// The least that gives a sample: loading, first run, warm-ups, one round.
+/// Seconds for at least one sample: loading, first run, warm-ups, one round.
 double least_seconds(const RunConfiguration& c, const MeasureOptions& measuring,
                      const std::vector<KnownTimes>& known);
 

@@ -9,10 +9,10 @@
 
 namespace lapidary {
 
-/// What was found about the chosen cell: its time, for each setting what changing that alone does,
-/// which cells are as fast, and what is not known. Each clause rests on compare_cells() of the
-/// chosen cell with another. `usable`: the cells that were measured. `other_goal`: the cell that is
-/// best for the other goal; -1: nothing is said of it.
+/// Describes the chosen cell: its time, the effect of changing each setting, cells that are as
+/// fast, and what is not known. Each clause rests on compare_cells() of the chosen cell with
+/// another. `usable`: the cells that were measured. `other_goal`: the cell that is best for the
+/// other goal; -1: it is not mentioned.
 std::string verdict_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable,
                        const SweepRecommendation& found, SweepGoal goal, std::ptrdiff_t other_goal);
 
