@@ -35,7 +35,7 @@ enum class Origin : std::uint8_t { other, counted, counted_behind_padding };
 /// The number of inputs, from the first on, whose integers are passed to the node's output.
 std::size_t inputs_passed(const Node& node) {
     if (is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"})) return node.inputs.size();
-    // the first input is moved, the others say where to
+    // only the first input is passed, the others are positions
     return is_one_of(node.op_type, {"Cast", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Slice",
                                     "Identity", "Tile"})
                ? std::min<std::size_t>(1, node.inputs.size())
@@ -68,7 +68,8 @@ std::optional<std::int64_t> rows_selected(const Graph& graph, const Node& node) 
     return table->dim(0) - (origin == Origin::counted_behind_padding ? offset_rows : 0);
 }
 
-/// Of Slice(table, starts, ends, axes) whose ends are computed: the length along its only axis.
+/// For a Slice(table, starts, ends, axes) whose ends are computed: the table's length along the
+/// only axis.
 std::optional<std::int64_t> rows_cut(const Graph& graph, const Node& node) {
     constexpr std::size_t ends_at = 2, axes_at = 3;
     const Tensor* const table = constant_at(graph, node, 0);
@@ -95,7 +96,7 @@ std::optional<std::int64_t> rows_of_contrib(const Graph& graph, const Node& node
     static constexpr TableInput tables[] = {
         {"EmbedLayerNormalization", 3}, {"RotaryEmbedding", 2}, {"GroupQueryAttention", 7}};
     if (is_one_of(node.op_type, {"BeamSearch", "GreedySearch", "Sampling"})) {
-        // max_length, of prompt and what is generated
+        // max_length: tokens of the prompt and generated ones
         const Tensor* const longest = constant_at(graph, node, 1);
         return longest && longest->dtype() == DType::i32 && longest->size() == 1
                    ? std::max<std::int64_t>(longest->data<std::int32_t>()[0] / 2, 1)

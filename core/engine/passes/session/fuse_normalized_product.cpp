@@ -3,8 +3,9 @@
 //            Product(Reshape(n), weight, c, r)
 //   after:   y, sum = lapidary::NormalizedProduct(x, skip, gamma, beta, bias, weight, c, r)
 //            {epsilon, flattens, ...}
-// For one row, as a new token is: devices then normalize it in each block of the product, which
-// takes less time than a kernel before it. The Reshape may make rows of all axes but the last.
+// For one row, such as a new token. Each block of a device's product then normalizes the row
+// itself, which takes less time than a separate kernel. The Reshape may make rows of all axes but
+// the last.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@
 namespace lapidary::passes {
 namespace {
 
-/// The norm and what reads it.
+/// The norm and its readers.
 struct NormAndProduct {
     NodeId norm, view, product;  // view: none, mostly
 };

@@ -13,7 +13,7 @@ namespace lapidary {
 double core_handover_ns() {
     using Clock = std::chrono::steady_clock;
     constexpr int rounds = 500, attempts = 8, all = rounds * attempts;
-    std::atomic<int> ball{0};  // odd: in the other thread's court
+    std::atomic<int> ball{0};  // odd: the other thread's turn
     std::atomic<bool> ready{false};
     JoinedThreads other([&] { ball.store(-1); });
     other.start(1, "thread beside the calling one", [&](int) {
@@ -40,7 +40,7 @@ double core_handover_ns() {
                             std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
                                 rounds / 2);
     }
-    if (i == all) other.join();  // else it is asked to end
+    if (i == all) other.join();  // else its destructor ends it
     return best;
 }
 

@@ -24,7 +24,7 @@ struct Passport {
     /// fold_constants 3"
     std::string passes;
     std::string options;  // lapidary.options: other options, as JSON
-    /// lapidary.target: "portable", "plain", "cpu"; "none": the optimized model as it came
+    /// lapidary.target: "portable", "plain", "cpu"; "none": exported without a target
     std::string target;
     std::string needs;  // lapidary.needs: a sentence about what a runtime needs to run it
     /// lapidary.source: name of the file, or of the graph where there was none
