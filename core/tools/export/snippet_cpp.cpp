@@ -50,7 +50,7 @@ std::string cpp_list_of(const std::vector<SnippetTensor>& tensors) {
     return text;
 }
 
-/// What a provider with functions of its own needs, by the name in the middle of them.
+/// Code for a provider with separate functions. `name`: the part of their names for the provider.
 std::string cpp_own_functions(std::string_view variable, std::string_view name,
                               const SnippetProvider& provider) {
     std::string keys, values;
@@ -95,7 +95,7 @@ void add_cpp_provider(const SnippetProvider& provider, std::string& text) {
     }
 }
 
-/// Puts a tensor of zeros behind the inputs that there are.
+/// Appends a tensor of zeros to the inputs.
 void add_cpp_input(const SnippetTensor& input, std::size_t i, std::string& text) {
     text += fmt::format("    const std::array<std::int64_t, {}> shape_{}{{{}}};\n",
                         input.shape.size(), i, joined(input.shape));

@@ -10,8 +10,8 @@ struct Heads {
     std::int64_t count, size;
 };
 
-/// Of keys and values; nothing where the width of the queries is not known or is no multiple of the
-/// heads.
+/// The heads of keys and values and their size. Nothing: the width of the queries is not known, or
+/// no multiple of the number of heads.
 std::optional<Heads> heads_of(const Graph& graph, const Node& node) {
     const bool grouped = node.op_type == "GroupQueryAttention";
     if (node.domain != "com.microsoft" || (!grouped && node.op_type != "MultiHeadAttention"))
@@ -30,7 +30,7 @@ std::optional<Heads> heads_of(const Graph& graph, const Node& node) {
     return Heads{keys, shape->back().value() / parts};
 }
 
-/// Elements of a row of the cache; nothing for a cache whose type says nothing of its layout.
+/// Number of elements of a row of the cache. Nothing: its type does not show its layout.
 std::optional<std::int64_t> stored_size(const Node& node, DType type, std::int64_t size) {
     if (is_float(type) && bit_width(type) >= 16) return size;
     if (node.op_type != "GroupQueryAttention") return std::nullopt;

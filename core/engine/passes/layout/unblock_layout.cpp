@@ -164,7 +164,7 @@ private:
         if (is_last)
             x = add_value(node, "Transpose", {x},
                           {attr("perm", std::vector<std::int64_t>{0, 3, 1, 2})});
-        if (channels(y) > given) {  // an operator gave meaning to the fill
+        if (channels(y) > given) {  // an operator uses the padding channels
             const std::vector<std::int64_t> pads{0, 0, 0, 0, 0, channels(y) - given, 0, 0};
             x = scope_.opset() < 11 ? add_value(node, "Pad", {x}, {attr("pads", pads)})
                                     : add_value(node, "Pad", {x, ints("fill", pads)});

@@ -8,22 +8,22 @@
 
 namespace lapidary::passes {
 
-/// A Cast, or several in one node, with the nodes that they were added for.
+/// A Cast, or a node that does several, with the nodes that they were added for.
 struct JoinedCasts {
     NodeId node;
     std::vector<NodeId> added_for;
 };
 
-/// Puts those of the Casts that read inputs of the graph into one node (lapidary::MultiCast), and
-/// those whose results are outputs of the graph alone into another, from four on: decoders have a
-/// cache for each layer, and a launch for each of many small tensors costs more than its bytes.
-/// `casts`: with the node that each was added for. Returns all that are there then. What rounds
-/// float32 becomes a lapidary::MultiCast, alone as well.
+/// Joins Casts, from four on: those that read inputs of the graph into one node
+/// (lapidary::MultiCast), and those whose results are only outputs of the graph into another.
+/// Decoders have a cache for each layer, and one launch per small tensor costs more time than its
+/// bytes. A Cast that rounds float32 becomes a lapidary::MultiCast even if it is not joined.
+/// `casts`: each with the node that it was added for. Returns the Casts after that.
 std::vector<JoinedCasts> join_casts(GraphEdit& edit,
                                     const std::vector<std::pair<NodeId, NodeId>>& casts);
 
-/// Chains (lapidary::ElementwiseChain) that one of the Casts alone reads write what it gives,
-/// within bounds. Returns the other Casts.
+/// If a Cast is the only reader of a chain (lapidary::ElementwiseChain), the chain writes the
+/// Cast's result itself, bounded to the range of its type. Returns the other Casts.
 std::vector<std::pair<NodeId, NodeId>> fold_casts_into_chains(
     GraphEdit& edit, const std::vector<std::pair<NodeId, NodeId>>& casts);
 
