@@ -368,6 +368,7 @@ std::string code_of(const std::string& line) {
 TEST(Architecture, WordsOfTheField) {
     const std::regex former(
         R"(\b(StepStretch|StretchSearch|ThreadBorrower|KernelWay|TraceWay|)"
+        R"(NodeHome|dies_after|SeenTypes|InputLook|SampleLook|ProviderWish|likeness_of|worth_of|)"
         R"((is_)?strayed_?|doomed_?|toldApart|tellApart|told(_\w+)?|\w+_told)\b)");
     for (const char* folder : {"core", "app", "views", "plugins", "tests"})
         for (const fs::path& file : sources(folder)) {
