@@ -370,7 +370,7 @@ typedef struct LpProvider {
     int32_t (*run)(LpKernel kernel, LpDeviceRun* run, LpError* error);
     void (*destroy)(LpKernel kernel);
 
-    /* What a copy costs, estimated. */
+    /* The estimated time of a copy. */
     double (*copy_ns)(LpDevice device, int32_t direction, uint64_t bytes);
     uint64_t alignment; /* of begins of values in a block; a power of two */
     int32_t (*block_make)(LpDevice device, uint64_t bytes, LpBlock* block, LpError* error);

@@ -14,7 +14,7 @@
 namespace lapidary::cuda {
 namespace {
 
-// As cublasLt.h has them, of CUDA 12 and 13 alike.
+// Values from cublasLt.h, the same in CUDA 12 and 13.
 using Handle = void*;
 using Descriptor = void*;
 constexpr int success = 0;
@@ -59,7 +59,8 @@ struct Layout {
     bool is_transposed = false;
 };
 
-/// Of the rows x columns operand with these strides; false where no leading dimension says it.
+/// Finds the layout of a rows x columns operand with these strides. False where no leading
+/// dimension describes it.
 bool find_layout(std::int32_t rows, std::int32_t columns, std::int32_t row, std::int32_t column,
                  Layout& layout) {
     if (column == 1 && (row >= columns || rows == 1)) {
@@ -77,7 +78,8 @@ void check(int status, const char* what) {
     if (status != success) throw DeviceError(LP_INTERNAL, std::string("cuBLASLt: ") + what, status);
 }
 
-std::string version_text(std::size_t version) {  // 130200: 13.2.0; of the first ones 110502
+/// 130200 is 13.2.0; early versions have the form 110502
+std::string version_text(std::size_t version) {
     return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
            std::to_string(version % 100);
 }
@@ -170,7 +172,7 @@ struct BlasLibrary::Plan {
         return made;
     }
 
-    /// y^T = b^T a^T, column by column, which is y row by row.
+    /// y^T = b^T a^T in column-major order, which is y in row-major order.
     void make(Handle handle, const ProductArgs& args, Arithmetic arithmetic) {
         Layout of_a, of_b;
         if (args.k == 0) refusal = "it has no depth";
@@ -217,7 +219,7 @@ struct BlasLibrary::Plan {
 
 std::shared_ptr<BlasLibrary> BlasLibrary::open(const std::string& path, std::string& reason) {
     static std::mutex mutex;
-    // they stay: CUDA keeps threads
+    // never closed, because CUDA's threads keep using the library
     static std::map<std::string, std::shared_ptr<BlasLibrary>> opened;
     const std::lock_guard lock(mutex);
     if (const auto found = opened.find(path); found != opened.end()) return found->second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuBLASLt, NVIDIA's library of products, opened at run time where it is there: nothing is linked
-// with it, and the few declarations that are needed of it are our own (blas_library.cpp).
+// cuBLASLt, NVIDIA's library of matrix products, opened at run time where it is installed. Nothing
+// is linked with it; blas_library.cpp declares the few functions that are needed.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@ namespace lapidary::cuda {
 /// The library, opened once per process. Every call may come from several threads.
 class BlasLibrary {
 public:
-    /// `path`: a file, or empty: the usual names, the folder LAPIDARY_CUDA_LIBS and those of
-    /// toolkits are tried. Null where none can be used, and why in `reason`.
+    /// `path` is a file. If it is empty, the usual names, the folder LAPIDARY_CUDA_LIBS and the
+    /// folders of CUDA toolkits are tried. Null where no library can be used; `reason` then says
+    /// why.
     static std::shared_ptr<BlasLibrary> open(const std::string& path, std::string& reason);
     BlasLibrary(const BlasLibrary&) = delete;
     BlasLibrary& operator=(const BlasLibrary&) = delete;
@@ -25,9 +26,9 @@ public:
 
     /// "cuBLASLt 13.0.2"
     const std::string& name() const { return name_; }
-    /// Why it cannot compute the product; empty: it can.
+    /// Why the library cannot compute the product. Empty if it can.
     std::string refusal(const ProductArgs& args, Arithmetic arithmetic);
-    /// Bytes of working memory beside the sums. 0 where it is refused.
+    /// Bytes of working memory beside the sums. 0 where the product is refused.
     std::int64_t workspace_bytes(const ProductArgs& args, Arithmetic arithmetic);
     /// Where has_plain_epilogue(), y = a * b; else sums[batch, m, n] = a * b in 32 bits, without
     /// the epilogue. Throws DeviceError.
@@ -47,11 +48,11 @@ private:
     std::map<std::string, std::unique_ptr<Plan>> plans_;
 };
 
-/// Nothing becomes of the sums but that they are rounded.
+/// True where the epilogue only rounds the sums.
 bool has_plain_epilogue(const ProductArgs& args);
 
-/// Type, arithmetic, sizes and strides of a product in words without blanks: equal products have
-/// equal ones.
+/// A key without blanks from type, arithmetic, sizes and strides of a product. Equal products have
+/// equal keys.
 std::string key_of(const ProductArgs& args, Arithmetic arithmetic);
 
 }  // namespace lapidary::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that copy parts of large pieces of host memory at once: one alone does not keep up with a
-// bus.
+// Threads that copy parts of a large block of host memory in parallel: one thread alone is slower
+// than the bus to the device.
 #pragma once
 
 #include <condition_variable>
@@ -15,18 +15,18 @@ namespace lapidary::cuda {
 /// Started with the first call of run().
 class CopyThreads {
 public:
-    /// `helpers`: beside the thread that calls; 0: it does all parts.
+    /// `helpers`: threads beside the calling one. With 0 the caller copies all parts.
     explicit CopyThreads(unsigned helpers) : helpers_(helpers) {}
-    /// As many as this machine spares: half of its processors with the one that calls, at most 8
-    /// with it.
+    /// Helpers that suit this machine: half of its processors, at most 8, including the calling
+    /// thread.
     static unsigned usual_helpers();
     CopyThreads(const CopyThreads&) = delete;
     CopyThreads& operator=(const CopyThreads&) = delete;
     ~CopyThreads();
 
     unsigned parts() const { return helpers_ + 1; }
-    /// part(0) to part(parts() - 1), each on a thread of its own; returns when all are done. Throws
-    /// what one threw. One call at a time.
+    /// part(0) to part(parts() - 1), each on another thread. Returns when all are done and rethrows
+    /// what one of them threw. Only one call at a time.
     void run(const std::function<void(unsigned)>& part);
 
 private:
@@ -38,7 +38,8 @@ private:
     std::condition_variable wake_, done_;
     std::vector<std::thread> threads_;
     const std::function<void(unsigned)>* part_ = nullptr;
-    unsigned round_ = 0, left_ = 0;  // calls of run(), and helpers that are not done with this one
+    // calls of run() so far, and helpers still busy with the newest one
+    unsigned round_ = 0, left_ = 0;
     bool ends_ = false;
     std::exception_ptr failure_;
 };

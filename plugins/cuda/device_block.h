@@ -8,6 +8,6 @@
 /// Device memory of the program.
 struct LpBlock_ {
     char* data;
-    // it stays until the program and work that was put off let go of it
+    // kept until both the program and deferred work have released it
     std::shared_ptr<void> memory;
 };

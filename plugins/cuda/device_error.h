@@ -7,7 +7,7 @@
 
 namespace lapidary::cuda {
 
-/// What a device could not do; becomes the LpError of a call.
+/// An operation that the device could not do. It becomes the LpError of a call of the interface.
 class DeviceError : public std::runtime_error {
 public:
     DeviceError(std::int32_t code, const std::string& text, std::int32_t native = 0)

@@ -17,15 +17,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* first_line = "lapidary cuda peaks 2";
 constexpr const char* remedy = "delete it, or name another by the option peaks_file";
-// of a launch, so that to launch and to wait are little of it
+// duration of a launch, so that launching and waiting hardly count
 constexpr double long_enough_ns = 2e6;
 constexpr int goes = 5, most_rounds = 1 << 22;
 
-/// launch(rounds) does amount(rounds): 1e9 per second, in the best of several goes. Whoever else
-/// uses the device, or holds the host up, only slows a go down.
+/// The rate of launch(rounds), which does amount(rounds) operations, in 1e9 per second. The best of
+/// several runs counts, because other users of the device or host can only slow a run down.
 template <typename Launch, typename Amount>
 double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& amount) {
-    const auto timed_ns = [&](int rounds) {  // the least of several goes
+    const auto timed_ns = [&](int rounds) {  // the fastest of several runs
         double least = 0;
         for (int go = 0; go < goes; ++go) {
             stream.wait();
@@ -38,7 +38,7 @@ double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& am
         }
         return std::max(least, 1.0);
     };
-    launch(1);  // what the first launch of a kernel takes beside is not timed
+    launch(1);  // the first launch of a kernel has extra costs and is not timed
     int rounds = 1;
     double took = timed_ns(rounds);
     while (took < long_enough_ns && rounds < most_rounds) {
@@ -49,7 +49,7 @@ double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& am
     return amount(rounds) / took;
 }
 
-/// Memory of the device for as long as it lives.
+/// Device memory, freed by the destructor.
 class Memory {
 public:
     Memory(std::uint32_t device, std::uint64_t bytes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device reaches at most, measured by kernels made for it (kernels/peak.h) and kept in a
-// file by device and driver.
+// The peak rates of a device, measured by kernels made for that (kernels/peak.h) and kept in a file
+// for each device and driver.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ struct DevicePeaks {
 /// Takes some 0.2 s. Throws DeviceError.
 DevicePeaks measure_peaks(std::uint32_t device, const LpHost& host);
 
-/// What the file has, or what is measured now and then kept there; never kept where `path` is
-/// empty. Throws DeviceError where the file does not fit: another device or driver, another
-/// version, a figure that can be none.
+/// The peaks from the file; where there is none, measures them now and writes the file. Nothing is
+/// written where `path` is empty. Throws DeviceError where the file does not fit: another device,
+/// driver or version, or an impossible number.
 DevicePeaks known_peaks(std::uint32_t device, const LpHost& host, const std::string& path);
 
 }  // namespace lapidary::cuda

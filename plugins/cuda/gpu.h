@@ -55,10 +55,10 @@ GPU_DEVICE unsigned block_z() { return blockIdx.z; }
 GPU_DEVICE unsigned grid_x() { return gridDim.x; }
 GPU_DEVICE unsigned grid_z() { return gridDim.z; }
 
-/// The first statement of every kernel: lets blocks of the next kernel come when all of this one
-/// have, and waits for the work that was queued before; see Queue::overlaps. Blocks of the next one
-/// wait here until this one has ended, which it does after all before it. What comes before it
-/// reads nothing but arguments and constants of the model, and writes nothing but shared memory.
+/// The first statement of every kernel: waits for the work that was queued before, and lets blocks
+/// of the next kernel start once all of this one have started; see Queue::overlaps. Blocks of the
+/// next kernel wait here until this one has ended. Code before this call may read only arguments
+/// and constants of the model, and may write only shared memory.
 GPU_DEVICE void kernel_begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;\ngriddepcontrol.wait;\n" ::: "memory");
@@ -67,9 +67,9 @@ GPU_DEVICE void kernel_begin() {
 
 GPU_DEVICE void block_barrier() { __syncthreads(); }
 GPU_DEVICE float shuffle_xor(float v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
-/// The fused product and sum, rounded once.
+/// a * b + c, rounded once (a fused multiply-add).
 GPU_DEVICE float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-/// 2^x and 1/x to a relative 2^-22; what is denormal counts as 0.
+/// 2^x and 1/x to a relative 2^-22; denormal numbers count as 0.
 GPU_DEVICE float power_of_two(float x) {
     float y;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -81,7 +81,8 @@ GPU_DEVICE float about_reciprocal(float x) {
     return y;
 }
 
-/// 16 bytes from global to shared memory, or 16 zeros; both addresses are multiples of 16.
+/// Copies 16 bytes from global to shared memory, or writes 16 zeros where not `is_valid`. Both
+/// addresses are multiples of 16.
 GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) {
     const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from),
@@ -124,7 +125,7 @@ GPU_DEVICE std::uint32_t to_tf32(float f) {
     asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(bits) : "f"(f));
     return bits;
 }
-/// What multiplications read of a float's bits: they leave the last 13 out.
+/// The bits of a float that multiplications in TF32 read: they ignore the last 13.
 GPU_DEVICE std::uint32_t read_as_tf32(std::uint32_t bits) { return bits; }
 /// Four matrices of 8 x 8 halves in shared memory, whose rows begin where lanes say: lanes 0 to 7
 /// for the first one, 8 to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets
@@ -143,25 +144,25 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) {
                  : "memory");
 }
 
-/// What this thread wrote is there for all threads that see what it writes afterwards.
-/// (Without the one order of all such fences, which __threadfence() waits for as well.)
+/// A thread that sees what this thread writes afterwards also sees all that it wrote before.
+/// (Weaker than __threadfence(), which also puts all fences of the device in one order.)
 GPU_DEVICE void memory_fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
-/// Adds 1; what was there before.
+/// Adds 1 and returns the former count.
 GPU_DEVICE unsigned count_up(unsigned* counter) { return atomicAdd(counter, 1u); }
-/// Has the device's cache fetch what lies around p. Nothing is read: it may be done before
-/// kernel_begin().
+/// Prefetches the cache line of p to the device's L2 cache. It reads no value, so it may come
+/// before kernel_begin().
 GPU_DEVICE void fetch_to_cache(const void* p) {
     asm volatile("prefetch.global.L2 [%0];\n" ::"l"(p));
 }
-/// What other blocks of the launch wrote, behind a fence.
+/// Reads what other blocks of the launch wrote before a fence, past the multiprocessor's own cache.
 GPU_DEVICE float load_fresh(const float* p) { return __ldcg(p); }
-/// Four, at a multiple of 16 bytes.
+/// The same for four floats, at a multiple of 16 bytes.
 GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) {
     const float4 v = __ldcg(reinterpret_cast<const float4*>(p));
     to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
 
-/// The larger ones of two pairs of halves in words; NaN where there is one.
+/// The larger halves of two pairs, each pair in a word; NaN where either is NaN.
 GPU_DEVICE std::uint32_t larger_halves(std::uint32_t a, std::uint32_t b) {
     __half2 of_a, of_b;
     memcpy(&of_a, &a, 4);
@@ -197,22 +198,22 @@ GPU_DEVICE void mma_bytes(int (&d)[4], const std::uint32_t (&a)[4], const std::u
     else LAPIDARY_MMA_BYTES("u8", "u8");
 #undef LAPIDARY_MMA_BYTES
 }
-/// The sum and the four bytes of the word. Wraps.
+/// The sum plus the four bytes of the word. Wraps.
 template <bool is_signed>
 GPU_DEVICE int add_bytes(std::uint32_t word, int sum) {
     if constexpr (is_signed) return __dp4a(static_cast<int>(word), 0x01010101, sum);
     else return static_cast<int>(__dp4a(word, 0x01010101u, static_cast<unsigned>(sum)));
 }
-/// Four of the eight bytes of low and high, numbered from the lowest on, as the digits of `which`
-/// say, lowest first.
+/// Picks four of the eight bytes of low and high: the bytes are numbered from the lowest, and the
+/// hexadecimal digits of `which`, lowest first, give the numbers.
 GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
     return __byte_perm(low, high, which);
 }
 
-/// Before launches of a kernel that lives on shared memory, and of small ones between such kernels:
-/// blocks of a kernel that wants another share of a multiprocessor's memory as shared memory than
-/// those that are there would not come before the multiprocessor is empty. Not for kernels whose
-/// threads have many loads on their way, for which little cache is left then.
+/// Asks for the largest share of shared memory in the multiprocessor's memory. For kernels that
+/// need much shared memory, and for small kernels between them: a block whose kernel wants another
+/// share can start on a multiprocessor only when that is empty. Not for kernels with many loads in
+/// flight, because it leaves little cache.
 template <typename... Parameters>
 void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...),
                           bool is_preferred = true) {
@@ -221,7 +222,7 @@ void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...),
     cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, share);
 }
 
-/// Queues it. `bytes`: of shared memory that the kernel does not declare.
+/// Queues the kernel. `bytes`: shared memory beyond what the kernel declares.
 template <typename... Parameters, typename... Arguments>
 void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
                    void (*kernel)(Parameters...), const Arguments&... arguments) {
@@ -374,7 +375,7 @@ GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, st
     return word;
 }
 GPU_DEVICE std::uint32_t read_as_tf32(std::uint32_t bits) { return bits & 0xffffe000u; }
-/// To 10 bits of mantissa, ties away from zero.
+/// Rounds to 10 bits of mantissa, ties away from zero.
 GPU_DEVICE std::uint32_t to_tf32(float f) {
     const std::uint32_t bits = bits_of(f);
     return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & ~0x1fffu;
@@ -396,7 +397,7 @@ GPU_DEVICE int multiply_add(int a, int b, int c) {
                             static_cast<unsigned>(a) * static_cast<unsigned>(b));
 }
 
-/// 16 bytes, at a multiple of 16, as a thread reads them at once.
+/// 16 bytes, aligned to 16, which a thread reads with one load. Kernels call such units pieces.
 struct alignas(16) Piece {
     std::uint32_t words[4];
 };

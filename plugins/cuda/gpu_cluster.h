@@ -9,14 +9,14 @@
 #if defined(__CUDACC__)
 namespace lapidary::cuda {
 
-/// All threads of all blocks of the cluster arrive once, then wait once: all have begun then, and
-/// barriers that they initialized are there for each other. No memory is ordered else.
+/// All threads of all blocks of the cluster arrive once, then wait once. After that all blocks have
+/// begun, and each sees the barriers that others initialized. No other memory is ordered.
 GPU_DEVICE void cluster_arrive() { asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory"); }
 GPU_DEVICE void cluster_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
 
-/// Stores to the shared memory of the cluster's block `z`, at the place that `to` (a multiple of 16
-/// bytes) has in this block's, and counts the bytes on that block's `barrier`. Call after
-/// cluster_wait(); a block must not end before what it expects has arrived.
+/// Stores to the shared memory of the cluster's block `z`, at the offset that `to` (a multiple of
+/// 16 bytes) has in this block's, and counts the bytes on that block's `barrier`. Call after
+/// cluster_wait(). A block must not end before all bytes that it expects have arrived.
 GPU_DEVICE void store_in_cluster(float* to, unsigned z, const float (&v)[4], barrier_t* barrier) {
     asm volatile(
         "{\n.reg .u32 at, of;\nmapa.shared::cluster.u32 at, %0, %2;\nmapa.shared::cluster.u32 of, "
@@ -26,7 +26,7 @@ GPU_DEVICE void store_in_cluster(float* to, unsigned z, const float (&v)[4], bar
         "r"(shared_address(barrier)), "r"(z), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3])
         : "memory");
 }
-/// barrier_wait() of a barrier that other blocks store by.
+/// barrier_wait() for a barrier on which stores of other blocks are counted.
 GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
     unsigned has_ended = 0;
     while (!has_ended)
@@ -39,7 +39,7 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
             : "memory");
 }
 
-/// Queues it with `bytes` of shared memory, as much as its attributes allow.
+/// Queues the kernel with `bytes` of shared memory, as far as its attributes allow.
 template <typename... Parameters, typename... Arguments>
 void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
                     void (*kernel)(Parameters...), const Arguments&... arguments) {
@@ -64,8 +64,8 @@ void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned by
     cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
-/// `most_bytes`: of any launch of the kernel. Every launch passes it, so that recorded launches
-/// stay valid.
+/// `most_bytes`: the most shared memory of any launch of the kernel. Every launch sets this same
+/// limit, so that recorded launches stay valid.
 template <typename... Parameters, typename... Arguments>
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
                      unsigned most_bytes, void (*kernel)(Parameters...),
@@ -78,7 +78,7 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned b
 
 }  // namespace lapidary::cuda
 
-/// Of 8 blocks along z at most, which are a cluster: so many has every device.
+/// Launches clusters of at most 8 blocks along z, which every device supports.
 #define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, most_bytes, queue, ...)          \
     do {                                                                                   \
         ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, most_bytes, kernel, \
@@ -86,8 +86,8 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned b
         ::lapidary::cuda::check_launch(#kernel);                                           \
     } while (false)
 
-/// The same with less than 48 KB of shared memory; multiprocessors share their memory out as they
-/// did.
+/// The same with less than 48 KB of shared memory. The share of shared memory in the
+/// multiprocessor's memory stays as it was.
 #define GPU_LAUNCH_SMALL_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                 \
     do {                                                                                    \
         ::lapidary::cuda::queue_clusters(queue, grid, threads, bytes, kernel, __VA_ARGS__); \

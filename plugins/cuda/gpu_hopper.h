@@ -36,7 +36,7 @@ GPU_DEVICE void barrier_init(barrier_t* barrier, unsigned arrivals) {
                  "r"(arrivals)
                  : "memory");
 }
-/// After barrier_init(), before the block meets.
+/// Call after barrier_init() and before the barrier of the block.
 GPU_DEVICE void barrier_init_done() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
@@ -44,14 +44,14 @@ GPU_DEVICE void barrier_arrive(barrier_t* barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier))
                  : "memory");
 }
-/// An arrival after which the phase also waits for that many bytes of copies.
+/// Arrives, and lets the phase also wait for that many copied bytes.
 GPU_DEVICE void barrier_expect(barrier_t* barrier, unsigned bytes) {
     asm volatile(
         "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
         "r"(bytes)
         : "memory");
 }
-/// Until the phase of that parity has ended.
+/// Waits until the phase of that parity has ended.
 GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) {
     unsigned has_ended = 0;
     while (!has_ended)
@@ -74,16 +74,16 @@ GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int
         : "memory");
 }
 
-/// Asks for it to be in the cache of the device. By one thread.
+/// Prefetches the tile to the device's L2 cache. By one thread.
 GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int column) {
     asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];" ::"l"(
                      reinterpret_cast<std::uint64_t>(&map)),
                  "r"(column), "r"(row), "r"(matrix)
                  : "memory");
 }
-/// Copies what one place of the window, `tap_row` and `tap_column` from the windows' start, reads
-/// of consecutive windows, the first at (row, column) of an image. Counts the bytes on `barrier`.
-/// By one thread.
+/// Copies the inputs of one tap of consecutive windows. `tap_row` and `tap_column` count from the
+/// start of a window; the first window begins at (row, column) of an image. Counts the bytes on
+/// `barrier`. By one thread.
 GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row,
                              int tap_column, int channel, barrier_t* barrier) {
     asm volatile(
@@ -94,8 +94,8 @@ GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& pl
         "h"(static_cast<std::uint16_t>(tap_column)), "h"(static_cast<std::uint16_t>(tap_row))
         : "memory");
 }
-/// Stores a tile from shared memory to (row, column) of a matrix, but for what lies outside of it.
-/// By one thread, for which writes of others are behind a shared_fence() of theirs.
+/// Stores a tile from shared memory to (row, column) of a matrix; what lies outside the matrix is
+/// not stored. By one thread. Other threads that wrote the tile must have called shared_fence().
 GPU_DEVICE void store_tile_at(const void* from, const TileMap& map, int matrix, int row,
                               int column) {
     asm volatile(
@@ -105,12 +105,14 @@ GPU_DEVICE void store_tile_at(const void* from, const TileMap& map, int matrix, 
         : "memory");
 }
 GPU_DEVICE void store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-/// Until the tiles of all committed stores of this thread were read: they may be overwritten.
+/// Waits until all committed stores of this thread have read their tiles, which may then be
+/// overwritten.
 GPU_DEVICE void store_wait() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
-/// What this thread wrote to shared memory is there for copies of tiles and multiplications that
-/// come behind it.
+/// Makes what this thread wrote to shared memory visible to later copies of tiles and
+/// multiplications.
 GPU_DEVICE void shared_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-/// The first copy by the map does not wait for the map itself then. By one thread.
+/// Prefetches the map, so that the first copy with it does not wait for the map itself. By one
+/// thread.
 GPU_DEVICE void prefetch_map(const TileMap& map) {
     asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map))
                  : "memory");
@@ -118,14 +120,14 @@ GPU_DEVICE void prefetch_map(const TileMap& map) {
 
 GPU_DEVICE void group_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 GPU_DEVICE void group_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-/// Until all committed multiplications of the warpgroup but the newest `left` are done.
+/// Waits until all committed multiplications of the warpgroup but the newest `left` are done.
 template <int left>
 GPU_DEVICE void group_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 
-/// The compiler reads and writes the sums on one side of it alone: multiplications change them
-/// where it does not see.
+/// Keeps the compiler from moving reads and writes of the sums across it: multiplications change
+/// the sums without its knowledge.
 template <int count>
 GPU_DEVICE void group_hold(float (&d)[count]) {
     GPU_UNROLL for (int i = 0; i < count; ++i) asm volatile("" : "+f"(d[i])::"memory");
@@ -193,8 +195,7 @@ GPU_DEVICE void group_hold(float (&d)[count]) {
         : "l"(a), "l"(b), "n"(b_along_k ? 0 : 1))
 
 /// d += a * b of 64 x 64 x 16, 64 x 128 x 16 or 64 x 192 x 16 halves or bfloat16s by a warpgroup.
-/// `a`: along k in its rows; `b`: along its columns, or along k in rows of its own, one for each
-/// column.
+/// `a`: stored along k. `b`: stored along its columns, or along k with a row for each column.
 template <typename T, bool b_along_k>
 GPU_DEVICE void group_multiply(float (&d)[32], std::uint64_t a, std::uint64_t b) {
     if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY_64("f16");
@@ -280,9 +281,9 @@ GPU_DEVICE void group_multiply(float (&d)[96], std::uint64_t a, std::uint64_t b)
           "+f"(d[122]), "+f"(d[123]), "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])       \
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
 
-/// d += a * b of 64 x 64 x 8, 64 x 128 x 8 or 64 x 256 x 8 TF32 by a warpgroup. `a`: what a thread
-/// has of it, as for mma_tf32(); `b`: along k in rows of its own, one for each column. The last 13
-/// bits of both are left out.
+/// d += a * b of 64 x 64 x 8, 64 x 128 x 8 or 64 x 256 x 8 TF32 by a warpgroup. `a`: the thread's
+/// fragment, as for mma_tf32(). `b`: stored along k, a row for each column. The last 13 bits of
+/// both are ignored.
 GPU_DEVICE void group_multiply_tf32(float (&d)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
     LAPIDARY_GROUP_MULTIPLY_TF32_64;
 }
@@ -363,8 +364,8 @@ GPU_DEVICE void group_multiply_tf32(float (&d)[count], const std::uint32_t (&a)[
 
 namespace lapidary::cuda {
 
-/// Reports multiplications where an operand lies: at `tile`, groups of 8 rows 1024 bytes apart,
-/// tiles of further columns `next_tile` bytes apart.
+/// The descriptor by which multiplications find an operand: it begins at `tile`, groups of 8 rows
+/// are 1024 bytes apart, tiles of further columns `next_tile` bytes apart.
 GPU_DEVICE std::uint64_t operand_at(const void* tile, unsigned next_tile) {
     constexpr std::uint64_t row_group = 1024, swizzle_128 = std::uint64_t{1} << 62;
     return (shared_address(tile) & 0x3ffffu) >> 4 |

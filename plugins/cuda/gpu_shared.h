@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory whose size the launch gives, at a multiple of 1024 bytes. GPU_LAUNCH_SHARED()
-// launches such a kernel.
+// Shared memory whose size the launch sets, aligned to 1024 bytes. GPU_LAUNCH_SHARED() launches
+// such a kernel.
 #pragma once
 
 #include "gpu.h"
 
 #if defined(__CUDACC__)
 namespace lapidary::cuda {
-/// copy_async16() of what other threads of the multiprocessor copy too: it stays in the cache
-/// there.
+/// copy_async16() that keeps the bytes in the multiprocessor's cache, for data that other threads
+/// there copy too.
 GPU_DEVICE void copy_async16_cached(void* to, const void* from, bool is_valid) {
     const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
     asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from),

@@ -9,16 +9,15 @@
 #if defined(__CUDACC__)
 namespace lapidary::cuda {
 
-/// By one thread: until others counted up to `least`, or further. What they wrote before a fence is
-/// there then.
+/// By one thread: waits until the counter is at least `least`. What the counting threads wrote
+/// before a fence is visible then.
 GPU_DEVICE void wait_for_count(const unsigned* counter, unsigned least) {
     unsigned count = 0;
     while (count < least)
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
 }
 
-/// How many blocks of the kernel are on the device at once; 0 where it has not that much shared
-/// memory.
+/// How many blocks of the kernel the device runs at once; 0 where it has too little shared memory.
 template <typename... Parameters>
 unsigned most_blocks_together(void (*kernel)(Parameters...), unsigned threads, unsigned bytes) {
     int device = 0, count = 0, launches = 0, most_bytes = 0, each = 0;
@@ -35,7 +34,7 @@ unsigned most_blocks_together(void (*kernel)(Parameters...), unsigned threads, u
     return fits ? static_cast<unsigned>(each * count) : 0;
 }
 
-/// False where other work leaves the device too small just now; nothing is queued then.
+/// False where other work leaves too little room on the device now; nothing is queued then.
 template <typename... Parameters, typename... Arguments>
 bool launch_together(const Queue& queue, Grid grid, unsigned threads, unsigned bytes,
                      void (*kernel)(Parameters...), const Arguments&... arguments) {
@@ -58,7 +57,8 @@ bool launch_together(const Queue& queue, Grid grid, unsigned threads, unsigned b
 
 }  // namespace lapidary::cuda
 
-/// An expression, false where nothing was queued; most_blocks_together() was asked for as much.
+/// An expression that is false where nothing was queued. most_blocks_together() must have been
+/// called with the same `bytes`.
 #define GPU_LAUNCH_TOGETHER(kernel, grid, threads, bytes, queue, ...)                       \
     (::lapidary::cuda::launch_together(queue, grid, threads, bytes, kernel, __VA_ARGS__) && \
      (::lapidary::cuda::check_launch(#kernel), true))
@@ -87,13 +87,13 @@ unsigned most_blocks_together(Kernel, unsigned, unsigned bytes) {
 
 namespace lapidary::cuda {
 
-/// Where blocks of a launch meet, some number of times: two counters of Queue, 0 before and after.
-/// Methods are called by all threads of all blocks.
+/// A barrier for all blocks of a launch, to be used any number of times. It uses two counters of
+/// Queue, which are 0 before and after. All threads of all blocks call each method.
 class GridMeeting {
 public:
     GPU_METHOD GridMeeting(unsigned* counters, unsigned blocks)
         : counters_(counters), blocks_(blocks) {}
-    /// What any thread wrote before is there for all who read it by load_fresh() afterwards.
+    /// Waits for all blocks. What any thread wrote before can then be read with load_fresh().
     GPU_METHOD void meet() {
         block_barrier();
         if (blocks_ == 1) return;

@@ -21,7 +21,7 @@ namespace {
 
 void make_folders(const std::string& path) {
     for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
-        ::mkdir(path.substr(0, at).c_str(), 0777);  // what is there stays
+        ::mkdir(path.substr(0, at).c_str(), 0777);  // existing folders stay as they are
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in which a device keeps what was measured on it.
+// Files that keep what was measured on a device.
 #pragma once
 
 #include <iosfwd>
@@ -7,24 +7,24 @@
 
 namespace lapidary::cuda {
 
-/// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.ENDING", below ~/.cache where that is not
-/// set.
+/// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.ENDING"; below ~/.cache where the variable
+/// is not set.
 std::string usual_kept_file(const std::string& device, const std::string& driver,
                             const std::string& ending);
 
-/// One of them; throws DeviceError naming it and what it is for ("tuning file").
+/// Such a file. Its methods throw DeviceError with the path and the kind of file ("tuning file").
 class KeptFile {
 public:
     KeptFile(const char* what, std::string path) : what_(what), path_(std::move(path)) {}
     [[noreturn]] void refuse(const std::string& why) const;
-    /// The next line behind its word; refused where it begins with another.
+    /// The rest of the next line after `word`. Throws where the line begins with another word.
     std::string value_of(std::istream& in, const std::string& word) const;
-    /// Refused unless both are equal.
+    /// Throws unless both are equal.
     void require(const char* what, const std::string& found, const std::string& expected,
                  const std::string& remedy) const;
-    /// All of the file; empty where there is none.
+    /// The whole file; empty where there is none.
     std::string read() const;
-    /// Whole or not at all, with the folders that lead to it.
+    /// Writes the whole file or nothing; makes its folders where they are missing.
     void write(const std::string& text) const;
 
 private:

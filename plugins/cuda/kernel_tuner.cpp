@@ -28,7 +28,7 @@ std::int64_t elements_of(const AttentionArgs& args) {
     return static_cast<std::int64_t>(args.batch) * args.heads * args.queries * args.value_size;
 }
 
-/// Parts that the way wants where split_of() says `own`.
+/// Parts of a variant where split_of() suggests `own`.
 std::int32_t parts_of(KernelVariant way, std::int32_t own) {
     switch (way) {
     case KernelVariant::unsplit: return 1;
@@ -38,7 +38,7 @@ std::int32_t parts_of(KernelVariant way, std::int32_t own) {
     }
 }
 
-/// At most so many parts of whole `unit`s.
+/// A split into at most `parts` parts of whole `unit`s.
 ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit,
                       std::int64_t bytes_of_part) {
     const std::int32_t of_part = (depth + parts - 1) / parts;
@@ -50,8 +50,7 @@ ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit,
     return split;
 }
 
-/// The splits of all ways of kernels that are split, in their order, without those that are like
-/// one before.
+/// The distinct splits of the variants that differ by their split, in order.
 struct SplitWays {
     std::vector<KernelVariant> ways;
     std::map<KernelVariant, ProductSplit> splits;
@@ -72,7 +71,7 @@ struct SplitWays {
             partial_bytes = std::max(partial_bytes, split.partial_bytes);
         }
     }
-    /// A way of another kind.
+    /// Adds a variant that differs by more than its split.
     void add(KernelVariant way, const ProductSplit& split) {
         ways.push_back(way);
         splits[way] = split;
@@ -155,13 +154,13 @@ KernelVariant KernelTuner::way_for(KernelRun& run, std::string key,
     const std::lock_guard lock(mutex_);
     KernelVariant way = usual;
     const TuningTable::Entry* const known = table_.find(key);
-    // else nothing was measured beside what would be taken
+    // without `usual` in it, the entry is incomplete: it was not measured against the usual variant
     const bool is_known = known && known->has(usual);
     if (is_known) {
         way = known->way;
     } else if (mode_ == Mode::measure) {
         const TuningTable::Entry found = measured(run, ways, usual, trial, constants);
-        table_.load(place_.file);  // what others wrote meanwhile stays
+        table_.load(place_.file);  // keeps what other processes wrote meanwhile
         table_.add(key, found);
         table_.save(place_.file);
         way = found.way;
@@ -173,14 +172,14 @@ KernelVariant KernelTuner::way_for(KernelRun& run, std::string key,
 
 namespace {
 
-/// With what else makes a difference between ways: cuBLASLt leaves epilogues to a launch of their
-/// own, and constants may be read early.
+/// key_of() and what else affects which variant is fastest: an epilogue costs cuBLASLt another
+/// launch, and constants can be read early.
 std::string tuning_key_of(const ProductArgs& args, Arithmetic arithmetic, bool has_constant_a) {
     return key_of(args, arithmetic) + (has_plain_epilogue(args) ? "" : "_epilogue") +
            (has_constant_a || args.has_constant_b ? "_constant" : "");
 }
 
-/// From the first element that is read to the last.
+/// Bytes from the first element that is read to the last.
 std::int64_t operand_bytes(const ProductArgs& args, std::int64_t row_extent,
                            std::int64_t column_extent, const std::int32_t (&batch)[batch_axes]) {
     std::int64_t elements = row_extent + column_extent + 1;
@@ -189,7 +188,7 @@ std::int64_t operand_bytes(const ProductArgs& args, std::int64_t row_extent,
     return elements * bytes_of(args.type);
 }
 
-/// Of the model, read by a product that has elements.
+/// The constants of the model that the product reads.
 std::vector<TrialConstant> constants_of(ProductArgs& args, bool has_constant_a) {
     std::vector<TrialConstant> constants;
     if (args.k == 0) return constants;
@@ -213,7 +212,7 @@ std::int64_t weight_bytes_of(const ConvolutionArgs& args) {
     return elements * bytes_of(args.type);
 }
 
-/// Of the parts that a way wants, or of the library's result.
+/// Bytes of sums: those of the parts of a variant, or the library's result.
 std::int64_t bytes_of_sums(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
     const bool may_be_hopper =
         use != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
@@ -234,9 +233,9 @@ bool KernelTuner::takes(KernelVariant way, const ProductArgs& args, Arithmetic a
     }
 }
 
-/// The same for all ways, so that equal runs ask for equal memory whatever was found out in
-/// between: sums of parts or of the library, what the library works with, and a result to measure
-/// with.
+/// Working memory, the same for all variants, so that equal runs request equal memory even if a
+/// variant was chosen in between. It holds sums of parts or of the library, the library's
+/// workspace, and a result for measurements.
 std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arithmetic,
                                        HopperUse use) {
     const std::int64_t sums = bytes_of_sums(args, arithmetic, use);
@@ -274,7 +273,7 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
     const HopperUse use = run.queue().hopper;
     const std::int64_t bytes = memory_bytes(args, arithmetic, use);
     auto* const memory = static_cast<char*>(run.scratch(bytes));
-    ProductArgs trial = args;  // the result may take the memory of the residual
+    ProductArgs trial = args;  // the result may share memory with the residual
     trial.y = memory + bytes - elements_of(args) * bytes_of(args.type);
     std::vector<KernelVariant> ways;
     for (KernelVariant way : {KernelVariant::own, KernelVariant::unsplit, KernelVariant::hopper,
@@ -294,7 +293,7 @@ void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const Produc
                        of_row = in_pieces(std::int64_t{norm.width} * bytes_of(norm.type));
     auto* const memory = static_cast<char*>(run.scratch(of_product + 2 * of_row));
     char* const row = memory + of_product;
-    NormalizeArgs trial_norm = norm;  // outputs may take the memory of inputs
+    NormalizeArgs trial_norm = norm;  // outputs may share memory with inputs
     ProductArgs trial = args;
     if (norm.sum) trial_norm.sum = row + of_row;
     trial.y = row - in_pieces(elements_of(args) * bytes_of(args.type));
@@ -327,7 +326,7 @@ ClusterSize cluster_size(KernelVariant way) {
                                                   : ClusterSize::estimated;
 }
 
-/// Those that are not like another.
+/// The distinct variants.
 std::vector<KernelVariant> cluster_ways(const ConvolutionArgs& args, HopperUse use) {
     if (!is_for_window_clusters(args, use)) return {};
     std::vector<KernelVariant> ways{KernelVariant::clusters};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several ways computes a product, a convolution or an attention fastest, measured on the
-// device when asked for (option `tune`) and kept in a file by device and driver.
+// Finds the fastest of several kernels for a product, a convolution or an attention. They are
+// measured on the device when the option `tune` asks for it, and the result is kept in a file for
+// each device and driver.
 #pragma once
 
 #include <cstdint>
@@ -23,42 +24,43 @@
 namespace lapidary::cuda {
 
 enum class KernelVariant : std::uint8_t {
-    own,             // the portable kernel, split where split_of() says so
-    unsplit,         // in one part
-    hopper,          // launch_hopper_product(), launch_attention_clusters()
-    library,         // BlasLibrary, then the epilogue
-    fewer,           // split into half as many parts as split_of() says, or into 2 where it says 1
-    more,            // into twice as many, or into 4
-    fused,           // launch_normalized_product(); the other ways: launch_normalize() before them
+    own,      // the portable kernel, split as split_of() suggests
+    unsplit,  // in one part
+    hopper,   // launch_hopper_product(), launch_attention_clusters()
+    library,  // BlasLibrary, then the epilogue
+    fewer,    // split into half as many parts as split_of() suggests, or into 2 where it suggests 1
+    more,     // into twice as many, or into 4
+    fused,    // launch_normalized_product(); all others run launch_normalize() first
     clusters,        // launch_window_clusters()
     small_clusters,  // of half as many blocks
     large_clusters   // of twice as many
 };
 const char* name_of(KernelVariant way);
 
-/// What was measured, by key_of() of the arguments; a text file.
+/// Measured variants by key_of() of the arguments; kept in a text file.
 class TuningTable {
 public:
     struct Entry {
         KernelVariant way = KernelVariant::own;  // that is taken
-        double microseconds = 0;  // that a launch adds to a queue; see times_of_ways()
-        // by their times, which may be less by too little
+        // that one launch adds to the time of a queue; see times_of_ways()
+        double microseconds = 0;
+        // the other variants with their times; one may be faster, but by less than least_gain
         std::vector<std::pair<KernelVariant, double>> others = {};
-        // of constants that the launches read in turn
+        // copies of constants that the launches read in turn
         std::uint64_t copies = 1, wanted_copies = 1;
         bool has(KernelVariant measured) const;
         friend bool operator==(const Entry&, const Entry&) = default;
     };
-    /// `blas`: name of the library that was measured too, or empty.
+    /// `blas`: the name of the library whose products were measured too; empty: none.
     TuningTable(std::string device, std::string driver, std::string blas)
         : device_(std::move(device)), driver_(std::move(driver)), blas_(std::move(blas)) {}
     /// Reads the file, where there is one. Throws DeviceError saying why it does not fit: another
-    /// device, driver or library, another version, a line that is wrong. What an older version
-    /// measured is left out; of keys that are known already, what is known stays.
+    /// device, driver or library, another version, a line that is wrong. Entries of an older
+    /// version are ignored, and entries whose key is already known stay as they are.
     void load(const std::string& path);
     /// The file that was loaded is of an older version.
     bool is_older() const { return is_older_; }
-    /// Whole or not at all. Throws DeviceError.
+    /// Writes the whole file or nothing. Throws DeviceError.
     void save(const std::string& path);
     const Entry* find(const std::string& key) const;
     void add(const std::string& key, const Entry& entry) { entries_[key] = entry; }
@@ -74,7 +76,7 @@ private:
 /// set.
 std::string usual_tuning_file(const std::string& device, const std::string& driver);
 
-/// Of an opened device, for all its queues.
+/// The tuner of an opened device, shared by all its queues.
 class KernelTuner {
 public:
     enum class Mode : std::uint8_t { use, measure };
@@ -87,11 +89,11 @@ public:
     KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library,
                 std::string no_library);
 
-    /// Each computes it in the way that is fastest as far as is known. `hopper`: that way may be
-    /// taken. `has_constant_a`: no kernel writes a.
+    /// Each launch() takes the fastest variant that is known. `hopper`: the variant for compute
+    /// capability 9.0 may be taken. `has_constant_a`: no kernel writes a.
     void launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper,
                 bool has_constant_a = false);
-    /// Of those that is_for_normalized_product() takes.
+    /// Only for arguments that is_for_normalized_product() accepts.
     void launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args,
                 Arithmetic arithmetic);
     void launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic);
@@ -102,9 +104,9 @@ public:
 
 private:
     using Launch = std::function<void(KernelVariant)>;
-    /// The way that is known for the key, or that is measured with `trial`, which must not write
-    /// what is read. `usual`: one of the ways, that which is taken where nothing is known.
-    /// `constants` of the model stand in the arguments of trials.
+    /// The fastest variant for the key, if it is known; otherwise it is measured with `trial`,
+    /// which must not write its inputs. `usual`: the variant among `ways` that is taken where
+    /// nothing is known. `constants` are those of the model that the arguments of trials hold.
     KernelVariant way_for(KernelRun& run, std::string key, std::span<const KernelVariant> ways,
                           KernelVariant usual, const Launch& trial,
                           std::span<const TrialConstant> constants = {});

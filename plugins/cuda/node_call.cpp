@@ -73,21 +73,21 @@ bool NodeCall::is_of(const KernelOfNode& of, LpDeviceRun& run) const {
     return true;
 }
 
-std::vector<NodeCall::Grant> NodeCall::ask_again(LpDeviceRun& run, HeldMemory& held) const {
-    std::vector<Grant> asked;
+std::vector<NodeCall::Grant> NodeCall::request_again(LpDeviceRun& run, HeldMemory& held) const {
+    std::vector<Grant> granted;
     for (std::uint32_t i = 0; i < run.input_count; ++i)
         if (inputs[i].is_there) held.add(lp_device_input(&run, i)->place);
     for (const Grant& g : grants)
-        asked.push_back(g.output < 0 ? ask_scratch(run, g.bytes, &held)
-                                     : ask_output(run, g.output, g.type, g.dims, &held));
-    return asked;
+        granted.push_back(g.output < 0 ? request_scratch(run, g.bytes, &held)
+                                       : request_output(run, g.output, g.type, g.dims, &held));
+    return granted;
 }
 
 bool NodeCall::has_grants(const std::vector<Grant>& other) const {
     return std::ranges::equal(grants, other, {}, &Grant::address, &Grant::address);
 }
 
-bool NodeCall::is_moved(const NodeCall& other) const {
+bool NodeCall::differs_by_addresses(const NodeCall& other) const {
     return kernel == other.kernel && wanted == other.wanted &&
            std::ranges::equal(inputs, other.inputs, [](const Input& a, const Input& b) {
                return a.is_there == b.is_there && a.host == b.host &&
@@ -106,8 +106,8 @@ bool NodeCall::touches(const char* begin, std::uint64_t bytes) const {
            });
 }
 
-NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t type,
-                           const Dims& dims, HeldMemory* held) {
+NodeCall::Grant request_output(LpDeviceRun& run, std::int32_t output, std::int32_t type,
+                               const Dims& dims, HeldMemory* held) {
     LpPlace place{};
     require_ok(run.output(&run, static_cast<std::uint32_t>(output), type,
                           static_cast<std::int32_t>(dims.size()), dims.data(), &place));
@@ -116,7 +116,7 @@ NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t t
             static_cast<std::uint64_t>(product_of(count_of(dims), bytes_of(type))), type, dims};
 }
 
-NodeCall::Grant ask_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held) {
+NodeCall::Grant request_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held) {
     LpPlace place{};
     require_ok(run.scratch(&run, bytes, &place));
     if (held) held->add(place);

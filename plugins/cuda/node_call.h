@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of one node as far as the work that it queues hangs on it: runs of a kernel whose calls
-// are equal queue the same work. A call can be played again when the run that it was made of is
-// over.
+// All that determines the work that one run of a node queues: runs of a kernel with equal calls
+// queue the same work. A call can be queued again after the run that it was made from is over.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace lapidary::cuda {
 
 class NodeKernel;
 
-/// An input in device memory, or, of inputs that the kernel reads there, in host memory.
+/// An input, in device memory, or in host memory where the kernel reads it on the host.
 struct Array {
     std::int32_t type = no_type;
     Dims dims;
@@ -29,7 +28,7 @@ struct KernelOfNode {
     std::int32_t node = 0;  // its number, for faults
 };
 
-/// Memory of places, which stays while this does.
+/// Keeps the memory of places allocated.
 class HeldMemory {
 public:
     void add(const LpPlace& place);
@@ -43,10 +42,10 @@ struct NodeCall {
     struct Input {
         bool is_there = false;
         Array array;
-        // what array.data points to, of inputs read in host memory
+        // a copy of an input that is read on the host; array.data points to it
         std::vector<unsigned char> host;
     };
-    /// Memory that the kernel asked for, in the order in which it did.
+    /// Memory that the kernel asked for and got; a call lists them in the order of requests.
     struct Grant {
         std::int32_t output = -1;  // -1: working memory
         char* address = nullptr;
@@ -62,23 +61,23 @@ struct NodeCall {
 
     NodeCall() = default;
     NodeCall(NodeCall&&) = default;  // no copies: arrays point into their inputs
-    /// Without grants.
+    /// The call of a run, without grants.
     static NodeCall of(std::shared_ptr<const KernelOfNode> kernel, LpDeviceRun& run);
-    /// Kernel, inputs and wanted outputs are those of the run.
+    /// True where kernel, inputs and wanted outputs are those of the run.
     bool is_of(const KernelOfNode& kernel, LpDeviceRun& run) const;
-    /// Asks the run for the memory that this call was granted, and holds all that the run is about.
-    /// Throws DeviceError.
-    std::vector<Grant> ask_again(LpDeviceRun& run, HeldMemory& held) const;
+    /// Requests from the run the same memory that this call was granted, and keeps all memory of
+    /// the run in `held`. Throws DeviceError.
+    std::vector<Grant> request_again(LpDeviceRun& run, HeldMemory& held) const;
     bool has_grants(const std::vector<Grant>& grants) const;
-    /// It is the other call but for where in device memory its values lie.
-    bool is_moved(const NodeCall& other) const;
-    /// A part of [begin, begin + bytes) is read or written.
+    /// True where this is the other call except for the addresses of values in device memory.
+    bool differs_by_addresses(const NodeCall& other) const;
+    /// True where the call reads or writes a part of [begin, begin + bytes).
     bool touches(const char* begin, std::uint64_t bytes) const;
 };
 
 /// Throws DeviceError. `held`: may be null.
-NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t type,
-                           const Dims& dims, HeldMemory* held);
-NodeCall::Grant ask_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held);
+NodeCall::Grant request_output(LpDeviceRun& run, std::int32_t output, std::int32_t type,
+                               const Dims& dims, HeldMemory* held);
+NodeCall::Grant request_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held);
 
 }  // namespace lapidary::cuda

@@ -56,7 +56,7 @@ void* KernelRun::output(std::size_t i, std::int32_t type, const Dims& dims) {
     const std::int64_t bytes = product_of(count_of(dims), bytes_of(type));
     const NodeCall::Grant* grant = next_grant(output, static_cast<std::uint64_t>(bytes));
     if (!grant) {
-        grant = &call_.grants.emplace_back(ask_output(*run_, output, type, dims, nullptr));
+        grant = &call_.grants.emplace_back(request_output(*run_, output, type, dims, nullptr));
         next_ = call_.grants.size();
     }
     return count_of(dims) == 0 ? nullptr : grant->address;
@@ -66,7 +66,7 @@ void* KernelRun::scratch(std::int64_t bytes) {
     const NodeCall::Grant* grant = next_grant(-1, static_cast<std::uint64_t>(bytes));
     if (!grant) {
         grant = &call_.grants.emplace_back(
-            ask_scratch(*run_, static_cast<std::uint64_t>(bytes), nullptr));
+            request_scratch(*run_, static_cast<std::uint64_t>(bytes), nullptr));
         next_ = call_.grants.size();
     }
     return grant->address;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs one node on the device: made once from the node, run for each set of shapes.
+// Kernels of nodes: made once from the node, run for any shapes.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace lapidary::cuda {
 
 enum class Precision : std::uint8_t { exact, tf32x3, tf32, f16, bf16 };
 
-/// One run of a node, or of a call that was one.
+/// One run of a node, or the repetition of an earlier call.
 class KernelRun {
 public:
-    /// `run` is asked for memory that the call was not granted yet; null where it has been granted
-    /// all.
+    /// Memory that the call was not granted yet is requested from `run`; it may be null where the
+    /// call has been granted all.
     KernelRun(NodeCall& call, LpDeviceRun* run, runtime::Stream& stream)
         : call_(call), run_(run), stream_(stream) {}
     bool has(std::size_t i) const { return i < call_.inputs.size() && call_.inputs[i].is_there; }
@@ -39,7 +39,7 @@ public:
     /// Number of the node, for faults.
     std::int32_t node() const { return call_.kernel->node; }
     [[noreturn]] static void fail(const std::string& text) { throw DeviceError(LP_INVALID, text); }
-    /// Fails where the input is there and of another shape; -1 stands for any size.
+    /// Throws where the input is given and has another shape; -1 stands for any size.
     void require_dims(std::size_t i, const Dims& expected) const;
 
 private:
@@ -49,7 +49,7 @@ private:
     NodeCall& call_;
     LpDeviceRun* run_;
     runtime::Stream& stream_;
-    std::size_t next_ = 0;  // of the call's grants
+    std::size_t next_ = 0;  // index of the next grant of the call
 };
 
 class KernelTuner;
@@ -58,7 +58,7 @@ class NodeKernel {
 public:
     virtual ~NodeKernel() = default;
     virtual void run(KernelRun& run) const = 0;
-    /// Its run reads what the device computed, to know how large its outputs are.
+    /// True where a run has to read results from the device to know the sizes of its outputs.
     virtual bool waits() const { return false; }
 };
 
@@ -66,18 +66,18 @@ public:
 struct Making {
     Precision precision = Precision::exact;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
-    bool on_hopper = false;              // kernels for compute capability 9.0 alone may be used
-    bool together = true;                // and those whose blocks wait for each other
+    bool on_hopper = false;              // kernels that only compute capability 9.0 has may be used
+    bool together = true;                // kernels whose blocks wait for each other may be used
     std::string kernel;                  // its name, as profiles show it
     std::uint64_t host_inputs = 0;       // bit i: read in host memory
-    std::uint64_t unread_inputs = 0;     // bit i: a constant that the kernel holds by itself
+    std::uint64_t unread_inputs = 0;     // bit i: a constant of which the kernel keeps its own copy
     std::string passed_over;
     void read_on_host(std::size_t input) { host_inputs |= std::uint64_t{1} << input; }
     void leave_unread(std::size_t input) { unread_inputs |= std::uint64_t{1} << input; }
 };
 
-/// Throws Refusal where the node is none of the kernel's. Cheap: claims call it too, and drop the
-/// kernel.
+/// Makes the kernel of a node. Throws Refusal where the node is not supported. It must be cheap:
+/// claims call it too and drop the kernel.
 using Maker = std::unique_ptr<NodeKernel> (*)(const NodeView& node, Making& making);
 
 /// Null where no kernel is listed for the operator.
@@ -89,8 +89,8 @@ void require_type(const NodeView& node, std::size_t input, bool holds);
 /// Throws Refusal where one of them is given without the other.
 void require_both(const NodeView& node, std::size_t a, std::size_t b);
 
-/// Whole numbers that are a constant, then known when the kernel is made, or are read in host
-/// memory at each run.
+/// Integers of an input: a constant is read when the kernel is made, anything else in host memory
+/// at each run.
 class HostIntegers {
 public:
     HostIntegers() = default;
@@ -100,7 +100,7 @@ public:
     Dims at(const KernelRun& run) const {
         return constant_ ? *constant_ : run.host_integers(input_);
     }
-    /// Where they must be one.
+    /// The only number; throws where there are several.
     std::int64_t one_at(const KernelRun& run) const;
 
 private:

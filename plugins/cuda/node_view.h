@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node of the ABI as makers of kernels read it.
+// Read access to a node of the plugin interface, for the makers of kernels.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,16 @@ enum Type : std::int32_t {
     u64 = 13,
     bf16 = 16,
 };
-/// Of one element; 0: of no fixed size here.
+/// Bytes of one element; 0: the size is not fixed or not supported.
 std::int64_t bytes_of(std::int32_t type);
 std::string type_name(std::int32_t type);
 bool is_float(std::int32_t type);  // f32, f16, bf16
 bool is_integer(std::int32_t type);
 
 using Dims = std::vector<std::int64_t>;
-/// Elements. Throws DeviceError where 63 bits do not count them.
+/// The number of elements. Throws DeviceError where it exceeds 63 bits.
 std::int64_t count_of(const Dims& dims);
-/// The same of one number with another.
+/// The product of two numbers; throws likewise.
 std::int64_t product_of(std::int64_t a, std::int64_t b);
 std::int64_t sum_of(std::int64_t a, std::int64_t b);
 /// "[2,3]"; -1 is "?".
@@ -70,14 +70,14 @@ public:
     std::int32_t rank(std::size_t i) const {
         return has_input(i) ? lp_input(&node_, index(i))->rank : -1;
     }
-    /// -1 where one is not known; nothing where the rank is not.
+    /// -1 for a dimension that is not known; empty where the rank is not known.
     std::optional<Dims> dims(std::size_t i) const;
     std::optional<Dims> output_dims(std::size_t i) const;
     bool is_constant(std::size_t i) const {
         return has_input(i) && lp_input(&node_, index(i))->constant;
     }
     const void* constant(std::size_t i) const { return lp_input(&node_, index(i))->constant; }
-    /// Whole numbers of a constant of i32 or i64; nothing where it is none.
+    /// The integers of a constant of type i32 or i64; empty where the input is not such a constant.
     std::optional<Dims> constant_ints(std::size_t i) const;
     /// A constant of one element of any float or integer type.
     std::optional<double> constant_number(std::size_t i) const;
@@ -98,8 +98,7 @@ private:
     const LpNode& node_;
 };
 
-/// Numbers of a host array of any type with a carrier: whole numbers (i32, i64, u8, i8, bool) or
-/// floats.
+/// The numbers of a host array: integers (i32, i64, u8, i8, bool), or floats.
 Dims integers_of(std::int32_t type, const void* data, std::int64_t count);
 double number_of(std::int32_t type, const void* data);
 

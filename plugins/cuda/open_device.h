@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handles of the interface stand for, and how its functions answer.
+// The objects behind the handles of the plugin interface, and how its functions report errors.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct LpDevice_ {
     std::string peaks_file;                              // empty: they are not kept
     std::mutex mutex;                                    // of what follows
     std::vector<std::string> nodes;                      // by number, for faults
-    std::vector<LpRate> rates;                           // empty: not asked for yet
+    std::vector<LpRate> rates;                           // empty: not measured yet
     double gb_per_s = 0;
 };
 
@@ -38,8 +38,8 @@ struct LpQueue_ {
     std::unique_ptr<lapidary::cuda::runtime::Stream> stream;
     std::mutex mutex;  // of what follows
     std::unique_ptr<lapidary::cuda::RunReplay> replay;
-    // calls that queue work, and those of them that are known to be done
-    std::uint64_t asked = 0, done = 0;
+    // queued: calls that queued work; done: how many of them are known to be complete
+    std::uint64_t queued = 0, done = 0;
     std::string note;
 };
 
@@ -53,7 +53,8 @@ struct LpCalls_ {
 
 namespace lapidary::cuda {
 
-/// The code of what `body` throws, whose sentence goes to `error`.
+/// Calls `body` and returns its code. Of an exception it returns the code and puts the message into
+/// `error`.
 template <typename Body>
 std::int32_t answer(LpError* error, const Body& body) noexcept {
     const auto say = [&](std::int32_t code, const char* text, std::int32_t native) {
@@ -73,7 +74,7 @@ std::int32_t answer(LpError* error, const Body& body) noexcept {
     } catch (const std::exception& e) { return say(LP_INTERNAL, e.what(), 0); }
 }
 
-/// Those of queues, runs and calls.
+/// Adds the functions for queues, runs and calls.
 void add_queue_functions(LpProvider& provider);
 
 }  // namespace lapidary::cuda

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "provider.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +38,8 @@ std::uint32_t device_count(const char** note) {
 
 std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError* error) {
     static std::mutex mutex;
-    static std::map<std::uint32_t, runtime::DeviceFacts> kept;  // whose texts stay
+    // kept for the life of the process, because handles point to the texts
+    static std::map<std::uint32_t, runtime::DeviceFacts> kept;
     return answer(error, [&] {
         const std::lock_guard lock(mutex);
         const runtime::DeviceFacts& facts =
@@ -127,7 +126,7 @@ bool is_on(const std::string& key, const std::string& text) {
     return text == "on";
 }
 
-/// What `tune` and the options beside it ask for; null: nothing.
+/// The tuner for the option `tune` and those that go with it; null: no tuning.
 std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index,
                                         std::map<std::string, std::string> options) {
     const std::string tune = options["tune"], file = options["cublaslt"];
@@ -226,8 +225,8 @@ std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& r
     return kernel;
 }
 
-/// Nanoseconds that the node is taken to win over the processor: what its values weigh, at 10 GB/s
-/// against 1000. Axes that are not known count as 64.
+/// Estimated nanoseconds that the node gains over the CPU: the bytes of its values at 10 GB/s
+/// instead of 1000. Unknown axes count as 64.
 double estimated_gain(const NodeView& node) {
     double bytes = 0;
     const auto add = [&](const std::optional<Dims>& dims, std::int32_t type) {
@@ -292,14 +291,14 @@ LpType stored_floats(LpDevice device) {
                                                   : lapidary::cuda::f32;
 }
 
-/// Element types, as bits, whose products run at the rate of that kind.
+/// A bit set of the element types whose products run at the rate of that kind.
 std::uint64_t product_types(PeakKind kind, Precision precision) {
     const auto bit = [](std::int32_t type) { return std::uint64_t{1} << type; };
     const PeakKind of_floats = precision == Precision::tf32   ? PeakKind::tf32
                                : precision == Precision::f16  ? PeakKind::float16
                                : precision == Precision::bf16 ? PeakKind::bfloat16
                                                               : PeakKind::float32;
-    // which has a rate of its own
+    // which has a separate rate
     const bool takes_floats = kind == of_floats && precision != Precision::tf32x3;
     std::uint64_t types = takes_floats ? bit(f32) : 0;
     if (kind == PeakKind::float16) types |= bit(f16);
@@ -318,7 +317,7 @@ std::int32_t peaks(LpDevice device, LpPeaks* reported, LpError* error) {
                 device->rates.push_back({sizeof(LpRate), name_of(peak_kinds[i]), known.gops[i],
                                          product_types(peak_kinds[i], device->precision),
                                          peak_kinds[i] == PeakKind::float32 ? 1 : 0});
-            if (device->precision == Precision::tf32x3) {  // three products each
+            if (device->precision == Precision::tf32x3) {  // needs three products for each
                 const auto* const tf32 = std::ranges::find(peak_kinds, PeakKind::tf32);
                 device->rates.push_back({sizeof(LpRate), "tf32x3",
                                          known.gops[tf32 - peak_kinds] / 3, std::uint64_t{1} << f32,
@@ -367,13 +366,13 @@ LpProvider make_provider() {
     return p;
 }
 
-}  // namespace
-
+/// The provider that a plugin of these kernels offers.
 const LpProvider& provider() {
     static const LpProvider made = make_provider();
     return made;
 }
 
+}  // namespace
 }  // namespace lapidary::cuda
 
 extern "C" LP_EXPORT const LpPlugin* LP_ENTRY(const LpHost*, LpError*) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the interface about queues: what is run on them, copied and waited for.
+// Functions of the plugin interface for queues: run, copy and wait.
 #include <algorithm>
 
 #include "device_block.h"
@@ -10,7 +10,7 @@ namespace {
 
 char* address(const LpPlace& place) { return place.block->data + place.offset; }
 
-/// What a kernel found wrong, once the queue has been waited for.
+/// Throws for an invalid input that a kernel found. Call after waiting for the queue.
 void report_fault(const LpQueue_& queue) {
     Fault& fault = *queue.stream->queue().fault;
     if (fault.code == no_fault) return;
@@ -31,7 +31,7 @@ void report_fault(const LpQueue_& queue) {
 std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(run->queue->mutex);
-        ++run->queue->asked;
+        ++run->queue->queued;
         run->queue->replay->run(kernel->kernel, *run);
     });
 }
@@ -48,7 +48,7 @@ LpCalls calls_make(LpQueue queue, std::uint32_t count) {
 std::int32_t calls_repeat(LpQueue queue, LpCalls calls, LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(queue->mutex);
-        ++queue->asked;
+        ++queue->queued;
         queue->replay->run_again(calls->calls);
     });
 }
@@ -69,24 +69,24 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
     });
 }
 
-/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
-/// `wait` returns whether it left work behind. `only_waits`: where nothing is queued, it is not
-/// called.
+/// Queues deferred work, calls `wait` without the lock to wait for it, and records that it is done.
+/// `wait` returns true if it left work queued. `only_waits`: `wait` is not called where nothing is
+/// queued.
 template <typename Wait>
 void wait_for_queued(LpQueue_& queue, bool only_waits, const Wait& wait) {
-    std::uint64_t mark = 0, asked = 0;
+    std::uint64_t mark = 0, queued = 0;
     {
         const std::lock_guard lock(queue.mutex);
-        asked = queue.asked;
-        if (only_waits && queue.done == asked) return;
+        queued = queue.queued;
+        if (only_waits && queue.done == queued) return;
         mark = queue.replay->begin_wait();
     }
     const auto end = [&](bool is_done, bool leaves_work) {
         const std::lock_guard lock(queue.mutex);
         queue.replay->end_wait(mark, is_done);
         if (!is_done) return;
-        queue.done = std::max(queue.done, asked);
-        if (leaves_work) ++queue.asked;
+        queue.done = std::max(queue.done, queued);
+        if (leaves_work) ++queue.queued;
         report_fault(queue);
     };
     bool leaves_work = false;
@@ -103,11 +103,11 @@ std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::ui
                             LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(queue->mutex);
-        // what an idle queue is given goes the short way
+        // an idle queue needs no second stream
         const bool is_beside =
-            queue->done != queue->asked && !queue->replay->touches(address(to), bytes);
+            queue->done != queue->queued && !queue->replay->touches(address(to), bytes);
         if (!is_beside) queue->replay->flush();
-        ++queue->asked;
+        ++queue->queued;
         queue->stream->begin();
         queue->stream->upload(address(to), from, bytes, is_beside);
         queue->stream->end();
@@ -120,7 +120,7 @@ std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t b
         wait_for_queued(*queue, false, [&] {
             queue->stream->begin();
             queue->stream->download(to, address(from), bytes);
-            return queue->stream->end() || bytes == 0;  // for which nothing was waited
+            return queue->stream->end() || bytes == 0;  // a copy of no bytes did not wait
         });
     });
 }

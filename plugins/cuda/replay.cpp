@@ -21,8 +21,8 @@ void RunReplay::run(const std::shared_ptr<const KernelOfNode>& kernel, LpDeviceR
     }
     std::vector<NodeCall::Grant> grants;
     if (calls_.empty()) begin_section();
-    if (!alike_.empty() && is_put_off(*kernel, run, grants)) return;
-    play_put_off();
+    if (!alike_.empty() && is_deferred(*kernel, run, grants)) return;
+    queue_deferred();
     auto call = std::make_shared<NodeCall>(NodeCall::of(kernel, run));
     call->grants = std::move(grants);
     play(*call, &run);
@@ -46,7 +46,7 @@ void RunReplay::run_again(const Calls& calls) {
                            s->calls.begin() + static_cast<std::ptrdiff_t>(at));
     });
     calls_.insert(calls_.end(), calls.begin(), calls.end());
-    if (alike_.empty()) play_put_off();
+    if (alike_.empty()) queue_deferred();
 }
 
 void RunReplay::begin_section() {
@@ -54,22 +54,23 @@ void RunReplay::begin_section() {
     for (const auto& section : sections_) alike_.push_back(section.get());
 }
 
-/// The run is the next call of a kept section. `grants` are what it was asked for otherwise.
-bool RunReplay::is_put_off(const KernelOfNode& kernel, LpDeviceRun& run,
-                           std::vector<NodeCall::Grant>& grants) {
+/// True where the run is the next call of a kept section. `grants`: the memory that was requested
+/// to find that out.
+bool RunReplay::is_deferred(const KernelOfNode& kernel, LpDeviceRun& run,
+                            std::vector<NodeCall::Grant>& grants) {
     const std::size_t at = calls_.size();
     std::erase_if(alike_, [&](const Section* s) {
         return at >= s->calls.size() || !s->calls[at]->is_of(kernel, run);
     });
     if (alike_.empty()) return false;
-    grants = alike_[0]->calls[at]->ask_again(run, held_);
+    grants = alike_[0]->calls[at]->request_again(run, held_);
     std::erase_if(alike_, [&](const Section* s) { return !s->calls[at]->has_grants(grants); });
     if (alike_.empty()) return false;
     calls_.push_back(alike_[0]->calls[at]);
     return true;
 }
 
-void RunReplay::play_put_off() {
+void RunReplay::queue_deferred() {
     alike_.clear();
     while (played_ < calls_.size()) play(*calls_[played_++], nullptr);
     held_.clear();
@@ -94,7 +95,7 @@ void RunReplay::flush() {
         if (whole != alike_.end()) {
             replay(**whole);
         } else {
-            play_put_off();
+            queue_deferred();
             keep_section();
             ++plays_;
         }
@@ -118,11 +119,11 @@ void RunReplay::replay(Section& section) {
     if (!section.recording && section.failure.empty() && waiting_ == 0) capture(section);
     if (!section.recording) {
         reason_ = section.failure.empty() ? "another thread waits for the device" : section.failure;
-        play_put_off();
+        queue_deferred();
         ++plays_;
         return;
     }
-    // newest_replay_ns() reports it: callers that need newest() wait for each call
+    // timed by newest_replay_ns(); callers that need newest() wait for each call anyway
     stream_.replay(*section.recording);
     ++replays_;
     reason_.clear();
@@ -149,12 +150,13 @@ void RunReplay::keep_section() {
         reason_ = "calls are waited for one by one";
         return;
     }
-    const auto is_moved = [&](const auto& section) {
-        return std::ranges::equal(section->calls, calls_,
-                                  [](const Call& a, const Call& b) { return a->is_moved(*b); });
+    const auto differs_by_addresses = [&](const auto& section) {
+        return std::ranges::equal(section->calls, calls_, [](const Call& a, const Call& b) {
+            return a->differs_by_addresses(*b);
+        });
     };
     reason_ = "it came for the first time";
-    if (std::ranges::any_of(sections_, is_moved)) {
+    if (std::ranges::any_of(sections_, differs_by_addresses)) {
         reason_ = "its values lie at other addresses than those of runs before";
         ++moves_;
     }

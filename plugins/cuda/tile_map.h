@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a matrix lies in device memory, for copies of whole tiles. Made by the host, handed to
+// Describes a matrix in device memory for copies of whole tiles. Made by the host, passed to
 // kernels by value.
 #pragma once
 
@@ -12,7 +12,7 @@ struct alignas(128) TileMap {
     unsigned char opaque[128];
 };
 
-/// What a matrix is of. A device may round floats to TF32 when it copies them as such.
+/// The elements of a matrix. The device may round floats to TF32 when it copies them as tf32.
 enum class TileElement : std::uint8_t { of_16_bits, tf32 };
 
 struct TileShape {
@@ -28,9 +28,9 @@ struct TileShape {
 /// Throws DeviceError where the device has no such copies.
 TileMap make_tile_map(const TileShape& shape);
 
-/// How windows lie on images with channels last. A tile is what one place of the window reads of so
-/// many windows, a row of the tile each: along a row of the image, then down, then of the next
-/// image. What lies outside reads as zero.
+/// Describes windows on images with channels last. A tile holds what one tap reads in a number of
+/// consecutive windows, one window in each row of the tile: along a row of the image, then down,
+/// then on to the next image. Pixels outside read as zero.
 struct WindowShape {
     const void* data = nullptr;  // of halves, at a multiple of 16 bytes
     std::int32_t images = 0, rows = 0, columns = 0, channels = 0;  // channels: a multiple of 8
@@ -41,12 +41,12 @@ struct WindowShape {
     // channels of 128 bytes, whose pieces are swizzled
     std::int32_t tile_windows = 0, tile_channels = 0;
 
-    /// Where the last window begins, from the last row and column on.
+    /// Where the last window begins, relative to the last row and column.
     std::int32_t last_row() const { return first_row + (windows_down - 1) * row_step - (rows - 1); }
     std::int32_t last_column() const {
         return first_column + (windows_along - 1) * column_step - (columns - 1);
     }
-    /// Whether descriptors hold it.
+    /// Whether a descriptor can express it.
     bool fits() const {
         const auto is_near = [](std::int32_t corner) { return corner >= -128 && corner <= 127; };
         return images > 0 && rows > 0 && columns > 0 && channels > 0 && channels % 8 == 0 &&

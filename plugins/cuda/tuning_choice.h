@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several ways is taken, by what they took in rounds that were timed beside each other.
+// Chooses the fastest of several variants by times that were measured in alternating rounds.
 #pragma once
 
 #include <algorithm>
@@ -8,22 +8,22 @@
 
 namespace lapidary::cuda {
 
-// of what the usual way takes: less may be how it was measured
+// as a share of the usual variant's time; a smaller gain may be noise
 inline constexpr double least_gain = 0.03;
 
 struct Quartiles {
     double lower = 0, median = 0, upper = 0;
 };
-/// Of one round at least.
+/// `rounds` must not be empty.
 inline Quartiles quartiles_of(std::vector<double> rounds) {
     std::ranges::sort(rounds);
     const std::size_t count = rounds.size(), quarter = count / 4;
     return {rounds[quarter], rounds[count / 2], rounds[count - 1 - quarter]};
 }
 
-/// Number of the way to take: the usual one, unless another is faster by least_gain in the middle
-/// and was so in nearly all rounds: its upper quartile lies below the usual one's lower quartile.
-/// Of several such ways the fastest.
+/// The number of the variant to take: the usual one, unless another is faster. Faster means that
+/// its median is lower by least_gain and its upper quartile lies below the usual one's lower
+/// quartile. The fastest of several such variants is taken.
 inline std::size_t chosen_way(const std::vector<std::vector<double>>& rounds, std::size_t usual) {
     const Quartiles of_usual = quartiles_of(rounds[usual]);
     std::size_t best = usual;

@@ -10,7 +10,8 @@ namespace lapidary::cuda {
 namespace {
 
 constexpr const char* first_line = "lapidary cuda tuning 2";
-/// Ways were timed without neighbours, with constants in the cache, and by less of their arguments.
+/// That version timed variants without neighbouring kernels, with constants in the cache, and under
+/// less specific keys.
 constexpr const char* older_first_line = "lapidary cuda tuning 1";
 constexpr const char* remedy = "delete it, or name another by the option tune_file";
 constexpr std::size_t most_entries = 100000;

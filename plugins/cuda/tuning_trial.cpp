@@ -13,7 +13,7 @@ namespace {
 
 constexpr int rounds = 7;
 constexpr double least_launches = 4;  // however long they take
-// copies lie to it as constants do: kernels choose by that
+// the copies have the alignment of constants, by which kernels choose
 constexpr std::uint64_t alignment = 256;
 
 std::uint64_t aligned(std::uint64_t bytes) {
@@ -24,8 +24,8 @@ std::uint64_t offset_of(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address) % alignment;
 }
 
-/// A small kernel that overlaps with those around it as far as they let it: what a way stands
-/// between in a model.
+/// A small kernel that overlaps with its neighbours as far as they allow. Variants are timed
+/// between such kernels, as in a model.
 class Neighbour {
 public:
     explicit Neighbour(std::uint32_t device)
@@ -62,7 +62,8 @@ std::unique_ptr<runtime::Recording> recorded(runtime::Stream& stream,
     }
 }
 
-/// Of a replay, on the device's own clock: how fast a host queues does not count.
+/// The time of a replay by the device's clock, so that the speed of queueing on the host does not
+/// count.
 double microseconds_of(runtime::Stream& stream, const runtime::Recording& recording) {
     stream.replay(recording);
     stream.wait();
@@ -92,7 +93,7 @@ RotatingConstants::RotatingConstants(runtime::Stream& stream, const TrialDevice&
     for (std::uint64_t copy = 1; copy < count_; ++copy)
         for (const Constant& c : constants_)
             stream.copy_within(memory_ + (copy - 1) * set_bytes_ + c.offset, c.of_model, c.bytes);
-    stream.wait();  // kernels may read constants before what was queued in front of them has ended
+    stream.wait();  // kernels may read constants before earlier work has ended
 }
 
 RotatingConstants::~RotatingConstants() {
@@ -107,9 +108,9 @@ void RotatingConstants::turn_to(std::uint64_t copy) const {
 
 namespace {
 
-/// How many may be timed together. More of them would take long and add no precision.
+/// How many launches are timed together. More would take longer without more precision.
 std::uint64_t most_launches(runtime::Stream& stream, const std::function<void()>& launch) {
-    launch();  // what is done once for all launches is not timed
+    launch();  // one-time work of the first launch is not timed
     const auto one = recorded(stream, launch);
     microseconds_of(stream, *one);
     const double took = std::max(microseconds_of(stream, *one), 1.0);
@@ -140,14 +141,14 @@ TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device,
     neighbour.launch(stream.queue());
     std::vector<std::unique_ptr<runtime::Recording>> recordings;
     for (std::size_t way = 0; way < ways; ++way) {
-        launch(way);  // what is done once for all launches is not captured
+        launch(way);  // one-time work of the first launch is not captured
         recordings.push_back(record([&] { launch(way); }));
         rotating.turn_to(0);
     }
     recordings.push_back(record([] {}));
     TrialTimes times{std::vector<std::vector<double>>(ways + 1), rotating.count(),
                      rotating.wanted()};
-    for (int round = -1; round < rounds; ++round)  // the first one warms up
+    for (int round = -1; round < rounds; ++round)  // round -1 warms up
         for (std::size_t i = 0; i < recordings.size(); ++i) {
             const double took = microseconds_of(stream, *recordings[i]);
             if (round >= 0) times.rounds[i].push_back(took);

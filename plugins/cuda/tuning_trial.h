@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long ways of computing the same take where they will run: within a queue, between other
-// kernels which they may overlap with, and reading constants of the model that no cache holds any
-// more.
+// Times variants of a computation under the conditions of a run: inside a queue, between other
+// kernels with which they may overlap, and reading constants of the model that are no longer in a
+// cache.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace lapidary::cuda {
 
-/// A constant of the model that a trial reads: where its address stands in the trial's arguments.
+/// A constant of the model that a trial reads: the place of its address in the trial's arguments.
 struct TrialConstant {
     const void** address;
     std::int64_t bytes;
@@ -26,9 +26,10 @@ struct TrialDevice {
     std::uint64_t cache_bytes = 0;  // of the device's cache
 };
 
-/// Constants of a trial and copies of them, as many as exceed the device's cache twice, and are
-/// `most` with those of the model; fewer where the device has no memory for them. A model reads
-/// others before it comes back to the same.
+/// The constants of a trial and copies of them, which trials read in turn: in a model, other
+/// constants are read before the same one is read again. There are enough copies to exceed the
+/// device's cache twice, at most `most` including the originals, and fewer where the device lacks
+/// memory.
 class RotatingConstants {
 public:
     static constexpr std::uint64_t most_copies = 256, most_bytes = std::uint64_t{256} << 20;
@@ -39,10 +40,10 @@ public:
     RotatingConstants(const RotatingConstants&) = delete;
     RotatingConstants& operator=(const RotatingConstants&) = delete;
 
-    /// With those of the model, which are the first; 1 where there are no constants.
+    /// Includes the model's own constants, which are the first; 1 where there are no constants.
     std::uint64_t count() const { return count_; }
     std::uint64_t wanted() const { return wanted_; }
-    /// Has the arguments of trials point there.
+    /// Lets the arguments of trials point to that copy.
     void turn_to(std::uint64_t copy) const;
 
 private:
@@ -58,13 +59,13 @@ private:
 };
 
 struct TrialTimes {
-    /// Microseconds of one launch, by way and round: by how much longer a queue of small kernels
-    /// takes with the way between each two of them.
+    /// Microseconds of one launch, by variant and round: the additional time of a queue of small
+    /// kernels when the variant runs between each two of them.
     std::vector<std::vector<double>> rounds;
     std::uint64_t copies = 1, wanted_copies = 1;  // of constants
 };
 
-/// Times `launch(way)` of so many ways, in rounds of all of them. Their results are not read.
+/// Times launch(way) for `ways` variants; each round times all of them. Results are not read.
 /// Throws DeviceError.
 TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device,
                          std::span<const TrialConstant> constants, std::size_t ways,

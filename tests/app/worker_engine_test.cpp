@@ -351,19 +351,19 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
     save_model(build_sample("mlp"), file.file);
     {
         WorkerEngine worker(options());
-        survive_reading(worker, file, {});
+        try_reading(worker, file, {});
         EXPECT_TRUE(ends().empty());
         std::ofstream(folder / "bad.onnx") << "this is no model";
         ModelSource bad;
         bad.file = folder / "bad.onnx";
-        EXPECT_THROW(survive_reading(worker, bad, {}), Error);
+        EXPECT_THROW(try_reading(worker, bad, {}), Error);
         std::atomic<bool> runs{false};
         Progress busy;
         busy.report = [&](std::string_view stage, double) { runs = runs || stage == "run"; };
         std::thread long_run([&] { expect_cut_short(worker, sample("squeezenet"), busy); });
         EXPECT_TRUE(wait_for([&] { return runs.load(); }));
-        survive_reading(worker, file, {});  // beside it
-        EXPECT_THROW(survive_reading(worker, bad, {}), Error);
+        try_reading(worker, file, {});  // beside it
+        EXPECT_THROW(try_reading(worker, bad, {}), Error);
         busy.cancel.cancel();
         long_run.join();
         EXPECT_TRUE(ends().empty());
@@ -371,13 +371,13 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
     WorkerOptions none = options();
     none.command = {"/nowhere/lapidary-cli", "serve"};
     WorkerEngine absent(none);
-    survive_reading(absent, file, {});
+    try_reading(absent, file, {});
     if (!has_shell) GTEST_SKIP() << "the dying worker is a script";
     WorkerOptions dying = options();  // of whatever it is asked
     dying.command = {"sh", "-c", "echo '{\"hello\":{}}'; read line; kill -SEGV $$", "sh"};
     WorkerEngine worker(dying);
     try {
-        survive_reading(worker, file, {});
+        try_reading(worker, file, {});
         ADD_FAILURE();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::process_ended);

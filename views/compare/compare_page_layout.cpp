@@ -215,7 +215,7 @@ void ComparePage::openSecond(const QString& path) {
             Looked looked{app::other_model(file), {}};
             app::ModelSource source;
             source.file = file;
-            survive_reading(engine, source, progress);
+            try_reading(engine, source, progress);
             looked.problem = tipText(channel_block_problem(load_model(file, {}, progress)));
             return looked;
         },

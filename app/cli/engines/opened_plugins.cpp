@@ -28,8 +28,8 @@ void open_found_plugins(const std::vector<std::string>& given, const std::vector
     for (const auto& file : find_plugins({places.given, {}})) {
         if (is_off(file)) continue;
         if (options.probes)
-            app::require_survivable(app::plugin_question, file, "plugin " + quote(file.string()),
-                                    terminal.cancel);
+            app::require_safe_to_open(app::plugin_question, file, "plugin " + quote(file.string()),
+                                      terminal.cancel);
         open(file);
     }
     for (const auto& file : find_plugins({{}, places.usual})) {
@@ -45,8 +45,9 @@ void open_custom_operator_libraries(const std::vector<std::string>& files,
     for (const std::string& file : files) {
         if (options.before) options.before(file);
         if (options.probes)
-            app::require_survivable(app::custom_operators_question, file,
-                                    "library of custom operators " + quote(file), terminal.cancel);
+            app::require_safe_to_open(app::custom_operators_question, file,
+                                      "library of custom operators " + quote(file),
+                                      terminal.cancel);
         for (const std::string& left_out : open_custom_operators(file).left_out)
             terminal.note(left_out);
     }

@@ -19,12 +19,12 @@ struct OpeningOptions {
 
 /// Opens what find_plugins() finds, but for the files of `off`. One that `given` or
 /// LAPIDARY_PLUGINS name must be usable; of others that are not a note says why. Throws what
-/// open_plugin() and require_survivable() throw.
+/// open_plugin() and require_safe_to_open() throw.
 void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
                         const OpeningOptions& options, Terminal& terminal);
 
 /// Opens libraries of custom operators; of operators that are left out a note says why. Throws what
-/// open_custom_operators() and require_survivable() throw.
+/// open_custom_operators() and require_safe_to_open() throw.
 void open_custom_operator_libraries(const std::vector<std::string>& files,
                                     const OpeningOptions& options, Terminal& terminal);
 

@@ -76,7 +76,7 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
              // before it is read: a change while reading is reported
              ModelSource source = source_of(file);
              source.channel_block = channelBlock;
-             survive_reading(engine, source, progress);
+             try_reading(engine, source, progress);
              std::vector<ModelFault> faults;
              Model model =
                  load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);

@@ -41,7 +41,7 @@ ReadResult ReadJob::run(const JobContext& context) const {
     }
 }
 
-void survive_reading(Engine& engine, const ModelSource& model, const Progress& progress) {
+void try_reading(Engine& engine, const ModelSource& model, const Progress& progress) {
     try {
         engine.call(ReadJob{model}, progress);
     } catch (const Error& error) {

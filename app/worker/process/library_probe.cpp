@@ -83,8 +83,8 @@ std::string described_in_process(const LibraryQuestion& question, const std::fil
                      (words.starts_with(foreign_crash_mark) ? ", " + words : std::string()));
 }
 
-void require_survivable(const LibraryQuestion& question, const std::filesystem::path& file,
-                        const std::string& place, const CancelToken& cancel) {
+void require_safe_to_open(const LibraryQuestion& question, const std::filesystem::path& file,
+                          const std::string& place, const CancelToken& cancel) {
     if (find_worker_program().empty()) return;
     try {
         described_in_process(question, file, cancel);

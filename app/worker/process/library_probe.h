@@ -29,8 +29,8 @@ std::string described_in_process(const LibraryQuestion& question, const std::fil
 /// Returns if a separate process survived opening `file`, even if it refused the file: then it is
 /// safe to open here. Throws what described_in_process() throws, after `place` ("plugin 'x.so'").
 /// Also returns if there is no program for it (find_worker_program()).
-void require_survivable(const LibraryQuestion& question, const std::filesystem::path& file,
-                        const std::string& place, const CancelToken& cancel = {});
+void require_safe_to_open(const LibraryQuestion& question, const std::filesystem::path& file,
+                          const std::string& place, const CancelToken& cancel = {});
 
 /// In the probing process: ends it if opening takes longer.
 void end_probe_after(unsigned seconds);

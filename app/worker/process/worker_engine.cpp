@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // how often a waiting call looks whether it was cancelled or paused
-constexpr std::chrono::milliseconds engine_glance{10};
+constexpr std::chrono::milliseconds cancel_poll_interval{10};
 constexpr std::chrono::seconds longest_start{60};
 // for one call, or ahead: it may be killed before it is ready
 constexpr int most_starts = 3;
@@ -191,7 +191,7 @@ struct WorkerEngine::Turn {
         try {
             if (of.waiting_.front() != number) progress.step("wait for another task");
             while (of.waiting_.front() != number) {
-                of.changed_.wait_for(lock, engine_glance);
+                of.changed_.wait_for(lock, cancel_poll_interval);
                 progress.cancel.throw_if_cancelled();
             }
         } catch (...) {
@@ -264,7 +264,7 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const st
         }
         if (Clock::now() > deadline)
             fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
-        changed_.wait_for(lock, engine_glance);
+        changed_.wait_for(lock, cancel_poll_interval);
         progress.cancel.throw_if_cancelled();
         watch_silence(lock, what);
     }
@@ -276,7 +276,7 @@ void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* pr
     const auto process = process_;
     process->kill();
     while (process_ == process) {
-        changed_.wait_for(lock, engine_glance);
+        changed_.wait_for(lock, cancel_poll_interval);
         if (progress) progress->cancel.throw_if_cancelled();
     }
 }
@@ -342,7 +342,7 @@ void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& tal
     }
 }
 
-/// Waits a engine_glance for the next line; fails where none will come.
+/// Waits one cancel_poll_interval for the next line; fails where none will come.
 void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk) {
     const bool is_dead = process_ != talk.process;
     const bool is_stuck =
@@ -353,7 +353,7 @@ void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conve
     if (is_stuck)
         fail(ErrorCode::cancelled,
              "cancelled; the worker process did not stop by itself and was ended");
-    changed_.wait_for(lock, engine_glance);
+    changed_.wait_for(lock, cancel_poll_interval);
 }
 
 /// Hands on what the worker reports until the answer is there. What `on_state` or `progress` throw

@@ -285,7 +285,7 @@ PlanInfo Session::plan() const {
             step.passed_over.emplace_back(r.kernel, r.reason);
         const std::size_t index = info.steps.size();
         const char* const why = plan.fallbacks[index].load(std::memory_order_relaxed);
-        step.fallback = why != nullptr ? why : s.why_plain;
+        step.fallback = why != nullptr ? why : s.reference_reason;
         info.steps.push_back(std::move(step));
     }
     info.weight_bytes = static_cast<std::uint64_t>(state_->compiled.weight_bytes);

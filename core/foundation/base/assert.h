@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invariants of this program that a bug alone can break. They are checked in builds for development
+// Invariants of this program that only a bug can break. They are checked in builds for development
 // (presets dev, asan, tsan), tests included. Builds with NDEBUG neither evaluate nor compile them
 // in: the core is one library there, which tests share with the programs that are shipped.
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU offers, found out once. LAPIDARY_ISA=baseline|avx2|avx512|avx512_vnni takes
-// instruction sets away, so that every variant of a kernel can be tested on one machine.
+// The instruction sets and caches of the CPU, detected once.
+// LAPIDARY_ISA=baseline|avx2|avx512|avx512_vnni takes instruction sets away, so that every variant
+// of a kernel can be tested on one machine.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +9,20 @@
 
 namespace lapidary {
 
-/// Kernels are compiled for each; a CPU has all up to its own. Other CPUs than x86-64 have
-/// `baseline` only.
+/// Kernels are compiled for each instruction set. A CPU supports all up to its own. CPUs other than
+/// x86-64 have only `baseline`.
 enum class Isa { baseline, avx2, avx512, avx512_vnni };
 
 /// avx2: AVX2, FMA, F16C, BMI2. avx512: F, BW, DQ, VL, CD as well. avx512_vnni: VNNI as well.
 Isa active_isa();
 /// "avx512_vnni"
 std::string_view name_of(Isa isa);
-/// For tests: as if LAPIDARY_ISA were set. Kernels chosen before keep what they have. More than the
-/// CPU has is ignored.
+/// For tests: limits the instruction set as LAPIDARY_ISA does. Kernels that were chosen before keep
+/// theirs. A limit above what the CPU has is ignored.
 void limit_isa(Isa isa);
 
-/// Bytes of one core's caches; of the last level its whole size. Plausible numbers if the system
-/// does not say.
+/// Bytes of one core's caches, and the whole size of the last level. Plausible numbers if the
+/// system does not say.
 struct CacheSizes {
     std::size_t l1 = 32 << 10, l2 = 1 << 20, l3 = 16 << 20;
 };

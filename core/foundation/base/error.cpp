@@ -24,8 +24,8 @@ std::string_view name_of(ErrorCode code) {
 
 namespace {
 
-// A sentence may quote several texts of files, each bounded by quote(); what is beyond these came
-// in by another way.
+// A sentence may quote several texts of files, each bounded by quote(). A longer message holds text
+// that was not bounded, and is cut.
 constexpr std::size_t most_message_characters = 8000, most_place_characters = 4200;
 
 }  // namespace

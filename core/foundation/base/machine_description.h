@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the system names the machine and itself.
+// The names of the machine and of the operating system.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace lapidary {
 std::string cpu_name();
 /// With its version: "Linux 6.1.0-18-amd64"; empty if the system does not say.
 std::string operating_system();
-/// Bytes of memory that the machine has.
+/// Bytes of installed memory.
 std::uint64_t installed_memory();
 
 }  // namespace lapidary

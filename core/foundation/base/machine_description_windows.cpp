@@ -17,7 +17,7 @@ std::string cpu_name() {
     return text;
 }
 
-// GetVersion() reports programs the version that they were made for.
+// GetVersion() gives the version that the program was built for.
 std::string operating_system() {
     using Ask = LONG(WINAPI*)(OSVERSIONINFOW*);
     const HMODULE library = ::GetModuleHandleW(L"ntdll.dll");

@@ -8,7 +8,7 @@
 namespace lapidary {
 namespace {
 
-/// Bytes of the character that begins at `at`; 0: there is none of UTF-8.
+/// Bytes of the character that begins at `at`; 0: not valid UTF-8.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
     const unsigned char first = byte(0);

@@ -13,7 +13,7 @@
 namespace lapidary::layout {
 namespace {
 
-/// Links that cross a straight run of bends: such a run is never bent for them.
+/// Marks links that cross a straight run of bends; such a run is never bent for them.
 std::vector<char> find_conflicts(const Layers& layers) {
     std::vector<char> conflict(layers.links.size(), 0);
     for (std::size_t r = 0; r + 1 < layers.rows.size(); ++r) {

@@ -57,7 +57,7 @@ std::vector<Index> order_boxes(const Arcs& arcs) {
     return order;
 }
 
-/// Gives pinned boxes rows of their own before and after the rest.
+/// Puts pinned boxes into separate rows before and after the rest.
 void pin_ends(const LayoutInput& input, std::vector<int>& rank) {
     int least = std::numeric_limits<int>::max(), last = -1;
     bool first = false;
@@ -78,7 +78,7 @@ void pin_ends(const LayoutInput& input, std::vector<int>& rank) {
     }
 }
 
-/// Arcs against the order belong to cycles: turned round, every arc runs forwards.
+/// Arcs against the order belong to cycles; they are reversed, so that every arc runs forwards.
 void turn_backward_arcs(Arcs& arcs, const std::vector<Index>& order) {
     const Index count = static_cast<Index>(order.size());
     std::vector<Index> place(count);
@@ -168,7 +168,7 @@ std::uint64_t count_bends(const LayoutInput& input, const std::vector<int>& rank
         int longest = 1;
         for (const LayoutTarget& target : edge.targets) {
             const int length = rank[target.box] - rank[edge.source];
-            if (is_cut(target, length, tunnel)) continue;
+            if (is_tunnelled(target, length, tunnel)) continue;
             if (length > 0) longest = std::max(longest, length);
             else if (length < 0) bends += static_cast<std::uint64_t>(-length - 1);
         }
@@ -194,7 +194,7 @@ public:
         for (Index t = 0; t < edge.targets.size(); ++t) {
             const LayoutTarget& target = edge.targets[t];
             const int length = layers_.rank[target.box] - layers_.rank[edge.source];
-            if (length == 0 || is_cut(target, length, tunnel_)) continue;
+            if (length == 0 || is_tunnelled(target, length, tunnel_)) continue;
             if (length < 0) add_back(e, t, -length);
             else if (length == 1)
                 layers_.links.push_back({edge.source, target.box, edge.port, target.port});
@@ -223,7 +223,7 @@ private:
         int longest = 1;
         for (const LayoutTarget& target : edge.targets) {
             const int length = layers_.rank[target.box] - from;
-            if (!is_cut(target, length, tunnel_)) longest = std::max(longest, length);
+            if (!is_tunnelled(target, length, tunnel_)) longest = std::max(longest, length);
         }
         const Chain trunk{e, none, add_bends(from + 1, longest - 1),
                           static_cast<Index>(longest - 1), false};

@@ -141,7 +141,7 @@ public:
             const LayoutTarget& target = edge.targets[t];
             const int length = layers_.rank[target.box] - layers_.rank[edge.source];
             if (target.box == edge.source) continue;
-            if (is_cut(target, length, tunnel_ranks_)) {
+            if (is_tunnelled(target, length, tunnel_ranks_)) {
                 const LayoutPoint border = router_.entry(target.box, target.port);
                 result_.stubs.push_back(
                     {e, t, 0, border, {border.x, border.y - options_.rank_gap * 0.45f}});

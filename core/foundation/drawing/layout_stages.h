@@ -44,8 +44,8 @@ struct Adjacency {
     }
 };
 
-/// Whether a line over that many rows is cut into two ends.
-inline bool is_cut(const LayoutTarget& target, int length, int tunnel_ranks) {
+/// Whether a line over that many rows is drawn as a tunnel: cut into two labelled ends.
+inline bool is_tunnelled(const LayoutTarget& target, int length, int tunnel_ranks) {
     const int rows = length < 0 ? -length : length;
     return (tunnel_ranks > 0 && rows > tunnel_ranks) ||
            (target.tunnel_ranks > 0 && rows > target.tunnel_ranks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drawing that is far longer than wide, cut between rows into columns that stand side by side and
-// are read like those of a newspaper. A line that goes on in the next column runs along the gutter
+// Cuts a drawing that is much longer than wide between rows into columns side by side, which are
+// read like those of a newspaper. A line that continues in the next column runs along the gutter
 // between the two.
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace lapidary::layout {
 namespace {
 
-// of a drawing that is wrapped: a shorter one is seen at a glance
+// the least height of a drawing that is wrapped; a shorter one is easy to see as it is
 constexpr float least_height = 700;
 constexpr float lane = 6, margin = 12;             // between lines of a gutter, and beside them
 constexpr std::size_t most_lines = 24;             // that go on in the next column

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Through which vertex all data that leaves a vertex has to go.
+// Finds, for each vertex, the vertex through which all its data has to go (post-dominators).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of models of which copying takes long.
+// Copies of large models that can be cancelled.
 #pragma once
 
 #include <lapidary/graph/model.h>
@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-/// What Model's copy constructor makes. Throws cancelled.
+/// A copy as Model's copy constructor makes it. Throws cancelled.
 Model copy_model(const Model& model, const CancelToken& cancel);
 
 }  // namespace lapidary

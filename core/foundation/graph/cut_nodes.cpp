@@ -68,7 +68,8 @@ Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<Cu
         if (!nodes.contains(*id)) edit.erase(*id);
     for (ValueId id : old_inputs)
         if (model.graph.value(id).is_unused()) edit.remove_input(id);
-    for (ValueId id : model.graph.values())  // a list of its own, which erasing leaves alone
+    // values() returns a copy, which erasing does not change
+    for (ValueId id : model.graph.values())
         if (const Value& v = model.graph.value(id); v.is_constant() && v.is_unused())
             edit.erase_value(id);
     for (std::size_t i = 0; i < entries.size(); ++i) give_name(edit, entries[i], inputs[i].name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some nodes of a model's main graph as a model of their own.
+// Cuts some nodes out of a model's main graph as a separate model.
 #pragma once
 
 #include <set>
@@ -17,14 +17,14 @@ struct CutPort {
     Type type;  // of inputs
 };
 
-/// What the nodes read of others, constants left out, in the order of reading.
+/// The values of other nodes that these nodes read, without constants, in the order of reading.
 std::vector<ValueId> values_read_by(const Graph& graph, const std::set<NodeId>& nodes);
-/// Whether others read the value, or it is a graph output.
+/// Whether other nodes read the value, or it is a graph output.
 bool is_read_outside(const Graph& graph, ValueId value, const std::set<NodeId>& nodes);
 
 /// The nodes with the constants that they read; graph inputs keep their defaults. Outputs that they
-/// do not write go through an Identity. Where a name is taken by a value inside, that one gets
-/// another. Nothing is inferred.
+/// do not write go through an Identity. A value inside whose name is needed for a port gets another
+/// name. Nothing is inferred.
 Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<CutPort>& inputs,
                 const std::vector<CutPort>& outputs);
 

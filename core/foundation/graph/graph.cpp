@@ -46,7 +46,7 @@ ValueId Graph::find_value(std::string_view name) const {
 }
 
 Model copy_model(const Model& model, const CancelToken& cancel) {
-    // Names every member: one more does not compile before it is copied too.
+    // Names every member, so that a new member does not compile until it is copied here, too.
     const auto& [ir_version, opset_imports, producer_name, producer_version, domain, doc,
                  model_version, graph, functions, metadata, preserved, path, file_bytes,
                  external_bytes, external_files, warnings, generated_dimensions,

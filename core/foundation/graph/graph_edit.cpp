@@ -75,7 +75,7 @@ GraphEdit::GraphEdit(Graph& graph, std::string pass) : graph_(graph), pass_(std:
 GraphEdit::~GraphEdit() { drop_erased(); }
 
 Graph GraphEdit::copy_of(const Graph& graph, const CancelToken& cancel) {
-    // Names every member: one more does not compile before it is copied too.
+    // Names every member, so that a new member does not compile until it is copied here, too.
     const auto& [name, doc, nodes, values, order, inputs, outputs, names, history, metadata,
                  preserved, annotations] = graph;
     Graph copy;
@@ -87,7 +87,7 @@ Graph GraphEdit::copy_of(const Graph& graph, const CancelToken& cancel) {
     copy.inputs_ = inputs;
     copy.outputs_ = outputs;
     cancel.throw_if_cancelled();
-    // keeps the order of the nodes in memory, which entries made one by one would lose
+    // copied as a whole, which keeps the memory order of the entries
     copy.names_ = names;
     append_all(copy.history_, history, cancel);
     copy.metadata_ = metadata;
@@ -106,7 +106,7 @@ Node& GraphEdit::mutable_node(NodeId id) {
     return described_node(id);
 }
 
-/// As described_value().
+/// The node, for changes that do not count as edits of structure.
 Node& GraphEdit::described_node(NodeId id) {
     if (!graph_.is_alive(id)) misuse("node #" + std::to_string(id.index) + " does not exist");
     return graph_.nodes_[id.index];
@@ -117,7 +117,7 @@ Value& GraphEdit::mutable_value(ValueId id) {
     return described_value(id);
 }
 
-/// For changes that are no edit of structure.
+/// The value, for changes that do not count as edits of structure.
 Value& GraphEdit::described_value(ValueId id) {
     if (!graph_.is_alive(id)) misuse("value #" + std::to_string(id.index) + " does not exist");
     return graph_.values_[id.index];
@@ -126,8 +126,8 @@ Value& GraphEdit::described_value(ValueId id) {
 std::string GraphEdit::fresh_name(std::string_view base) const {
     std::string name(base.empty() ? "value" : base);
     if (!graph_.names_.contains(name)) return name;
-    // A free number behind a taken one: numbers are given in a row, so that a hundred thousand need
-    // not be tried in turn.
+    // Finds a free number that follows a taken one. Numbers are given consecutively, so a hundred
+    // thousand taken ones need not be tried in turn.
     const auto is_taken = [&](std::size_t number) {
         return graph_.names_.contains(name + "_" + std::to_string(number));
     };

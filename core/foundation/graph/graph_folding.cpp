@@ -81,7 +81,7 @@ private:
     bool by_scope(FoldedGroup& group, std::size_t depth) {
         std::vector<NodeId> own;
         std::vector<Part> parts = parts_of(group.all, depth, group.label, own);
-        // A scope around nearly everything says nothing: what is in it takes its place.
+        // A scope around nearly everything carries no information: its contents take its place.
         for (std::size_t i = 0; i < parts.size();) {
             std::vector<NodeId> left;
             std::vector<Part> inner;

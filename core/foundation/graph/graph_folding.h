@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large graphs as boxes within boxes: by the scopes in node names ("/encoder/layer.0/..."), or
-// without scopes by runs of neighbours. No group has more boxes than the eye can follow.
+// without scopes by runs of neighbours. No group has more boxes than a reader can follow.
 #pragma once
 
 #include <string>

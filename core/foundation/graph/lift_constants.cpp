@@ -27,7 +27,8 @@ std::optional<Tensor> list(const Attribute& a) {
     return Tensor::of({static_cast<std::int64_t>(values->size())}, *values);
 }
 
-/// A few bytes can stand for terabytes: larger ones stay nodes, whose kernel asks for the memory.
+/// A few sparse bytes can stand for terabytes: large tensors stay nodes, whose kernel allocates the
+/// memory.
 bool is_small_as_dense(const SparseTensor& sparse) {
     return storage_bytes(sparse.values.dtype(), element_count(sparse.shape)) <= Limits{}.fold_bytes;
 }

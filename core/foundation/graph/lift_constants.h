@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant nodes as what they are: constants.
+// Turns Constant nodes into constants of the graph.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace lapidary {
 
-/// What a Constant node holds. Nothing for other nodes, and for one that has several values, none,
-/// or a sparse one that would be large: those stay nodes.
+/// The value of a Constant node. Empty for other nodes, and for a Constant with several values,
+/// without one, or with a sparse one that would be large when dense: those stay nodes.
 std::optional<Tensor> constant_of(const Node& node);
 
 /// Every constant of this graph: initializers and what Constant nodes hold; not those of bodies

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what ONNX's checker and ONNX Runtime refuse in a graph that runs here all the same. Loading
-// reports it, exports repair it.
+// Finds parts of a graph that run here but that ONNX's checker or ONNX Runtime refuse. Loading
+// reports them, exports repair them.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ std::vector<NodeId> nodes_of_taken_names(const Graph& graph);
 /// Outputs of a branch or body that are values of the graph around it: indices into
 /// graph.outputs().
 std::vector<std::size_t> outputs_from_outside(const Graph& graph);
-/// What the version of the operator forbids that later ones allow and that is computed here the
-/// same way: "axis is -1; before opset 11 it may not be below zero". Empty where nothing is.
+/// A use that the node's operator version forbids and later ones allow, and that runs here the same
+/// way: "axis is -1; before opset 11 it may not be below zero". Empty where there is none.
 std::string forbidden_by_version(const Node& node);
 
-/// Values of the graph that a file would declare and had better not: it has a Squeeze without axes
-/// of an input of known rank and unknown sizes, whose result ONNX Runtime 1.18 to 1.22 take for a
-/// scalar. Without declarations they know the rank only where they infer it themselves.
+/// Values whose declared types should be left out of a file. They stand in a graph with a Squeeze
+/// without axes whose input has known rank and unknown sizes. ONNX Runtime 1.18 to 1.22 take its
+/// result for a scalar if the input's rank is declared.
 std::vector<ValueId> shapes_that_mislead(const Graph& graph);
 
 }  // namespace lapidary

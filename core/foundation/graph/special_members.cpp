@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies, moves and destructors of what models consist of. They stand here, as the compiler would
-// otherwise make them anew for each file that holds a model: they walk through variants, deques and
-// maps of one another.
+// Copies, moves and destructors of the parts of models. They are defined here because otherwise the
+// compiler would generate them in each file that uses a model, which takes long: they contain
+// variants, deques and maps of one another.
 #include <lapidary/graph/model.h>
 
 namespace lapidary {

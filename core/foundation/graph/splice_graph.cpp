@@ -71,7 +71,7 @@ void redirect_captures(Attribute& a, const ValueMap& map, const Graph& graph) {
     });
 }
 
-/// Names that grow with each call stay such that a file with them is read again
+/// Joins prefix and name. The result is cut so that a file with it can be read again
 /// (Limits::name_bytes).
 std::string spliced_name(const std::string& prefix, const std::string& name) {
     constexpr std::size_t longest = 64 * 1024;

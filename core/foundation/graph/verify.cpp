@@ -26,7 +26,8 @@ private:
     void require(bool condition, const char* message) const {
         if (!condition) fail(message);
     }
-    // What is said of a value or node is put together only where it is wrong: every pass verifies.
+    // Messages about a value or node are built only when it is invalid, because every pass
+    // verifies.
     void require(bool condition, ValueId id, const char* what) const {
         if (!condition) fail(label(id) + what);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads FlatBuffers (flatbuffers.dev, "FlatBuffer Internals") of files that may be damaged or
 // hostile. Every number is read once, within the bounds of the file, at any alignment; what a file
-// makes its reader do is bounded by its size. The library's own reader takes a verified file on
-// trust: it reads offsets again after they were checked, from a mapping that another program may
-// write to, and its verifier needs quadratic time for lists that many tables share.
+// makes its reader do is bounded by its size. The FlatBuffers library's own reader trusts a
+// verified file: it reads offsets again after they were checked, from a mapping that another
+// program may change. Its verifier needs quadratic time for lists that many tables share.
 #pragma once
 
 #include <cstddef>

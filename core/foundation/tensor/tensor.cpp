@@ -75,13 +75,13 @@ Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<cons
 
 namespace {
 
-/// By Origin: bytes of the storage that was made.
+/// For each Origin, the bytes of storage that were allocated for it.
 struct MadeCopies {
     std::mutex mutex;
     std::unordered_map<const void*, std::uint64_t> bytes;
 };
 
-/// Stays until the process ends: tensors may be of static life.
+/// Never destroyed, because there may be static tensors.
 MadeCopies& made_copies() {
     static auto* const copies = new MadeCopies;
     return *copies;
@@ -95,8 +95,7 @@ std::uint64_t aligned_copy_bytes(const Tensor& tensor) {
     return found == made_copies().bytes.end() ? 0 : found->second;
 }
 
-/// What a tensor is made of that has no storage of its own for its elements yet: bytes at an odd
-/// address, or parts.
+/// The source of a tensor without its own storage yet: unaligned bytes, or parts.
 struct Tensor::Origin {
     explicit Origin(std::shared_ptr<const void> kept, std::span<const std::byte> unaligned)
         : owner(std::move(kept)), bytes(unaligned) {}
@@ -115,7 +114,8 @@ struct Tensor::Origin {
     void write_parts(std::byte* to, std::size_t begin, std::size_t end) const {
         write(to, begin, end);
         if (MappingGuard::damage_count() == 0) return;
-        for (const Tensor& source : sources) MappingGuard::require_whole(source.identity());
+        for (const Tensor& source : sources)
+            MappingGuard::require_files_unchanged(source.identity());
     }
 
     std::shared_ptr<const void> owner;

@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-/// Named values for many look-ups: find() walks over all of them, this over none.
+/// An index over named values for many look-ups; find() would search linearly.
 class ValuesByName {
 public:
     /// `values` must outlive it, unchanged.

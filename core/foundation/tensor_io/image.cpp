@@ -155,8 +155,8 @@ WantedImage wanted_image(const Shape& shape, DType dtype, const ImageOptions& op
     return {channels, wanted.height, wanted.width};
 }
 
-/// Its middle in the proportions of `width` by `height` (negative: its own), `share` of the largest
-/// such part.
+/// The middle of the image with the proportions of `width` by `height` (negative: the image's own),
+/// reduced to `share` of the largest such part.
 DecodedImage middle_of(DecodedImage image, std::int64_t height, std::int64_t width, double share) {
     const auto whole_width = static_cast<double>(image.width),
                whole_height = static_cast<double>(image.height);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one door to libjpeg.
+// The only file that uses libjpeg.
 #include <csetjmp>
 #include <cstdio>
 #include <string>

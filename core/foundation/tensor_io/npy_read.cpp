@@ -81,7 +81,8 @@ namespace {
 
 constexpr std::size_t piece_bytes = 1u << 20;  // read between two looks at the cancel flag
 
-/// Asks before memory is taken that takes longer to fill than to ask for.
+/// Checks the available memory before a large allocation; for small ones the check would take
+/// longer than filling them.
 void require_memory(const NpyHeader& header, std::uint64_t bytes) {
     constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
     if (bytes < worth_asking) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy .npz archives: ZIP files of .npy members. The one door to libzip. Nothing is ever unpacked
-// to disk.
+// NumPy .npz archives: ZIP files of .npy members. The only file that uses libzip. Nothing is ever
+// unpacked to disk.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -162,7 +162,7 @@ NpyHeader header_of(zip_t* archive, const Member& member, const Limits& limits) 
     try {
         return parse_npy_header(bytes, member.size, limits);
     } catch (const Error&) {
-        // Of a damaged member the checksum at its end says so better.
+        // A wrong checksum at the end gives a better message for a damaged member.
         constexpr std::uint64_t worth_reading = 1u << 20;
         if (member.size <= worth_reading) {
             std::vector<std::byte> rest(static_cast<std::size_t>(member.size) - bytes.size());
@@ -173,14 +173,14 @@ NpyHeader header_of(zip_t* archive, const Member& member, const Limits& limits) 
     }
 }
 
-/// What is unpacked of an archive, added up before anything is.
+/// The unpacked size of an archive, added up before anything is unpacked.
 class UnpackedBytes {
 public:
     explicit UnpackedBytes(const Limits& limits)
         : limit_(limits.archive_bytes), most_(std::min(limit_, available_memory())) {}
 
-    /// By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 :
-    /// 1 with good archives.
+    /// Limits the unpacked size, not the compression ratio: numpy.savez_compressed reaches 1030 : 1
+    /// with valid archives.
     void add(std::uint64_t bytes) {
         if (bytes > most_ || total_ > most_ - bytes)
             fail_limit(

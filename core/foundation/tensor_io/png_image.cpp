@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one door to libpng.
+// The only file that uses libpng.
 #include <csetjmp>
 #include <cstring>
 #include <string>

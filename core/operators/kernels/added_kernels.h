@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of operators beyond kernel_list.inc: those that plugins bring. What is added stays until
-// the process ends.
+// Kernels of operators beyond kernel_list.inc, which plugins add. They stay until the process ends.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +20,9 @@ struct AddedKernel {
     std::function<std::unique_ptr<Kernel>(const KernelRequest& request, std::string& reason)> make;
 };
 
-/// From any thread. choose_kernel() and has_kernel() know it from then on.
+/// Callable from any thread. choose_kernel() and has_kernel() find the kernel from then on.
 void add_kernel(AddedKernel added);
-/// The one of the newest min_version that is at most `version`; null: none was added.
+/// The added kernel with the newest min_version that is at most `version`. Null: none was added.
 const AddedKernel* find_added_kernel(std::string_view domain, std::string_view op_type,
                                      std::int64_t version);
 

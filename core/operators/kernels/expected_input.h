@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fast kernels ask of inputs at run time, with one sentence for all: "input 0: expected f32 of
-// rank 4, found f16[1,3]". Kernels that packed a weight and let its storage go cannot leave the
-// answer to the reference kernel.
+// Checks of inputs at run time with one form of message: "input 0: expected f32 of rank 4, found
+// f16[1,3]". A kernel that packed a weight and released its storage cannot leave these checks to
+// the reference kernel.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fast_kernel.h"
+#include "kernels/kernel.h"
 
 #include <algorithm>
-
-#include "kernels/kernel.h"
 
 namespace lapidary {
 

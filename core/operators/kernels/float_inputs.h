@@ -8,8 +8,8 @@
 
 namespace lapidary {
 
-/// True when those of the inputs that the node has are known to be f32; else `reason` says which
-/// one is not.
+/// True when these inputs, as far as the node has them, are known to be f32. Otherwise `reason`
+/// says which one is not.
 inline bool takes_floats(const KernelRequest& request, std::initializer_list<std::size_t> inputs,
                          std::string& reason) {
     for (const std::size_t i : inputs) {

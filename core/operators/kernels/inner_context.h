@@ -8,8 +8,8 @@
 
 namespace lapidary {
 
-/// What a kernel hands to another kernel that does a part of its work: the node's context where a
-/// subclass does not say otherwise (other inputs, outputs or types).
+/// The context that a kernel passes to another kernel which does a part of its work. It forwards to
+/// the node's context; subclasses replace inputs, outputs or types.
 class InnerContext : public KernelContext {
 public:
     const Node& node() const override { return outer_.node(); }

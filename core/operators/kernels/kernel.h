@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel is, what it sees while running, and how one is chosen.
+// Defines kernels, what a kernel sees while it runs, and how one is chosen for a node.
 //
 // Kernels are listed in kernel_list.inc, which includes one list per family. A line is
 //   LAPIDARY_KERNEL(domain, op_type, min_version, max_version, name, function)
 // for a plain function void lapidary::reference::function(KernelContext&), or
 //   LAPIDARY_KERNEL_FACTORY(domain, op_type, min_version, max_version, name, function)
-// for a KernelFactory lapidary::function that makes a kernel per node or says why not; `name` is
-// what profiles show
-// ("reference.conv"); best first per operator, the reference kernel last. `latest` is the open end
-// of a version range.
+// for a KernelFactory lapidary::function that makes a kernel for a node or says why not. Profiles
+// show `name` ("reference.conv"). The best kernel of an operator comes first, the reference kernel
+// last. `latest` is the open end of a version range.
 #pragma once
 
 #include <concepts>
@@ -88,7 +87,8 @@ public:
 
     // ---- fast kernels that leave a run to the plain one
     /// Lets the reference kernel serve this run of the node, or report what is wrong with its
-    /// inputs. Fast kernels must use this way: plan, profile and Run page show `why`.
+    /// inputs. Fast kernels must call this and nothing else to fall back: plan, profile and Run
+    /// page show `why`.
     template <std::invocable<KernelContext&> Reference>
     void run_on_reference(const Reference& reference, FallbackReason why) {
         note_fallback(why);
@@ -117,8 +117,8 @@ struct KernelRequest {
     const Node& node;
     const KernelOptions& options;
     WeightStore& weights;
-    /// Inputs that the kernel made for this request never reads (it packed them): the session may
-    /// let their storage go.
+    /// Inputs that the kernel made for this request never reads, because it packed them. The
+    /// session may release their storage.
     mutable std::vector<std::size_t> unread_inputs;
 
     /// The initializer behind an input; null when it is omitted or computed.
@@ -140,8 +140,8 @@ struct KernelRequest {
     }
 };
 
-/// How the storage of a node's outputs may lie on that of its inputs. A kernel that says so must
-/// work either way: it compares raw() pointers and copies only where they differ.
+/// How a node's outputs may share storage with its inputs. A kernel that declares it must also work
+/// without sharing: it compares raw() pointers and copies only where they differ.
 struct StorageSharing {
     enum Kind : std::uint8_t {
         none,
@@ -193,12 +193,15 @@ struct KernelChoice {
     StorageSharing sharing() const { return kernel ? kernel->sharing() : StorageSharing{}; }
 };
 
-/// The best kernel for the node and what was passed over, from kernel_list.inc.
+/// The best kernel in kernel_list.inc for the node, and the kernels that were passed over.
 KernelChoice choose_kernel(const KernelRequest& request);
 /// All entries, in list order.
 std::span<const KernelEntry> kernel_entries();
-/// True when some kernel exists for the operator at this version; else `reason` says what is there.
+/// True when some kernel exists for the operator at this version; else `reason` says what exists.
 bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
                 std::string* reason = nullptr);
+/// True when kernel_list.inc has a kernel factory for the operator; false: only reference kernels.
+/// `qualified`: "Conv", "com.microsoft::QLinearConv".
+bool has_fast_kernel(std::string_view qualified);
 
 }  // namespace lapidary

@@ -32,8 +32,8 @@ const ReadsLine* find_line(const Node& node) {
     return found == table.end() ? nullptr : found->second;
 }
 
-/// The word of `list` that is `name`, alone or followed by "=...": what stands behind it ("" when
-/// alone), or nothing.
+/// Finds the word `name` or "name=..." in `list`. Returns the text after "=" ("" without one), or
+/// nothing.
 std::optional<std::string_view> entry_of(std::string_view list, std::string_view name) {
     for (std::size_t at = 0; at < list.size();) {
         std::size_t end = list.find(' ', at);
@@ -48,7 +48,7 @@ std::optional<std::string_view> entry_of(std::string_view list, std::string_view
     return std::nullopt;
 }
 
-/// A number or text as the tables spell it; "" for what has no short spelling.
+/// A number or text as the tables spell it; "" for values without a short spelling.
 std::string value_text(const AttributeValue& value) {
     if (const auto* i = std::get_if<std::int64_t>(&value)) return std::to_string(*i);
     if (const auto* f = std::get_if<float>(&value)) return std::to_string(*f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of an operator read of a node. Each operator with a kernel has a line in
+// Which parts of a node the kernels of an operator read. Each operator with a kernel has a line in
 // reads_*.inc:
 //   LAPIDARY_READS("domain", "Op", newest, "inputs", "outputs", "attributes", "without effect")
 // newest: the newest version of the operator's schema that its kernels implement. The others are
@@ -25,8 +25,8 @@ struct ReadsLine {
     std::string_view inputs, outputs, attributes, without_effect;
 };
 
-/// Why no run executes the operator, whatever kernels there are: it came with a later opset of the
-/// domain. Empty for operators of unknown definition, and for deprecated ones, which run if a
+/// Why the operator cannot run whatever kernels exist: a later opset of the domain introduced it.
+/// Empty for operators whose definition is not known, and for deprecated ones, which run if a
 /// kernel takes that version.
 std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type,
                                          std::int64_t version);
@@ -34,9 +34,9 @@ std::optional<std::string> why_undefined(std::string_view domain, std::string_vi
 /// All lines.
 std::span<const ReadsLine> reads_lines();
 /// Why no kernel may run the node though there are kernels for its operator: an input, output or
-/// attribute of it that they do not know, or a newer version of the operator. Nothing when all is
-/// known, and for operators without a line. An attribute at the schema's default is as good as
-/// none.
+/// attribute of it that they do not know, or a newer version of the operator. Empty when everything
+/// is known, and for operators without a line. An attribute with the schema's default counts as
+/// absent.
 std::optional<std::string> unread_part(const Node& node);
 
 }  // namespace lapidary

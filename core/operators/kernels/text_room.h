@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The characters of strings that a kernel writes: a tensor's size reports nothing of them.
+// Counts the characters of strings that a kernel writes: the size of a tensor does not include
+// them.
 #pragma once
 
 #include <algorithm>

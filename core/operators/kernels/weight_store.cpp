@@ -15,8 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// Weights that are filled, by source and format. The source tensor's owner is watched, so that
-/// another tensor that comes to lie at the same address is not taken for it.
+/// Filled weights, by source and format. Each entry tracks the owner of its source tensor, so that
+/// another tensor at the same address later is not mistaken for it.
 struct Shared {
     struct Entry {
         std::weak_ptr<const void> source;
@@ -109,8 +109,9 @@ void WeightStore::fill_group(std::span<Task> tasks, ThreadPool& pool, const Canc
         Task& t = tasks[task];
         t.fill(t.weight->data(), begin, end);
         if (left[task].fetch_sub(end - begin) != end - begin) return;
-        MappingGuard::require_whole(t.source.identity());
-        // Nobody reads the source here any more: memory then holds one copy of it, not two.
+        MappingGuard::require_files_unchanged(t.source.identity());
+        // Nothing reads the source here any more. Dropping its pages leaves one copy in memory, not
+        // two.
         t.source.drop_pages();
         t.fill = {};
         t.source = {};

@@ -22,10 +22,10 @@
 
 namespace lapidary {
 
-/// Bytes of 64-byte alignment that have a place, and a content, once the session filled its store.
-/// All weights of a store lie one after the other in one block: they are streamed from memory in
-/// every run, which large pages make a fifth faster. A weight that goes gives its whole pages back,
-/// the block goes with its last weight.
+/// A packed weight, aligned to 64 bytes. It has memory and contents once the session has filled its
+/// store. All weights of a store are adjacent in one block, because every run streams them from
+/// memory and large pages make that a fifth faster. A destroyed weight returns its whole pages; the
+/// block is freed with its last weight.
 class PackedWeight {
 public:
     explicit PackedWeight(std::size_t bytes) : size_(bytes) {}
@@ -57,8 +57,8 @@ public:
     /// weight, across sessions of the process too.
     std::shared_ptr<const PackedWeight> add(const Tensor& source, std::string_view format,
                                             std::size_t bytes, std::int64_t units, Fill fill);
-    /// Allocates memory of any content for what add() noted, for callers that only ask kernels
-    /// about their outputs. Throws limit_exceeded if the system refuses the memory.
+    /// Allocates uninitialised memory for all that add() registered, for callers that only need the
+    /// kernels' outputs described. Throws limit_exceeded if the system refuses the memory.
     void place();
     /// place(), then the work that add() left to do. Throws limit_exceeded if the system refuses
     /// the memory, and cancelled; some weights are then not filled, and the store must not be used.
@@ -75,7 +75,7 @@ private:
         Fill fill;
         std::string key;
     };
-    /// Gives what lies in front of the end of `last` its memory.
+    /// Makes the memory of the block resident up to the end of `last`.
     void back_up_to(const Task& last, ThreadPool& pool, const CancelToken& cancel);
     void fill_group(std::span<Task> tasks, ThreadPool& pool, const CancelToken& cancel);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the IR has no place for, kept as the protobuf message that remains when everything else is
-// taken out.
+// Parts of a file that the IR cannot represent, kept as the protobuf message that remains when
+// everything else is removed.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ StringPairs pairs_of(
 void set_pairs(const StringPairs& pairs,
                google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>& out);
 
-/// Of a ValueInfoProto: unknown fields, dimension denotations and opaque types, serialized.
+/// The preserved parts of a ValueInfoProto, serialized: unknown fields, dimension denotations and
+/// opaque types.
 std::string preserved_of(const onnx::ValueInfoProto& proto);
 
 }  // namespace lapidary::onnx_io

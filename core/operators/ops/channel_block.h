@@ -25,10 +25,10 @@ std::int64_t cpu_channel_block();
 /// "avx512f", "avx2", "sse2", "neon" or "generic".
 std::string cpu_vector_instructions();
 
-/// The block of a model's NCHWc operators: what its metadata say, else what its shapes allow (files
-/// of ONNX Runtime). 0 when it has no such operator. Throws invalid_model for metadata of a size
-/// that is not 1 to 64 and where shapes allow none, not_supported where they allow several: the CPU
-/// that a file was saved on may have been another one than this.
+/// The block of a model's NCHWc operators: as its metadata says, else as its shapes allow (files of
+/// ONNX Runtime). 0 when it has no such operator. Throws invalid_model for metadata of a size that
+/// is not 1 to 64 and where shapes allow none, not_supported where they allow several: the CPU that
+/// a file was saved on may have been another one than this.
 std::int64_t channel_block_of(const Model& model);
 /// Writes into the metadata of a model with NCHWc operators that its block is 8 or 16. Throws
 /// invalid_input where a shape says otherwise.

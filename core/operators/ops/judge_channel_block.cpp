@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t most_elements = std::int64_t{32} << 20;
 constexpr double least_ratio = 1.25;  // of the spreads of the two readings
-// Of chance, that the ratio has to exceed: fewer for the block of this CPU, whose files are the
-// likelier ones here.
+// Standard deviations of chance that the ratio has to exceed; fewer for the block of this CPU,
+// because files for it are more likely here.
 constexpr double deviations_here = 2, deviations_elsewhere = 4;
 constexpr double least_above_noise =
     1.5;  // of the larger spread against that of weights that are alike
@@ -25,8 +25,8 @@ constexpr double least_above_noise =
 // the other reading.
 constexpr double least_alike_here = 2.5, least_alike_elsewhere = 4.5, least_alike_ratio = 2;
 
-/// How a convolution's weights [O, I, H, W] lie when read in blocks of `block`; whether O and I are
-/// whole blocks.
+/// A convolution's weights [O, I, H, W] read as blocks of `block`, and whether O and I are whole
+/// blocks.
 struct Reading {
     Reading(const Tensor& w, std::int64_t block)
         : block(block), blocks_inputs(w.dim(1) % block == 0),
@@ -37,8 +37,9 @@ struct Reading {
     bool is_whole;
 };
 
-/// Sum of squares of every output channel, as a reading in blocks of `block` has it. Weights [O, I,
-/// H, W] stand as [O / block, ..., block]: whether inputs are in blocks too does not matter here.
+/// The sum of squares of each output channel if the weights are read in blocks of `block`. Weights
+/// [O, I, H, W] are then [O / block, ..., block]; whether inputs are in blocks too does not matter
+/// here.
 std::vector<double> energies(std::span<const float> weights, std::int64_t channels,
                              std::int64_t block) {
     std::vector<double> sums(static_cast<std::size_t>(channels));
@@ -202,7 +203,7 @@ const Node* layout_producer(const Graph& graph, ValueId id) {
     return node.domain == nchwc_domain ? &node : nullptr;
 }
 
-/// Whether an input comes in blocks from another operator of the layout.
+/// Whether an input is in blocks because another operator of the layout wrote it.
 bool is_blocked(const Graph& graph, const Node& node, std::size_t input) {
     if (input >= node.inputs.size()) return false;
     const Node* before = layout_producer(graph, node.inputs[input]);
@@ -222,8 +223,8 @@ bool reads_blocks_of_the_layout(const Graph& graph, const Node& node) {
     return is_blocked(graph, node, 0) == wants_blocks && (!adds || is_blocked(graph, node, 3));
 }
 
-/// Whether every value in blocks goes from one operator of the layout to another, so that no other
-/// node sees an order of channels that depends on the block.
+/// Whether only operators of the layout read and write values in blocks, so that no other node sees
+/// an order of channels that depends on the block size.
 bool keeps_blocks_to_itself(const Graph& graph, const Node& node) {
     if (!reads_blocks_of_the_layout(graph, node)) return false;
     if (node.op_type == "ReorderOutput") return true;

@@ -36,7 +36,7 @@ constexpr std::uint32_t inputs(Index... index) {
     return ((1u << static_cast<unsigned>(index)) | ... | 0u);
 }
 
-/// Each of `activations` and output 0 with parameters of its own, no weights.
+/// Each of `activations` and output 0 has separate parameters; there are no weights.
 constexpr Quantizing own(std::uint32_t activations, std::string_view static_8 = {}) {
     return {.role = QuantizeRole::own_parameters,
             .inputs = activations,

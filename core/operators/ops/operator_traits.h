@@ -142,7 +142,7 @@ struct ValueRange {
 /// How a quantizer treats the operator; parameters are scale and zero point.
 enum class QuantizeRole : std::uint8_t {
     stays_float,
-    own_parameters,  // every quantized input and output has parameters of its own
+    own_parameters,  // every quantized input and output has separate parameters
     // only where input 0 is quantized already: the results take over its parameters
     shared_parameters,
     absorbed  // bounds values: its range becomes that of the operator before it

@@ -26,7 +26,7 @@ void match_by_order(Profile& profile, const OriginalNodes& optimized) {
     std::map<std::string, std::vector<NodeId>> nodes;
     for (const auto& [key, spans] : kernels) {
         const auto [at, is_new] = nodes.try_emplace(key.second);
-        if (is_new) at->second = optimized.unreported(key.second, reported);
+        if (is_new) at->second = optimized.unmatched(key.second, reported);
         if (at->second.size() != spans.size()) continue;
         for (std::size_t i = 0; i < spans.size(); ++i) spans[i]->node = at->second[i];
     }
@@ -106,8 +106,8 @@ NodeId OriginalNodes::find(const std::string& name) const {
     return original_of(optimized_.node(found->second));
 }
 
-std::vector<NodeId> OriginalNodes::unreported(const std::string& op_type,
-                                              const std::set<std::string>& reported) const {
+std::vector<NodeId> OriginalNodes::unmatched(const std::string& op_type,
+                                             const std::set<std::string>& reported) const {
     std::vector<NodeId> nodes;
     for (const NodeId id : optimized_.nodes()) {
         const Node& node = optimized_.node(id);

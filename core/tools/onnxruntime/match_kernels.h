@@ -25,8 +25,8 @@ public:
     NodeId find(const std::string& name) const;
     /// The nodes of that operator whose names are not in `reported`, in order; the empty id if
     /// unknown.
-    std::vector<NodeId> unreported(const std::string& op_type,
-                                   const std::set<std::string>& reported) const;
+    std::vector<NodeId> unmatched(const std::string& op_type,
+                                  const std::set<std::string>& reported) const;
 
 private:
     NodeId original_of(const Node& node) const;

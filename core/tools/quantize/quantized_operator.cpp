@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "kernels/fast_kernel.h"
+#include "kernels/kernel.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of the CUDA runtime, which is linked in and asks the driver at run time.
+// Devices through the CUDA runtime, which is linked statically and loads the driver at run time.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Errors after which no call of this process reaches the device again.
+/// Errors after which this process cannot use the device any more.
 bool loses_device(cudaError_t result) {
     switch (result) {
     case cudaErrorIllegalAddress:
@@ -134,7 +134,7 @@ void* allocate(std::uint32_t device, std::uint64_t bytes) {
 
 void release(std::uint32_t device, void* data) noexcept {
     cudaSetDevice(static_cast<int>(device));
-    cudaFree(data);  // waits for what runs
+    cudaFree(data);  // waits for running work
 }
 
 namespace {
@@ -149,7 +149,7 @@ public:
     Event& operator=(const Event&) = delete;
     void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
     void synchronize() { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
-    /// What is queued on `stream` from here on comes after the event.
+    /// Work queued on `stream` from here on waits for the event.
     void hold_back(cudaStream_t stream) {
         check(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent");
     }
@@ -159,7 +159,8 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-/// Pinned memory through which small copies go, many before one of its halves is used again.
+/// Pinned memory for small copies to the device, in two halves. Many copies fit before a half is
+/// used again.
 class SmallStaging {
 public:
     static constexpr std::size_t half_bytes = std::size_t{64} << 10, most_bytes = half_bytes / 4;
@@ -188,7 +189,7 @@ public:
 
 private:
     void* data_ = nullptr;
-    Event free_[2];  // when the device is done with a half
+    Event free_[2];  // recorded when the device is done with a half
     std::size_t half_ = 0, filled_ = 0;
 };
 
@@ -240,8 +241,8 @@ public:
     }
 
 private:
-    /// Of copies that one piece would hold, a part that is worth the calls: else host and device
-    /// would take turns.
+    /// The size of pieces for a copy. A copy that would fit into one piece is split, so that host
+    /// and device work at the same time; parts are large enough to be worth the calls.
     static std::uint64_t bytes_of_pieces(std::uint64_t bytes) {
         constexpr std::uint64_t least = std::uint64_t{64} << 10;
         return std::clamp<std::uint64_t>((bytes / pieces + 4095) / 4096 * 4096, least, piece_bytes);
@@ -249,7 +250,7 @@ private:
     char* pinned(std::size_t piece) { return static_cast<char*>(data_) + piece * piece_bytes; }
 
     void* data_ = nullptr;
-    Event free_[pieces];  // when the device is done with a piece
+    Event free_[pieces];  // recorded when the device is done with a piece
     std::size_t next_ = 0;
 };
 
@@ -267,10 +268,10 @@ private:
     cudaGraphExec_t graph_ = nullptr;
 };
 
-/// Kernels go through one stream, copies from the host that need not wait for them and copies to it
-/// through one each, but for small ones, for which the events between streams would cost more than
-/// they win. Of the calls of a thread only the first after newest() is timed: who wants times asks
-/// after each.
+/// Kernels use one stream; copies from the host that need not wait for kernels use a second one,
+/// and copies to the host a third. Small copies use the kernels' stream, because events between
+/// streams would cost more than they gain. Of the calls of a thread only the first after newest()
+/// is timed, so a caller that wants all times calls newest() after each.
 class CudaStream final : public Stream {
 public:
     static constexpr std::uint64_t beside_bytes = std::uint64_t{256} << 10;
@@ -390,7 +391,7 @@ private:
     struct Span {
         Event begin{cudaEventDefault}, end{cudaEventDefault};
         bool is_open = false;  // between begin() and end() of a call that is timed
-        bool is_new = false;   // not requested yet
+        bool is_new = false;   // newest() has not returned it yet
         LpTime reported{};
     };
     LpTime time_of(const Span& span) const {
@@ -404,7 +405,8 @@ private:
                 origin_ns_ + static_cast<std::int64_t>(end * 1e6)};
     }
     void use() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
-    /// copy(staging, at, count) for all bytes, large ones by several threads at once.
+    /// Calls copy(staging, at, count) until all bytes are covered; several threads share a large
+    /// copy.
     template <typename Copy>
     void in_parts(std::vector<std::unique_ptr<Staging>>& stagings, std::uint64_t bytes,
                   const Copy& copy) {
@@ -422,7 +424,8 @@ private:
         check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice");
         return static_cast<int>(device);
     }
-    /// The device's clock against the host's: the tightest of a few tries.
+    /// Measures the offset of the device's clock from the host's; takes the most precise of a few
+    /// tries.
     void set_origin() {
         clock_error_ns_ = INT64_MAX;
         for (int i = 0; i < 20; ++i) {
@@ -452,7 +455,7 @@ private:
     std::int64_t origin_ns_ = 0, clock_error_ns_ = 0;
     std::mutex copying_, naming_;
     SmallStaging small_;                                         // to the device
-    std::vector<std::unique_ptr<Staging>> to_device_, to_host_;  // of each thread that copies
+    std::vector<std::unique_ptr<Staging>> to_device_, to_host_;  // one for each thread that copies
     CopyThreads copies_{CopyThreads::usual_helpers()};
     std::map<std::thread::id, Span> spans_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors of tiles, made by the driver, which is asked for the function at run time.
+// Tile descriptors, made by a function of the driver that is looked up at run time.
 #include "tile_map.h"
 
 #include <cuda.h>
@@ -63,7 +63,7 @@ TileMap make_tile_map(const TileShape& shape) {
                                static_cast<cuuint32_t>(shape.tile_rows), 1};
     const cuuint32_t steps[3] = {1, 1, 1};
     const bool is_tf32 = shape.element == TileElement::tf32;
-    // 64 floats next to each other come by two copies
+    // 64 contiguous floats take two copies
     const CUtensorMapL2promotion promotion =
         is_tf32 ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
     CUtensorMap made;
@@ -74,7 +74,7 @@ TileMap make_tile_map(const TileShape& shape) {
     return made_map(result, made);
 }
 
-// The driver has axes from the innermost on, corners too: columns before rows.
+// The driver numbers axes from the innermost one, also for corners: columns before rows.
 TileMap make_window_map(const WindowShape& shape) {
     static const auto encode = find_encode<EncodeWindows>("cuTensorMapEncodeIm2col");
     if (encode == nullptr)

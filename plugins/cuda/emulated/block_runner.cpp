@@ -15,7 +15,7 @@ thread_local BlockRunner* running = nullptr;
 
 namespace {
 
-// for other blocks, before it is taken for one in vain
+// after waiting so long for other blocks, a launch counts as deadlocked
 constexpr std::chrono::seconds longest_wait{30};
 
 }  // namespace
@@ -37,7 +37,7 @@ void BlockRunner::start() {
             (*running->body_)();
         } catch (...) {
             running->failure_ = std::current_exception();
-        }  // nothing unwinds beyond a fiber's stack
+        }  // an exception must not leave the fiber's stack
         running->leave(State::done);
     }
 }
@@ -68,7 +68,7 @@ bool BlockRunner::is_any_ready(unsigned warp) const {
     return false;
 }
 
-/// Each ready fiber once, or those of one warp alone.
+/// Runs each ready fiber once, or only those of one warp.
 bool BlockRunner::step_fibers() {
     const unsigned warps = (threads_ + warp_size - 1) / warp_size;
     if (shuffles_) {
@@ -123,7 +123,7 @@ bool BlockRunner::release_conditions() {
     return has_moved;
 }
 
-/// One of them, any.
+/// Does one piece of deferred work, chosen at random.
 bool BlockRunner::do_some_later() {
     if (later_.empty()) return false;
     const std::size_t chosen = shuffles_ ? random_() % later_.size() : 0;
@@ -169,7 +169,7 @@ void BlockRunner::run_block(std::uint32_t seed) {
     while (done_ < threads_) {
         bool has_moved = step_fibers();
         if (failure_) std::rethrow_exception(failure_);
-        // warps ahead of others
+        // lets some warps run ahead of others
         if (shuffles_ && has_moved && done_ < threads_ && random_() % 4 == 0) continue;
         has_moved |= release_warps();
         has_moved |= release_block();
@@ -181,7 +181,7 @@ void BlockRunner::run_block(std::uint32_t seed) {
     }
 }
 
-/// Nothing goes on in this block.
+/// Waits for other blocks when no fiber of this block can go on.
 void BlockRunner::let_others() {
     const auto now = std::chrono::steady_clock::now();
     if (std::ranges::count(fibers_, State::at_others, &Fiber::state) == 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of the emulated device: its threads are fibers that run until they wait.
+// Runs blocks of the emulated device: the threads of a block are fibers, each of which runs until
+// it waits.
 #pragma once
 
 #include <ucontext.h>
@@ -22,7 +23,7 @@
 
 namespace lapidary::cuda::emulated {
 
-// of a lane: the elements of its fragments of two tiles
+// slot_floats: room for the elements of two tile fragments that a lane holds
 inline constexpr unsigned warp_size = 32, slot_floats = 12;
 inline constexpr std::size_t stack_bytes =
     stack_is_watched ? std::size_t{256} << 10 : std::size_t{64} << 10;
@@ -38,27 +39,28 @@ struct Fiber {
     ucontext_t context{};
     Jump jump;
     Stack stack;
-    bool has_started = false;  // its function, which then waits for the next block
+    // the fiber's function has started; between blocks it waits for the next one
+    bool has_started = false;
     State state = State::ready;
-    std::vector<std::vector<Copy>> groups;  // of copies that were committed
+    std::vector<std::vector<Copy>> groups;  // asynchronous copies, by committed group
     std::vector<Copy> open;
     std::function<bool()> condition;
-    std::vector<std::vector<Deferred>> put_off;  // groups that were committed
+    std::vector<std::vector<Deferred>> put_off;  // deferred work, by committed group
     std::vector<Deferred> open_put_off;
     unsigned cluster_arrivals = 0, cluster_waits = 0;
 };
 
-/// Of blocks that run at the same time.
+/// State shared by blocks that run at the same time.
 struct Together {
     explicit Together(unsigned blocks) : memories(blocks) {}
     std::atomic<bool> has_failed{false};
     std::atomic<unsigned> cluster_arrivals{0};  // of all threads
-    // those of the blocks of a cluster that has begun
+    // shared memory of each block of the cluster, once the block has begun
     std::vector<std::atomic<unsigned char*>> memories;
 };
-extern thread_local Together* together;  // those of the running block; null: it is alone
+extern thread_local Together* together;  // of the running block; null: it runs alone
 
-/// Runs blocks, one after the other, in one thread of the host.
+/// Runs blocks one after the other on one host thread.
 class BlockRunner {
 public:
     BlockRunner(unsigned threads, bool waits) : threads_(threads), waits_(waits), order_(threads) {
@@ -106,7 +108,7 @@ private:
     unsigned current_ = 0, done_ = 0, eager_ = 0;
     std::minstd_rand random_;
     std::vector<Deferred> later_;
-    std::exception_ptr failure_;  // of a fiber; the runner is given up then
+    std::exception_ptr failure_;  // thrown by a fiber; the runner is not used again then
     std::optional<std::chrono::steady_clock::time_point> idle_since_;
     struct Free {
         void operator()(unsigned char* p) const { std::free(p); }

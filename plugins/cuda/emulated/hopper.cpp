@@ -59,7 +59,7 @@ Barrier barrier_of(std::uint64_t bits) {
     return b;
 }
 
-/// The phase ends with the last arrival and the last byte.
+/// A phase ends when the last arrival and the last byte have come.
 std::uint64_t bits_of(Barrier b) {
     if (b.pending == 0 && b.bytes == 0) {
         b.phase ^= 1;
@@ -77,7 +77,7 @@ void write(std::uint64_t* barrier, Barrier b) {
     std::atomic_ref<std::uint64_t>(*barrier).store(bits_of(b));
 }
 
-/// Of a barrier that other blocks store by at the same time.
+/// Counts bytes on a barrier that other blocks may use at the same time.
 void take_bytes(std::uint64_t* barrier, unsigned bytes) {
     const std::atomic_ref<std::uint64_t> shared(*barrier);
     std::uint64_t before = shared.load(), after = 0;
@@ -88,7 +88,7 @@ void take_bytes(std::uint64_t* barrier, unsigned bytes) {
     } while (!shared.compare_exchange_weak(before, after));
 }
 
-/// Address in shared memory as hardware swizzles it.
+/// The address in shared memory after the hardware's swizzle.
 unsigned swizzled(unsigned address) { return address ^ (address >> 3 & 0x70u); }
 
 float half_at(unsigned address, bool is_bfloat) {
@@ -136,7 +136,8 @@ struct RowsOfA {
     float of[2][tf32_depth];
 };
 
-/// Each thread of a quad has two of the eight elements of its rows, those four apart.
+/// Collects the rows of a quad: each of its threads has two of the eight elements of a row, four
+/// apart.
 RowsOfA rows_of_quad(const std::uint32_t (&a)[4]) {
     float* const slots = running->warp_slots();
     const unsigned lane = thread_index() % warp_size;
@@ -173,7 +174,7 @@ void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, 
     }
 }
 
-/// Of row r of a tile in shared memory, its piece as it is swizzled.
+/// The offset of a piece of row r of a tile in shared memory, with the swizzle.
 unsigned piece_place(unsigned r, unsigned piece) {
     return r * row_bytes + (piece ^ r % swizzled_rows) * piece_bytes;
 }

@@ -27,11 +27,11 @@ thread_local Position position;
 
 namespace {
 
-/// Those of this thread of the host, whose fibers have their stacks already; by threads of a block
-/// and whether they wait.
+/// The runners of this host thread, kept for their fibers' stacks; by threads of a block and
+/// whether they wait.
 thread_local std::map<std::pair<unsigned, bool>, std::unique_ptr<BlockRunner>> runners;
 
-/// As a device refuses it.
+/// Throws for launch sizes that a device would refuse.
 void check_size(Grid grid, unsigned threads) {
     const bool fits = grid.x > 0 && grid.x <= INT32_MAX && grid.y > 0 &&
                       grid.y <= most_blocks_along && grid.z > 0 && grid.z <= most_blocks_along &&
@@ -49,7 +49,7 @@ BlockRunner& waiting_runner() {
     return *running;
 }
 
-/// The one or two elements of a word, as floats.
+/// Converts the one or two elements of a word to floats.
 void store_elements(float* to, std::uint32_t word, TileType type) {
     if (type == TileType::tf32) {
         std::memcpy(to, &word, 4);
@@ -149,15 +149,15 @@ unsigned char* block_memory() { return waiting_runner().memory(); }
 
 namespace {
 
-/// The sum as tensor cores have it: every term is cut off behind the same bit, two below the last
-/// one of a float32 with the largest term's exponent, and the sum is rounded toward zero.
+/// The sum as tensor cores compute it. Every term is truncated at the same bit: two below the last
+/// bit of a float32 with the largest term's exponent. The sum is rounded toward zero.
 float cut_off_sum(const double* terms, unsigned count) {
     constexpr std::uint64_t infinite = 0x7ff, bias = 1023, kept = 25;
     std::uint64_t largest = 0;
     for (unsigned i = 0; i < count; ++i)
         largest = std::max(largest, std::bit_cast<std::uint64_t>(terms[i]) >> 52 & infinite);
     if (largest == infinite) return static_cast<float>(std::accumulate(terms, terms + count, 0.0));
-    if (largest <= kept) return 0;  // products of floats are far above
+    if (largest <= kept) return 0;  // products of floats are far above this
     const double unit = std::bit_cast<double>((largest - kept) << 52);
     const double per_unit = std::bit_cast<double>((2 * bias + kept - largest) << 52);
     std::int64_t units = 0;
@@ -199,7 +199,7 @@ void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
     runner.leave(State::at_warp);
 }
 
-void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned) {
+void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_transposed) {
     if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0)
         throw std::logic_error("a row of a matrix does not begin at a multiple of 16 bytes");
     BlockRunner& runner = waiting_runner();
@@ -216,9 +216,10 @@ void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned) {
     };
     for (unsigned j = 0; j < 4; ++j) {
         const unsigned major = lane / 4, minor = lane % 4 * 2;
-        const std::uint32_t low = is_turned ? element(j, minor, major) : element(j, major, minor);
+        const std::uint32_t low =
+            is_transposed ? element(j, minor, major) : element(j, major, minor);
         const std::uint32_t high =
-            is_turned ? element(j, minor + 1, major) : element(j, major, minor + 1);
+            is_transposed ? element(j, minor + 1, major) : element(j, major, minor + 1);
         r[j] = low | high << 16;
     }
     runner.leave(State::at_warp);
@@ -245,7 +246,7 @@ std::uint32_t product_of_bytes(float x, float y, bool is_x_signed, bool is_y_sig
 void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
                          bool is_a_signed, bool is_b_signed) {
     BlockRunner& runner = waiting_runner();
-    // words of bytes, which nothing computes with as floats
+    // words of bytes, stored in the float slots without conversion
     float* const slots = runner.warp_slots();
     const unsigned lane = runner.current() % warp_size;
     std::memcpy(slots + lane * slot_floats, a, sizeof(a));
@@ -285,21 +286,22 @@ void run(Grid grid, unsigned threads, bool waits, unsigned seed,
                     seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
             }
         } catch (...) {
-            kept.reset();  // its fibers are somewhere within the kernel
+            kept.reset();  // its fibers are still inside the kernel
             throw;
         }
     };
-    run_on_workers(work, waits ? blocks / 8 : blocks / 16);  // helpers are not woken for little
+    // helpers are not woken for little work
+    run_on_workers(work, waits ? blocks / 8 : blocks / 16);
 }
 
 namespace {
 
-/// So many blocks of the grid, which `block_of` numbers, at once.
+/// Runs `count` blocks of the grid at once; `block_of` gives their numbers.
 void run_at_once(unsigned count, Grid grid, unsigned threads, unsigned seed,
                  const std::function<void()>& body,
                  const std::function<std::size_t(unsigned)>& block_of) {
     Together all(count);
-    // others store to its memory until all have ended
+    // other blocks store to its memory until all have ended
     std::vector<std::unique_ptr<BlockRunner>> of_blocks(count);
     std::exception_ptr failure;
     const auto run_one = [&](unsigned i) {

@@ -2,8 +2,8 @@
 // The emulated device: runs kernels of gpu.h on fibers. Blocks of a launch are shared out among a
 // few threads of the host; within a block every thread of the kernel is a fiber that runs until it
 // waits. A seed other than 0 shuffles the order of fibers, lets one warp run ahead as far as it
-// gets, and lets each asynchronous copy land at once or only when it is waited for: a barrier or a
-// wait that a kernel lacks then changes results.
+// gets, and lets each asynchronous copy land at once or only when it is waited for: so a missing
+// barrier or wait in a kernel changes its results.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ struct Position {
 extern thread_local Position position;
 
 unsigned thread_index();
-/// All fibers of the block meet; those that ended count as there.
+/// A barrier for all fibers of the block. Fibers that have ended count as arrived.
 void meet_block();
-/// Those of the warp.
+/// A barrier for the fibers of the warp.
 void meet_warp();
 float shuffle_xor(float value, int mask);
 void copy_async(void* to, const void* from, bool is_valid);
@@ -40,47 +40,47 @@ void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::ui
 
 /// The ldmatrix instruction of four matrices of halves. Throws std::logic_error where a row does
 /// not begin at a multiple of 16 bytes.
-void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned);
+void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_transposed);
 
-/// The fiber waits until `holds` does, which others or what they left for later bring about.
+/// The fiber waits until holds() is true, which other fibers or deferred work bring about.
 void wait_until(std::function<bool()> holds);
-/// Of the block: done at some time, when nothing else goes on at the latest.
+/// Defers work of the block: it is done at some time, at the latest when no fiber can go on.
 void do_later(std::function<void()> work);
-/// Of the fiber: done at once, or in order when it waits for all groups but the newest
-/// `groups_left`.
+/// Defers work of the fiber: it is done at once, or in order when the fiber waits for all groups
+/// but the newest `groups_left`.
 void put_off(std::function<void()> work);
 void commit_put_off();
 void do_put_off(int groups_left);
-/// Shared memory of the block, at a multiple of 1024 bytes, filled with what is not a number when a
-/// block begins.
+/// Shared memory of the block, aligned to 1024 bytes, filled with NaNs when a block begins.
 unsigned char* block_memory();
 inline constexpr std::size_t block_memory_bytes = std::size_t{227} << 10;
 
-/// Runs all blocks now, in the calling thread and helpers. `waits`: its threads may wait for each
-/// other. Throws std::logic_error for a launch that no device takes, std::runtime_error where
-/// threads wait for each other in different places, or wait though `waits` is false.
+/// Runs all blocks now, on the calling thread and helpers. `waits`: threads of the kernel may wait
+/// for each other. Throws std::logic_error for a launch that every device refuses, and
+/// std::runtime_error where threads wait at different barriers, or wait though `waits` is false.
 void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body);
 
-/// Blocks that the device holds at once, for kernels whose blocks wait for each other: each is run
-/// in a thread of the host of its own.
+/// Blocks that the device runs at once, for kernels whose blocks wait for each other. Each of them
+/// has its own host thread.
 inline constexpr unsigned most_together = 4;
-/// The fiber waits until `holds` does, which other blocks bring about.
+/// The fiber waits until holds() is true, which other blocks bring about.
 void wait_for_others(std::function<bool()> holds);
-/// run() of so many blocks or fewer, whose threads may wait for those of other blocks. Throws what
-/// run() throws, and where blocks wait for each other in vain.
+/// run() for at most most_together blocks, whose threads may wait for threads of other blocks.
+/// Throws what run() throws, and std::runtime_error where blocks wait for each other forever.
 void run_together(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body);
 
 inline constexpr unsigned most_in_cluster = 8;
-/// Clusters, as gpu_cluster.h says. Blocks of one are run at once, each in a thread of the host of
-/// its own.
+/// Clusters, as gpu_cluster.h describes them. The blocks of a cluster run at once, each on its own
+/// host thread.
 void cluster_arrive();
 void cluster_wait();
-/// Where what lies there in this block's shared memory lies in that of the cluster's block `z`.
+/// The address in the shared memory of the cluster's block `z` that corresponds to `of_block` in
+/// this block's.
 unsigned char* memory_in_cluster(const void* of_block, unsigned z);
 /// Blocks with the same x and y are a cluster. Throws what run_together() throws.
 void run_clusters(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body);
 
-/// Queues it on a queue of emulated/runtime.cpp.
+/// Queues such a launch on a queue of emulated/runtime.cpp.
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body);
 void launch_together(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body);
 void launch(const Queue& queue, Grid grid, unsigned threads, bool waits,

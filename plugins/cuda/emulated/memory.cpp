@@ -27,7 +27,7 @@ void* Memory::allocate(std::uint64_t bytes) {
     const std::uint64_t page = page_bytes(),
                         used = std::max<std::uint64_t>((bytes + 255) / 256 * 256, 256);
     const std::uint64_t whole = (used + page - 1) / page * page;
-    // a page behind it stays closed: what overruns the block ends there
+    // the page after the block stays inaccessible: overrunning the block crashes there
     void* base = ::mmap(nullptr, whole + page, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)

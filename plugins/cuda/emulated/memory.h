@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All memory of the emulated device: pages that can be touched only while queued work runs
-// somewhere, so that a kernel or copy that the host does in its place, or a copy that was
-// forgotten, ends the program.
+// All memory of the emulated device: pages that can be accessed only while queued work runs. So the
+// program crashes where the host reads or writes device memory itself, or where a copy was
+// forgotten.
 #pragma once
 
 #include <condition_variable>
@@ -16,12 +16,12 @@ class Memory {
 public:
     static Memory& get();
 
-    /// Filled with what is not a number in all types of floats. Throws DeviceError.
+    /// Memory filled with NaNs of every float type. Throws DeviceError.
     void* allocate(std::uint64_t bytes);
-    /// When nothing is queued anywhere.
+    /// Call only when no work is queued anywhere.
     void release(void* data) noexcept;
     std::size_t block_count();
-    /// A piece of work of any thread.
+    /// Work was queued, by any thread.
     void note_queued();
     void note_done(std::size_t pieces);
     void open();

@@ -33,7 +33,7 @@ const bool finds_libraries = false;
 const int timed_launches = 1;
 const double longest_timed_us = 1e9;
 const PeakSize peak_size{4, std::uint64_t{4} << 20};
-const bool keeps_peaks = false;  // it is as fast as the host is just now
+const bool keeps_peaks = false;  // its speed is the current speed of the host
 
 namespace {
 
@@ -46,7 +46,7 @@ using emulated::WorkThread;
 std::atomic<std::uint64_t> copied_to_device{0}, copied_to_host{0};
 std::atomic<std::uint64_t> largest_block{UINT64_MAX};
 
-/// Work that was pushed while it was recorded.
+/// Work that was pushed during recording.
 class RecordedWork final : public Recording {
 public:
     explicit RecordedWork(std::vector<Work> work) : work_(std::move(work)) {}
@@ -119,7 +119,7 @@ public:
     LpTime newest() override { return *time_of_thread(); }
     std::int64_t clock_error_ns() const override { return 0; }
 
-    /// Of kernels.
+    /// Pushes work of kernels.
     void push(Work work) {
         if (recorded_) recorded_->push_back(std::move(work));
         else kernels_.push(std::move(work));
@@ -127,7 +127,7 @@ public:
     std::uint32_t next_order() { return order_ == 0 ? 0 : order_ * 1000003u + ++launches_; }
 
 private:
-    /// A graph cannot hold it on a GPU either.
+    /// Throws: a graph on a GPU cannot contain it either.
     void refuse_recording(const char* what) const {
         if (recorded_)
             throw DeviceError(LP_INTERNAL, std::string("it ") + what + " while it is captured");
@@ -146,7 +146,8 @@ private:
     std::map<std::thread::id, LpTime> times_;
     LpTime replayed_{};
     std::optional<std::vector<Work>> recorded_;
-    WorkThread copies_, kernels_;  // kernels end first: they may wait for copies
+    // kernels_ is destroyed first, because kernels may wait for copies
+    WorkThread copies_, kernels_;
 };
 
 }  // namespace
@@ -169,7 +170,8 @@ DeviceFacts device_facts(std::uint32_t) {
 bool has_hopper(std::uint32_t) { return true; }
 bool can_overlap(std::uint32_t) { return true; }
 
-/// A library made for tests says by this symbol what is to queue its work: a variable of that type.
+/// Libraries made for tests export a variable of this type, which receives the function that queues
+/// their work.
 void prepare_library(void* library) {
     using Push = void (*)(void* stream, void (*work)(void* argument), void* argument);
     void* const place = ::dlsym(library, "lapidary_emulated_push");
@@ -226,11 +228,11 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::funct
 }  // namespace emulated
 }  // namespace lapidary::cuda
 
-/// Blocks of device memory that are there, for tests.
+/// For tests: the number of allocated blocks of device memory.
 extern "C" LP_EXPORT std::uint64_t lapidary_emulated_blocks() {
     return lapidary::cuda::emulated::Memory::get().block_count();
 }
-/// From here on no block of more bytes is to be had, for tests.
+/// For tests: from now on allocating a block of more bytes fails.
 extern "C" LP_EXPORT void lapidary_emulated_largest_block(std::uint64_t bytes) {
     lapidary::cuda::runtime::largest_block = bytes;
 }

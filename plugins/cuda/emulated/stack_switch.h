@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jumps between stacks, with the calls that AddressSanitizer needs for them. The compiler's own
-// jumps are used: those of the C library make the sanitizer forget what it watches on the stack
-// that is left.
+// Jumps between stacks, with the calls that AddressSanitizer needs for them. It uses the compiler's
+// builtin jumps: at those of the C library the sanitizer forgets what it tracks on the stack that
+// is left.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct Jump {
 };
 #define LAPIDARY_SET_JUMP(jump) __builtin_setjmp((jump).words)
 
-/// Not from the function that noted the place. It does not return, which callers may not be
-/// reported: the sanitizer forgets the stack before calls of such functions.
+/// Must not be called by the function that noted the place. It does not return, but is not declared
+/// [[noreturn]]: the sanitizer forgets the stack before calls of such functions.
 [[gnu::noipa, gnu::no_sanitize_address]] inline void jump_to(Jump& jump) {
     __builtin_longjmp(jump.words, 1);
 }

@@ -70,7 +70,7 @@ void WorkThread::serve() {
         std::size_t pieces = 0;
         do {
             for (; !work_.empty(); ++pieces) run_first(lock);
-            // opening costs more than most kernels
+            // opening memory takes longer than most kernels, so it stays open a moment
             lingers_.wait_for(lock, std::chrono::microseconds(300),
                               [&] { return ends_ || waiting_ > 0 || !work_.empty(); });
         } while (!work_.empty());

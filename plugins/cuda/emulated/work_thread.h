@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that does what is queued, in order, as a stream of a device does. Device memory is open
-// to it while it works.
+// A thread that finishes the queued work, in order, as a stream of a device does. Device memory is
+// open to it while it works.
 #pragma once
 
 #include <condition_variable>
@@ -19,11 +19,11 @@ class WorkThread {
 public:
     WorkThread();
     ~WorkThread();  // does what is queued
-    /// Work that throws makes wait() throw, and what comes behind it until then is left out.
+    /// If work throws, the next wait() throws it, and work queued after it until then is skipped.
     void push(Work work) { push({std::move(work), false}); }
-    /// Done whatever failed before.
+    /// Queues work that is done even if earlier work failed.
     void push_always(Work work) { push({std::move(work), true}); }
-    /// Until nothing is queued. Throws DeviceError with what failed.
+    /// Waits until nothing is queued. Throws DeviceError with what failed.
     void wait();
 
 private:
@@ -44,7 +44,7 @@ private:
     std::thread thread_;
 };
 
-/// What one thread sets and another waits for.
+/// An event that one thread sets and another one waits for.
 class WorkEvent {
 public:
     void set();

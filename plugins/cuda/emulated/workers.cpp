@@ -11,7 +11,7 @@
 namespace lapidary::cuda::emulated {
 namespace {
 
-/// One job at a time; a caller who finds it taken works alone.
+/// One job at a time. A caller that finds the workers busy works alone.
 class Workers {
 public:
     Workers() {
@@ -42,7 +42,7 @@ public:
             work();
         } catch (...) { own = std::current_exception(); }
         std::unique_lock lock(mutex_);
-        work_ = nullptr;  // a helper that has not begun comes too late
+        work_ = nullptr;  // helpers that have not begun find no work
         idle_.wait(lock, [&] { return busy_ == 0; });
         if (own) std::rethrow_exception(own);
         if (failure_) std::rethrow_exception(failure_);

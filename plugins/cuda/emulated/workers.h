@@ -7,8 +7,8 @@
 
 namespace lapidary::cuda::emulated {
 
-/// Calls `work` in the calling thread and, where there is more than one piece, in helpers at the
-/// same time. Throws what one of them throws.
+/// Calls `work` on the calling thread and, where there is more than one piece, on helper threads at
+/// the same time. Rethrows what one of them throws.
 void run_on_workers(const std::function<void()>& work, std::size_t pieces);
 
 }  // namespace lapidary::cuda::emulated

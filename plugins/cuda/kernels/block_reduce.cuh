@@ -7,8 +7,8 @@ namespace lapidary::cuda {
 
 inline constexpr unsigned reduce_threads = 128;
 
-/// `combine` over the values of all threads of a block of reduce_threads, in each; the same order
-/// every time.
+/// Returns `combine` over the values of all threads of a block of reduce_threads, in every thread
+/// and always in the same order.
 template <typename C, typename Combine>
 GPU_DEVICE C block_reduce(C value, const Combine& combine) {
     GPU_SHARED C parts[reduce_threads];
@@ -24,8 +24,8 @@ GPU_DEVICE C block_reduce(C value, const Combine& combine) {
     return result;
 }
 
-/// The sum of the values of all threads of a block of `threads`, in each; the same order every
-/// time.
+/// Returns the sum of the values of all threads of a block of `threads`, in every thread and always
+/// in the same order.
 template <unsigned threads = reduce_threads>
 GPU_DEVICE float block_sum(float value) {
     constexpr unsigned warps = threads / 32;

@@ -4,7 +4,7 @@
 #include "gpu.h"
 #include "kernels/load_store.cuh"
 
-/// One launch per size of an element, of 1, 2, 4 or 8 bytes.
+/// Launches the instance of the kernel for elements of 1, 2, 4 or 8 bytes.
 #define LAPIDARY_BY_SIZE(kernel, count, bytes, ...)                                               \
     do {                                                                                          \
         const Grid grid = grid_for(count);                                                        \

@@ -13,7 +13,7 @@ GPU_DEVICE int quotient(int n, std::uint32_t multiplier, std::uint32_t shift) {
     return static_cast<int>((high + u) >> shift);
 }
 GPU_DEVICE int quotient(int n, const Divider& by) { return quotient(n, by.multiplier, by.shift); }
-/// n becomes the quotient.
+/// Returns the remainder; n becomes the quotient.
 GPU_DEVICE int take_remainder(int& n, const Divider& by) {
     const int q = quotient(n, by), remainder = n - q * static_cast<int>(by.divisor);
     n = q;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division by a number that the host knows: a multiplication and a shift.
+// Division by a number that is known on the host, as a multiplication and a shift.
 #pragma once
 
 #include <cstdint>
 
 namespace lapidary::cuda {
 
-/// Divides what is below 2^31 by 1 to 2^31 - 1.
+/// Divides numbers below 2^31 by a divisor from 1 to 2^31 - 1.
 struct Divider {
     std::uint32_t divisor = 1, multiplier = 1, shift = 0;
 

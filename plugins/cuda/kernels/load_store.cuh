@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of any type as numbers that kernels compute with. Types are numbered as ONNX does.
+// Loads and stores elements of any type as the numbers that kernels compute with. Types have the
+// numbers of ONNX.
 #pragma once
 
 #include "gpu.h"
@@ -13,7 +14,7 @@ GPU_DEVICE void store_element(float* p, float v) { *p = v; }
 GPU_DEVICE void store_element(half_t* p, float v) { *p = to_half(v); }
 GPU_DEVICE void store_element(bfloat_t* p, float v) { *p = to_bfloat(v); }
 
-/// x, or `largest` with its sign where x is finite and beyond that.
+/// x, or `largest` with the sign of x where x is finite and its magnitude is larger.
 template <typename C>
 GPU_DEVICE C kept_finite(C x, C largest) {
     const C magnitude = std::fabs(x);
@@ -36,7 +37,7 @@ GPU_DEVICE Piece piece_at(const T* p) {
     return *reinterpret_cast<const Piece*>(p);
 }
 
-/// Elements rounded to T.
+/// Packs elements, rounded to T.
 template <typename T>
 GPU_DEVICE Piece piece_of(const float (&from)[per_piece<T>]) {
     T elements[per_piece<T>];
@@ -56,7 +57,7 @@ GPU_DEVICE T at(const void* data, long long i) {
     return static_cast<const T*>(data)[i];
 }
 
-/// C is float, double or long long; types that it does not hold are not asked for.
+/// C is float, double or long long. Callers ask only for types that C can hold.
 template <typename C>
 GPU_DEVICE C load_as(const void* data, int type, long long i) {
     switch (type) {
@@ -75,7 +76,7 @@ GPU_DEVICE C load_as(const void* data, int type, long long i) {
     }
 }
 
-/// Toward zero, to the ends of the type, 0 for NaN; whole numbers wrap.
+/// Floats round toward zero and clamp to the range of T, NaN becomes 0; integers wrap.
 template <typename T, typename C>
 GPU_DEVICE T to_whole(C v, C low, C high, T least, T most) {
     if (v != v) return 0;
@@ -122,7 +123,7 @@ GPU_DEVICE void store_as(void* data, int type, long long i, C v) {
     }
 }
 
-/// The first fault of a queue wins, of those at the same time any.
+/// Only the first fault of a queue is kept; of simultaneous ones, any.
 GPU_DEVICE void report_fault(Fault* fault, int code, int node, long long found, long long limit) {
     if (fault->code != no_fault) return;
     fault->node = node;
@@ -137,17 +138,18 @@ GPU_DEVICE int global_thread() {
 GPU_DEVICE int all_threads() { return static_cast<int>(grid_x() * thread_count()); }
 
 inline constexpr unsigned free_threads = 256;
-/// Blocks for `count` elements, of which each thread takes one after the other.
+/// Blocks for `count` elements; each thread handles several, one after the other.
 inline Grid grid_for(long long count) {
     const long long blocks = (count + free_threads - 1) / free_threads;
     return {static_cast<unsigned>(blocks < 4096 ? (blocks > 0 ? blocks : 1) : 4096), 1, 1};
 }
 
-/// Threads of a block whose warps take a row each: few rows are spread over many multiprocessors.
+/// Threads of a block whose warps each handle a row. With few rows blocks are small, to use many
+/// multiprocessors.
 inline unsigned threads_of_warps(long long rows) {
     return rows <= 256 ? 32 : rows <= 1024 ? 64 : 128;
 }
-/// Blocks of so many threads, a warp for each row.
+/// Blocks of `threads` threads, with a warp for each row.
 inline Grid grid_of_warps(long long rows, unsigned threads) {
     return {static_cast<unsigned>((rows * 32 + threads - 1) / threads), 1, 1};
 }

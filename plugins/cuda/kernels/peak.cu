@@ -7,10 +7,9 @@ namespace lapidary::cuda {
 namespace {
 
 constexpr unsigned peak_threads = 256;
-constexpr int chains = 16, tiles = 8;  // that do not wait for each other
+constexpr int chains = 16, tiles = 8;  // independent operations in flight
 
-/// Sums that grow toward 2. The compiler cannot know that before the kernel runs, so it leaves no
-/// work out.
+/// Sums that converge to 2. The compiler cannot know that, so it does not remove the work.
 GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float impossible,
                                  float* never) {
     kernel_begin();
@@ -24,8 +23,8 @@ GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float i
     if (all == impossible) *never = all;
 }
 
-/// Tiles of numbers about 1 and -1, whose digits differ between threads: products of zeros would
-/// take less power.
+/// Tiles of numbers near 1 and -1 that differ between threads: multiplying zeros would take less
+/// power and run faster.
 template <typename Multiply>
 GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
     kernel_begin();
@@ -48,7 +47,7 @@ GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
     if (all == impossible) *never = all;
 }
 
-/// Bytes of a are even, and so are all sums, which no compiler knows.
+/// Bytes of a are even, and so are all sums; the compiler cannot know that an odd sum never occurs.
 GPU_GLOBAL void multiply_byte_tiles(int rounds, int impossible, int* never) {
     kernel_begin();
     const std::uint32_t lane = thread_index() % 32;
@@ -77,7 +76,7 @@ GPU_GLOBAL void read_memory(const Piece* data, int pieces, int rounds, std::uint
     if (sum == impossible) *never = sum;
 }
 
-/// Of one warp, or of one thread where each multiplies by itself.
+/// Operations of one warp, or of one thread where threads multiply by themselves.
 double operations_of_round(PeakKind kind) {
     switch (kind) {
     case PeakKind::tf32: return 2.0 * 16 * 8 * 8 * tiles;

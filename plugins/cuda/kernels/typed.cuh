@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what arguments say to what kernels are compiled for.
+// Selects the instance of a kernel template by values that are known at run time.
 #pragma once
 
 #include "gpu.h"
 
 namespace lapidary::cuda {
 
-/// Calls use<pieces>() for the first of `pieces` that is not below `least`.
+/// Calls use<n>() for the first n of `pieces` that is at least `least`.
 template <int... pieces, typename Use>
 void with_pieces(int least, const Use& use) {
     bool is_found = false;
@@ -14,7 +14,7 @@ void with_pieces(int least, const Use& use) {
      ...);
 }
 
-/// Calls use<T>() for the type of that number, which is one of the three.
+/// Calls use<T>() for the type of that number: f32, f16 or bf16.
 template <typename Use>
 void with_float_type(std::int32_t type, const Use& use) {
     if (type == 1) use.template operator()<float>();

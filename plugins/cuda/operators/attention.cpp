@@ -125,7 +125,7 @@ public:
     }
 
 private:
-    /// Columns of Q, K and V.
+    /// The numbers of columns of Q, K and V.
     Dims parts_of(std::int64_t width) const {
         const Dims of = hidden.empty() && width % 3 == 0 ? Dims(3, width / 3) : hidden;
         const bool fits = of.size() == 3 && of[0] == of[1] && of[0] > 0 && of[2] > 0 &&
@@ -154,11 +154,11 @@ private:
     }
 };
 
-/// MultiHeadAttention with Q, K and V apart, and Attention of ai.onnx: new keys behind past ones,
-/// both outputs.
+/// MultiHeadAttention with separate Q, K and V, and Attention of ai.onnx. New keys are appended to
+/// past ones; both are outputs.
 class SplitAttention final : public AttentionKernel {
 public:
-    // com.microsoft::MultiHeadAttention; else keys behind a short mask are hidden
+    // com.microsoft::MultiHeadAttention; otherwise keys beyond a short mask are hidden
     bool is_multi_head = false;
     std::size_t mask_input = 0, padding_input = 0, past_input = 0, bias_input = 0;  // 0: none
 
@@ -203,7 +203,7 @@ public:
 
 private:
     struct Sizes {
-        bool is_last = false;  // heads lie in the columns of rank 3
+        bool is_last = false;  // the inputs have rank 3, with heads in the columns
         std::int64_t batch = 0, heads = 0, key_heads = 0, rows = 0, fresh = 0, size = 0,
                      value_size = 0;
     };
@@ -240,8 +240,8 @@ private:
         return s;
     }
 
-    /// Keys and values with those of the past in front, where there are any or they are asked for;
-    /// how many keys.
+    /// Joins keys and values with those of the past, where there are any or the outputs are wanted.
+    /// Returns the number of keys.
     std::int64_t join_past(KernelRun& run, const Sizes& s, AttentionArgs& args) const {
         const bool has_past = past_input != 0 && run.has(past_input);
         if (!has_past && !run.wants(1) && !run.wants(2)) return s.fresh;
@@ -254,7 +254,7 @@ private:
         return keys;
     }
 
-    /// Adds columns of the bias from `offset` on, in scratch memory.
+    /// Adds the columns of the bias from `offset` on; the sum is in scratch memory.
     void add_bias(KernelRun& run, Array& x, std::int64_t offset) const {
         if (bias_input == 0 || !run.has(bias_input) || x.count() == 0) return;
         const Array bias = run.input(bias_input);

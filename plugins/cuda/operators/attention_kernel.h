@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of attention share.
+// What the attention kernels share.
 #pragma once
 
 #include <cmath>
@@ -12,17 +12,17 @@
 
 namespace lapidary::cuda {
 
-/// Throws DeviceError where kernels do not count so far.
+/// Throws DeviceError where the number does not fit 32 bits.
 inline std::int32_t narrow(std::int64_t v) {
     if (v >= INT32_MIN && v <= INT32_MAX) return static_cast<std::int32_t>(v);
     throw DeviceError(LP_UNSUPPORTED, "a size of " + std::to_string(v) + ": kernels count to 2^31");
 }
 
-/// Of [batch, heads, rows, size], packed; `capacity` rows per head.
+/// Strides of a packed [batch, heads, rows, size] with `capacity` rows per head.
 inline HeadStrides heads_first(std::int64_t heads, std::int64_t capacity, std::int64_t size) {
     return {narrow(heads * capacity * size), narrow(capacity * size), narrow(size), 1};
 }
-/// Of [batch, rows, width] with a head's columns side by side.
+/// Strides of [batch, rows, width], where the columns of a head are adjacent.
 inline HeadStrides heads_last(std::int64_t rows, std::int64_t width, std::int64_t size) {
     return {narrow(rows * width), narrow(size), narrow(width), 1};
 }
@@ -34,19 +34,19 @@ inline void* moved(void* data, std::int64_t elements, std::int32_t type) {
     return static_cast<char*>(data) + elements * bytes_of(type);
 }
 
-/// Whether products of float32 may be those of tensor cores.
+/// Whether products of float32 may use tensor cores.
 inline bool allows_tf32(Precision precision) {
     return precision != Precision::exact && precision != Precision::tf32x3;
 }
 
-/// What is common to all kernels of this file.
+/// Base of the attention kernels.
 class AttentionKernel : public NodeKernel {
 public:
     std::int64_t heads = 0, key_heads = 0;
     std::optional<float> scale;  // else one over the root of the size
     float softcap = 0, filter = -10000;
     bool is_causal = false, in_tf32 = false;
-    std::shared_ptr<KernelTuner> tuner;  // null: it is not tuned
+    std::shared_ptr<KernelTuner> tuner;  // null: no tuning
 
 protected:
     float scale_for(std::int64_t size) const {
@@ -66,8 +66,8 @@ protected:
         args.size = narrow(size);
         args.value_size = narrow(value_size);
     }
-    /// launch_attention(), split over the keys where that fills the device better, with working
-    /// memory of the run.
+    /// Calls launch_attention(), split over the keys where that fills the device better. Takes
+    /// working memory from the run.
     void attend(KernelRun& run, AttentionArgs args) const {
         args.in_tf32 = in_tf32 && args.type == 1;
         const bool is_empty =
@@ -127,7 +127,7 @@ protected:
     }
 };
 
-/// Of com.microsoft's operators, for which 0 is as good as none.
+/// The scale of com.microsoft's operators, which treat 0 as not given.
 inline std::optional<float> scale_unless_zero(const NodeView& node) {
     const float scale = node.real("scale", 0);
     return scale == 0 ? std::nullopt : std::optional(scale);
@@ -140,7 +140,7 @@ inline void require_head_types(const NodeView& node, std::initializer_list<std::
                          is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
 }
 
-/// Refuses optional inputs and outputs that the kernel does not know.
+/// Throws Refusal where optional inputs or outputs that the kernel does not support are given.
 inline void require_absent(const NodeView& node, std::initializer_list<std::size_t> inputs) {
     for (std::size_t i : inputs)
         if (node.has_input(i)) throw Refusal("input " + std::to_string(i) + " is given");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the numbers in lapidary::ElementwiseChain stand for: the kinds of
-// core/operators/kernels/vector/elementwise/elementwise.h, in order.
+// The kinds of steps in lapidary::ElementwiseChain, by number, as in
+// core/operators/kernels/vector/elementwise/elementwise.h.
 #pragma once
 
 #include <cstddef>

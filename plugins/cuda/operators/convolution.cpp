@@ -8,7 +8,6 @@
 
 #include "kernels/convolution/convolution_few_channels.h"
 #include "kernels/convolution/convolution_tiles.h"
-#include "kernels/convolution/depthwise.h"
 #include "kernels/hopper/product.h"
 #include "kernels/hopper/window_clusters.h"
 #include "kernels/product/product_plan.h"
@@ -25,7 +24,7 @@ namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
 
-/// [N, spatial..., C] as [N, C, spatial...], and back.
+/// The dimensions of [N, spatial..., C] in the order [N, C, spatial...], and the reverse.
 Dims channels_first_dims(Dims dims) {
     if (dims.size() > 1) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
     return dims;
@@ -39,7 +38,7 @@ std::int32_t pixels_of(const ConvolutionArgs& args) {
     return args.window.output[0] * args.window.output[1] * args.window.output[2];
 }
 
-/// A weight of convolutions with channels first, whatever it is laid out for.
+/// The sizes of a convolution weight, for any of its layouts.
 struct WeightShape {
     Dims taps;
     std::int64_t channels = 0, filters = 0;  // of all groups
@@ -54,7 +53,7 @@ public:
     Arithmetic arithmetic = Arithmetic::exact;
     bool is_transposed = false, channels_last = false;
     bool has_constant_weight = false;
-    // with channels last, but for input 0; which may be of f32 where the weight is of f16
+    // channels last except for input 0, which may be f32 where the weight is f16
     bool image_first = false;
     std::shared_ptr<KernelTuner> tuner;
 
@@ -115,8 +114,8 @@ private:
         epilogue.residual = sum.data;
         set_activation(epilogue, activation);
     }
-    /// [M, C/group, taps...]; of transposed ones [C, M/group, taps...]; with channels last
-    /// [group, taps..., C/group, M/group].
+    /// The layout is [M, C/group, taps...]; for transposed convolutions [C, M/group, taps...]; with
+    /// channels last [group, taps..., C/group, M/group].
     WeightShape shape_of(const Dims& dims) const {
         const std::size_t least = channels_last && !is_transposed ? 4 : 3;
         if (dims.size() < least || groups <= 0) KernelRun::fail("the weight has too few axes");
@@ -131,7 +130,7 @@ private:
         if (is_transposed) return {taps, dims[0], dims[1] * groups};
         return {taps, dims[1] * groups, dims[0]};
     }
-    /// The image with channels last, in working memory.
+    /// Copies the image to working memory with channels last.
     static const void* turned(KernelRun& run, const Array& x) {
         const Dims from = strides_of(x.dims), dims = channels_last_dims(x.dims);
         void* const y = run.scratch(x.bytes());
@@ -174,8 +173,8 @@ private:
         if (tuner) tuner->launch(run, product, arithmetic, hopper, has_constant_a);
         else launch_split_product(run, product, arithmetic);
     }
-    /// Rows of b that do not begin at multiples of 16 bytes are copied to working memory where they
-    /// do, if tensor cores can have it in pieces then; else every element of b would be read alone.
+    /// Copies a b whose rows are not aligned to 16 bytes to aligned working memory, if tensor cores
+    /// can then read it in pieces. Otherwise every element of b would be read by itself.
     void put_in_pieces(KernelRun& run, ProductArgs& product) const {
         const std::int64_t bytes = bytes_of(product.type), per = 16 / bytes;
         const std::int64_t pitch = (product.n + per - 1) / per * per,
@@ -193,8 +192,8 @@ private:
         product = in_pieces;
         product.b = b;
     }
-    /// A product of the weight with each image; with channels last one of all pixels with the
-    /// weight.
+    /// Multiplies the weight with each image; with channels last, all pixels with the weight in one
+    /// product.
     void launch_pointwise(KernelRun& run, const ConvolutionArgs& args) const {
         if (channels_last) {
             ProductArgs product =
@@ -208,7 +207,7 @@ private:
             return launch(run, product);
         }
         const std::int32_t pixels = pixels_of(args);
-        if (pixels == 1) {  // images are rows
+        if (pixels == 1) {  // every image is one row
             ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type,
                                                  args.batch, args.filters, args.channels);
             product.has_constant_b = args.has_constant_weight;
@@ -280,7 +279,7 @@ public:
         args.outputs = count_32(dims);
         if (args.outputs == 0) return;
         args.reduced = count_32(x.dims) / args.outputs;
-        if (args.reduced == 0)  // as the processor has it
+        if (args.reduced == 0)  // same as the CPU kernel
             return launch_fill(run.queue(), args.output,
                                static_cast<std::int32_t>(bytes_of(x.type)), args.outputs, 0);
         args.kept_axes = args.reduced_axes = 1;
@@ -383,8 +382,8 @@ void read_sampling(const NodeView& node, Resize& kernel) {
 
 namespace {
 
-/// The shape of its weight is known to be one of few_channels_of(); a window of one tap may still
-/// be a plain product.
+/// Whether the shape of the weight is known to suit few_channels_of(). A window of one tap may
+/// still be a plain product.
 bool is_packed(const NodeView& node) {
     const auto dims = node.dims(1);
     if (node.op() != "ChannelsLastConv" || node.input_type(1) != f16 || !dims || dims->size() < 4)

@@ -30,7 +30,7 @@ std::int32_t count_32(const Dims& dims) {
 void set_axes(ElementwiseArgs& args, const Dims& output, const std::vector<Dims>& shapes) {
     args.count = count_32(output);
     const std::size_t rank = output.size();
-    std::vector<Dims> strides;  // by operand and axis of the output
+    std::vector<Dims> strides;  // by operand, then by axis of the output
     for (const Dims& shape : shapes) {
         Dims of(rank, 0);
         std::int64_t step = 1;

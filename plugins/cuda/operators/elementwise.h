@@ -12,7 +12,8 @@ namespace lapidary::cuda {
 /// A program over inputs of the node, all of which broadcast to the output.
 class ElementwiseKernel final : public NodeKernel {
 public:
-    /// Of one axis: all along axis 1 of input 0, or along its last.
+    /// How an input of one axis broadcasts: as it is, along axis 1 of input 0, or along its last
+    /// axis.
     enum class Lies : std::uint8_t { as_it_is, along_channels, along_last };
     struct Operand {
         std::size_t input = 0;
@@ -27,19 +28,19 @@ public:
     void run(KernelRun& run) const override;
 };
 
-/// Shape that both broadcast to. Throws DeviceError.
+/// The shape to which both broadcast. Throws DeviceError.
 Dims broadcast(const Dims& a, const Dims& b);
-/// Fills axes, dims, count and strides; `shapes` have as many axes as the output or fewer, aligned
-/// to its last.
+/// Fills axes, dims, count and strides; `shapes` have at most as many axes as the output and are
+/// aligned to its last axis.
 void set_axes(ElementwiseArgs& args, const Dims& output, const std::vector<Dims>& shapes);
-/// Throws DeviceError where there are more elements than kernels count.
+/// The number of elements. Throws DeviceError where it does not fit 32 bits.
 std::int32_t count_32(const Dims& dims);
 
-/// The domain that computes with inputs of these types and a result of that one. Throws Refusal.
+/// The number domain that can compute with inputs of these types. Throws Refusal.
 Domain domain_of(std::initializer_list<std::int32_t> types);
 
-/// The activation of a fused operator by its name there and its parameters, ONNX's defaults where
-/// they lack. Throws Refusal for names that are not known; "" is identity.
+/// The activation of a fused operator by its name there and its parameters, with ONNX's defaults
+/// where parameters are missing. Throws Refusal for names that are not known; "" is identity.
 Step activation_step(const std::string& name, const std::vector<float>& parameters);
 
 }  // namespace lapidary::cuda

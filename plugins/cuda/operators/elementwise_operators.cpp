@@ -205,7 +205,8 @@ Made make_cast(const NodeView& node, Making& making) {
                                   (to == bf16 && (from == i32 || from == i64 || from == u32));
     if (is_rounded_twice)
         throw Refusal("a cast from " + type_name(from) + " to " + type_name(to) + " rounds twice");
-    const std::string mode = node.text("round_mode", "up");  // of types that the device has not
+    // for types that the device does not support
+    const std::string mode = node.text("round_mode", "up");
     if (mode != "up" && mode != "down" && mode != "nearest")
         throw Refusal("attribute round_mode is " + mode);
     kernel->output_type = to;
@@ -270,7 +271,7 @@ Made make_shrink(const NodeView& node, Making& making) {
     return kernel;
 }
 
-/// Gelu of ai.onnx, and com.microsoft's FastGelu and BiasGelu with a bias added before.
+/// Gelu of ai.onnx, and com.microsoft's FastGelu and BiasGelu where a bias is added first.
 Made make_gelu(const NodeView& node, Making& making) {
     const bool has_bias = node.domain() == microsoft && node.has_input(1);
     auto kernel = kernel_of(node, has_bias ? 2 : 1);
@@ -318,7 +319,7 @@ Made make_chain(const NodeView& node, Making& making) {
         parameters.size() != 2 * count || node.input_count() > static_cast<std::size_t>(max_inputs))
         throw Refusal("its chain is none that the kernel knows");
     auto kernel = std::make_unique<Kernel>();
-    std::vector<std::uint8_t> places(node.input_count(), 0);  // of the inputs that are there
+    std::vector<std::uint8_t> places(node.input_count(), 0);  // of the inputs that are given
     for (std::size_t i = 0; i < node.input_count(); ++i) {
         if (!node.has_input(i)) continue;
         places[i] = static_cast<std::uint8_t>(kernel->operands.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views, padding, and operators whose indices lie on the device: Reshape, Pad, Gather, GatherND,
+// Views, padding, and operators whose indices are on the device: Reshape, Pad, Gather, GatherND,
 // ScatterND ...
 #include <algorithm>
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
 
-/// Input 0 with other axes.
+/// Input 0 with another shape.
 class View : public NodeKernel {
 public:
     void run(KernelRun& run) const override {
@@ -25,7 +25,7 @@ public:
         if (count_of(dims) != x.count())
             KernelRun::fail("a view of " + std::to_string(count_of(dims)) +
                             " elements on a tensor of " + std::to_string(x.count()));
-        // it may lie where the input does
+        // the output may share memory with the input
         if (void* y = run.output(0, x.type, dims); y && y != x.data)
             run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
     }

@@ -27,8 +27,8 @@ std::size_t whole_axis(std::int64_t axis, std::size_t rank) {
 }
 
 namespace {
-/// What lies in a row is copied by a kernel, which follows kernels at once, or, if it is more, by
-/// the device itself.
+/// Contiguous copies up to this size are done by a kernel, which starts right after earlier
+/// kernels; larger ones by the device's copy engine.
 constexpr std::uint64_t most_bytes_of_kernel = std::uint64_t{1} << 22;
 }  // namespace
 
@@ -56,7 +56,7 @@ void copy_box(KernelRun& run, const void* input, Dims input_strides, void* outpu
     if (kept == 1 && input_strides[0] == 1 && output_strides[0] == 1) {
         const auto bytes =
             static_cast<std::uint64_t>(args.count) * static_cast<std::uint64_t>(element_bytes);
-        if (output == input) return;  // it may lie where the input does
+        if (output == input) return;  // the output may share memory with the input
         if (bytes > most_bytes_of_kernel) return run.stream().copy_within(output, input, bytes);
     }
     args.input = input;
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    std::optional<Dims> order_;  // none: axes in reverse
+    std::optional<Dims> order_;  // not given: axes in reverse order
 };
 
 class Slice final : public NodeKernel {
@@ -128,15 +128,15 @@ public:
             by.size() != first.size())
             KernelRun::fail("starts, ends, axes and steps have not as many elements as each other");
         Dims dims = x.dims, strides = strides_of(x.dims);
-        std::vector<char> is_cut(x.dims.size(), 0);
+        std::vector<char> is_sliced(x.dims.size(), 0);
         std::int64_t begin = 0;
         for (std::size_t i = 0; i < first.size(); ++i) {
             const std::size_t axis = whole_axis(along[i], x.dims.size());
-            if (std::exchange(is_cut[axis], char{1}) != 0)
+            if (std::exchange(is_sliced[axis], char{1}) != 0)
                 KernelRun::fail("axis " + std::to_string(along[i]) + " is listed twice");
             const std::int64_t size = x.dims[axis], step = by[i];
             if (step == 0) KernelRun::fail("a step of Slice is 0");
-            // `least` of steps backwards
+            // `least`: the lowest position, for negative steps
             const auto place = [&](std::int64_t at, std::int64_t least) {
                 const std::int64_t from_front = at < 0 ? (at < -size ? -size : at) + size : at;
                 return step > 0 ? std::clamp<std::int64_t>(from_front, 0, size)
@@ -157,7 +157,7 @@ public:
     }
 };
 
-/// Parts of rows along one axis of `whole`, moved by as few launches as they fit.
+/// Moves parts of rows along one axis of `whole`, in as few launches as possible.
 class RunsLaunch {
 public:
     RunsLaunch(KernelRun& run, std::int32_t type, const Dims& whole, std::size_t axis) : run_(run) {
@@ -167,12 +167,14 @@ public:
         for (std::size_t i = 0; i < axis; ++i) args_.rows *= static_cast<std::int32_t>(whole[i]);
         for (std::size_t i = axis + 1; i < whole.size(); ++i) inner_ *= whole[i];
     }
-    /// Elements of one place along the axis.
+    /// Elements at one position of the axis.
     std::int64_t inner() const { return inner_; }
-    /// `size` places of rows, which have `input_size` and `output_size` of them.
+    /// Adds `size` positions along the axis, of which input and output have `input_size` and
+    /// `output_size`.
     void add(const void* input, std::int64_t input_size, void* output, std::int64_t output_size,
              std::int64_t size) {
-        if (size * inner_ == 0 || input == output) return;  // a part may lie where the whole does
+        // a part may share memory with the whole
+        if (size * inner_ == 0 || input == output) return;
         if (args_.parts == RunsArgs::most_parts) launch();
         args_.part[args_.parts++] = {input, output, static_cast<std::int32_t>(size * inner_),
                                      static_cast<std::int32_t>(input_size * inner_),
@@ -227,7 +229,7 @@ class Split final : public NodeKernel {
 public:
     std::int64_t axis = 0;
     std::size_t outputs = 1;
-    bool may_be_uneven = false;  // where no sizes are given
+    bool may_be_uneven = false;  // allowed where no sizes are given
     HostIntegers sizes;
     Dims sizes_attribute;
 
@@ -302,7 +304,7 @@ public:
     }
 };
 
-/// DepthToSpace and SpaceToDepth: six axes in another order.
+/// DepthToSpace and SpaceToDepth: a transposition of six axes.
 class SpaceDepth final : public NodeKernel {
 public:
     SpaceDepth(std::int64_t block, bool to_space, bool is_columns_first)

@@ -83,7 +83,7 @@ public:
         launch_normalize(run.queue(), args);
         if (width > 0) return;
         for (void* statistic : {args.mean, args.inverse_deviation})
-            // as the processor has it
+            // same as the CPU kernel
             if (statistic) launch_fill(run.queue(), statistic, 4, count_32(rows), 0);
     }
 };
@@ -182,7 +182,7 @@ private:
     static EmbedIds ids_of(const Array& ids) { return {ids.data, ids.type == i64}; }
 };
 
-/// Refuses tables that do not name one channel each, as far as shapes are known.
+/// Throws Refusal where tables are known not to have one entry per channel.
 void require_channels(const NodeView& node, std::size_t input, std::size_t rank) {
     const auto dims = node.dims(input);
     if (node.has_input(input) && (!dims || dims->size() != rank))

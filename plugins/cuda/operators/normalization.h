@@ -6,10 +6,10 @@
 
 namespace lapidary::cuda {
 
-/// What SkipLayerNormalization, or SkipSimplifiedLayerNormalization, does with its inputs: all but
-/// where results go. Throws DeviceError.
+/// The arguments for SkipLayerNormalization or SkipSimplifiedLayerNormalization, except for the
+/// outputs. Throws DeviceError.
 NormalizeArgs skipped_rows(const KernelRun& run, float epsilon, bool is_root_mean_square);
-/// Of what is added, leading axes alone may repeat. Throws Refusal.
+/// Throws Refusal unless the skip input broadcasts only along leading axes.
 void require_leading_skip(const NodeView& node);
 
 }  // namespace lapidary::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary::NormalizedProduct (core/engine/passes/session): inputs of SkipLayerNormalization, then
-// matrix, bias and residual of the product that reads what it gives; outputs: the product, and the
-// sum that was normalized.
+// lapidary::NormalizedProduct (core/engine/passes/session). Inputs: those of
+// SkipLayerNormalization, then matrix, bias and residual of the product of its result. Outputs: the
+// product, and the sum that was normalized.
 #include "kernels/product/normalized_product.h"
 
 #include "kernel_tuner.h"
@@ -20,7 +20,7 @@ constexpr std::size_t scale_input = 2, beta_input = 3, matrix_input = 5, bias_in
 class NormalizedProduct final : public NodeKernel {
 public:
     float epsilon = 0;
-    bool flattens = false;  // rows of the product lie along one axis
+    bool flattens = false;  // the output has all rows of the product along one axis
     Epilogue epilogue;
     Arithmetic arithmetic = Arithmetic::exact;
     std::shared_ptr<KernelTuner> tuner;

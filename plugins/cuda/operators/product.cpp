@@ -75,7 +75,7 @@ ProductArgs linear_product(const void* x, const void* w, const void* bias, void*
 
 namespace {
 
-/// An operand as matrices in batches.
+/// An operand as a batch of matrices.
 struct Operand {
     Dims batch;
     std::int64_t rows = 1, columns = 1, row_stride = 0, column_stride = 1;
@@ -95,8 +95,8 @@ Operand operand_of(Dims dims, bool is_transposed) {
     return o;
 }
 
-/// Joins the axes of batches of both operands. Throws DeviceError where more than kernels count
-/// stay.
+/// Merges the batch axes of both operands. Throws DeviceError where more remain than kernels
+/// support.
 void set_batches(ProductArgs& args, const Dims& batch, const Operand& a, const Operand& b) {
     const auto strides = [&](const Operand& o) {
         Dims of(batch.size(), 0);
@@ -145,7 +145,7 @@ Dims set_product(ProductArgs& args, Dims a_dims, Dims b_dims, bool transposes_a,
     if (!is_row) dims.push_back(a.rows);
     if (!is_column) dims.push_back(b.columns);
     count_32(dims);
-    const bool is_one = count_of(b.batch) == 1 && !transposes_a;  // all rows are of one matrix
+    const bool is_one = count_of(b.batch) == 1 && !transposes_a;  // all rows can be one matrix
     if (is_one) {
         a.rows *= count_of(a.batch);
         a.batch.clear();

@@ -6,7 +6,7 @@
 
 namespace lapidary::cuda {
 
-/// launch_integer_product() and launch_integer_convolution() with working memory of the run.
+/// Call launch_integer_product() or launch_integer_convolution() with working memory from the run.
 void launch_with_memory(KernelRun& run, const IntegerProductArgs& args);
 void launch_with_memory(KernelRun& run, const IntegerConvolutionArgs& args);
 

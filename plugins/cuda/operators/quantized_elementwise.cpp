@@ -14,7 +14,7 @@ using Made = std::unique_ptr<NodeKernel>;
 
 bool is_byte(std::int32_t type) { return type == u8 || type == i8; }
 
-/// Steps of an elementwise program over inputs of the node.
+/// Builds an elementwise program over inputs of the node.
 class Program {
 public:
     explicit Program(const NodeView& node) : node_(node) {}
@@ -43,7 +43,8 @@ private:
     std::unique_ptr<ElementwiseKernel> kernel_ = std::make_unique<ElementwiseKernel>();
 };
 
-/// QLinearAdd and QLinearMul: of tensors of one shape by a kernel of its own, else by the program.
+/// QLinearAdd and QLinearMul: tensors of equal shape have their own kernel, others run the
+/// elementwise program.
 class QuantizedPair final : public NodeKernel {
 public:
     bool is_product = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch
-// where they fit, else, or by option together=off, a product with the state for each step.
+// LSTM, GRU and RNN: first one product of the inputs of all steps, then all steps in one launch
+// where they fit. Otherwise, or with option together=off, one product with the state for each step.
 #include "kernels/recurrent/recurrent.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Recurrent final : public NodeKernel {
 public:
     Cell cell = Cell::lstm;
     std::int64_t directions = 1;
-    std::optional<std::int64_t> hidden_size;  // as R says, then
+    std::optional<std::int64_t> hidden_size;  // not given: as R says
     bool is_reverse = false, is_linear_before_reset = false, is_relu = false;
     bool is_together = true;  // all steps in one launch where they fit
     Arithmetic arithmetic = Arithmetic::exact;
@@ -54,7 +54,7 @@ public:
             launch_fill(run.queue(), y, 4, count_32({steps, directions, batch, hidden}), 0);
         Scratch scratch;
         scratch.input = floats(run, steps * batch * gates() * hidden);
-        // or two states
+        // room for two states, too
         scratch.recurrent = floats(run, batch * std::max<std::int64_t>(gates(), 2) * hidden);
         if (cell == Cell::gru) scratch.reset = floats(run, batch * hidden);
         if (cell == Cell::gru) scratch.candidate = floats(run, batch * hidden);

@@ -13,7 +13,7 @@ namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
 
-/// Axes that are one in memory, joined.
+/// Merges axes that are contiguous in memory.
 std::int32_t join_axes(const Dims& dims, const Dims& strides, std::int32_t* joined_dims,
                        std::int32_t* joined_strides) {
     std::int32_t kept = 0;
@@ -96,7 +96,7 @@ public:
         Array x = run.input(0);
         void* y = run.output(0, x.type, x.dims);
         if (!y) return;
-        // lines of one
+        // lines of one element
         const bool is_behind = is_flattened && axis == static_cast<std::int64_t>(x.dims.size());
         const bool is_scalar = x.dims.empty();
         if (is_scalar) x.dims = {1};

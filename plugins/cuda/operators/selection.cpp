@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NonZero and NonMaxSuppression, whose results are as large as values say: the host waits for a
-// count.
+// NonZero and NonMaxSuppression, whose output size depends on values: the host waits for a count.
 #include "kernels/reduction/selection.h"
 
 #include <algorithm>

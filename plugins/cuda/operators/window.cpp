@@ -40,7 +40,7 @@ void require_taps(std::int64_t taps) {
         KernelRun::fail("a window of " + std::to_string(taps) + " elements");
 }
 
-/// SAME_UPPER puts the odd one behind.
+/// SAME_UPPER puts the odd one at the end.
 std::int64_t first_half(std::int64_t total, bool is_upper) {
     return is_upper ? total / 2 : total - total / 2;
 }
@@ -89,7 +89,7 @@ Window WindowAttributes::transposed(const Dims& input, const Dims& taps) const {
     Window w;
     const std::size_t rank = input.size(), skipped = spatial_axes - rank;
     const std::size_t given =
-        output_shape_.size() == rank + 2 ? 2 : 0;  // some name batch and channels too
+        output_shape_.size() == rank + 2 ? 2 : 0;  // some models list batch and channels too
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int64_t stride = entry(strides_, i, 1), dilation = entry(dilations_, i, 1);
         require_taps(taps[i]);

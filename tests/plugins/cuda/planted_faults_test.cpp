@@ -180,8 +180,8 @@ template <typename Sync>
 double error_of_product(const Problem& p, Loop loop, unsigned order) {
     std::vector<float> y(p.at(p.m * p.n), NAN);
     std::vector<half_t> a, b;
-    const bool is_turned = loop == Loop::bytes_along_k;
-    ByteMatrix bytes_a(p.m, p.k), bytes_b(is_turned ? p.n : p.k, is_turned ? p.k : p.n);
+    const bool is_transposed = loop == Loop::bytes_along_k;
+    ByteMatrix bytes_a(p.m, p.k), bytes_b(is_transposed ? p.n : p.k, is_transposed ? p.k : p.n);
     const auto byte_of = [](float v, int zero) {
         return static_cast<std::uint8_t>(std::lround(v * byte_scale) + zero);
     };
@@ -189,7 +189,7 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
     for (int i = 0; i < p.m * p.k; ++i)
         *bytes_a.at(i / p.k, i % p.k) = byte_of(p.a[p.at(i)], zero_of_a);
     for (int i = 0; i < p.k * p.n; ++i)
-        *(is_turned ? bytes_b.at(i % p.n, i / p.n) : bytes_b.at(i / p.n, i % p.n)) =
+        *(is_transposed ? bytes_b.at(i % p.n, i / p.n) : bytes_b.at(i / p.n, i % p.n)) =
             byte_of(p.b[p.at(i)], zero_of_b);
     for (int i = 0; i < p.n * p.k; ++i) b.push_back(to_half(p.b[p.at(i)]));
     if (loop == Loop::async_along_k)
@@ -219,7 +219,8 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
             return product_of_bytes<BytesSmall, false, Sync>(p, bytes_a, bytes_b, store);
         if (loop == Loop::bytes_large)
             return product_of_bytes<BytesLarge, false, Sync>(p, bytes_a, bytes_b, store);
-        if (is_turned) return product_of_bytes<BytesSmall, true, Sync>(p, bytes_a, bytes_b, store);
+        if (is_transposed)
+            return product_of_bytes<BytesSmall, true, Sync>(p, bytes_a, bytes_b, store);
         if (loop == Loop::async_large)
             return product_by_copies<AsyncLarge, false, Sync>(p, a, b, store);
         if (loop == Loop::async_small)

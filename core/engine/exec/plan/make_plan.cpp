@@ -32,8 +32,8 @@ bool holds_graph(const Node& node) {
     });
 }
 
-/// The reason for Step::why_plain, from the kernels that kernel_list.inc has for the opset.
-std::string why_plain(const Node& node, const KernelChoice& kernel) {
+/// The reason for Step::reference_reason, from the kernels that kernel_list.inc has for the opset.
+std::string reference_reason(const Node& node, const KernelChoice& kernel) {
     if (!kernel.name.starts_with("reference.") || holds_graph(node)) return {};
     std::string reasons;
     std::size_t count = 0;
@@ -54,7 +54,7 @@ void choose(Step& step, const KernelRequest& request, const DevicePlacement* pla
                       ? make_copy_kernel(*step.provider->device(), copies_to(request.node))
                       : step.provider->make_kernel(request);
     if (step.provider->device() == nullptr && !request.options.reference_only)
-        step.why_plain = why_plain(request.node, step.kernel);
+        step.reference_reason = reference_reason(request.node, step.kernel);
     if (placement == nullptr) return;
     for (const PlacementReason& r : placement->nodes[step.node.index].reasons)
         step.kernel.passed_over.push_back({r.provider, r.reason});

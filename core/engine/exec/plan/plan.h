@@ -22,7 +22,7 @@ struct Step {
     const Provider* provider = nullptr;  // of a copy: the provider that is not the CPU
     KernelChoice kernel;
     // why the reference kernel was chosen; empty: another was chosen, or no other was wanted
-    std::string why_plain;
+    std::string reference_reason;
     std::vector<ValueId> released_after;  // values of which this step is the last reader
     std::map<std::string, std::unique_ptr<Plan>, std::less<>> subgraphs;
 };

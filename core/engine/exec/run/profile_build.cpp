@@ -69,7 +69,7 @@ Span ProfileBuild::resolve(const ProfileEvent& event) const {
         span.provider = step.provider->name();
         if (event.plan == 0) span.node = step.node;
         span.shapes = types_.text(static_cast<int>(event.plan), event.step);
-        span.fallback = event.fallback != nullptr ? event.fallback : step.why_plain;
+        span.fallback = event.fallback != nullptr ? event.fallback : step.reference_reason;
     }
     return span;
 }

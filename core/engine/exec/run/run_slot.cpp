@@ -180,7 +180,7 @@ void RunSlot::run_once(PreparedFrame& on, const NamedValues& inputs, RunState& r
         // the caller must not read them before
         if (request.residents && frame.devices() != nullptr) frame.devices()->finish();
         if (profile) profile->end_run();
-        weights_.require_whole(compiled_.plans);
+        weights_.require_files_unchanged(compiled_.plans);
         take_outputs(frame, request, result);
     }
     // Shapes that grow from run to run never repeat. So other sets than the first are planned when

@@ -7,13 +7,14 @@
 
 namespace lapidary {
 
-void WeightWatch::require_whole(const std::vector<const Plan*>& plans) {
+void WeightWatch::require_files_unchanged(const std::vector<const Plan*>& plans) {
     // changes during the check are for the next check
     const std::uint64_t damage = MappingGuard::damage_count();
     if (damage == damage_seen_.load(std::memory_order_relaxed)) return;
     for (const Plan* p : plans)
         for (const RuntimeValue& constant : p->constants)
-            if (constant.is_tensor()) MappingGuard::require_whole(constant.tensor().identity());
+            if (constant.is_tensor())
+                MappingGuard::require_files_unchanged(constant.tensor().identity());
     damage_seen_.store(damage, std::memory_order_relaxed);
 }
 

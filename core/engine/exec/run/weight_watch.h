@@ -29,7 +29,7 @@ public:
     }
     /// A program that truncates a mapped weight file turns its weights into zeros under the
     /// session. Throws io_failure if that happened.
-    void require_whole(const std::vector<const Plan*>& plans);
+    void require_files_unchanged(const std::vector<const Plan*>& plans);
 
 private:
     void collapse();

@@ -8,12 +8,12 @@
 
 namespace lapidary {
 
-/// A file that appears at `path` whole or not at all: written without a name where the file system
-/// can (so that a killed process leaves nothing), else to a temporary in the same folder; synced,
-/// renamed, folder synced. Without commit() the destructor removes what was written. Temporaries in
-/// the folder whose writers are gone are removed. Refuses folders, devices and, while an
-/// InputProtection lives, files that were read. Throws Error{io_failure} with the operating
-/// system's reason.
+/// A file that appears at `path` whole or not at all. It is written without a name where the file
+/// system supports that, so that a killed process leaves nothing; else to a temporary in the same
+/// folder. Then it is synced and renamed, and the folder is synced. Without commit() the destructor
+/// removes what was written. Also removes temporaries in the folder whose writers have ended.
+/// Refuses folders, devices and, while an InputProtection exists, files that were read. Throws
+/// Error{io_failure} with the operating system's reason.
 class AtomicFile {
 public:
     enum class Replace { no_input, any };
@@ -30,7 +30,7 @@ public:
     /// True once the new contents stand at `path` (commit() can still fail after that, syncing the
     /// folder).
     bool is_in_place() const { return is_in_place_; }
-    /// The file that is written: `path`, or where it leads when it is a symbolic link.
+    /// The file that is written: `path`, or the target of a symbolic link.
     const std::filesystem::path& target() const { return path_; }
 
 private:

@@ -31,8 +31,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
     return folder.empty() ? std::filesystem::path(".") : folder;
 }
 
-/// What the failed write of `bytes` needs to be reported: the system's reason, and for a full disk
-/// the numbers.
+/// The message for a failed write of `bytes`: the system's reason, and for a full disk the numbers.
 std::string write_failure(int error, std::uint64_t written, std::size_t bytes,
                           const std::filesystem::path& folder) {
     std::string text = "cannot be written at byte " + std::to_string(written) + ": ";
@@ -57,7 +56,7 @@ mode_t mode_for(const std::filesystem::path& path) {
     return 0666 & ~mask;
 }
 
-/// A write beyond RLIMIT_FSIZE then fails with EFBIG instead of ending the process by SIGXFSZ.
+/// Lets a write beyond RLIMIT_FSIZE fail with EFBIG instead of ending the process by SIGXFSZ.
 void ignore_file_size_signal() {
     static const bool once = [] {
         struct sigaction now {};
@@ -150,7 +149,8 @@ void AtomicFile::commit() {
     // A file that cannot take the permissions (some network and FAT volumes) is still a good file.
     [[maybe_unused]] const int ignored = ::fchmod(descriptor_, mode_for(path_));
     while (::fsync(descriptor_) != 0) {
-        // After a failed fsync the pages count as clean: trying again would report success falsely.
+        // After a failed fsync the pages count as clean, so another try would wrongly report
+        // success.
         if (errno != EINTR)
             fail_io(path_,
                     std::string("could not be brought to the disk: ") + std::strerror(errno));

@@ -42,7 +42,7 @@ void save_by_stream(const std::filesystem::path& path,
     AtomicFile file(path);
     PieceBuffer pieces(file);
     std::ostream out(&pieces);
-    out.exceptions(std::ios::badbit);  // what a write throws comes through
+    out.exceptions(std::ios::badbit);  // lets exceptions of a write pass through
     write(out);
     pieces.flush();
     file.commit();

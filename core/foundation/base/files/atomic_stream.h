@@ -8,9 +8,9 @@
 
 namespace lapidary {
 
-/// Calls `write` with a stream whose text goes to the file in pieces: files may be larger than one
-/// would hold in memory. What `write` throws comes through and leaves the file that was there.
-/// Throws what AtomicFile throws.
+/// Calls `write` with a stream that writes to the file in pieces, so that files may be larger than
+/// memory. An exception of `write` passes through and leaves the former file as it was. Throws what
+/// AtomicFile throws.
 void save_by_stream(const std::filesystem::path& path,
                     const std::function<void(std::ostream&)>& write);
 

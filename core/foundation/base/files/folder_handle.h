@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder whose files are opened beneath it: never outside of it, never through a symbolic link.
+// A folder whose files are opened safely: never outside of it and never through a symbolic link.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ public:
     bool is_open() const { return folder_ != closed; }
     /// False with the reason where it cannot be opened.
     bool open(const std::filesystem::path& path, OpenFailure& failure);
-    /// What lies at a relative path ("weights/a.bin") and is no file: "a folder", "a FIFO (named
-    /// pipe)"; null for a regular file, a symbolic link, and where nothing lies. Looking opens
-    /// nothing: opening a device may have effects.
+    /// Names what is at a relative path ("weights/a.bin") if it is not a file: "a folder", "a FIFO
+    /// (named pipe)". Null for a regular file, a symbolic link, and where there is nothing. Does
+    /// not open anything, because opening a device may have side effects.
     const char* kind_of_no_file(const std::string& location) const;
     /// The file at a relative path; null with the reason where it cannot be opened. Throws what
     /// MappedFile::adopt() does.

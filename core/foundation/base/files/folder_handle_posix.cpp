@@ -26,10 +26,10 @@ OpenFailure failure_of(int error) {
             std::strerror(error)};
 }
 
-/// Folder by folder, no links; the descriptor or -1 with errno.
+/// Opens folder by folder without following links. Returns the descriptor, or -1 with errno.
 int open_part_by_part(int folder, const std::string& location) {
     struct Descriptors {
-        std::vector<int> all;  // of the folder and those entered
+        std::vector<int> all;  // descriptors of the folder and of those entered
         ~Descriptors() {
             const int error = errno;
             for (int descriptor : all) ::close(descriptor);
@@ -44,7 +44,7 @@ int open_part_by_part(int folder, const std::string& location) {
     const std::filesystem::path path(location);
     for (auto part = path.begin(); part != path.end(); ++part) {
         if (*part == "." || part->empty()) continue;
-        // back to where it was entered from, whatever the folder is called by now
+        // back to the folder that it was entered from, even if that was renamed meanwhile
         if (*part == "..") {
             if (open.all.size() == 1) {
                 errno = EXDEV;
@@ -74,7 +74,8 @@ int open_part_by_part(int folder, const std::string& location) {
     return found;
 }
 
-/// The descriptor or -1 with errno: ELOOP for a symbolic link, EXDEV for a place outside.
+/// Returns the descriptor, or -1 with errno: ELOOP for a symbolic link, EXDEV for a path that
+/// leaves the folder.
 int open_beneath(int folder, const std::string& location) {
 #ifdef __linux__
     open_how how{};
@@ -84,7 +85,7 @@ int open_beneath(int folder, const std::string& location) {
     do descriptor = ::syscall(SYS_openat2, folder, location.c_str(), &how, sizeof how);
     while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
     if (descriptor >= 0) return static_cast<int>(descriptor);
-    // A kernel before 5.6, an emulator or a sandbox that does not know the call.
+    // Otherwise the call is not supported: a kernel before 5.6, an emulator or a sandbox.
     if (errno != ENOSYS && errno != EPERM) return -1;
 #endif
     return open_part_by_part(folder, location);

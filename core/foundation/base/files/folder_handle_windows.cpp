@@ -67,7 +67,7 @@ const char* FolderHandle::kind_of_no_file(const std::string& location) const {
     return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? "a device or socket" : nullptr;
 }
 
-// Links are looked for first; that none came meanwhile is seen of where the opened file lies.
+// Checks for links first. The path of the opened file shows whether one was added meanwhile.
 std::shared_ptr<const MappedFile> FolderHandle::map(const std::string& location,
                                                     OpenFailure& failure) const {
     if (location.find(':') != std::string::npos) {  // a drive, or a stream of a file

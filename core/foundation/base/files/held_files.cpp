@@ -9,10 +9,10 @@ namespace {
 
 struct HeldFiles {
     std::mutex mutex;
-    std::map<const std::byte*, HeldFile> by_begin;  // those of no bytes are not among them
+    std::map<const std::byte*, HeldFile> by_begin;  // empty files are not included
 };
 
-/// Stays until the process ends: files may be held by objects of static life.
+/// Never destroyed, because static objects may hold files.
 HeldFiles& held_files() {
     static auto* const files = new HeldFiles;
     return *files;

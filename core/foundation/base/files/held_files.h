@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the contents of opened files lie in memory, so that an address says whether it is one of
-// theirs.
+// Records where the contents of opened files are in memory, so that an address can be traced to its
+// file.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct HeldFile {
     bool is_mapped = false;  // false: a copy, which is memory of the process
 };
 
-/// Known from its construction on, until it goes. From any thread.
+/// Registers a file from construction to destruction. Callable from any thread.
 class HeldFileEntry {
 public:
     explicit HeldFileEntry(const HeldFile& file);
@@ -26,7 +26,8 @@ private:
     const std::byte* begin_;
 };
 
-/// The file that the address lies in; nothing: none. It may be gone when its owner is.
+/// The file whose contents the address lies in; empty: none. It stays valid only as long as its
+/// owner.
 std::optional<HeldFile> held_file_at(const void* address);
 
 }  // namespace lapidary

@@ -20,13 +20,13 @@ inline constexpr std::size_t map_from_bytes = std::size_t{4} << 20;
 /// An open file of the system: a descriptor, on Windows a HANDLE.
 using NativeFile = std::intptr_t;
 
-/// The read-only contents of a regular file: small files are read into memory (nothing that happens
-/// to the file afterwards can reach the bytes), larger ones are mapped (bytes that another program
-/// cuts off read as zeros, see is_unchanged()). Holds no descriptor. Never blocks on FIFOs and
-/// devices: they are refused. Throws Error{io_failure} with the reason.
+/// The read-only contents of a regular file. Small files are read into memory, so later changes of
+/// the file do not matter. Larger ones are mapped; if another program truncates the file, the
+/// missing bytes read as zeros (see is_unchanged()). Holds no descriptor. Refuses FIFOs and
+/// devices, so it never blocks. Throws Error{io_failure} with the reason.
 class MappedFile {
 public:
-    /// What is looked at in passing is no input that an InputProtection keeps from being replaced.
+    /// in_passing: the file does not count as an input for InputProtection.
     enum class Reading { input, in_passing };
     static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path,
                                                   Reading reading = Reading::input);
@@ -41,10 +41,9 @@ public:
     std::span<const std::byte> bytes() const { return {data_, size_}; }
     const std::filesystem::path& path() const { return identity_.path; }
     const FileIdentity& identity() const { return identity_; }
-    /// False where the bytes were copied, so that nothing that happens to the file can reach them.
+    /// False where the bytes were copied, so that later changes of the file do not matter.
     bool is_mapped() const { return mapping_ != nullptr; }
-    /// True while the file on disk still is the one that was opened, with the size and time it had
-    /// then.
+    /// True while the file on disk is still the one that was opened, with the same size and time.
     bool is_unchanged() const;
     /// How many names the file had when it was opened (above 1: hard links).
     std::uint64_t link_count() const { return links_; }
@@ -59,7 +58,7 @@ private:
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
     std::uint64_t links_ = 1;
-    std::unique_ptr<HeldFileEntry> entry_;  // last: gone before the bytes are
+    std::unique_ptr<HeldFileEntry> entry_;  // last, so that it is destroyed before the bytes
 };
 
 }  // namespace lapidary

@@ -60,7 +60,7 @@ std::int64_t modified_ns_of(const struct stat& info) {
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path,
                                                    Reading reading) {
-    // Looked at by name first: opening a device can have effects of its own.
+    // Checked by name first, because opening a device can have side effects.
     struct stat info;
     if (::stat(path.c_str(), &info) != 0) fail_mapping(path, "cannot be opened: " + reason(errno));
     require_regular(info, path);

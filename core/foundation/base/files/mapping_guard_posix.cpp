@@ -110,7 +110,7 @@ bool MappingGuard::is_damaged_at(const void* address) {
     return false;
 }
 
-void MappingGuard::require_whole(const void* address) {
+void MappingGuard::require_files_unchanged(const void* address) {
     if (is_damaged_at(address))
         fail(ErrorCode::io_failure,
              "the file of the weights was truncated while the model was in use; load it again");

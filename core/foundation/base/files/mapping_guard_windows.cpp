@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// While a file is mapped the system refuses to cut it off: there is nothing to guard against.
+// Windows does not let anyone truncate a mapped file, so there is nothing to guard against.
 #include "base/files/mapping_guard.h"
 
 #include <windows.h>
@@ -13,7 +13,7 @@ MappingGuard::~MappingGuard() = default;
 bool MappingGuard::is_damaged() const { return false; }
 std::uint64_t MappingGuard::damage_count() { return 0; }
 bool MappingGuard::is_damaged_at(const void*) { return false; }
-void MappingGuard::require_whole(const void*) {}
+void MappingGuard::require_files_unchanged(const void*) {}
 
 void MappingGuard::drop_pages(const void* data, std::size_t bytes) {
     MEMORY_BASIC_INFORMATION info;

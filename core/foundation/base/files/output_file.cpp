@@ -15,7 +15,8 @@ namespace {
 
 struct Protected {
     std::mutex mutex;
-    int depth = 0, reading = 0;  // InputProtections, and those of all that is read
+    // number of InputProtections, and of those that protect all files read
+    int depth = 0, reading = 0;
     std::map<std::pair<std::uint64_t, std::uint64_t>, FileIdentity> files;  // by device and inode
 };
 
@@ -71,7 +72,7 @@ std::optional<std::filesystem::path> input_file_at(std::uint64_t device, std::ui
 }
 
 void check_output_files(const std::vector<std::filesystem::path>& paths) {
-    // as they are on the disk -> as they were given
+    // canonical path -> path as given
     std::map<std::filesystem::path, std::filesystem::path> targets;
     for (const std::filesystem::path& path : paths) {
         if (path.empty()) continue;

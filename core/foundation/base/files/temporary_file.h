@@ -12,7 +12,7 @@ namespace lapidary {
 
 inline constexpr std::string_view written_ending = ".tmp";  // of what AtomicFile writes
 
-/// A name for a temporary beside `path` that nothing carries yet, in all likelihood.
+/// A name for a temporary beside `path` that is most likely unused.
 std::filesystem::path temporary_name_for(const std::filesystem::path& path,
                                          std::string_view ending = written_ending);
 /// Whether a file of that name is a temporary with that ending.
@@ -28,7 +28,7 @@ int link_unnamed(int descriptor, const std::filesystem::path& name);
 /// Creates a new file, locked. Returns -1 with errno set where it cannot.
 int create_locked(const std::filesystem::path& name);
 
-/// Removes such a file and lets go of it, in the order that keeps others away until it is gone.
+/// Removes such a file, then releases its lock, so that no other process can take it in between.
 void remove_locked(int descriptor, const std::filesystem::path& name);
 
 /// Removes the temporary files in `folder` with that ending that no living process holds. Calls

@@ -43,7 +43,7 @@ void remove_if_stale(int folder, const char* name, const Before& before) {
 
 int open_unnamed(const std::filesystem::path& folder) {
 #ifdef O_TMPFILE
-    // the way to a name later on
+    // needed to give the file a name later
     static const bool can_link = ::access("/proc/self/fd", X_OK) == 0;
     if (!can_link) return -1;
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -65,9 +65,9 @@ int create_locked(const std::filesystem::path& name) {
         const int descriptor =
             ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (descriptor < 0) return -1;
-        // Between these two calls another process may take the file for a stale one; then it holds
-        // the lock or has removed the file. A file system without locks refuses them to all
-        // processes, so that none removes anything there.
+        // Between these two calls another process may think that the file is stale; it then holds
+        // the lock or has removed the file. On a file system without locks no process gets one, so
+        // none removes anything there.
         const bool has_locks = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno == EWOULDBLOCK;
         if (!has_locks || is_locked_and_named(descriptor, name) || attempt == 100)
             return descriptor;

@@ -12,7 +12,7 @@
 namespace lapidary {
 namespace {
 
-// a writer has closed its file for a moment before it gets its name
+// a writer closes its file shortly before it renames it, so young files are not stale
 constexpr std::chrono::seconds settled{60};
 
 }  // namespace

@@ -44,7 +44,7 @@ struct GroupFiles {
 
 enum class Count { left, whole };
 
-/// What the control group in `folder` and those around it leave, or allow in all.
+/// What the control group in `folder` and its parents leave free, or allow in all.
 std::uint64_t left_by_groups(const fs::path& mount, const fs::path& group, const GroupFiles& files,
                              Count count) {
     std::uint64_t left = unlimited;

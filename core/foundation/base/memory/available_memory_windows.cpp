@@ -10,7 +10,7 @@
 namespace lapidary {
 namespace {
 
-/// What the system has, within what the job around this process allows.
+/// What the system has, limited by the job object around this process.
 std::uint64_t least_of(DWORDLONG MEMORYSTATUSEX::*physical, DWORDLONG MEMORYSTATUSEX::*promised,
                        std::uint64_t used) {
     MEMORYSTATUSEX memory{};

@@ -13,11 +13,10 @@
 namespace lapidary {
 namespace {
 
-// Linux' advices that the C library's headers may be too old for.
+// madvise() values of Linux that the C library's headers may not have yet.
 constexpr int populate_write = 23, collapse_now = 25;
 
-/// Collapsing works against the choice of an administrator who wants no large pages; such a one
-/// gets none.
+/// Collapsing would override an administrator who disabled large pages, so it is off then.
 bool can_collapse() {
 #ifdef __linux__
     static const bool can = [] {

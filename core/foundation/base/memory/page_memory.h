@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of memory that the processor reaches through few page entries, and pages taken from the
-// system directly.
+// Blocks of memory in large pages, and pages that are mapped directly.
 #pragma once
 
 #include <cstddef>
@@ -9,40 +8,40 @@ namespace lapidary {
 
 inline constexpr std::size_t large_page = std::size_t{2} << 20;
 
-/// What a block's memory consists of where the system has a choice (Linux: madvise MADV_HUGEPAGE).
-/// Large pages are streamed faster; a virtual machine's host may need milliseconds to give one.
+/// The pages to use for a block, where the system offers a choice (Linux: madvise MADV_HUGEPAGE).
+/// Large pages are read faster in sequence, but a virtual machine's host may need milliseconds to
+/// provide one.
 enum class Pages { usual, large };
 
-/// At least `bytes` (and one), uninitialised; with room for a large page aligned for one, else to
-/// 64 bytes. Null when refused.
+/// Allocates at least `bytes` (and at least one), uninitialised. A block of at least a large page
+/// is aligned to one, a smaller block to 64 bytes. Null when refused.
 void* allocate_block(std::size_t bytes, Pages pages);
-/// Returns what allocate_block() gave; null is none.
+/// Frees a block of allocate_block(); null is allowed.
 void free_block(void* block) noexcept;
 
-/// Of the usual kind, in bytes.
+/// Bytes of a page of the usual size.
 std::size_t page_size();
 
-/// What pages are mapped for: `sparse` takes address space, and memory where it is touched, as far
-/// as the system can.
+/// How mapped pages are used. `sparse` reserves only address space; memory is used where it is
+/// touched, if the system supports that.
 enum class PageUse { dense, sparse };
 
-/// Zeros from a page's beginning on; null when refused. unmap_pages() returns them, with the same
-/// number of bytes.
+/// Maps pages of zeros; null when refused. unmap_pages() frees them, with the same number of bytes.
 void* map_pages(std::size_t bytes, Pages pages, PageUse use = PageUse::dense);
 void unmap_pages(void* data, std::size_t bytes) noexcept;
-/// Gives mapped pages their memory now rather than at the first touch of each, where the system
-/// knows how.
+/// Makes mapped pages resident now rather than at the first touch of each, where the system
+/// supports that.
 void populate_pages(void* data, std::size_t bytes) noexcept;
-/// Makes mapped pages from `data`, a page's beginning, on to the one that holds the last of `bytes`
-/// zeros again; they take no memory until they are touched.
+/// Resets the mapped pages that hold [data, data + bytes) to zeros; `data` begins a page. They use
+/// no memory until they are touched.
 void clear_pages(void* data, std::size_t bytes) noexcept;
 
-/// Gives the pages that lie wholly in [data, data + bytes), of a block or of a private mapping,
-/// back to the system. They may be read and written as before: those of a file hold what the file
-/// does, others anything.
+/// Returns the pages that lie wholly in [data, data + bytes), of a block or of a private mapping,
+/// to the system. They can still be read and written: pages of a file then hold the file's
+/// contents, others hold anything.
 void discard_pages(void* data, std::size_t bytes) noexcept;
 
-/// Gives unused pages of the heap back to the system, if it can.
+/// Returns unused pages of the heap to the system, if possible.
 void trim_heap() noexcept;
 
 }  // namespace lapidary

@@ -50,8 +50,8 @@ void discard_pages(void* data, std::size_t bytes) noexcept {
     MEMORY_BASIC_INFORMATION info;
     if (::VirtualQuery(first, &info, sizeof info) == 0) return;
     if (info.Type == MEM_PRIVATE) ::VirtualAlloc(first, end - begin, MEM_RESET, PAGE_READWRITE);
-    ::VirtualUnlock(first,
-                    end - begin);  // of pages that are not locked: they leave the working set
+    // unlocking pages that are not locked removes them from the working set
+    ::VirtualUnlock(first, end - begin);
 }
 
 void trim_heap() noexcept { ::_heapmin(); }

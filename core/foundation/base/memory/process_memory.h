@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that this process has of the machine.
+// The resident memory of this process.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace lapidary {
 
-/// Bytes of it that are in memory now; 0 if the system does not say.
+/// Bytes that are resident now; 0 if the system does not say.
 std::int64_t resident_bytes();
-/// The most that they ever were (Linux: VmHWM).
+/// The peak of resident_bytes() (Linux: VmHWM).
 std::optional<std::uint64_t> peak_resident_bytes();
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How blocks of shared memory are called: lapidary-<process>-<number>, of shared memory with a
-// slash before it, of a file in the temporary folder with the word "file:".
+// Names of blocks of shared memory: lapidary-<process>-<number>. A slash goes before it for POSIX
+// shared memory, the word "file:" for a file in the temporary folder.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ inline constexpr std::string_view shared_file_mark = "file:";
 
 /// "lapidary-1234-0"
 std::string shared_memory_name(long process, unsigned number);
-/// The process that such a name reports; nothing: not one of ours.
+/// The process that such a name was made by. Empty where the name is not one of ours.
 std::optional<long> process_of_shared_memory(std::string_view plain);
 
 }  // namespace lapidary

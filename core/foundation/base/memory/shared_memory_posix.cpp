@@ -38,7 +38,7 @@ fs::path temporary_file_of(const std::string& name) {
     return temporary_folder() / name.substr(shared_file_mark.size());
 }
 
-/// Opens by the name as handed on; errno as the system leaves it.
+/// Opens a block by the name that was handed on; sets errno as the system does.
 int open_named(const std::string& name, int flags) {
     if (name.starts_with(shared_file_mark))
         return ::open(temporary_file_of(name).c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -50,7 +50,7 @@ void unlink_named(const std::string& name) {
     else ::shm_unlink(name.c_str());
 }
 
-/// Reserves the space now: what is missing later would be a signal in the middle of writing.
+/// Reserves the space now: running out of it later would raise a signal in the middle of writing.
 int reserve(int descriptor, std::size_t bytes) {
 #if defined(__linux__)
     int status = 0;
@@ -62,7 +62,7 @@ int reserve(int descriptor, std::size_t bytes) {
 #endif
 }
 
-/// Every name of ours that is there, with its process.
+/// Calls `take` for every existing block of this program, with its process.
 void each_left(const std::function<void(const fs::path&, long, const std::string&)>& take) {
     const auto look = [&](const fs::path& folder, const std::string& before) {
         std::error_code ended;
@@ -87,7 +87,7 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
     int reason = 0;
     for (const std::string& name : {'/' + plain, std::string(shared_file_mark) + plain}) {
         int descriptor = open_named(name, O_RDWR | O_CREAT | O_EXCL);
-        if (descriptor < 0 && errno == EEXIST) {  // left by a process that had our number
+        if (descriptor < 0 && errno == EEXIST) {  // left by an earlier process with our process id
             unlink_named(name);
             descriptor = open_named(name, O_RDWR | O_CREAT | O_EXCL);
         }

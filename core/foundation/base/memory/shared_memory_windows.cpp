@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the system's shared memory vanish with the last process that has it open, so that none
-// could be handed on: blocks are files in the temporary folder, mapped by who makes them and read
-// by who takes them over. The system keeps such files in memory as far as it can.
+// On Windows the name of shared memory disappears with the last process that has it open, so it
+// could not be handed on. Blocks are therefore files in the temporary folder, mapped by their maker
+// and read by the receiver. The system keeps such files in memory as far as it can.
 #include <lapidary/internal/shared_memory.h>
 
 #include <windows.h>
@@ -59,7 +59,7 @@ bool is_gone(long process) {
     return has_ended;
 }
 
-/// A view of a new file of so many bytes; null with the system's error.
+/// Maps a new file of `bytes` bytes; null with the system's error.
 void* new_block(const fs::path& path, std::size_t bytes, DWORD& error) {
     const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ,
                                       nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY, nullptr);
@@ -77,7 +77,7 @@ void* new_block(const fs::path& path, std::size_t bytes, DWORD& error) {
     return data;
 }
 
-/// Reads a file of so many bytes into them.
+/// Reads a file of `bytes` bytes into `to`.
 bool read_block(HANDLE file, std::byte* to, std::size_t bytes) {
     constexpr std::size_t largest_read = std::size_t{64} << 20;
     for (std::size_t done = 0; done < bytes;) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose code a thread runs where it is not the program's own, so that a crash in it is reported by
-// its name (name_foreign_crashes() of lapidary/base/failure.h).
+// Records whose code a thread runs when it is not the program's own, so that a crash is reported
+// with that name (name_foreign_crashes() of lapidary/base/failure.h).
 #pragma once
 
 namespace lapidary {
 
-/// While one lives, the code that its thread runs is somebody else's. They nest.
+/// While one exists, its thread runs foreign code. They nest.
 class ForeignCall {
 public:
     /// `who` lives as long as this: "plugin 'x': operator 'd::Op'".
@@ -14,15 +14,15 @@ public:
     ForeignCall& operator=(const ForeignCall&) = delete;
     ~ForeignCall();
 
-    /// Of the calling thread, for the threads that help it; null: its own.
+    /// Whose code the calling thread runs, to pass it to helper threads. Null: the program's own.
     static const char* current() noexcept;
 
 private:
     const char* before_;
 };
 
-/// What a handler of atexit() writes where somebody else's code called exit(): whose, of the
-/// calling thread. Null: it is the program that ends.
+/// Whose code called exit() on the calling thread, for a handler of atexit() to print. Null: the
+/// program itself ends.
 const char* foreign_exit_caller() noexcept;
 
 }  // namespace lapidary

@@ -21,8 +21,8 @@ void write_text(const char* text) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
-// Nothing here allocates or locks. What handled the signal before has it next: mapped files that
-// were cut off are among those.
+// Nothing here allocates or locks. The previous handler of the signal runs next, for example the
+// one for truncated mapped files.
 extern "C" void on_crash(int number, siginfo_t* info, void* context) {
     if (const char* who = current_call) {
         current_call = nullptr;
@@ -42,7 +42,7 @@ extern "C" void on_crash(int number, siginfo_t* info, void* context) {
     }
 }
 
-// Without flushing: what the program had to say it has not said.
+// Exits without flushing, because the program's own output is not complete.
 void on_exit() {
     const char* const who = foreign_exit_caller();
     if (who == nullptr) return;

@@ -38,9 +38,9 @@ LONG WINAPI on_exception(EXCEPTION_POINTERS* exception) {
     return earlier_filter ? earlier_filter(exception) : EXCEPTION_CONTINUE_SEARCH;
 }
 
-extern "C" void on_abort(int) { report_foreign_call(); }  // abort() goes on
+extern "C" void on_abort(int) { report_foreign_call(); }  // abort() continues afterwards
 
-// Without flushing: what the program had to say it has not said.
+// Exits without flushing, because the program's own output is not complete.
 void on_exit() {
     const char* const who = foreign_exit_caller();
     if (who == nullptr) return;
@@ -58,7 +58,7 @@ const char* ForeignCall::current() noexcept { return current_call; }
 void name_foreign_crashes() {
     std::atexit(&on_exit);
     ::SetErrorMode(SEM_FAILCRITICALERRORS |
-                   SEM_NOGPFAULTERRORBOX);  // no dialog that waits for somebody
+                   SEM_NOGPFAULTERRORBOX);  // no dialog that waits for a user
     earlier_filter = ::SetUnhandledExceptionFilter(&on_exception);
     ::signal(SIGABRT, &on_abort);
 }

@@ -16,18 +16,18 @@ public:
     explicit PipedProcess(const std::vector<std::string>& command);
     PipedProcess(const PipedProcess&) = delete;
     PipedProcess& operator=(const PipedProcess&) = delete;
-    /// Kills it where it still runs.
+    /// Kills the process if it still runs.
     ~PipedProcess();
 
-    /// Appends what there is of its output and its errors, waiting that long for some; false when
-    /// it has closed both.
+    /// Appends available output and error output, waiting at most `longest` for some. False when
+    /// the process has closed both.
     bool read(std::string& out, std::string& err, std::chrono::milliseconds longest);
     /// False once it has closed its output.
     bool has_output() const;
     /// False when it has closed its input.
     bool write(std::string_view text);
     void close_input();
-    /// Waits for its end: the exit code, 128 + signal when it was killed.
+    /// Waits until the process ends. Returns the exit code, or 128 + signal when it was killed.
     int wait();
 
 private:

@@ -37,7 +37,7 @@ struct Pipe {
     int take(int which) { return std::exchange(ends[which], -1); }
 };
 
-/// Appends what is there; closes the end at the end of the stream.
+/// Appends what is available; closes our end at the end of the stream.
 void drain(int& end, std::string& text) {
     char buffer[4096];
     const ssize_t n = ::read(end, buffer, sizeof buffer);
@@ -85,7 +85,7 @@ PipedProcess::~PipedProcess() {
 bool PipedProcess::read(std::string& out, std::string& err, std::chrono::milliseconds longest) {
     int &out_end = state_->out, &err_end = state_->err;
     if (out_end < 0 && err_end < 0) return false;
-    // poll() passes over negative ones: closed
+    // poll() ignores negative descriptors, which are closed
     pollfd ends[2] = {{out_end, POLLIN, 0}, {err_end, POLLIN, 0}};
     if (::poll(ends, 2, static_cast<int>(longest.count())) > 0) {
         if (ends[0].revents) drain(out_end, out);

@@ -22,8 +22,8 @@ void close_pipe_end(HANDLE& end) {
     end = nullptr;
 }
 
-/// Appends what is there; closes the end at the end of the stream. True when there was something or
-/// it ended.
+/// Appends what is available; closes our end at the end of the stream. True when there was
+/// something or it ended.
 bool drain(HANDLE& end, std::string& text) {
     if (end == nullptr) return false;
     DWORD there = 0, got = 0;

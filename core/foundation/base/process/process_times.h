@@ -14,18 +14,18 @@ struct ProcessLoad {
 };
 ProcessLoad process_load();
 
-/// What the threads other than the caller's are at.
+/// The state of the threads other than the caller's.
 struct OtherThreads {
     double cpu_ms = 0;
     bool want_to_run = false;  // one is on a core or waits for one
 };
 OtherThreads other_threads();
 
-/// Times of running threads may lack what they took since their last tick, this long at most; 0:
-/// they lack nothing.
+/// How far the times of running threads may lag: they may lack the time since the last tick. 0:
+/// they do not lag.
 extern const std::chrono::milliseconds processor_time_tick;
 
-/// Of this process and of children that ended.
+/// Processor time of this process and of children that have ended.
 double processor_seconds();
 
 /// Processor time of everything since the start, in seconds over all cores.

@@ -21,8 +21,8 @@ double clock_ms(clockid_t clock) {
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
 
-/// Of one thread up to this moment. The clock of the process and /proc count running threads up to
-/// their last tick only.
+/// Processor time of one thread up to this moment. The clock of the process and /proc count running
+/// threads only up to their last tick.
 double thread_cpu_ms(pid_t thread) {
     constexpr unsigned per_thread = 4, scheduler_time = 2;
     return clock_ms(static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | per_thread |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody says how long a thread waited.
+// Windows does not say how long a thread waited.
 #include "base/process/process_times.h"
 
 #include <windows.h>
@@ -52,7 +52,7 @@ double processor_seconds() {
 }
 
 std::optional<SystemTimes> system_times() {
-    FILETIME idle, kernel, user;  // kernel holds idle
+    FILETIME idle, kernel, user;  // kernel includes idle
     if (!::GetSystemTimes(&idle, &kernel, &user)) return std::nullopt;
     SystemTimes times;
     times.all = seconds_of(kernel) + seconds_of(user);

@@ -7,27 +7,27 @@
 
 namespace lapidary {
 
-/// Who finds the names that a library exports: those who ask it, or every library opened after it
-/// too.
+/// Who can find the names that a library exports. local: only through the library's own handle.
+/// global: also every library that is opened after it.
 enum class SymbolScope { local, global };
 
 /// A library that stays loaded until the process ends: libraries of devices keep threads.
 class SharedLibrary {
 public:
-    /// A name without a folder is looked for where the system keeps its libraries. What cannot be
-    /// opened is false, with the loader's words in `reason`.
+    /// A name without a folder is searched for in the system's library folders. The result is false
+    /// where the library cannot be opened, with the loader's message in `reason`.
     static SharedLibrary open(const std::filesystem::path& file, SymbolScope scope,
                               std::string& reason);
 
     explicit operator bool() const { return handle_ != nullptr; }
-    /// The address of what the library exports under that name; null: nothing.
+    /// The address of the exported name; null: the library does not export it.
     void* find(const char* name) const;
 
 private:
     void* handle_ = nullptr;
 };
 
-/// The loader's words without the name of the file, with which it begins some of them.
+/// The loader's message without the file name at its beginning, if it has one.
 std::string without_file_name(std::string reason, const std::filesystem::path& file);
 
 /// How names of libraries begin and end: "lib" and ".so", "" and ".dll".

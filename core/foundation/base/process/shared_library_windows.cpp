@@ -10,7 +10,7 @@ namespace lapidary {
 const char *const shared_library_beginning = "", *const shared_library_ending = ".dll";
 const bool has_library_versions = false;
 
-// Names are found in the library that is asked, whatever the scope.
+// On Windows names are always found through the library's own handle; the scope has no effect.
 SharedLibrary SharedLibrary::open(const std::filesystem::path& file, SymbolScope,
                                   std::string& reason) {
     SharedLibrary library;

@@ -9,14 +9,15 @@ namespace lapidary {
 
 class LetterCase {
 public:
-    /// Of a language by its name ("en_US"); where the system does not know it, the mapping that
-    /// belongs to none.
+    /// The rules of a language by its name ("en_US"); the language-neutral rules where the system
+    /// does not know it.
     explicit LetterCase(const std::string& language);
     LetterCase(const LetterCase&) = delete;
     LetterCase& operator=(const LetterCase&) = delete;
     ~LetterCase();
 
-    /// A letter of Unicode as one letter; what has no other case as it is.
+    /// The letter in the other case, as one code point; characters without another case are
+    /// unchanged.
     char32_t lower(char32_t letter) const;
     char32_t upper(char32_t letter) const;
 

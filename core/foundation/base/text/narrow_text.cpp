@@ -44,7 +44,7 @@ unsigned character_at(const char* from, int length) {
     return value;
 }
 
-/// Its bytes, of which it gives the number.
+/// Writes the bytes of a character and returns their number.
 int encode(unsigned value, char* to) {
     if (value < 0x80) {
         to[0] = static_cast<char>(value);
@@ -107,7 +107,7 @@ codecvt_base::result WideText::do_out(state_type&, const wchar_t* from, const wc
     return ended;
 }
 
-/// Bytes that give at most so many words.
+/// How many bytes convert to at most `words` words.
 int WideText::do_length(state_type&, const char* from, const char* from_end, size_t words) const {
     const char* at = from;
     while (at < from_end) {

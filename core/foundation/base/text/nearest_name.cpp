@@ -16,7 +16,7 @@ std::string compared(std::string_view name) {
     return text;
 }
 
-/// Optimal string alignment: insertions, deletions, replacements and exchanges of neighbours.
+/// Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1), last, before_last;
     for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest_reason = 200;
 
-/// Of what opens and closes outside of texts; right for all that is JSON.
+/// The nesting depth of brackets outside of strings; correct for valid JSON.
 int depth_of(std::string_view text) {
     int depth = 0, deepest = 0;
     bool in_text = false;

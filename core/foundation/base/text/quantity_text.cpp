@@ -10,7 +10,7 @@
 namespace lapidary {
 namespace {
 
-// by which one arm of an interval is the longer one, to be called symmetric
+// an interval counts as symmetric up to this ratio of its longer to its shorter side
 constexpr double most_uneven = 1.5;
 constexpr int most_digits = 6;  // behind the point
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads of one run: whatever a kernel spreads over them ends soon after the run is cancelled.
+// The threads of one run, which stop parallel work of kernels soon after the run is cancelled.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace lapidary {
 
-/// Looks at the token before each task, and between pieces of each range: a sixty-fourth of what
-/// one thread was given, but at least eight times the grain, so that looking costs nothing. Both
-/// must outlive it.
+/// Checks the token before each task, and between pieces of each range. A piece is a sixty-fourth
+/// of a thread's range, but at least eight times the grain, so that checking costs nothing. Threads
+/// and token must outlive this.
 class CancellableThreads final : public ThreadPool {
 public:
     CancellableThreads(ThreadPool& pool, const CancelToken& cancel)

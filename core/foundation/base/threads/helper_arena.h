@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One set of threads: an arena of oneTBB, the thread that uses it, and threads of the bank that
-// help there. All places of the arena are reserved for them, so oneTBB starts no thread of its own:
-// one that the system refuses would end the process there, and is an error here.
+// help there. All slots of the arena are reserved for them, so oneTBB starts no threads itself. If
+// the system refuses a thread, this throws an error, where oneTBB would end the process.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,9 @@ namespace lapidary {
 
 class HelperArena final : private ThreadUser {
 public:
-    /// `help(worker)`: what worker 1 to threads - 1 does, inside of the arena, until it is to
-    /// leave; throws nothing. `setup`: applied to the workers; not null. Throws limit_exceeded with
-    /// both numbers when the system refuses a thread.
+    /// `help(worker)` is what workers 1 to threads - 1 run inside of the arena until they should
+    /// leave; it must not throw. `setup`: applied to the workers; not null. Throws limit_exceeded
+    /// with both numbers when the system refuses a thread.
     HelperArena(int threads, std::shared_ptr<const ThreadSetup> setup,
                 std::function<void(int worker)> help);
     HelperArena(const HelperArena&) = delete;
@@ -27,10 +27,10 @@ public:
     ~HelperArena() = default;
 
     int threads() const { return threads_; }
-    /// Has the worker come on the next free thread.
+    /// Calls the worker in on the next free thread.
     void call(int worker) { bank_->acquire(*this, worker); }
-    /// Waits for the workers, which must have been made to leave; those that were on the way stay
-    /// away.
+    /// Waits for the workers, which must have been asked to leave. Workers that had not begun do
+    /// not come any more.
     void wait_until_left() { bank_->release(*this); }
     /// Whether somebody else waits for threads: workers without work should leave.
     bool is_short_of_threads() const { return bank_->is_short(); }

@@ -13,7 +13,7 @@ void JoinedThreads::start(int count, std::string_view what, const std::function<
     for (int number = 0; number < count; ++number) {
         std::string why;
         try {
-            // a thread must not start that has no place here
+            // reserves first, so that a started thread can always be stored
             threads_.reserve(threads_.size() + 1);
             threads_.emplace_back(body, number);
             continue;

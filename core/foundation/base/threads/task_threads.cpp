@@ -20,7 +20,7 @@ namespace lapidary {
 namespace tbb = oneapi::tbb;
 
 struct TaskThreads::Team {
-    /// Keeps a helper in the arena: it waits for a task that does not begin, and takes other tasks
+    /// Keeps a helper in the arena: it waits for a task that never begins, and runs other tasks
     /// meanwhile.
     struct Post {
         tbb::task_group group;
@@ -41,8 +41,9 @@ struct TaskThreads::Team {
     HelperArena arena;
     bool is_active = false;               // inside of execute()
     std::atomic<bool> has_called{false};  // in this execute()
-    // What a task wrote is seen by who waits for it and by tasks that begin later. oneTBB sees to
-    // that; this says so to ThreadSanitizer, which does not look into the library.
+    // What a task wrote is visible to whoever waits for it and to tasks that begin later. oneTBB
+    // guarantees that; this variable makes it known to ThreadSanitizer, which does not see into the
+    // library.
     std::atomic<int> order{0};
 };
 
@@ -111,7 +112,8 @@ void TaskThreads::parallel_tasks(std::int64_t count, const TaskBody& body) {
         }
         team_->order.fetch_add(1);
     };
-    // Isolated: who waits here for the last tasks takes none of another call, which may take long.
+    // Isolated: a thread that waits here for the last tasks does not take tasks of another call,
+    // which may take long.
     tbb::this_task_arena::isolate(
         [&] { tbb::parallel_for(0, workers, 1, work, tbb::simple_partitioner()); });
     team_->order.fetch_add(1);

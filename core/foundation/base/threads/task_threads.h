@@ -31,11 +31,11 @@ public:
     void parallel_for(std::int64_t count, std::int64_t grain, const RangeBody& body) override;
     void parallel_tasks(std::int64_t count, const TaskBody& body) override;
 
-    /// Has body() run soon on one of the threads; it may make parallel calls and spawn more. Inside
-    /// of execute() only.
+    /// Runs body() soon on one of the threads; it may make parallel calls and spawn more. Inside of
+    /// execute() only.
     void spawn(std::function<void()> body);
-    /// Returns when all that was spawned has ended. The calling thread takes its part. Rethrows the
-    /// first exception; bodies that had not begun then never do.
+    /// Returns when everything that was spawned has ended; the calling thread helps. Rethrows the
+    /// first exception; bodies that had not begun by then are dropped.
     void wait_for_spawned();
 
 private:
@@ -44,7 +44,7 @@ private:
     std::unique_ptr<Team> team_;
 };
 
-/// One thread per core for work that goes on without them; null: the system refused one.
+/// One thread per core, for work that can also do without. Null: the system refused a thread.
 std::unique_ptr<TaskThreads> task_threads_if_any();
 
 }  // namespace lapidary

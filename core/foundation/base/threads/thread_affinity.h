@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On which processors the calling thread may run.
+// The processors on which the calling thread may run (its affinity).
 #pragma once
 
 #include <array>

@@ -22,7 +22,7 @@ ThreadBank::Batch::Batch(ThreadBank& bank)
               const std::lock_guard lock(bank.mutex_);
               quits = true;
           }
-          bank.lent_.notify_all();
+          bank.acquired_.notify_all();
       }) {}
 
 void ThreadBank::require(int count) {
@@ -30,7 +30,7 @@ void ThreadBank::require(int count) {
     if (count > size_) start(count - size_);
 }
 
-// Only those that are started may quit half-way: a batch of its own.
+// A batch for each call: when the system refuses a thread, those just started quit, no others.
 void ThreadBank::start(int count) {
     Batch& batch = batches_.emplace_back(*this);
     try {
@@ -47,17 +47,17 @@ void ThreadBank::serve(const Batch& batch) {
     std::unique_lock lock(mutex_);
     for (;;) {
         ++idle_;
-        lent_.wait(lock, [&] { return batch.quits || !loans_.empty(); });
+        acquired_.wait(lock, [&] { return batch.quits || !acquisitions_.empty(); });
         --idle_;
         if (batch.quits) return;
-        const Loan loan = loans_.front();
-        loans_.pop_front();
+        const Acquisition acquisition = acquisitions_.front();
+        acquisitions_.pop_front();
         --waiting_;
-        ++loan.user->lent_;
+        ++acquisition.user->acquired_;
         lock.unlock();
-        loan.user->use_thread(loan.number);
+        acquisition.user->use_thread(acquisition.number);
         lock.lock();
-        if (--loan.user->lent_ == 0) returned_.notify_all();
+        if (--acquisition.user->acquired_ == 0) returned_.notify_all();
     }
 }
 
@@ -65,27 +65,27 @@ void ThreadBank::acquire(ThreadUser& user, int number) {
     bool grows = false;
     {
         const std::lock_guard lock(mutex_);
-        loans_.push_back({&user, number});
+        acquisitions_.push_back({&user, number});
         ++waiting_;
         grows = waiting_ > idle_ && size_ < default_thread_count() - 1;
     }
-    lent_.notify_one();
+    acquired_.notify_one();
     if (!grows) return;
-    // Not waiting for others who start threads: they may have to wait for a thread that this
-    // user has.
+    // Does not wait for another caller that starts threads: that one may itself wait for a thread
+    // that this user has.
     const std::unique_lock growing(growing_, std::try_to_lock);
     if (!growing) return;
     try {
         if (size_ < default_thread_count() - 1) start(1);
-    } catch (const Error&) {  // without it then: who borrows works itself
+    } catch (const Error&) {  // the session has one helper less
     }
 }
 
 void ThreadBank::release(ThreadUser& user) {
     std::unique_lock lock(mutex_);
-    waiting_ -= static_cast<int>(
-        std::erase_if(loans_, [&](const Loan& loan) { return loan.user == &user; }));
-    returned_.wait(lock, [&] { return user.lent_ == 0; });
+    waiting_ -= static_cast<int>(std::erase_if(
+        acquisitions_, [&](const Acquisition& acquisition) { return acquisition.user == &user; }));
+    returned_.wait(lock, [&] { return user.acquired_ == 0; });
 }
 
 }  // namespace lapidary

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How kernels ask for threads. base/threads/session_threads.cpp implements it.
+// The interface by which kernels use threads. base/threads/session_threads.cpp implements it.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 namespace lapidary {
 
@@ -35,6 +36,10 @@ private:
     const void* object_;
     void (*call_)(const void*, std::int64_t, int);
 };
+
+/// Is called, for each parallel call, for every worker that took part: with its index, and when it
+/// began its first task and ended its last, on the steady clock in ns.
+using RangeObserver = std::function<void(int thread, std::int64_t begin_ns, std::int64_t end_ns)>;
 
 class ThreadPool {
 public:

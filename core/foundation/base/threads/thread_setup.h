@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a session's threads run its kernels: on which processors, and whether denormal numbers count
-// as zero.
+// Settings of a session's threads: their processors, and whether denormal numbers count as zero.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands tasks to workers that wait by spinning: what parallel_for costs when it is called hundreds
-// of times in a run of a few milliseconds. Independent of thread libraries: any thread becomes a
-// worker by calling serve().
+// Hands tasks to workers that wait by spinning, so that parallel_for is cheap enough to be called
+// hundreds of times in a run of a few milliseconds. Independent of thread libraries: any thread
+// becomes a worker by calling serve().
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,6 @@
 #include <mutex>
 
 #include "base/threads/thread_pool.h"
-#include "base/threads/range_observer.h"
 
 namespace lapidary {
 
@@ -29,8 +28,8 @@ public:
         : size_(size), spin_(spin),
           present_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(size))) {}
 
-    /// Brackets a run: `launch(worker)` is called for each worker that is not here and must bring a
-    /// thread to serve().
+    /// Begins a run. `launch(worker)` is called for each absent worker and must let a thread call
+    /// serve().
     void begin_run(const std::function<void(int worker)>& launch);
     void end_run() { running_.store(false); }
     /// The loop of one worker's thread: ends some time after end_run(), at once when it `is_wanted`
@@ -39,15 +38,15 @@ public:
     /// Workers leave as soon as they see it; nothing may be opened afterwards.
     void quit();
 
-    /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the
-    /// first exception. Inside of a task (inside_task.h) everything runs on the calling thread.
-    /// `observer`: called on each worker that ran tasks, with the time from its first to its last;
-    /// null: no observation.
+    /// Runs body(task, worker) for all tasks with the help of the workers that are present;
+    /// rethrows the first exception. Inside of a task (inside_task.h) everything runs on the
+    /// calling thread. `observer`: called on each worker that ran tasks, with the time from its
+    /// first to its last; null: no observation.
     void run(std::int64_t count, const TaskBody& body, const RangeObserver* observer = nullptr);
 
 private:
     void work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker);
-    /// Of `count`; negative: all are taken.
+    /// Takes one of `count` tasks; negative: all are taken.
     std::int64_t take_task(std::int64_t count, int worker);
     void wake();
 

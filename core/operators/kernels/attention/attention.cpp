@@ -20,7 +20,8 @@ class Attention final : public Kernel {
 public:
     explicit Attention(const Node& node) : softcap_(node.float_attribute("softcap", 0.0f)) {}
 
-    /// What has a mask of one column for all keys, or no elements, is left to the reference kernel.
+    /// Leaves runs with a mask of one column for all keys, or without elements, to the reference
+    /// kernel.
     void run(KernelContext& context) const override {
         const reference::AttentionGeometry g(context);
         if (const FallbackReason why = run_fast(context, g))

@@ -51,7 +51,8 @@ struct NewToken {
     }
 };
 
-/// What the query attends to: [B, N, capacity, size] of which `keys` rows count.
+/// The keys and values that the query attends to: [B, N, capacity, size], of which `keys` rows are
+/// valid.
 struct DecoderKeys {
     Tensor k, v;
     std::int64_t keys = 0, capacity = 0, value_size = 0;
@@ -79,7 +80,7 @@ DecoderKeys encoder_keys(KernelContext& context, std::int64_t batch, std::int64_
     return out;
 }
 
-/// How rows of the past and the new one lie in keys and values.
+/// The layout of past rows and the new row in keys and values.
 struct PastRows {
     std::int64_t past, buffer, capacity;  // rows: of the past, that its tensor holds, of the result
     bool shared;                          // past and present are one buffer

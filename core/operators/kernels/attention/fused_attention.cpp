@@ -3,7 +3,7 @@
 // float or of 8-bit integers, then attention in float on its columns.
 #include <cmath>
 
-#include "kernels/attention/hidden_keys.h"
+#include "kernels/attention/tiled_attention.h"
 #include "kernels/attention/score_terms.h"
 #include "kernels/attention/scratch_output.h"
 #include "kernels/float_inputs.h"

@@ -33,7 +33,7 @@ public:
           softcap_(node.float_attribute("softcap", 0.0f)),
           scale_(node.float_attribute("scale", 0.0f)) {}
 
-    /// What shows its scores or does not fit is left to the reference kernel.
+    /// Leaves runs that output scores, or whose shapes do not fit, to the reference kernel.
     void run(KernelContext& context) const override {
         if (const FallbackReason why = run_fast(context))
             context.run_on_reference(reference::group_query_attention, why);
@@ -128,7 +128,7 @@ private:
         return true;
     }
 
-    /// The cache with the new rows, in the output that the node gives out or in `holder`.
+    /// The cache with the new rows appended, in the node's output or in `holder`.
     HeadRows<const float> join(KernelContext& context, const Call& c, const Tensor* old,
                                const float* fresh, std::size_t output,
                                const TiledAttention* rotated, Tensor& holder) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/attention/hidden_keys.h"
+#include "kernels/attention/tiled_attention.h"
 
 #include <algorithm>
 #include <bit>

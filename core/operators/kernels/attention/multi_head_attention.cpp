@@ -2,7 +2,7 @@
 // com.microsoft MultiHeadAttention in float, with Q, K and V of their own.
 #include <cmath>
 
-#include "kernels/attention/hidden_keys.h"
+#include "kernels/attention/tiled_attention.h"
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
 #include "kernels/input_index.h"
@@ -23,8 +23,8 @@ public:
           scale_(node.float_attribute("scale", 0.0f)),
           filter_(node.float_attribute("mask_filter_value", -10000.0f)) {}
 
-    /// What is packed, shares buffers, shows its scores or does not fit is left to the reference
-    /// kernel.
+    /// Leaves runs with packed inputs, shared buffers, scores as an output, or shapes that do not
+    /// fit, to the reference kernel.
     void run(KernelContext& context) const override {
         if (const FallbackReason why = run_fast(context))
             context.run_on_reference(reference::multi_head_attention, why);
@@ -98,8 +98,8 @@ private:
         return true;
     }
 
-    /// Past rows and new ones, with their bias, in the cache that the node gives out or in
-    /// `holder`; `rows_of` becomes it.
+    /// Joins past rows and new ones (with their bias) in the node's output cache or in `holder`,
+    /// and lets `rows_of` refer to it.
     void join(KernelContext& context, const Call& c, const Tensor* past,
               HeadRows<const float>& rows_of, std::int64_t item, std::int64_t bias_offset,
               std::size_t output, Tensor& holder) const {

@@ -58,7 +58,7 @@ public:
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
-    /// What does not fit is left to the reference kernel, which says why.
+    /// Leaves runs that do not fit to the reference kernel, which reports why.
     void run(KernelContext& context) const override {
         if (const FallbackReason why = run_fast(context))
             context.run_on_reference(

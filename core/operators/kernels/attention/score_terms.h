@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What masks and biases of com.microsoft's attention operators add to scores, as rows that
-// TiledAttention reads.
+// Masks and biases of com.microsoft's attention operators, as rows that TiledAttention adds to
+// scores.
 #pragma once
 
 #include "kernels/attention/tiled_attention.h"
 
 namespace lapidary {
 
-/// Rows of mask_index or key_padding_mask in any of its forms: as many floats per query as there
-/// are keys, in `holder`; without data where nothing is hidden. Throws invalid_input for a shape
-/// that is none of the forms.
+/// Rows for mask_index or key_padding_mask in any of its forms: one float per query and key, kept
+/// in `holder`. Without data where the mask hides nothing. Throws invalid_input for a shape of
+/// another form.
 HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, std::int64_t batch,
                                    std::int64_t queries, std::int64_t keys, std::int64_t past,
                                    float filter, Tensor& holder);
@@ -19,7 +19,7 @@ HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, s
 bool bias_rows(const Tensor* bias, std::int64_t batch, std::int64_t heads, std::int64_t queries,
                std::int64_t keys, HeadRows<const float>& rows);
 
-/// Whether the node has an output and somebody reads it.
+/// Whether the node has this output and something reads it.
 inline bool is_wanted(const KernelContext& context, std::size_t output) {
     return output < context.output_count() && context.wants_output(output);
 }

@@ -7,8 +7,8 @@
 
 namespace lapidary {
 
-/// A node's context for a kernel that makes an intermediate result from the node's inputs: its
-/// output is scratch memory.
+/// The context for a kernel that computes an intermediate result from the node's inputs: its output
+/// is scratch memory.
 class ScratchOutput final : public InnerContext {
 public:
     explicit ScratchOutput(KernelContext& outer) : InnerContext(outer) {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain kernel of com.microsoft SparseAttention: causal attention in which a query sees only
 // the blocks of keys that its head's layout lists. It is GroupQueryAttention with the other blocks
-// hidden by a bias. Sequences of other lengths come out as each would alone; of ONNX Runtime 1.32's
-// CPU kernel that holds for sequences of full length only (it weighs the values of the others by
-// rows of scores that lie elsewhere).
+// hidden by a bias. Shorter sequences give the same result as alone. In ONNX Runtime 1.32's CPU
+// kernel that holds only for sequences of full length; for others it weights values by the wrong
+// rows of scores.
 #include <algorithm>
 #include <cstring>
 #include <functional>

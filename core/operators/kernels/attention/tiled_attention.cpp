@@ -13,7 +13,7 @@ constexpr std::int64_t most_block_rows = 48;
 
 std::int64_t rounded(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
-/// Where one worker keeps its packed keys and values, queries, scores and sums.
+/// The working memory of one worker: packed keys and values, queries, scores and sums.
 struct Workspace {
     std::int64_t keys, values, queries, scores, sums, floats;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of all heads in float on tensors as they lie, in parallel over batches, heads and
-// blocks of queries: the core of the attention kernels.
+// Attention of all heads in float, directly on tensors of any layout, in parallel over batches,
+// heads and blocks of queries: the core of the attention kernels.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct HeadRows {
     }
 };
 
-/// The angles by which elements of a row are turned in pairs, by the row's position.
+/// The angles by which pairs of elements of a row are rotated, by the row's position.
 struct RotaryTable {
     const float *cosine = nullptr, *sine = nullptr;  // [positions, half]
     std::int64_t half = 0;                           // pairs; 2 * half <= size
@@ -52,9 +52,9 @@ struct TiledAttention {
     void run(KernelContext& context) const;
 };
 
-/// Past rows [batch, heads, past_capacity, size] (the first past_rows[b], or `past_count` of all)
-/// and new ones behind them, in to [batch, heads, capacity, size]; rows behind those become zero,
-/// or what the past has there (keeps_rest).
+/// Writes past rows [batch, heads, past_capacity, size] (the first past_rows[b] of batch b, or
+/// `past_count` of all batches) and then the new rows to [batch, heads, capacity, size]. The
+/// remaining rows become zero, or keep what the past has there (keeps_rest).
 struct CacheAppend {
     std::int64_t batch = 0, heads = 0, size = 0;
     const float* past = nullptr;
@@ -74,5 +74,12 @@ struct CacheAppend {
 
 /// A scratch buffer of floats that the kernel asked for, of at least one element.
 float* scratch_floats(Tensor& holder, KernelContext& context, std::int64_t count);
+
+/// Causal attention skips hidden keys, because their weight is 0. But where a graph adds a mask to
+/// the scores, and in ONNX Runtime, NaN and Inf among hidden keys or values still enter every sum.
+/// Where there are any, this gives every query all keys, and hides keys by a bias of -infinity (in
+/// `holder`, added to the attention's own bias). Call it last before run(). Does nothing for
+/// attention that is not causal, has a window, or ends by batch.
+void keep_odd_hidden_keys(KernelContext& context, TiledAttention& attention, Tensor& holder);
 
 }  // namespace lapidary

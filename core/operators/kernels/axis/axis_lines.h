@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tensor seen around one axis, and its lines handed out to workers.
+// The lines of a tensor along one axis, shared among workers.
 #pragma once
 
 #include <algorithm>

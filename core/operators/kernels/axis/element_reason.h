@@ -8,8 +8,8 @@
 
 namespace lapidary {
 
-/// True if input 0 has one of these element types, or one that is known only in a run; else
-/// `reason` says what it has.
+/// True if input 0 has one of these element types, or its type is known only in a run. Otherwise
+/// `reason` names its type.
 inline bool takes_elements(const KernelRequest& request, std::initializer_list<DType> types,
                            std::string& reason) {
     const DType found = request.input_type(0).dtype;

@@ -45,7 +45,7 @@ struct Selection {
         }
     }
 
-    /// Writes what the k candidates of line (o, i) stand for.
+    /// Writes the values and indices of the k candidates of line (o, i).
     void write(std::int64_t o, std::int64_t i, const Candidate* found) const {
         const T* line = from + o * lines.length * lines.inner + i;
         for (std::int64_t j = 0; j < k; ++j) {

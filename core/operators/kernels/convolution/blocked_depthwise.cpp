@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft.nchwc::Conv with one filter per channel. The weight may be computed: a Mul by one
-// number per channel comes here as a window of one tap.
+// com.microsoft.nchwc::Conv with one filter per channel. The weight need not be constant: a Mul by
+// one number per channel becomes a window of one tap.
 #include <algorithm>
 
 #include "kernels/convolution/blocked_geometry.h"

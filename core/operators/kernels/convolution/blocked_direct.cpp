@@ -25,7 +25,7 @@ struct Cut {
     std::int64_t count() const { return row_parts * column_parts * block_parts; }
 };
 
-/// What follows from the shapes.
+/// Sizes that follow from the shapes.
 struct Geometry {
     DirectConvolution convolution;
     Cut cut;
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    /// A weight that is nowhere yet goes to the packed ones, in the order it has.
+    /// Adds a weight that is not packed yet to the session's weights, in its own order.
     void pack(const KernelRequest& request, const Tensor& w) {
         packed_shape_ = w.shape();
         const std::int64_t inner = form_ == Form::plain ? 1 : attributes_->block,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of com.microsoft.nchwc::Conv have in common: reading the node, checking a run's
-// tensors, and where windows leave the image. Inputs X, W, B, Sum; layouts are those of
+// What the kernels of com.microsoft.nchwc::Conv share: reading the node, checking a run's tensors,
+// and finding where windows leave the image. Inputs X, W, B, Sum; layouts are those of
 // tensor/channel_blocks.h.
 #pragma once
 
@@ -31,11 +31,11 @@ struct Attributes {
     Activation activation;
 };
 
-/// Nothing with `reason` filled when the node is none that vector kernels take.
+/// Null, with the reason, when vector kernels do not support the node.
 std::unique_ptr<Attributes> read_attributes(const KernelRequest& request, std::string& reason);
-/// From the weight [O, I, kh, kw] alone, as the input's channels are I * group.
+/// Follows from the weight [O, I, kh, kw], since the input has I * group channels.
 Form form_of(const Attributes& attributes, std::int64_t filters, std::int64_t inputs);
-/// The form as the chooser knows it; false with `reason` when the weight's shape is not known
+/// The form, for choosing a kernel. False, with the reason, when the weight's shape is not known
 /// before the run.
 bool known_form(const KernelRequest& request, const Attributes& attributes, Form& form,
                 std::string& reason);
@@ -46,11 +46,11 @@ struct Operands {
     Tensor* y;
     WindowAxis axes[2];
 };
-/// `shape`: W is packed and no input of the run, of which only this is known and Operands::w is
-/// null; null: it is input 1.
+/// `shape`: the shape of a packed W, which is no input of the run; Operands::w is then null. Null:
+/// W is input 1.
 Operands read_operands(KernelContext& context, const Attributes& attributes, Form form,
                        const Shape* shape = nullptr);
-/// Y may lie on Sum unless Sum is X as well, which is read until the end.
+/// Y may share memory with Sum, unless Sum is also X, which is read until the end.
 StorageSharing sharing_of(const Node& node);
 
 /// The runs of an axis: positions whose windows have the same taps inside the image; at most

@@ -102,8 +102,8 @@ private:
         }
     }
 
-    /// The blocks [first, first + count) along an axis have a tap within the image; that of the
-    /// first lies at `at`.
+    /// Along one axis, the blocks [first, first + count) have a tap within the image; that of the
+    /// first block is at position `at`.
     struct Reach {
         std::int64_t first, count, at;
     };

@@ -118,7 +118,8 @@ private:
     std::int64_t inner_ = 1;
 };
 
-/// Of the sizes that are known until one is not; and whether all are.
+/// The number of output positions over the known sizes up to the first unknown one, and whether all
+/// are known.
 std::pair<std::int64_t, bool> output_positions(const WindowAttributes& window, const Type& input,
                                                const Shape& weight) {
     std::int64_t positions = 1;

@@ -21,7 +21,7 @@ constexpr std::int64_t band_inner = 384;
 constexpr std::int64_t tile_positions = 192;
 constexpr std::int64_t direct_positions = 1024;
 constexpr std::int64_t direct_row = 512;  // of a list of positions
-// rows below it are summed together, with what lies between them
+// shorter rows are computed together, including the elements between them
 constexpr std::int64_t narrow_row = 64;
 
 struct Filters {
@@ -126,7 +126,7 @@ private:
         if (std::ranges::all_of(r.axes, [](const WindowAxis& a) {
                 return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input;
             })) {
-            // One tap: positions are a list; in rows where direct tiles are made of them.
+            // One tap: positions form one list; it is split into rows where direct tiles are used.
             const std::int64_t positions = r.axes[0].input * r.axes[1].input * r.axes[2].input,
                                row = is_direct(filters_) ? row_of(positions) : positions;
             r.axes[0].input = r.axes[0].output = 1;
@@ -176,7 +176,7 @@ private:
         return std::min(slice, ((slice + tiles - 1) / tiles + panel - 1) / panel * panel);
     }
 
-    /// Of a direct tile, so that all have about as many.
+    /// Rows of a direct tile, so that all tiles have about equally many.
     static std::int64_t even_rows(std::int64_t rows, std::int64_t row) {
         const std::int64_t most = std::max<std::int64_t>(1, direct_positions / row),
                            tiles = (rows + most - 1) / most;

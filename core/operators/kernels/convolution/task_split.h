@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Into how many tasks work of equal units is cut so that all workers end at about the same time.
+// Chooses into how many tasks equal units of work are cut, so that all workers end at about the
+// same time.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +11,12 @@ namespace lapidary {
 struct TaskSplit {
     std::int64_t each = 1;  // units of one task; the last one may have less
     std::int64_t parts = 1;
-    double time = 0;  // of the worker that ends last, as unit_time and task_time
+    double time = 0;  // of the worker that ends last, in the unit of unit_time and task_time
 };
 
 /// `copies` times `units` units, which tasks do not cross. At most `most` units go to one task. Few
-/// large tasks cost less each, but leave a worker waiting at the end, the more so when another
-/// program holds up one of them.
+/// large tasks have less overhead, but leave workers waiting at the end, above all when another
+/// program delays one of them.
 inline TaskSplit split_tasks(std::int64_t units, std::int64_t most, std::int64_t copies,
                              int threads, double unit_time, double task_time) {
     const auto rounded_up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };

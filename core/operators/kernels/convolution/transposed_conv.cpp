@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    /// Where the sums of the phases (z, y) of output lines begin: of phase 0 along x, in its phase
+    /// The offset of the sums of phase (z, y) of output lines: at phase 0 along x, in its phase
     /// group.
     struct LinePhase {
         std::int64_t z, y, first_phase, phases, index;

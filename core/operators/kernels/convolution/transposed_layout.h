@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a transposed convolution falls into convolutions of stride 1. Per axis, output positions o
+// How a transposed convolution splits into convolutions of stride 1. Per axis, output positions o
 // with one r = (o + pad) mod stride, o = stride * q + r - pad, see the taps k with k * dilation = r
 // (mod stride) only, and those read input position q - k * dilation / stride: for each of these
 // phases it is a convolution over the grid of q. Phases that read the same input positions are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether and how a 3 x 3 convolution is done by Winograd's minimal filtering.
+// Decides whether and how a 3 x 3 convolution uses Winograd's minimal filtering.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct sums of single tiles of a Winograd convolution. Its transforms mix the elements of a
-// tile, so that one infinity or NaN reaches outputs whose windows do not hold it: such a tile is
-// summed up anew.
+// Direct sums for single tiles of a Winograd convolution. The transforms mix all elements of a
+// tile, so one infinity or NaN would reach outputs whose windows do not contain it. Such a tile is
+// computed again directly.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lapidary::winograd {
 
-/// Where the filters of one block of outputs stand: U [xi][panel][input channel][panel width], at
+/// The transformed filters of one block of outputs in U [xi][panel][input channel][panel width], at
 /// its panel and column.
 struct TransformedFilters {
     const float* u;  // of product 0, input channel 0 and the block's first output
@@ -19,8 +19,8 @@ struct TransformedFilters {
     std::int64_t inputs;
 };
 
-/// Writes the outputs of tile `tile` that `channels` (bit i for channel i of the block) names,
-/// where the outputs kernel left them out. `x` is image 0, `image_stride` elements from image to
+/// Writes the outputs of tile `tile` for the channels in `channels` (bit i: channel i of the
+/// block), which the outputs kernel skipped. `x` is image 0, `image_stride` elements from image to
 /// image.
 void write_direct_tile(const float* x, std::int64_t image_stride, const WinogradTiles& tiles,
                        std::int64_t tile, const TransformedFilters& filters, unsigned channels,

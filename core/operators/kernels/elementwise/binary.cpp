@@ -135,7 +135,8 @@ private:
     std::int64_t grain_;
 };
 
-/// Pow with an exponent that one or two multiplications, a square root or a division stand for.
+/// Pow with a constant exponent that needs only one or two multiplications, a square root or a
+/// division.
 class ConstantPowerKernel final : public Kernel {
 public:
     ConstantPowerKernel(UnaryKind kind, Shape exponent)

@@ -26,7 +26,7 @@ bool combine_short_rows(KernelContext& context, const BinaryWalk& walk, const st
     if (rows < 4 || length * width > capacity / 8 || walk.stride(0, 0) != 1 ||
         walk.stride(0, 1) != 1)
         return false;
-    // One operand repeats and the other goes on row by row: were it otherwise, the walk had merged
+    // One operand repeats and the other advances row by row; otherwise the walk would have merged
     // the two dimensions.
     const int repeated = walk.stride(1, 0) == 0 ? 0 : 1;
     const std::int64_t together = std::min(rows, capacity / (length * width));
@@ -47,7 +47,7 @@ bool combine_short_rows(KernelContext& context, const BinaryWalk& walk, const st
     return true;
 }
 
-/// One stretch of elements of `width` bytes, or one element `count` times.
+/// Copies `count` contiguous elements of `width` bytes, or one element `count` times.
 template <typename T>
 void spread_row(const std::byte* from, std::byte* to, std::int64_t count, std::int64_t step) {
     const T* source = reinterpret_cast<const T*>(from);

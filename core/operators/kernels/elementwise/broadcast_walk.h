@@ -16,8 +16,8 @@ namespace lapidary {
 inline constexpr std::int64_t cheap_grain = 32768;
 inline constexpr std::int64_t costly_grain = 4096;  // elements of exp and the like
 
-/// Calls body(begin, end) over [0, count): by the caller when that is at most `grain`, else by all
-/// threads, in multiples of 1024 elements and with a look at the cancel flag every 262144.
+/// Calls body(begin, end) over [0, count): on the calling thread when that is at most `grain`, else
+/// on all threads, in multiples of 1024 elements. The cancel flag is checked every 262144 elements.
 template <typename Body>
 void for_elements(KernelContext& context, std::int64_t count, std::int64_t grain,
                   const Body& body) {
@@ -53,7 +53,8 @@ public:
     /// False when an operand does not broadcast to `output` or too many dimensions are left.
     bool resolve(const Shape& output, const Shape* const (&shapes)[operands]) {
         rank_ = 0;
-        std::int64_t own[operands];  // stride of the dimension at hand, from the innermost outwards
+        // strides of the current dimension; goes from the innermost outwards
+        std::int64_t own[operands];
         for (int k = 0; k < operands; ++k) {
             own[k] = 1;
             if (shapes[k]->size() > output.size()) return false;

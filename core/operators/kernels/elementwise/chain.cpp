@@ -181,7 +181,7 @@ private:
         });
     }
 
-    /// What inputs of part of the elements are at those of output [begin, begin + count).
+    /// Expands inputs that broadcast to the output elements [begin, begin + count).
     static void spread_rows(const ChainWalk& walk, const Tensor* const* inputs,
                             std::span<const int> partial, std::int64_t begin, std::int64_t count,
                             float (*spread)[block]) {

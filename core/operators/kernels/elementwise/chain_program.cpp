@@ -30,7 +30,7 @@ std::optional<std::vector<int>> ChainProgram::places() const {
     std::vector<int> place(steps.size(), -1);
     std::array<bool, registers> taken{};
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-        // a result read for the last time gives its register to this one's
+        // a result that is read for the last time frees its register for this step's result
         for (std::size_t s = 0; s < i; ++s)
             if (last_use[s] == i) taken[static_cast<std::size_t>(place[s])] = false;
         const auto free = std::ranges::find(taken, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lapidary::ElementwiseChain node computes: functions of one or two elements one after the
-// other, each reading inputs of the node, results of steps before it or a constant. The last step
-// gives the output, of the shape that all inputs broadcast to.
+// The program of a lapidary::ElementwiseChain node: a list of functions of one or two elements.
+// Each step reads inputs of the node, results of earlier steps or a constant. The last step
+// computes the output; its shape is the one to which all inputs broadcast.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,12 @@ struct ChainProgram {
     std::vector<Step> steps;
 
     static constexpr std::size_t registers = 8;
-    /// Where each step's result is kept until its last reader: a register, -1 for the last step;
-    /// nothing when they do not suffice.
+    /// The register that holds each step's result until its last reader; -1 for the last step.
+    /// Empty when there are not enough registers.
     std::optional<std::vector<int>> places() const;
 
-    /// As attributes "steps" (is_binary, kind, a, b each) and "parameters" (alpha, beta each), and
-    /// back. Throws invalid_model when they are no program over `inputs` inputs.
+    /// Converts to and from the attributes "steps" (is_binary, kind, a, b each) and "parameters"
+    /// (alpha, beta each). Throws invalid_model when they are not a program over `inputs` inputs.
     std::vector<Attribute> attributes() const;
     static ChainProgram of(const Node& node);
 };

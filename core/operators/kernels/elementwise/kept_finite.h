@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sessions round to 16 bits and is finite stays finite. Masks add the lowest float32: scores
-// that are all masked are numbers then, where infinities would make NaN of them.
+// Rounds finite numbers to finite 16-bit floats. Masks add the lowest float32; if that became
+// infinite in 16 bits, the softmax of a fully masked row would be NaN.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace lapidary {
 
 inline constexpr float largest_float16 = 65504.0f, largest_bfloat16 = 0x1.fep127f;
 
-/// The value, or `largest` with its sign for a finite one beyond that.
+/// The value; a finite value with a magnitude above `largest` becomes `largest` with its sign.
 inline float kept_finite(float value, float largest) {
     return std::isfinite(value) && std::abs(value) > largest ? std::copysign(largest, value)
                                                              : value;

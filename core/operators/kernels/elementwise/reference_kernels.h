@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain kernels that the fast ones of this folder leave unusual element types and shapes to,
-// which are known only when a node runs.
+// Reference kernels to which the fast kernels of this folder leave unusual element types and shapes
+// that are known only in a run.
 #pragma once
 
 #include "kernels/kernel.h"

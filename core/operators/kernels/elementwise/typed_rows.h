@@ -93,7 +93,7 @@ struct PRelu {
         return a < 0 ? Mul{}(a, b) : a;
     }
 };
-/// The sign of the divisor, as Python's % has it.
+/// The result has the sign of the divisor, as Python's % does.
 struct Mod {
     template <typename T>
     T operator()(T a, T b) const {

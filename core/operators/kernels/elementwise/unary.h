@@ -19,8 +19,7 @@ struct UnaryOperator {
     KernelFunction reference = nullptr;
 };
 
-/// Nothing, with `reason` filled, when the node is no such operator: bounds of Clip must be
-/// constants.
+/// Empty, with the reason, when the node is no such operator. Bounds of Clip must be constants.
 std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node,
                                             std::string& reason);
 

@@ -34,7 +34,7 @@ public:
         if (y.size() == 0) return;
         const auto& [depth, height, width] = planes.axes;
         const bool is_signed = x.dtype() == DType::i8;
-        // A maximum is that of the bytes counted from 0, which what lies outside cannot exceed.
+        // The maximum is taken over bytes counted from 0, so padding, which is 0, never exceeds it.
         const ByteScale bytes{1, is_signed ? -128 : 0},
             x_scale = is_max_ ? bytes : byte_scale_of(context, 1),
             y_scale = is_max_ ? bytes : byte_scale_of(context, qlinear_unary_input::y_scale);

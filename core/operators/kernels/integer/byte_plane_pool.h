@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of 8-bit tensors [N, C, spatial...]; what a request has to be is checked by the callers in
-// byte_pool.cpp.
+// Pools of 8-bit tensors [N, C, spatial...]; the callers in byte_pool.cpp check the request.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 8-bit integers over packed weights with all threads: what integer MatMul, Gemm and
-// Conv stand on.
+// Products of 8-bit integers with packed weights, on all threads: the basis of integer MatMul, Gemm
+// and Conv.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace lapidary {
 
-/// How B [taps * inner, columns] lies packed: panels, then the sums of its columns. Under the
-/// instruction set that was active when it was made.
+/// The layout of packed B [taps * inner, columns]: panels, then the sums of its columns. It depends
+/// on the instruction set that was active when it was made.
 struct ByteLayout {
     const ByteProductKernels* kernels = nullptr;
     std::int64_t taps = 1, inner = 0, columns = 0;
@@ -84,8 +84,9 @@ struct ByteProduct {
     // with this much memory for each row of a block, and 64 bytes more
     std::size_t buffer_per_row = 0;
     bool finds_runs = false;  // `places` makes that memory ByteBlock::runs
-    ByteFinish finish;        // out of row 0; row_term is made here when column_zero is there
-    // another than that of the layout's kernels
+    ByteFinish finish;        // its `out` is that of row 0; multiply() computes row_term where
+                              // column_zero is given
+    // used instead of the layout's kernel; null: not
     void (*multiply)(const ByteBlock& block) = nullptr;
 };
 

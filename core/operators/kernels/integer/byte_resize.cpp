@@ -50,7 +50,7 @@ struct ByteTaps {
     }
 };
 
-/// What stays the same from run to run; axes of input -1 take any size and have a scale.
+/// What stays the same in all runs. Axes with input -1 take any size and have a scale.
 struct ByteResizeRequest {
     ResizeGeometry options;  // without axes
     DType dtype = DType::undefined;

@@ -158,7 +158,8 @@ void copy_runs(const TapLines& lines, std::int64_t from, std::int64_t to, const 
         const std::byte* line = lines.at(j / axis[1].kernel, j % axis[1].kernel);
         starts[j] = line ? line + shift : nullptr;
         steps[j] = line ? step : 0;
-        // What is copied too much is written over by what comes next; but it has to be there.
+        // Bytes that are copied beyond the end are overwritten by the next copy, but they must be
+        // readable.
         if (line)
             is_short = is_short && x_end - (line + shift + (to - 1 - from) * step) >= copy_block;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the taps of an integer convolution lie in an input with the channels last.
+// Finds the taps of an integer convolution in an input with the channels last.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct ConvGeometry {
     std::int64_t inputs() const { return axis[0].input * axis[1].input * axis[2].input; }
     std::int64_t outputs() const { return axis[0].output * axis[1].output * axis[2].output; }
     std::int64_t taps() const { return axis[0].kernel * axis[1].kernel * axis[2].kernel; }
-    /// Outputs are inputs, one by one.
+    /// Whether each output reads only the input at its position.
     bool is_pointwise() const;
     /// Bytes from the first tap to each; `offsets` holds taps().
     void tap_offsets(std::int64_t* offsets) const;
@@ -43,17 +43,17 @@ struct ConvGeometry {
                 std::int64_t row_bytes, std::byte* rows) const;
 };
 
-/// A copy of the input with its padding, so that the taps of a line of the window are one run of
-/// elements for every output, dilations along lines being 1.
+/// A padded copy of the input, so that the taps in one line of the window are contiguous for every
+/// output. Dilations along lines are 1.
 class PaddedImage {
 public:
     static constexpr std::int64_t most_lines = 16;  // of the window
 
     explicit PaddedImage(const ConvGeometry& g);
-    /// With some that may be read beyond its end.
+    /// Includes bytes that may be read beyond its end.
     std::size_t bytes() const;
-    /// From bytes [images, spatial..., channels], 128 added where they are signed; `x_zero` is the
-    /// padding, with that.
+    /// Copies bytes [images, spatial..., channels], adding 128 where they are signed. `x_zero`, the
+    /// padding, has the same 128 added.
     void fill(const std::byte* x, bool is_signed, std::int32_t x_zero,
               const ByteProductKernels& kernels, ThreadPool& threads, std::byte* to) const;
     /// places[row - begin][line] for outputs [begin, end) over all images.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which input of an integer convolution is what, and whether the packed kernel takes a node.
+// The roles of an integer convolution's inputs, and whether the packed kernel takes a node.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct ConvRoles {
     int real_scale = none;
 };
 
-/// "" when the packed kernel takes the node, else the reason.
+/// Why the packed kernel does not take the node; "" if it does.
 std::string why_not_conv(const KernelRequest& request, const ConvRoles& roles);
 
 }  // namespace lapidary

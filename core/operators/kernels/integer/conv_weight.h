@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters of integer convolutions as products read them.
+// Filters of integer convolutions, packed for products.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 namespace lapidary {
 
 struct ConvWeight {
-    /// What a row of the product is made of: the channels of each tap, where they lie; all taps
-    /// side by side, gathered; the taps of each line of the window, which are one run where the
-    /// image was copied with its padding.
+    /// What a row of the product consists of. taps: the channels of each tap, read in place.
+    /// gathered: all taps, copied side by side. lines: the taps of each line of the window, which
+    /// are contiguous in a padded copy of the image.
     enum class Rows : std::uint8_t { taps, gathered, lines } rows = Rows::taps;
     ByteLayout layout;            // of one group
     std::size_t group_bytes = 0;  // from one group to the next
     std::shared_ptr<const PackedWeight> packed;
 
     /// Packs w [filters, channels, taps...] of u8 or i8. `may_read_beyond`: rows may end in
-    /// elements that belong to something else, which zero filters keep out of the sums; not where
-    /// sums of rows are wanted too.
+    /// elements that do not belong to them; zeros in the filters keep these out of the sums. Not
+    /// allowed where sums of rows are needed too.
     static ConvWeight pack(const KernelRequest& request, const Tensor& w, std::int64_t groups,
                            bool may_read_beyond);
 };

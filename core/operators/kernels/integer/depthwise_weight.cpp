@@ -32,13 +32,13 @@ DepthwiseWeight DepthwiseWeight::pack(const KernelRequest& request, const Tensor
 }
 
 void DepthwiseWeight::prepare(ByteProduct& product, bool gives_bytes) const {
-    // rows: fewer are shared out among threads by channels
+    // output rows from which runs pay; with fewer rows threads share the channels instead
     constexpr std::int64_t worthwhile = 256;
     product.multiply = is_plain ? kernels->multiply_plain : kernels->multiply_centered;
     product.finds_runs = wants_runs && gives_bytes && product.rows >= worthwhile;
     if (!product.finds_runs) return;
     product.buffer_per_row = sizeof(std::int32_t);
-    // a run has all channels
+    // a run holds all channels, so one panel does
     product.layout.width = (layout.columns + layout.width - 1) / layout.width * layout.width;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters of one channel each as the depthwise kernels read them.
+// Filters of one channel each, packed for the depthwise kernels.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ struct DepthwiseWeight {
     bool wants_runs = false;  // bytes of long rows are computed faster with ByteBlock::runs
     std::shared_ptr<const PackedWeight> packed;
 
-    /// Sets what multiplies, and for results of bytes whether runs of so many positions are found.
+    /// Sets the product's multiply function and, for byte results, whether runs of positions are
+    /// searched for.
     void prepare(ByteProduct& product, bool gives_bytes) const;
 
     /// Packs w [filters, 1, taps...] of u8 or i8; `zeros` has a zero point per filter after 128 is

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and
-// ConvInteger, also to float: the input's positions times packed filters. Pointwise convolutions
-// read the input as a matrix, others through places of the taps, few channels from a copy with its
-// padding or gathered rows, one filter per channel by a kernel of its own. Tensors with the
-// channels second are turned first and back afterwards.
+// QLinearConv (of ai.onnx, and of com.microsoft with channels last), also followed by an addition,
+// and ConvInteger, also with float results: products of input positions and packed filters.
+// Pointwise convolutions read the input as a matrix, others through the addresses of taps. Few
+// channels are read from a padded copy or from gathered rows. One filter per channel has its own
+// kernel. Tensors with channels second are transposed first and back afterwards.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

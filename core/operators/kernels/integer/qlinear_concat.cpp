@@ -20,7 +20,7 @@ namespace {
 // after scale and zero point of the result
 constexpr std::size_t first_part = 2, inputs_per_part = 3;
 
-/// One input: a run of bytes of every row of the result.
+/// One input: it fills a range of bytes in every row of the result.
 struct JoinedPart {
     const std::byte* from = nullptr;
     const std::uint8_t* table = nullptr;  // null: bytes stay as they are
@@ -130,7 +130,7 @@ private:
         return true;
     }
 
-    /// What each byte becomes; null where that is itself.
+    /// The table of requantized bytes; null where bytes do not change.
     const std::uint8_t* fill_table(DType from, ByteScale x, ByteScale to,
                                    std::uint8_t* table) const {
         if (from == dtype_ && x.scale == to.scale && x.zero_point == to.zero_point) return nullptr;

@@ -79,8 +79,8 @@ struct Lines {
             b_size *= bn;
         }
     }
-    /// One operand has every element of the result, and the other of `size` elements is repeated
-    /// for every line.
+    /// True where one operand has the shape of the result and the other one, of `size` elements, is
+    /// repeated for every line.
     bool repeats(std::int64_t size, const std::array<std::int64_t, most_axes>& stride,
                  int step) const {
         return step == 1 && size == inner &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scales and zero points as 8-bit kernels read them.
+// Reads scales and zero points for 8-bit kernels.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ inline bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
 /// Number of elements of an input if its static type or initializer gives it, else -1. An omitted
 /// input has 0.
 std::int64_t known_size(const KernelRequest& request, std::size_t input);
-/// "" when the input is omitted or holds one value, else why an 8-bit kernel does not take it;
-/// `name` says what it is.
+/// Why an 8-bit kernel does not take the input; "" when it is omitted or holds one value. `name`
+/// names the input in the reason.
 std::string why_not_one(const KernelRequest& request, std::size_t input, const char* name);
-/// "" when the input is omitted or of this type, else why not.
+/// Why the input does not have this type; "" when it does or is omitted.
 std::string why_not_type(const KernelRequest& request, std::size_t input, DType wanted,
                          const char* name);
 
@@ -42,7 +42,7 @@ inline ByteScale byte_scale_of(const KernelContext& context, std::size_t first) 
 
 /// What DynamicQuantizeLinear chooses for values in [low, high], which holds 0.
 ByteScale dynamic_byte_scale(float low, float high);
-/// The range of x and 0, with all workers.
+/// The same for the range of x extended to include 0, computed on all workers.
 ByteScale dynamic_byte_scale(const float* x, std::int64_t count, ThreadPool& pool);
 
 }  // namespace lapidary

@@ -79,8 +79,8 @@ public:
     }
 
 private:
-    /// One scale and zero point of A, one or one per column of all others. B has two axes or more,
-    /// see why_not().
+    /// True where A has one scale and zero point, and all other parameters have one value or one
+    /// per column. B has at least two axes, see why_not().
     bool has_usual_sizes(KernelContext& context) const {
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
         const std::int64_t columns =
@@ -103,7 +103,7 @@ private:
             begin, end, to);
     }
 
-    /// What is added to the product; null: nothing.
+    /// The tensor that is added to the product; null: none.
     const Tensor* residual_of(KernelContext& context, const Shape& shape) const {
         const Tensor* residual = finish_.optional(context, roles_.residual);
         if (residual && residual->shape() != shape)
@@ -425,7 +425,8 @@ std::unique_ptr<Kernel> make_qgemm(const KernelRequest& request, std::string& re
                 &reference::qgemm, reason);
 }
 
-/// Of QAttention: its product of X and the weights of Q, K and V with the bias, as output 0.
+/// QAttention's projection: the product of X with the weights of Q, K and V, plus bias, as output
+/// 0.
 std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request,
                                                    std::string& reason) {
     return make(request,

@@ -21,13 +21,14 @@ struct QuantizedProductFinish {
     Activation activation;
     float alpha = 1;  // factor of the product
 
-    /// All of finish but where it goes; fills the arrays of `columns`. `packed` is B in `layout`,
-    /// `a_quantization` what A is read by. Throws invalid_input for a zero point of B of another
-    /// type than B, and for parameters that hold neither one value nor one for each column.
+    /// Everything of ByteFinish except its output; fills the arrays of `columns`. `packed` is B in
+    /// `layout`, `a_quantization` the scale and zero point of A. Throws invalid_input for a zero
+    /// point of B of another type than B, and for parameters that hold neither one value nor one
+    /// for each column.
     ByteFinish of(KernelContext& context, const ByteLayout& layout, const std::byte* packed,
                   DType a_dtype, DType b_dtype, ByteScale a_quantization,
                   const ProductColumns& columns) const;
-    /// Of the input with this role; null: the operator has no such input, or the node omits it.
+    /// The input with this role. Null: the operator has no such input, or the node omits it.
     const Tensor* optional(KernelContext& context, int role) const;
 };
 

@@ -60,7 +60,7 @@ std::string why_not_types(const KernelRequest& request, const Roles& roles) {
     return {};
 }
 
-/// What has to be one number.
+/// Checks inputs that must be one number.
 std::string why_not_singles(const KernelRequest& request, const Roles& roles, bool& is_certain) {
     const struct {
         int role;
@@ -79,7 +79,7 @@ std::string why_not_singles(const KernelRequest& request, const Roles& roles, bo
     return {};
 }
 
-/// What has to be one number, or one per column.
+/// Checks inputs that must be one number, or one per column.
 std::string why_not_columns(const KernelRequest& request, const Roles& roles, std::int64_t columns,
                             bool& is_certain) {
     const struct {

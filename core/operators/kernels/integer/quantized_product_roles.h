@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which input of a quantized product is what, and whether the packed kernel takes a node.
+// The roles of a quantized product's inputs, and whether the packed kernel takes a node.
 #pragma once
 
 #include <string>
@@ -21,9 +21,9 @@ struct QuantizedProductRoles {
     int residual = none;        // f32, as the result
 };
 
-/// "" when the packed kernel takes the node, else the reason; `is_certain` becomes false where
-/// sizes of scales, zero points and biases are not known before a run and have to be looked at in
-/// each.
+/// Why the packed kernel does not take the node; "" if it does. `is_certain` becomes false where
+/// sizes of scales, zero points and biases are not known before a run and have to be checked in
+/// each run.
 std::string why_not_packed(const KernelRequest& request, const QuantizedProductRoles& roles,
                            bool& is_certain);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several pieces of working memory in one request.
+// Several parts of working memory in one allocation.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace lapidary {
 
-/// Pieces of the given sizes in bytes, each of 64-byte alignment and uninitialised. `Part` is an
-/// enumeration of at most 12 that names them, counted from 0.
+/// Parts of the given sizes in bytes, each aligned to 64 bytes and uninitialised. `Part` is an
+/// enumeration of at most 12 names for them, counted from 0.
 template <typename Part>
 class Workspace {
 public:

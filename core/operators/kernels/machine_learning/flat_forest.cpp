@@ -58,7 +58,8 @@ std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest
                 flat.only_less_equal_ = flat.only_less_equal_ && from.mode == Mode::less_equal &&
                                         !from.missing_goes_true;
                 stack.push_back({from.on_false, at});
-                stack.push_back({from.on_true, -1});  // taken next: lies right behind
+                // taken next, so it directly follows its parent
+                stack.push_back({from.on_true, -1});
             }
             flat.nodes_.push_back(node);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decision trees laid out for walking: each tree in one stretch, a node's true child right behind
-// it.
+// Decision trees laid out for fast traversal: each tree is contiguous, a node's true child follows
+// it directly.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ public:
         float weight;
     };
 
-    /// Nothing, with `reason` filled, for trees that are walked by the reference kernel: set
-    /// membership, thresholds that are no floats, nodes shared between trees or in a circle.
+    /// Empty, with the reason, for trees that the reference kernel has to walk: set membership,
+    /// thresholds that are not exact as float, nodes shared between trees or in a cycle.
     static std::optional<FlatForest> of(const reference::DecisionForest& forest,
                                         std::string& reason);
 

@@ -118,8 +118,8 @@ public:
     }
 
 private:
-    /// One or two classes whose leaves all name one class: a single score decides. Returns the
-    /// label.
+    /// For one or two classes where all leaves name the same class: a single score decides. Returns
+    /// the label.
     std::int64_t decide(const float* scores, float* to) const {
         const bool two = labels_.size() == 2;
         const float score = scores[scored_] + (base_.empty()       ? 0.0f

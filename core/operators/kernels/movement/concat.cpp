@@ -23,8 +23,8 @@ struct Rows {
     }
 };
 
-/// Copies one piece, `at` bytes into each row of the whole; `into_whole` says which way. Nothing
-/// where it lies there.
+/// Copies one piece to or from (`into_whole`) byte `at` of each row of the whole. Does nothing
+/// where the piece already is there.
 void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byte* whole,
                 std::byte* piece, std::int64_t bytes, bool into_whole) {
     if (bytes == 0 || (rows.count == 1 && whole + at == piece)) return;

@@ -16,7 +16,7 @@ void copy_one(const std::byte* from, std::byte* to) {
     std::memcpy(to, from, sizeof(T));
 }
 
-/// One of each pair of elements, as the shuffling of channels picks it.
+/// Picks one of each pair of elements, as channel shuffles do.
 template <typename T>
 void copy_of_pairs(const std::byte* from, std::byte* to, std::int64_t count) {
     const T* in = reinterpret_cast<const T*>(from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft GatherBlockQuantized of tables [rows, columns] in bytes (2, 4 or 8 bits an element)
-// along their rows: each row that is asked for becomes float straight in its place.
+// along their rows: each requested row is dequantized directly to its place in the output.
 #include <algorithm>
 
 #include "kernels/elementwise/reference_kernels.h"

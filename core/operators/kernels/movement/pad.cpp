@@ -119,7 +119,7 @@ public:
     }
 
 private:
-    /// By the width of an element: `fill` begins with the bytes of one.
+    /// Selects the instance by the width of an element; `fill` begins with the bytes of one.
     void write_elements(KernelContext& context, const Tensor& data, Tensor& y, const Axes& axes,
                         std::uint64_t fill) const {
         switch (bit_width(data.dtype())) {

@@ -170,7 +170,7 @@ bool StridedView::add(std::int64_t size, std::int64_t stride) {
 }
 
 void StridedView::count(std::int64_t size) {
-    // Sizes beside a 0, which may come last, are not bounded by memory.
+    // A dimension of 0 may come last, so the sizes before it are not bounded by memory.
     if (__builtin_mul_overflow(elements_, size, &elements_))
         elements_ = std::numeric_limits<std::int64_t>::max();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills contiguous memory with the elements of a strided view: what Transpose, Slice, Expand, Tile,
-// DepthToSpace and the like come down to. No heap memory.
+// Fills contiguous memory with the elements of a strided view: the common core of Transpose, Slice,
+// Expand, Tile, DepthToSpace and others. Uses no heap memory.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace lapidary {
 
-inline constexpr std::int64_t grain_bytes = 1 << 17;  // moved bytes that are worth another thread
+inline constexpr std::int64_t grain_bytes = 1 << 17;  // bytes of work for which another thread pays
 
 /// Dimensions in the order of the output with the input's stride of each. Dimensions of 1 are
 /// dropped and neighbours that step together merged as they are added.
@@ -20,15 +20,16 @@ class StridedView {
 public:
     static constexpr int max_rank = 16;
 
-    /// The next dimension inwards; the stride may be 0 or negative. False when there are too many.
+    /// Adds the next inner dimension; the stride may be 0 or negative. False when there are too
+    /// many.
     bool add(std::int64_t size, std::int64_t stride);
-    /// The same as a dimension of its own, even of size 1.
+    /// The same without merging or dropping the dimension.
     bool append(std::int64_t size, std::int64_t stride);
     int rank() const { return rank_; }
     std::int64_t size(int axis) const { return sizes_[axis]; }
     std::int64_t stride(int axis) const { return strides_[axis]; }
     std::int64_t elements() const { return elements_; }
-    /// True when the view is one stretch of memory, so that a plain copy does.
+    /// True when the view is contiguous, so that a plain copy is enough.
     bool is_contiguous() const { return elements_ <= 1 || (rank_ == 1 && strides_[0] == 1); }
 
 private:

@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// Those that are there: float32 of that rank, the last dimension `width`.
+    /// True where all given tensors are float32 of that rank with `width` as the last dimension.
     static bool are_of_width(std::initializer_list<const Tensor*> tensors, int rank,
                              std::int64_t width) {
         return width > 0 && std::ranges::all_of(tensors, [&](const Tensor* t) {
@@ -115,8 +115,8 @@ private:
                positions->shape() == Shape{1, ids.dim(1)};
     }
 
-    /// Rows of whole vectors are read at any address: of a table in a file only those that are
-    /// looked up come to memory.
+    /// Rows of whole vectors are read at any alignment, so of a table in a mapped file only the
+    /// rows that are looked up are loaded.
     static const float* rows_of(const Tensor& table) {
         constexpr std::int64_t most_lanes = 16;
         return table.dim(1) % most_lanes == 0 ? reinterpret_cast<const float*>(table.bytes().data())

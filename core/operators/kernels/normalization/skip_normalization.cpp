@@ -15,8 +15,8 @@ void skip_simplified_layer_normalization(KernelContext&);
 
 namespace {
 
-/// How many rows of skip serve the rows of x in turn: its leading dimensions are those of x, or
-/// missing or 1 from the left. 0: it does not fit so.
+/// After how many rows of x the skip input repeats. Its leading dimensions must be those of x, or
+/// be missing or 1 from the left. 0: it has another shape.
 std::int64_t rows_in_turn(const Shape& skip, const Shape& x) {
     if (skip.size() > x.size() || skip.empty()) return 0;
     std::size_t first = 0;

@@ -15,15 +15,15 @@ using reference::GridGeometry;
 constexpr std::int64_t locations = 256;  // of one table
 constexpr std::int64_t most_taps = 16;
 
-/// index[t * count + i] and weight[t * count + i] are tap t of location i. A tap outside the image,
-/// which adds nothing, is half of one inside, so that no other element, NaN perhaps, comes into the
-/// sum.
+/// index[t * count + i] and weight[t * count + i] are tap t of location i. A tap outside the image
+/// repeats a tap inside, and both get half of its weight, so that no other element (perhaps NaN)
+/// enters the sum.
 struct TapTable {
     std::int32_t *index, *nowhere;  // nowhere: locations without a tap inside
     float* weight;
     std::int64_t taps = 0, count = 0, nowhere_count = 0;
 
-    /// Of `n` locations (x, y).
+    /// Fills the table for `n` locations (x, y).
     void fill(const GridGeometry& g, const float* grid, std::int64_t n) {
         count = n;
         nowhere_count = 0;

@@ -48,7 +48,7 @@ private:
                indices.dtype() == DType::i64 && indices.shape() == x.shape() &&
                x.shape().size() == window_.kernel.size() + 2;
     }
-    /// From the shape of x to that of y. False for sizes out of the ordinary.
+    /// Turns the shape of x into that of y. False for unusual sizes.
     bool unpool(Shape& shape) const {
         constexpr std::int64_t most = std::int64_t{1} << 30;
         for (std::size_t axis = 0; axis < window_.kernel.size(); ++axis) {
@@ -71,7 +71,8 @@ private:
         return true;
     }
 
-    /// Of values with one place the last one stays. False at an index outside.
+    /// Where several values have the same place, the last one stays. False at an index out of
+    /// range.
     template <typename T>
     static bool scatter(KernelContext& context, const Tensor& x, const std::int64_t* places,
                         Tensor& y) {

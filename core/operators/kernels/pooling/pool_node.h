@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pooling kernels share: a node's attributes read once, and how work is cut into tasks.
+// What the pooling kernels share: the node's attributes, and how work is cut into tasks.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct PoolNode {
 /// Nothing, with the reason, when kernel_shape does not name 1 to `most_axes` axes.
 std::optional<PoolNode> read_pool(const Node& node, std::size_t most_axes, std::string& reason);
 
-/// A pool seen as one over three axes, of which missing outer ones have one position.
+/// A pool over three axes; missing outer axes have one position.
 struct PlaneWindow {
     WindowAxis axes[3];  // depth, height, width
     Shape shape;         // of the output

@@ -27,7 +27,7 @@ bool is_same_bytes(const Type& type, bool channels_last, std::int64_t channels,
            channels % block == 0;
 }
 
-/// One way or the other, over pieces of blocks.
+/// Reorders in either direction, in parallel over parts of blocks.
 class Reorder final : public Kernel {
 public:
     Reorder(bool to_blocks, bool channels_last, std::int64_t channels, std::int64_t block,

@@ -23,8 +23,8 @@ struct AxisTable {
     float *low_weight, *high_weight;
 };
 
-/// How often each input position of a row that is picked from repeats, in order; 0 where it is not
-/// as simple as that.
+/// How often each input position is repeated, where every output row is just each position repeated
+/// in order; 0 otherwise.
 std::int64_t repeats(const AxisTable& table, const ResizeAxis& axis) {
     const std::int64_t times =
         axis.input > 0 && axis.output % axis.input == 0 ? axis.output / axis.input : 0;

@@ -10,7 +10,7 @@
 
 namespace lapidary::pooling {
 
-/// What stays the same from run to run: nearest or linear, and how coordinates are found.
+/// What stays the same in all runs: nearest or linear, and the coordinate transformation.
 class ResizePlane {
 public:
     /// False, with the reason, when a filter has more than two taps or leaves the input.

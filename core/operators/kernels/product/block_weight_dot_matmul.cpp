@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft MatMulNBits where accuracy_level 4 lets the left operand be 8-bit integers: each
-// block of a row of A gets a scale of its own, sums of a block are exact in integers. On packed
-// weights of 4 or 8 bits.
+// block of a row of A is quantized with its own scale, and the sums of a block are exact integers.
+// For packed weights of 4 or 8 bits.
 #include <algorithm>
 
 #include "kernels/input_index.h"
@@ -83,7 +83,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_matmul_nbits_int8(const KernelRequest& request, std::string& reason) {
-    constexpr std::int64_t int8_level = 4, largest_block = 32768;  // whose sums fit into 32 bits
+    // largest_block: the largest one whose sums fit into 32 bits
+    constexpr std::int64_t int8_level = 4, largest_block = 32768;
     const Node& node = request.node;
     const std::int64_t level = node.int_attribute("accuracy_level", 0),
                        bits = node.int_attribute("bits", 4),

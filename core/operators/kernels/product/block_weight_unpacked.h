@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with packed weights of few bits that become floats first: for many rows, and for what
-// integers cannot say.
+// Products with packed weights of few bits, which are first converted to floats: for many rows, and
+// for values that integers cannot represent.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@ namespace lapidary {
 void multiply_unpacked(KernelContext& context, const BlockWeightMatrix& w, std::int64_t rows,
                        const float* a, const float* bias, float* c);
 
-/// The same again for those rows that hold Inf or NaN: these are to be multiplied by weights. Their
-/// bits less a zero point, or what is left of them in 8 bits, would give NaN where weights give
-/// Inf.
+/// Computes the rows that hold Inf or NaN again, with float weights. The faster kernels would give
+/// NaN for them where the product with the weights is Inf.
 void multiply_rows_that_are_not_finite(KernelContext& context, const BlockWeightMatrix& w,
                                        std::int64_t rows, const float* a, const float* bias,
                                        float* c);

@@ -17,7 +17,7 @@ constexpr std::int64_t few_columns = 4;
 bool has_few_rows(const Product& p) {
     return p.transposed_b && p.rows <= (p.inner >= 256 ? 48 : 16);
 }
-/// Few columns of a row-major B are turned first.
+/// Whether a row-major B with few columns is transposed first.
 bool turns_b(const Product& p) { return !p.transposed_b && (p.columns > 1 || p.b_stride != 1); }
 
 /// scale, biases, residual and activation of rows x columns at (row, column) of C, which holds the

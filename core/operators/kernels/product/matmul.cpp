@@ -70,11 +70,11 @@ public:
         p.rows = g.rows, p.inner = g.inner, p.columns = g.columns;
         p.a = wide_a.data();
         p.a_stride = g.a.stride();
-        p.transposed_a = g.a.is_turned();
+        p.transposed_a = g.a.is_transposed();
         if (b) {
             p.b = wide_b.data();
             p.b_stride = g.b.stride();
-            p.transposed_b = g.b.is_turned();
+            p.transposed_b = g.b.is_transposed();
         } else weight_->put(p);
         p.c = result.data();
         p.c_stride = g.columns;

@@ -130,7 +130,7 @@ ExpertProduct read_product(KernelContext& context, std::size_t input, std::size_
     return p;
 }
 
-/// What stands between the first and the second product.
+/// The activation between the first and the second product.
 class ExpertActivation {
 public:
     explicit ExpertActivation(const Node& node)

@@ -90,8 +90,8 @@ bool is_worth_threads(const Product& p) {
     return std::max(reads * static_cast<double>(p.rows) / 100e3, reads / 8e3) > 3;
 }
 
-/// How one product is cut: rows into blocks and those into tiles, inner into depths, columns into
-/// panels.
+/// How a product is blocked: rows into blocks and those into tiles, the inner dimension into
+/// depths, columns into panels.
 struct Blocking {
     /// `the_token`: null: the product is not cancelled.
     Blocking(const Product& p, int threads, const CancelToken* the_token = nullptr)
@@ -149,7 +149,7 @@ struct Blocking {
         return l1 < 48 << 10 || (workers > 1 ? 4 * lines > 3 * ways : 2 * lines > ways);
     }
 
-    /// A panel of B stays in the first-level cache as it lies.
+    /// Whether a panel of an unpacked B stays in the first-level cache.
     bool reads_near(std::int64_t l1) const {
         return product.inner * kernels.panel_columns * float_bytes <= l1 / 2 &&
                product.b_stride * float_bytes % 1024 != 0;
@@ -223,7 +223,7 @@ struct RowBlock {
                   std::int64_t last_panel, std::int64_t following, bool packs) const;
 
 private:
-    /// What of B all the tiles of one panel fetch together for the next, or as far as they come.
+    /// The part of B that the tiles of one panel together prefetch for the next panel.
     struct NextRight {
         const char *at = nullptr, *end = nullptr;
         std::int64_t share = 0;  // lines of 64 bytes per 4 values of k
@@ -347,7 +347,7 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
     }
 }
 
-/// B for RowBlock: as it was packed before or, as far as it is packed before the loops, into `to`.
+/// B for RowBlock: already packed, or packed into `to` as far as that is done before the loops.
 const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to) {
     const Product& p = blocking.product;
     if (blocking.right == Blocking::Right::ready) return p.packed_b;
@@ -361,7 +361,7 @@ const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to)
     return to;
 }
 
-/// What the loops work on: the copies of A's rows, B, and panels of B per worker.
+/// Memory of the loops: copies of A's rows, B, and panels of B for each worker.
 struct Buffers {
     float* rows;
     const float* right;
@@ -443,7 +443,7 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
     if (prefers_dots(product))
         return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel,
                              workspace);
-    const bool is_alone = pool != nullptr;  // else other products run beside it
+    const bool is_alone = pool != nullptr;  // otherwise other products run at the same time
     const Blocking blocking(product, pool ? pool->threads() : 1, cancel);
     if (blocking.workers == 1) pool = nullptr;
     auto* rows = reinterpret_cast<float*>(workspace);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = activation(scale A B + bias + residual) in float, B mostly in panels that were packed once:
-// what MatMul, Gemm, attention, convolutions over columns and recurrent operators stand on.
+// C = activation(scale A B + bias + residual) in float, B usually in panels that were packed once:
+// the basis of MatMul, Gemm, attention, convolutions over columns and recurrent operators.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64
 const char* format();
 }  // namespace packed_matrix
 
-/// B that is made part by part, where and when a product needs it: weights that are stored in few
+/// A source that computes parts of B when a product needs them: for weights that are stored in few
 /// bits.
 class PanelSource {
 public:
@@ -62,7 +62,7 @@ struct Product {
     float scale = 1;
     const float* bias = nullptr;      // one per column
     const float* row_bias = nullptr;  // one per row
-    // as C; may be C itself: then the product is added to what is there
+    // laid out as C; may be C itself: the product is then added to C
     const float* residual = nullptr;
     std::int64_t residual_stride = 0;
     Activation activation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the factories of products ask of a node.
+// Checks of nodes that the factories of products share.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// float32 or float16 when the first `inputs` inputs, those that are there, have that type for
-/// certain; else undefined, and `reason` says which has not.
+/// float32 or float16 when the first `inputs` inputs, as far as the node has them, are known to
+/// have that type. Otherwise undefined, and `reason` says which input does not.
 DType product_type(const KernelRequest& request, std::size_t inputs, std::string& reason);
 
 /// The attributes `activation`, `activation_alpha` and `activation_beta` of FusedGemm and its like;

@@ -10,14 +10,14 @@ namespace lapidary {
 
 void ProductWeight::put(Product& product, std::int64_t index) const {
     const float* matrix = packed->as<float>() + index * matrix_floats();
-    product.packed_b = is_turned() ? nullptr : matrix;
-    product.b = is_turned() ? matrix : nullptr;
+    product.packed_b = is_transposed() ? nullptr : matrix;
+    product.b = is_transposed() ? matrix : nullptr;
     product.b_stride = inner;
     product.transposed_b = true;
 }
 
 std::int64_t ProductWeight::matrix_floats() const {
-    if (is_turned()) return (inner * columns + 15) / 16 * 16;
+    if (is_transposed()) return (inner * columns + 15) / 16 * 16;
     return static_cast<std::int64_t>((packed_matrix::bytes(inner, columns) + 63) / 64 * 64 /
                                      sizeof(float));
 }
@@ -55,13 +55,13 @@ ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64
                           std::int64_t inner, std::int64_t columns, bool turned) {
     ProductWeight weight{nullptr, inner, columns};
     const std::int64_t floats = weight.matrix_floats(),
-                       panels = weight.is_turned() ? 1 : packed_matrix::panels(columns);
+                       panels = weight.is_transposed() ? 1 : packed_matrix::panels(columns);
     const std::string format =
-        std::string(weight.is_turned() ? "product rows" : packed_matrix::format()) +
+        std::string(weight.is_transposed() ? "product rows" : packed_matrix::format()) +
         (turned ? " turned " : " ") + std::to_string(inner) + "x" + std::to_string(columns);
     // pack_panel() takes floats at any address; the other ways read element by element. The store
     // keeps the source.
-    const bool as_it_lies = source.dtype() == DType::f32 && !weight.is_turned();
+    const bool as_it_lies = source.dtype() == DType::f32 && !weight.is_transposed();
     const void* raw = as_it_lies ? source.bytes().data() : source.raw();
     const Tensor view =
         Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
@@ -73,7 +73,7 @@ ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64
                 const std::int64_t matrix = unit / panels, panel = unit % panels;
                 float* target = reinterpret_cast<float*>(to) + matrix * floats;
                 std::int64_t stride = turned ? inner : columns;
-                if (weight.is_turned()) {
+                if (weight.is_transposed()) {
                     const float* from = lines.read(matrix * inner * columns,
                                                    turned ? columns : inner, stride, stride);
                     for (std::int64_t j = 0; j < columns; ++j)

@@ -10,15 +10,15 @@
 
 namespace lapidary {
 
-/// `matrices` matrices [inner, columns] one after the other in `source` (each turned: [columns,
-/// inner]), each packed for multiply(); very few columns are kept as rows.
+/// `matrices` matrices [inner, columns] one after the other in `source` (with `turned`: [columns,
+/// inner]), each packed for multiply(). A matrix of at most 4 columns is stored transposed.
 struct ProductWeight {
     std::shared_ptr<const PackedWeight> packed;
     std::int64_t inner = 0, columns = 0;
 
     /// Makes matrix `index` the right operand.
     void put(Product& product, std::int64_t index = 0) const;
-    bool is_turned() const { return columns <= 4; }
+    bool is_transposed() const { return columns <= 4; }
     std::int64_t matrix_floats() const;
 };
 

@@ -7,10 +7,10 @@
 
 namespace lapidary {
 
-/// Hands each worker the tasks of a run of its own in order, so that it knows what it will need
-/// next; who is done takes over from the end of another's run. As many calls of take() as there are
-/// tasks find each task once. Tasks are `chunks` per group, a group's one after the other: task /
-/// chunks is the group.
+/// Gives each worker a run of consecutive tasks, in order, so that it can prefetch the next one. A
+/// worker that has finished takes tasks from the end of another's run. As many calls of take() as
+/// there are tasks return each task once. Tasks are `chunks` per group, a group's one after the
+/// other: task / chunks is the group.
 class TaskRuns {
 public:
     static constexpr int most_workers = 256;

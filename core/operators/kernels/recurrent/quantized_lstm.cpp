@@ -19,7 +19,7 @@
 namespace lapidary {
 namespace {
 
-/// One direction's W or R, [inner, columns], with what its columns are scaled by.
+/// One direction's W or R, [inner, columns], with the scales of its columns.
 struct ByteGates {
     ByteLayout layout;
     std::shared_ptr<const PackedWeight> packed;
@@ -174,13 +174,13 @@ public:
     }
 
 private:
-    /// The time of sequence n that direction d comes to in its step t.
+    /// The time step of sequence n that direction d processes in step t.
     std::int64_t time_of(const RecurrentRun& run, std::int64_t d, std::int64_t t,
                          std::int64_t n) const {
         return form_.is_reverse(d) ? run.length(n) - 1 - t : t;
     }
 
-    /// Of one direction, the sequences one after the other.
+    /// Working memory of one direction; it holds the sequences one after the other.
     struct DirectionMemory {
         float *sums, *cell, *hidden;
     };
@@ -213,7 +213,7 @@ private:
                             y + run.output_row(d, time_of(run, d, t, n), n) * hidden);
     }
 
-    /// Of the states of the sequences that go on.
+    /// The scale for the states of the sequences that have not ended.
     ByteScale scale_of_states(const RecurrentStep& step, std::int64_t batch,
                               const float* states) const {
         const std::int64_t hidden = form_.hidden;

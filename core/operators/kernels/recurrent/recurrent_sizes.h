@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recurrent node's weights and attributes fix, and the sizes that a run adds to it.
+// Sizes that a recurrent node's weights and attributes fix, and the sizes of one run.
 #pragma once
 
 #include <cstdint>

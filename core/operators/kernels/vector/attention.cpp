@@ -88,7 +88,7 @@ void multiply_panel(std::int64_t rows, const float* a, std::int64_t a_stride, co
 
 HWY_INLINE V larger(V x, V most) {
 #if HWY_TARGET <= HWY_SSSE3
-    // x86 gives the second operand where either is NaN: NaN scores are passed over
+    // x86 returns the second operand where either is NaN, so NaN scores are ignored
     return hn::Max(x, most);
 #else
     return hn::IfThenElse(hn::Gt(x, most), x, most);
@@ -114,7 +114,7 @@ HWY_INLINE void note_no_score(const AttentionRow& row, std::int64_t begin, std::
     }
 }
 
-/// What was summed up so far is worth `factor` of itself after `most` grew.
+/// The factor by which earlier sums are rescaled after `most` grew.
 float factor_of(float before, float now) {
     return before == now ? 1 : hn::GetLane(exp(d, hn::Set(d, before - now)));
 }
@@ -240,7 +240,7 @@ HWY_INLINE void finish(const AttentionBlock& b, std::int64_t width, const Runnin
 
 struct Sight {
     std::int64_t first, last;
-    bool plain = true;  // nothing but products goes into the scores
+    bool plain = true;  // scores are plain products, without masks or biases
 
     explicit Sight(const AttentionBlock& b) : first(b.keys), last(0) {
         plain = !(b.softcap > 0);

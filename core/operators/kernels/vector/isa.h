@@ -8,8 +8,10 @@
 //   namespace lapidary::LAPIDARY_ISA {
 //   namespace hn = hwy::HWY_NAMESPACE;
 //   namespace { void scale(...) { ... } }
-//   const ScaleKernels& scale_kernels() { static constexpr ScaleKernels table{&scale}; return
-//   table; }
+//   const ScaleKernels& scale_kernels() {
+//       static constexpr ScaleKernels table{&scale};
+//       return table;
+//   }
 //   }
 //
 // Its header declares struct ScaleKernels of function pointers in plain types and

@@ -24,7 +24,7 @@ HWY_INLINE V polynomial(D d, V x, const float (&c)[n]) {
 template <class V>
 HWY_INLINE V at_least(V x, V low) {
 #if HWY_TARGET <= HWY_SSSE3
-    // x86 gives the second operand where either is NaN; others may give the number
+    // x86 returns the second operand where either is NaN; other CPUs may return the number
     return hn::Max(low, x);
 #else
     return hn::IfThenElse(hn::Lt(x, low), low, x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that runs at the limit of a core: what measured speeds are shares of.
+// Work that runs at the limit of a core, to express measured speeds as shares of that limit.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 
 namespace lapidary::onnx_io {
 
-/// The counts that If, Loop and Scan require of their subgraphs' inputs and outputs. Throws
-/// invalid_model with expected and found; other operators pass.
+/// Checks the numbers of inputs and outputs of the subgraphs of If, Loop and Scan. Throws
+/// invalid_model with expected and found; does nothing for other operators.
 void check_control_flow(const NodeSpec& node);
 
 }  // namespace lapidary::onnx_io

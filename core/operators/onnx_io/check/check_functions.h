@@ -6,10 +6,10 @@
 
 namespace lapidary::onnx_io {
 
-/// Model-local functions: none defined twice, none missing where its domain is the model's own,
-/// calls fit the signature, no recursion (also through subgraphs), call depth and the node count
-/// after inlining within the limits (counted without expanding anything). Throws, listing the call
-/// chain where that helps.
+/// Checks model-local functions: none is defined twice, none is missing in a domain of the model's
+/// own, calls fit the signature, and there is no recursion (also not through subgraphs). Call depth
+/// and the node count after inlining must be within the limits; they are computed without expanding
+/// anything. Errors list the call chain where that helps.
 void check_functions(const Model& model, const Limits& limits, const CancelToken& cancel);
 
 }  // namespace lapidary::onnx_io

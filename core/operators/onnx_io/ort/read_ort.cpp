@@ -22,8 +22,8 @@ namespace {
 
 namespace fbs = ort_format;
 
-/// Names are stored once and referred to by 4 bytes each. A file that is read more than so many
-/// times over is none that ONNX Runtime wrote.
+/// Names are stored once and referred to by 4 bytes each. If reading them all takes more than this
+/// multiple of the file's size, ONNX Runtime did not write the file.
 constexpr std::uint64_t most_repetition = 16;
 constexpr std::uint64_t always_read = std::uint64_t{1} << 20;
 
@@ -53,7 +53,7 @@ private:
     const CancelToken& cancel_;
 };
 
-/// Of the format; a number in a text. Throws for what is none and for versions that are not known.
+/// Checks the format version, a number as text. Throws for other texts and for unknown versions.
 void check_version(std::string_view text) {
     int version = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), version);
@@ -129,8 +129,8 @@ void Translation::graph(const fbs::FlatTable& from, const std::string& name, int
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (i % 1024 == 0) cancel_.throw_if_cancelled();
         node(nodes[i], depth, *to.add_node());
-        // Of the values that the list holds besides, leftovers of optimizing and values of graphs
-        // around have no place.
+        // The list also holds leftovers of optimization and values of enclosing graphs, which are
+        // skipped.
         for (const std::string_view output : nodes[i].texts(fbs::node::outputs))
             if (info_of.contains(output) && !output.empty() && reported.insert(output).second)
                 declare(output, *to.add_value_info());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX Runtime's own format (.ort) to ONNX, so that one reader checks the graphs of both.
+// Translates ONNX Runtime's own format (.ort) to ONNX, so that one reader checks both.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ class TypeProto;
 
 namespace lapidary::onnx_io {
 
-/// TypeInfo of the .ort format to TypeProto; nothing is set where it says nothing. Throws
+/// Translates TypeInfo of the .ort format to TypeProto; sets nothing where it is empty. Throws
 /// Error{limit_exceeded} where sequences and maps nest deeper than `limits.nesting`, invalid_model
 /// for an unknown kind.
 void translate_type(const ort_format::FlatTable& info, const Limits& limits, onnx::TypeProto& to,

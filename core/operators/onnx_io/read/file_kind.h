@@ -7,8 +7,8 @@
 
 namespace lapidary::onnx_io {
 
-/// What a file that is certainly no ONNX model is, judged by its first bytes: "a git-lfs pointer
-/// (...)", or "".
+/// Names the kind of a file that is certainly not an ONNX model, by its first bytes: "a git-lfs
+/// pointer (...)". "" for other files.
 std::string other_file_kind(std::span<const std::byte> bytes);
 
 /// True where the file begins like text: no control characters but ends of lines and tabs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every part of the loader shares while one file is read.
+// State that all parts of the loader share while one file is read.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@
 
 namespace lapidary::onnx_io {
 
-/// Where an attribute stands, as far as reading it depends on that.
+/// The surroundings of an attribute that reading it depends on.
 struct AttributeScope {
     LoadContext& context;
     /// Reads a graph attribute's GraphProto.

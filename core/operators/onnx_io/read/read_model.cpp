@@ -114,7 +114,7 @@ void warn_of_unknown_operators(const Model& model, WarningList& warnings) {
                          " nodes): the model can be viewed, but these nodes cannot run");
 }
 
-/// What runs here and ONNX Runtime refuses.
+/// Warns of parts that run here and that ONNX Runtime refuses.
 void warn_of_refusals(const Model& model, WarningList& warnings) {
     constexpr const char* consequence =
         ": ONNX Runtime refuses the file; an export of `optimize` mends it";
@@ -214,7 +214,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     return model;
 }
 
-/// infer_types(), whose verdict on a node is a fault where those are asked for.
+/// Calls infer_types(); an invalid node becomes a fault where faults are collected.
 void infer_or_note(Model& model, std::vector<ModelFault>* faults, const Progress& progress) {
     try {
         infer_types(model, {}, progress);

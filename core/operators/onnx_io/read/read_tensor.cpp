@@ -76,8 +76,8 @@ Tensor read_strings(const std::vector<std::string_view>& strings, Shape shape, s
     return tensor;
 }
 
-/// Of a tensor in a file: within the limit of the rank, no dimension negative, the product within
-/// 64 bits.
+/// The number of elements of a tensor in a file. Throws where the rank exceeds the limit, a
+/// dimension is negative, or the product exceeds 64 bits.
 std::int64_t element_count_of(const std::vector<std::int64_t>& dims, const Limits& limits,
                               const std::string& what) {
     if (dims.size() > static_cast<std::size_t>(limits.load_rank))
@@ -141,7 +141,7 @@ Tensor string_tensor(const onnx::TensorProto& proto, TensorFields& fields, std::
     return read_strings(fields.data.strings, std::move(fields.dims), count, what);
 }
 
-/// From the one place that holds the data: another file, raw_data, or a typed field.
+/// Reads the tensor from the place that holds its data: another file, raw_data, or a typed field.
 Tensor number_tensor(const onnx::TensorProto& proto, const TensorFields& fields, DType dtype,
                      std::int64_t count, const std::string& what, LoadContext& context) {
     const auto& [light, dims, data] = fields;

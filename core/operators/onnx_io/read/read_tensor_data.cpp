@@ -41,7 +41,7 @@ struct Bounds {
     std::int64_t least, most;
 };
 
-/// What an int32_data element may hold. Bit patterns of the small floats may come sign-extended.
+/// The range of an int32_data element. Bit patterns of small floats may be sign-extended.
 Bounds bounds_of(DType dtype) {
     switch (dtype) {
     case DType::i8: return {-128, 127};

@@ -130,7 +130,7 @@ private:
         require_bytes(field, message, "name");
         return std::string(field.text());
     }
-    /// One 1-D tensor from scalars, or the one tensor there is.
+    /// Joins scalars to one 1-D tensor, or returns the only tensor.
     static Tensor joined(const std::vector<RuntimeValue>& values) {
         if (values.empty()) return Tensor(DType::f32, {0});
         const Tensor& first = values.front().tensor();

@@ -6,9 +6,9 @@
 
 namespace lapidary::onnx_io {
 
-/// TrainingInfoProto is kept byte by byte and not used. Its tensors are looked at all the same:
-/// external data in them is refused by the rules for all tensors, and as not supported where it
-/// would be allowed, since its location would not survive saving elsewhere. Warns once.
+/// TrainingInfoProto is kept byte by byte and not used. Its tensors are checked all the same.
+/// External data in them is refused: by the rules for all tensors, and otherwise as not supported,
+/// because its location would be wrong after saving elsewhere. Warns once.
 void check_training_info(const WireField& field, LoadContext& context);
 
 }  // namespace lapidary::onnx_io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that opens weights kept beside a model file.
+// Opens all weights that are kept beside a model file.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ public:
         std::span<const std::byte> bytes;
         std::shared_ptr<const MappedFile> file;  // keeps them alive; null: copy them
     };
-    /// From now on entries have no location: they name bytes of the model file itself. `file` keeps
-    /// them alive; null where the model is read from memory.
+    /// For formats whose entries have no location: from now on they name bytes of the model file
+    /// itself. `file` keeps them alive; null where the model is read from memory.
     void lie_within(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file);
     /// The bytes that TensorProto.external_data (`entries`) names for tensor `name`; exactly
     /// `expected_bytes` long. Throws with the tensor's name, the location and the numbers.

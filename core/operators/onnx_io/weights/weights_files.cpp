@@ -87,7 +87,7 @@ bool ends_with_mark(const fs::path& file) {
     return in.read(end.data(), static_cast<std::streamsize>(end.size())) && end == weights_mark;
 }
 
-/// By each of `weights` that models in the folder name, the first of them.
+/// For each of `weights` that a model in the folder names: the first such model.
 std::map<fs::path, fs::path> users_of(const std::set<fs::path>& weights, const fs::path& folder) {
     std::map<fs::path, fs::path> users;
     std::error_code failed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights that save_model() keeps beside a model, "NAME.data", and what becomes of those that a
-// new model replaces: they go where they were written here and no other model in the folder names
-// them, all else stays.
+// The weights files that save_model() writes beside a model, "NAME.data". When a model is replaced,
+// its old weights are removed only if this program wrote them and no other model in the folder
+// names them.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace lapidary::onnx_io {
 
-/// Ends each weights file that this program writes, behind the last tensor: by it the program knows
-/// its own.
+/// The end of each weights file that this program writes, after the last tensor, by which it
+/// recognizes its own files.
 inline constexpr std::string_view weights_mark = "\n-- weights written by Lapidary\n";
 
 /// "net.onnx.data", or with a number above 0 "net.onnx.2.data".
@@ -31,9 +31,9 @@ std::set<std::filesystem::path> external_locations(std::span<const std::byte> mo
 /// Those of a file; none where it cannot be read or is no model.
 std::set<std::filesystem::path> external_locations_of(const std::filesystem::path& model);
 
-/// Removes `weights` (names in `folder`) where they are ours alone, as said above. Returns a
-/// sentence for each that stays, with the reason. Throws nothing for files: what the system refuses
-/// to remove stays too.
+/// Removes `weights` (names in `folder`) under the conditions above. Returns a sentence for each
+/// that stays, with the reason. Throws nothing for files: what the system refuses to remove stays
+/// too.
 std::vector<std::string> remove_unused_weights(const std::filesystem::path& folder,
                                                const std::set<std::filesystem::path>& weights);
 

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view journal_ending = ".weights";
 
-/// One name a line. A name with a newline in it reads as two, of files that are not there.
+/// One name per line. A name with a newline reads as two names of files that do not exist.
 std::set<fs::path> names_in(const fs::path& journal) {
     std::set<fs::path> names;
     std::ifstream in(journal, std::ios::binary);
@@ -23,8 +23,8 @@ std::set<fs::path> names_in(const fs::path& journal) {
     return names;
 }
 
-/// What the other journals in the folder name: of living saves, and of killed ones whose turn comes
-/// next.
+/// The names in the other journals in the folder: of saves in progress, and of killed ones that are
+/// handled next.
 std::set<fs::path> names_in_others(const fs::path& folder, const fs::path& journal) {
     std::set<fs::path> names;
     std::error_code failed;

@@ -12,8 +12,7 @@ namespace lapidary::onnx_io {
 /// processes that are gone.
 class WeightsJournal {
 public:
-    /// Where the file cannot be written there is none: a kill then leaves files behind, as it would
-    /// without.
+    /// If the file cannot be written there is no journal, and a killed save leaves files behind.
     WeightsJournal(const std::filesystem::path& model,
                    const std::set<std::filesystem::path>& weights);
     WeightsJournal(const WeightsJournal&) = delete;

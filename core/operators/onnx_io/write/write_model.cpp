@@ -114,8 +114,8 @@ void require_same_weights(const Model& model) {
                      " belongs to the model and changed after it was loaded; load it again");
 }
 
-/// Weights of the model that stands at `path` so far, but for those of the source where that is to
-/// stay.
+/// The weights of the existing model at `path`, without those of the source model where that is to
+/// be kept.
 std::set<std::filesystem::path> replaced_weights(const Model& model,
                                                  const std::filesystem::path& path,
                                                  const SaveOptions& options) {

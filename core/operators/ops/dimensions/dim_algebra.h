@@ -2,9 +2,10 @@
 // Arithmetic on symbolic dimensions. Results are in one canonical spelling, so equal text means
 // equal size:
 //
-//   polynomials with integer coefficients      "2*batch*seq + past + 1"   higher degrees first,
-//   constant last rounded quotients                          "floor((seq + 1)/2)" extremes that
-//   cannot be decided            "max(a,b)", "min(a,b)"
+//   "2*batch*seq + past + 1"     polynomials with integer coefficients; higher degrees first, the
+//                               constant last
+//   "floor((seq + 1)/2)"         quotients that do not divide
+//   "max(a,b)", "min(a,b)"       extremes that cannot be decided
 //
 // A name that is no plain identifier stands bare when alone and in back quotes within an
 // expression. A text that is not in canonical spelling ("a+b") is one opaque name. Names are sizes:
@@ -56,9 +57,9 @@ inline bool surely_different(const Dim& a, const Dim& b) {
 /// True when the value cannot be below zero (numbers, names, sums of those ...).
 bool surely_not_negative(const Dim& dim);
 
-/// True when `a` is min(k, b) with a number k >= 2: `a` is 0 or 1 only when `b` is, so where the
-/// two must agree or broadcast, the result is `b` (position tables cut to the length of a
-/// sequence).
+/// True when `a` is min(k, b) with a number k >= 2. Then `a` is 0 or 1 only when `b` is, so where
+/// the two must be equal or broadcast, the result is `b`. This occurs with position tables that are
+/// cropped to the length of a sequence.
 bool is_capped(const Dim& a, const Dim& b);
 
 /// Every name in the dimension, each once, those inside rounded quotients and extremes included.

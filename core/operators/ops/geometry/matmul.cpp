@@ -16,7 +16,7 @@ OperandView view_of(std::string_view op, std::string_view name, const Shape& sha
                     OperandTurn turn, bool is_left) {
     if (shape.empty()) fail_input(std::string(op) + ": expected at least one axis, found a scalar");
     OperandView v;
-    if (shape.size() == 1) {  // a row on the left, a column on the right; never turned
+    if (shape.size() == 1) {  // a row on the left, a column on the right; never transposed
         (is_left ? v.columns : v.rows) = shape[0];
         if (is_left) v.row_stride = shape[0];
         return v;

@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// How an operand of FusedMatMul is read: `batch` says that axis 0 stands beside the last one in
-/// place of the rows.
+/// How FusedMatMul transposes an operand. matrix: rows and columns are swapped (transA, transB).
+/// batch: axis 0 takes the place of the rows axis (transBatchA, transBatchB).
 struct OperandTurn {
     bool matrix = false, batch = false;
     friend bool operator==(const OperandTurn&, const OperandTurn&) = default;
@@ -22,8 +22,8 @@ struct OperandView {
     std::int64_t rows = 1, columns = 1, row_stride = 1, column_stride = 1;
     Shape batch, batch_strides;  // in elements
 
-    bool is_turned() const { return column_stride != 1; }
-    std::int64_t stride() const { return is_turned() ? column_stride : row_stride; }
+    bool is_transposed() const { return column_stride != 1; }
+    std::int64_t stride() const { return is_transposed() ? column_stride : row_stride; }
 };
 
 /// The shapes of numpy.matmul. Messages start with `op`.
@@ -32,7 +32,7 @@ struct MatMulGeometry {
     OperandView a, b;
     Shape batch;  // what the batch axes of both broadcast to
     Shape output;
-    bool is_collapsed = false;  // all rows of A meet the one matrix B
+    bool is_collapsed = false;  // B is one matrix, so all rows of A are multiplied in one product
 
     /// Where matrix `index` of `batch` starts in an operand.
     std::int64_t offset(const OperandView& operand, std::int64_t index) const;

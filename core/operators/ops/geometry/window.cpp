@@ -80,7 +80,7 @@ const WindowAxis& bounded(const WindowAxis& a, std::size_t axis, std::int64_t re
     return a;
 }
 
-/// The same; and a stride that is never taken becomes 1, so that nothing is laid out by it.
+/// The same; also sets a stride that is never used to 1, so that no memory is laid out by it.
 WindowAxis settled(WindowAxis a, std::size_t axis, std::int64_t reach) {
     if (a.output <= 1) a.stride = 1;
     return bounded(a, axis, reach);
@@ -94,13 +94,13 @@ void require_within_reach(std::string_view attribute, std::span<const std::int64
                        std::to_string(values[i]));
 }
 
-/// A stride or dilation beyond the reach is never taken, or refused with the window: how far beyond
-/// makes no difference.
-void cut_to_reach(std::vector<std::int64_t>& values) {
+/// A stride or dilation beyond the reach is either never used, or its window is refused: how far
+/// beyond makes no difference.
+void clamp_to_reach(std::vector<std::int64_t>& values) {
     for (std::int64_t& value : values) value = std::min(value, window_reach);
 }
 
-bool is_cut(const WindowAttributes& attributes, std::size_t axis) {
+bool is_clamped(const WindowAttributes& attributes, std::size_t axis) {
     return !attributes.stated_dilations.empty() &&
            attributes.stated_dilations.at(axis) != attributes.dilations.at(axis);
 }
@@ -142,9 +142,9 @@ WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_ra
     w.strides = read_list(node, "strides", spatial_rank, 1, 1);
     w.dilations = read_list(node, "dilations", spatial_rank, 1, 1);
     w.output_padding = read_list(node, "output_padding", spatial_rank, 0, 0);
-    cut_to_reach(w.strides);
+    clamp_to_reach(w.strides);
     w.stated_dilations = w.dilations;
-    cut_to_reach(w.dilations);
+    clamp_to_reach(w.dilations);
     require_within_reach("kernel_shape", w.kernel);
     require_within_reach("output_padding", w.output_padding);
     // Given pads are ignored under an explicit auto_pad, as the specification forbids both at once
@@ -191,7 +191,7 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std
     if (padded < extent) {
         if (input == 0) return settled(a, axis, padded);
         fail_input("spatial axis " + std::to_string(axis) + ": the window spans " +
-                   (is_cut(attributes, axis) ? "more than " : "") + std::to_string(extent) +
+                   (is_clamped(attributes, axis) ? "more than " : "") + std::to_string(extent) +
                    " positions" + dilation_text(attributes, axis) +
                    ", but the input with its padding has " + std::to_string(padded));
     }

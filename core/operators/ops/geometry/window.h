@@ -31,7 +31,7 @@ struct WindowAttributes {
     // kernel_shape, or empty when the node leaves it to the weight
     std::vector<std::int64_t> kernel;
     std::vector<std::int64_t> strides, dilations;
-    // as the node has them, for messages; empty: none was cut
+    // as the node has them, for messages; empty: none was clamped
     std::vector<std::int64_t> stated_dilations;
     std::vector<std::int64_t> pads_begin, pads_end;
     std::vector<std::int64_t> output_padding;  // transposed convolution
@@ -44,8 +44,8 @@ struct WindowAttributes {
 /// Reads and checks kernel_shape, strides, dilations, pads, auto_pad, ceil_mode, output_padding and
 /// output_shape. Throws invalid_model naming the attribute, with expected and found, for a wrong
 /// count, a stride, dilation or kernel size below 1, and a negative pad or output padding;
-/// limit_exceeded for a size or pad beyond window_reach. Strides and dilations beyond it are cut to
-/// it: such a one is never taken by a window that is not refused.
+/// limit_exceeded for a size or pad beyond window_reach. Strides and dilations beyond it are
+/// clamped to it: a window that would use them is refused anyway.
 WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_rank);
 
 /// One spatial axis with everything resolved. Output position o reads input positions
@@ -60,8 +60,8 @@ struct WindowAxis {
 
 /// Convolution and pooling along spatial axis `axis` of size `input` with a window of `kernel`
 /// taps. An empty input gives an empty output unless padding fills a window. A stride that is never
-/// taken is 1 in the result. Throws invalid_input when the padded input is smaller than the window,
-/// limit_exceeded when sizes overflow or pass window_reach.
+/// used (a single output) is 1 in the result. Throws invalid_input when the padded input is smaller
+/// than the window, limit_exceeded when sizes overflow or pass window_reach.
 WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std::int64_t input,
                        std::int64_t kernel);
 

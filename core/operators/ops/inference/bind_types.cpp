@@ -42,7 +42,7 @@ Type type_from_text(std::string_view text) {
     return {};
 }
 
-/// Types that the type variables of an operator stand for.
+/// The types bound to the type variables of an operator.
 class BoundTypes {
 public:
     const Type* find(std::string_view variable) const {
@@ -51,8 +51,8 @@ public:
         return nullptr;
     }
 
-    /// Takes what an input is into the variables, unless it is known already; wrappers around the
-    /// variable come off.
+    /// Binds a variable to the type of an input, unless it is already bound; removes wrappers such
+    /// as seq() around the variable.
     void bind(const SchemaParameter& parameter, const Type& input) {
         const Type* type = &input;
         std::string_view pattern = parameter.type;

@@ -251,7 +251,7 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
             canonical_type(subgraph->value(subgraph->inputs()[i]).type, session_.dimension_values);
         std::string conflict;
         const Type given = i < input_types.size() ? input_types[i] : Type();
-        // What the operator's rule says nothing of is the body's own affair: its kernel keeps to
+        // Where the operator's rule says nothing, the body's declaration holds: its kernel follows
         // the declaration.
         const Type both = i < input_types.size() ? complete(given, declared, conflict) : declared;
         body.set_input(i, map_dims(both, [&](const Dim& dim) {

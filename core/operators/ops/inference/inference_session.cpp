@@ -74,7 +74,7 @@ void InferenceSession::warn(std::string where, std::string message) {
 
 void InferenceSession::warn_unknown_operator(const Node& node, const std::string& where,
                                              std::string message) {
-    // The reader reports about operators that no opset has.
+    // The reader already reports operators that are in no opset.
     const std::string reported = "operator " + quote(node.qualified_op()) + " is";
     const bool known =
         std::any_of(model.warnings.begin(), model.warnings.end(),

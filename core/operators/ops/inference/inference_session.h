@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all graphs of one infer_types() call share: names, warnings, functions.
+// State that all graphs of one infer_types() call share: names, warnings, functions.
 #pragma once
 
 #include <map>
@@ -29,8 +29,8 @@ public:
     /// True when the dimension is exactly one such name.
     bool is_fresh_since(const Dim& dim, std::size_t mark) const;
     void reserve_names(const Type& declared);
-    /// A fresh dimension under the name that a file gives it, if nothing else has that name: two
-    /// values that a file gives one name need not be of one size.
+    /// A fresh dimension, renamed to the name that the file declares if no other dimension has it.
+    /// Two values with one declared name need not have the same size.
     Dim named(const Dim& fresh, const Dim& declared);
     /// A name that declarations of results cannot take.
     void take_names(const Type& input);

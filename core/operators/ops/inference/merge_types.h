@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How two statements about one value's type become one.
+// Combines two statements about the type of one value.
 #pragma once
 
 #include <functional>
@@ -18,9 +18,9 @@ Type generalize(const Type& a, const Type& b);
 /// `values`.
 Type canonical_type(const Type& declared, const std::map<std::string, std::int64_t>& values);
 
-/// What was inferred, completed by what a file declares of kinds and element types. Nothing holds a
-/// file to the shapes that it declares, so results must not depend on them. A contradiction is
-/// reported in `conflict` and what was inferred stays.
+/// The inferred type, completed by the kinds and element types that the file declares. Declared
+/// shapes are not used, because nothing guarantees that they are right. A contradiction is reported
+/// in `conflict` and what was inferred stays.
 Type complete(const Type& inferred, const Type& declared, std::string& conflict);
 
 /// Calls `change` on every dimension in the type, nested types included.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one operator's inference rule sees and sets. Rules live in ops/rules/<family>.cpp and are
-// listed in ops/rules/<family>_rules.inc as LAPIDARY_SHAPE_RULE("domain", "Op", function).
+// The interface of an operator's inference rule: what it reads and sets. Rules live in
+// ops/rules/<family>.cpp and are listed in ops/rules/<family>_rules.inc as
+// LAPIDARY_SHAPE_RULE("domain", "Op", function).
 #pragma once
 
 #include <optional>

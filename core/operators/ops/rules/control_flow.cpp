@@ -112,8 +112,8 @@ bool is_filled(const Type& carried, const Type& given) {
     return carried.kind == Type::Kind::optional && given.kind != Type::Kind::optional;
 }
 
-/// Takes what one iteration gives into the types of the carried values; true when that changed
-/// none.
+/// Merges the types that one iteration returns into the types of the carried values. True when none
+/// changed.
 bool take_carried(const InferenceContext& ctx, std::vector<Type>& carried,
                   const std::vector<Type>& outputs) {
     bool stable = true;
@@ -216,7 +216,7 @@ void check_scan(const InferenceContext& ctx, const Graph& body, std::size_t inpu
                              body.outputs().size()));
 }
 
-/// The type of a state that the body takes as `before` and gives as `after`.
+/// The type of a state that the body reads as `before` and returns as `after`.
 Type state_type(const InferenceContext& ctx, const Type& before, const Type& after,
                 std::size_t state) {
     if (after.kind == Type::Kind::unknown || before.kind == Type::Kind::unknown) return after;

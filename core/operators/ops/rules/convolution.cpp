@@ -135,8 +135,8 @@ void check_transposed_channels(const InferenceContext& ctx, const SymbolicShape&
         ctx.fail(fmt::format("{} channels are not divisible by group {}", x[1].value(), group));
 }
 
-/// The size that is asked for along spatial axis `axis` lies within what the windows reach without
-/// padding.
+/// Checks that the requested size along spatial axis `axis` is within the reach of the windows
+/// without padding.
 void check_output_shape(const InferenceContext& ctx, const WindowAttributes& window,
                         std::size_t axis, std::int64_t input, std::int64_t kernel) {
     WindowAttributes natural = window;

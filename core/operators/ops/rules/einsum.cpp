@@ -44,7 +44,8 @@ std::vector<Term> parse_operands(const InferenceContext& ctx, const std::string&
     return terms;
 }
 
-/// What an equation without an arrow gives: the ellipsis, then letters that appear once, in order.
+/// The output of an equation without an arrow: the ellipsis, then the letters that appear once, in
+/// order.
 Term implicit_output(const std::vector<Term>& operands, const std::map<char, int>& appearances) {
     Term output;
     output.has_ellipsis =

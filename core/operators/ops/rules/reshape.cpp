@@ -37,8 +37,8 @@ Dim inferred_size(const SymbolicShape& input, const SymbolicShape& others) {
     return {};
 }
 
-/// The target of a Reshape as far as entries are known: 0 and -1 stand for themselves. Nothing
-/// where not even its length is; the shape of the result is set where that alone is.
+/// The known entries of a Reshape's target, with 0 and -1 unchanged. Empty where not even its
+/// length is known. Where only the length is known, sets the rank of the result.
 std::optional<std::vector<Dim>> reshape_target(InferenceContext& ctx) {
     if (ctx.node().has_attribute("shape")) {
         std::vector<Dim> target;
@@ -65,7 +65,7 @@ std::optional<Ints> known_numbers(const std::vector<Dim>& list) {
     return out;
 }
 
-/// What a target with entries that are not known says of the result.
+/// What a target with unknown entries implies for the result.
 struct PartialReshape {
     SymbolicShape result;
     std::optional<std::size_t> inferred;  // the place of -1

@@ -83,8 +83,8 @@ public:
         check_count(ctx, steps_, "steps");
     }
 
-    /// As given, or the first ones; nothing where they are not known. Fails where there are more
-    /// than `rank`.
+    /// The given axes, or the first ones by default; empty where they are not known. Fails where
+    /// there are more than `rank`.
     std::optional<Ints> sliced_axes(const InferenceContext& ctx, std::size_t rank) const {
         if (!starts_.count || (axes_.given && !axes_.numbers)) return std::nullopt;
         if (*starts_.count > rank)
@@ -96,8 +96,8 @@ public:
         return axes;
     }
 
-    /// What the i-th slice leaves of an axis. Numbers come first: INT64_MIN has no spelling as a
-    /// Dim.
+    /// The size that the i-th slice leaves of an axis. Numbers are handled first, because INT64_MIN
+    /// cannot be a Dim.
     Dim size_along(std::size_t i, const Dim& size) const {
         if (steps_.given && !steps_.numbers) return {};
         const std::int64_t step = steps_.given ? (*steps_.numbers)[i] : 1;
@@ -181,8 +181,8 @@ std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std:
                                  whole.value()));
         const Ints even = split_evenly(whole.value(), parts, uneven);
         pieces.assign(even.begin(), even.end());
-        // ONNX gives all but the last the same size, also where too few elements are left for that:
-        // what its checker infers is then less than nothing for the last.
+        // ONNX gives all parts but the last the same size, even where too few elements are left;
+        // its checker then infers a negative size for the last part.
         if (pieces.size() > 1 && even[even.size() - 2] != even[0])
             for (std::size_t i = 0; i < pieces.size(); ++i)
                 if (even[i] != even[0]) pieces[i] = Dim();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators beyond the tables of ops/: those that plugins bring. What is added stays until the
-// process ends.
+// Operators beyond the tables of ops/, which plugins add. They stay until the process ends.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace lapidary {
 
 struct AddedOperator {
     OpSchema schema;
-    // who brought it, for messages: "plugin 'example_op'"
+    // who added it, for messages: "plugin 'example_op'"
     std::string source;
     std::function<void(InferenceContext&)> infer;  // may be empty: shapes of outputs are not known
     bool takes_any_attribute = false;              // the schema does not list them
@@ -27,9 +26,9 @@ OpSchema parse_schema(std::string_view domain, std::string_view name, std::int64
                       std::string_view inputs, std::string_view outputs, std::string_view types,
                       std::string_view attributes);
 
-/// All or none, from any thread; find_schema() and find_shape_rule() know the operators from then
-/// on. Throws invalid_input where a domain is one that the program defines itself, or where
-/// somebody, or another one of the list, brought that version of an operator before.
+/// Adds all or none. Callable from any thread; find_schema() and find_shape_rule() find the
+/// operators from then on. Throws invalid_input where a domain is one that the program defines
+/// itself, or where that version of an operator was added before, or is twice in the list.
 void add_operators(std::vector<AddedOperator> added);
 
 /// The newest one of at most `version`; null: none was added.

@@ -169,7 +169,7 @@ bool is_parameter_type(const OpSchema& schema, const std::string& type) {
     return schema.constraint(type) || dtype_from_name(type);
 }
 
-/// Throws invalid_input for texts that are no line of a table, as they may come from plugins.
+/// Throws invalid_input where a text, perhaps from a plugin, is not a valid line of a table.
 void check_parsed(const OpSchema& schema) {
     const auto refuse = [&](const std::string& what) {
         fail_input("operator " + quote(schema.domain + "::" + schema.name) + ": " + what);

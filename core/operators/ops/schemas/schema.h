@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operator definitions: arity, attributes, type constraints per operator and opset version.
 //
-// The tables are one line per operator version in `schemas_*.inc`:
-//   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64", "auto_pad:s=NOTSET
-//   dilations:is group:i=1
-//   ...")
-// inputs/outputs: `name:TypeVar`, `?` optional, `*` variadic (homogeneous), `*~` variadic
-// heterogeneous, then the
-//   least number of values when it is not 1 (`*0`, `*~0`, `*2`);
-//   a fixed type stands in place of the variable, e.g. `shape:i64`, `seq:seq(T)`.
-// types: variable=comma list of types. attributes: name:kind, kind one of i f s t g y(type)
-// S(sparse) and
-//   is fs ss ts gs ys Ss; `!` after the kind: required; `=value` default. `@deprecated` in place of
-//   the attributes: the operator was dropped at this version.
+// The tables have one line per operator version, in `schemas_*.inc`:
+//   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64",
+//                   "auto_pad:s=NOTSET dilations:is group:i=1 ...")
+// Inputs and outputs are `name:TypeVariable`. After the name, `?` marks an optional one, `*` a
+// variadic one of one type, and `*~` a variadic one of several types. The least number of values
+// follows where it is not 1 (`*0`, `*~0`, `*2`). A fixed type may take the place of the variable:
+// `shape:i64`, `seq:seq(T)`.
+// Types are `variable=type,type,...`.
+// Attributes are `name:kind`. Kinds are i f s t g y (type) S (sparse tensor), and is fs ss ts gs
+// ys Ss for lists. `!` after the kind: required; `=value`: the default. `@deprecated` in place of
+// the attributes: this version dropped the operator.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ std::string kind_name(std::string_view letter) {
     return std::string(found == names.end() ? letter : found->second);
 }
 
-/// An empty list carries no kind in some files; every list kind is then as good as another.
+/// True for an empty list. Some files give it the wrong kind, so any list kind is accepted.
 bool is_empty_list(const AttributeValue& value) {
     return std::visit(
         [](const auto& held) {
@@ -46,9 +46,9 @@ bool is_empty_list(const AttributeValue& value) {
         value);
 }
 
-/// ONNX Runtime's own domains grow attributes without a new version. Its normalizations that stand
-/// in the ONNX domain without being part of it run with attributes they do not have ("epsion" in
-/// several published models).
+/// ONNX Runtime's own domains grow attributes without a new version. It also adds normalizations to
+/// the ONNX domain, and runs them with misspelled attributes ("epsion" in several published
+/// models).
 bool takes_any_attribute(const OpSchema& schema) {
     if (!schema.domain.empty()) {
         const AddedOperator* added = find_added_operator(schema.domain, schema.name);
@@ -112,8 +112,7 @@ std::string_view inner_of(std::string_view type, std::string_view wrapper) {
     return {};
 }
 
-/// Takes wrappers that both share off `pattern` and `type`, so that "seq(T)" and "seq(f32)" leave
-/// "T" and "f32".
+/// Removes wrappers that `pattern` and `type` share: "seq(T)" and "seq(f32)" become "T" and "f32".
 void strip_wrappers(std::string_view& pattern, std::string_view& type) {
     for (std::string_view wrapper : {"optional", "seq", "sparse", "optional", "seq"}) {
         const std::string_view inner_pattern = inner_of(pattern, wrapper),

@@ -34,9 +34,9 @@ std::optional<ArrayFit> cut_fit(const SymbolicShape& declared, const Shape& foun
         if (wanted < 0 || wanted == found[d]) continue;
         if (!may_cut || !is_picture || (d != rows && d != rows + 1) || found[d] < wanted)
             return std::nullopt;
-        fit.is_cut = true;
+        fit.is_cropped = true;
     }
-    if (!fit.is_cut) return fit;
+    if (!fit.is_cropped) return fit;
     const auto side = [&](std::size_t d) {
         return declared[d].is_known() ? declared[d].value() : found[d];
     };
@@ -107,14 +107,14 @@ std::optional<ArrayFit> array_fit(const SymbolicShape& declared, const Shape& fo
     if (!images.array_layout && !is_colour(to_nchw ? other[1] : other[3])) return std::nullopt;
     auto fit = cut_fit(declared, other, is_stack, may_cut, wanted);
     if (!fit) return std::nullopt;
-    fit->is_turned = true;
+    fit->is_transposed = true;
     return fit;
 }
 
 Tensor laid_out(const Tensor& array, const ArrayFit& fit) {
-    if (array.size() == 0 || (!fit.is_turned && !fit.is_cut)) return array;
+    if (array.size() == 0 || (!fit.is_transposed && !fit.is_cropped)) return array;
     Tensor made = array;
-    if (fit.is_turned) {
+    if (fit.is_transposed) {
         const Shape& shape = array.shape();
         made = Tensor(array.dtype(), turned(shape, fit.is_nchw));
         const std::size_t element = array.byte_size() / static_cast<std::size_t>(array.size());
@@ -123,7 +123,7 @@ Tensor laid_out(const Tensor& array, const ArrayFit& fit) {
         if (fit.is_nchw) transpose(from, to, shape[0], shape[1] * shape[2], shape[3], element);
         else transpose(from, to, shape[0], shape[1], shape[2] * shape[3], element);
     }
-    return fit.is_cut ? cut_to_middle(made, fit) : made;
+    return fit.is_cropped ? cut_to_middle(made, fit) : made;
 }
 
 }  // namespace lapidary

@@ -12,8 +12,8 @@ namespace lapidary {
 /// How an array is changed to fit an input.
 struct ArrayFit {
     bool is_nchw = true;                                    // the order of the input
-    bool is_turned = false;                                 // the array has the other order
-    bool is_cut = false;                                    // cropped to its middle:
+    bool is_transposed = false;                             // the array has the other order
+    bool is_cropped = false;                                // cropped to its middle:
     std::int64_t top = 0, left = 0, height = 0, width = 0;  // the part that is kept
 };
 

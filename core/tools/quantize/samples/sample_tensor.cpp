@@ -120,7 +120,7 @@ std::optional<std::string> turned_note(const Type& type, const Shape& array,
                                        const ImageOptions& images) {
     if (!type.is_tensor() || !type.shape || images.array_layout) return std::nullopt;
     const auto fit = array_fit(*type.shape, array, true, images);
-    if (!fit || !fit->is_turned) return std::nullopt;
+    if (!fit || !fit->is_transposed) return std::nullopt;
     return std::string("arrays of shape ") + to_string(array) + " have their channels " +
            (fit->is_nchw ? "last, the input has them second: they are moved there"
                          : "second, the input has them last: they are moved there");

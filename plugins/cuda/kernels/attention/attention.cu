@@ -11,7 +11,7 @@ constexpr int tile_queries = 16, tile_keys = 64, row_threads = 8,
               attention_threads = tile_queries * row_threads;
 constexpr int columns_per_thread = attention_size / attention_threads;
 
-/// The score of a query with a key, with what is added to it; -infinity where the key is hidden.
+/// The score of a query with a key, including biases; -infinity where the key is hidden.
 template <typename T>
 GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, int head, int query,
                           int key, int length) {
@@ -26,8 +26,8 @@ GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, 
     return score_of_product(args, sum, batch, head, query, key, length);
 }
 
-/// Turns the scores of a tile of keys into weights exp(score - most). `most` and `total`, the sum
-/// of weights, are brought up to this tile; what earlier tiles gave is worth `shrink` of itself.
+/// Turns the scores of a tile of keys into weights exp(score - most). Updates `most` and `total`,
+/// the sum of weights, for this tile; results of earlier tiles have to be multiplied by `shrink`.
 GPU_DEVICE void weigh_tile(int row, int part, float (&p)[tile_queries][tile_keys],
                            float (&parts)[tile_queries][row_threads], float (&most)[tile_queries],
                            float (&total)[tile_queries], float (&shrink)[tile_queries]) {
@@ -54,7 +54,7 @@ GPU_DEVICE void weigh_tile(int row, int part, float (&p)[tile_queries][tile_keys
     block_barrier();
 }
 
-/// 16 queries of a head and a part of its keys per block, 64 keys at a time.
+/// A block handles 16 queries of a head and a part of its keys, 64 keys at a time.
 template <typename T>
 GPU_GLOBAL void attention(AttentionArgs args) {
     kernel_begin();
@@ -124,7 +124,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     }
 }
 
-/// Parts of a query, in their order.
+/// Joins the parts of a query in order.
 template <typename T>
 GPU_GLOBAL void join_parts(AttentionArgs args) {
     kernel_begin();
@@ -146,11 +146,12 @@ GPU_GLOBAL void join_parts(AttentionArgs args) {
     }
 }
 
-constexpr int most_parts = 32, multiprocessors = 132;  // about as many as large devices have
+// multiprocessors: about as many as large devices have
+constexpr int most_parts = 32, multiprocessors = 132;
 
-/// What the kernel for them makes worth a split, which costs as much as some hundred keys: blocks
-/// at most, keys in all and of a part at least; of what whole number a part's keys are, and how
-/// many blocks are enough.
+/// When splitting the keys pays; a split costs about as much as some hundred keys. The members are:
+/// most blocks without a split, fewest keys in all and in a part, the number of which a part's keys
+/// are a multiple, and how many blocks are enough.
 struct SplitRule {
     int tile, most_blocks, keys, keys_of_part, unit, enough_blocks;
 };

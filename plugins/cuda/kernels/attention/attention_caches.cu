@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes before attention: heads are rotated, new keys and values go behind those of the past.
+// The work before attention: rotates heads and appends new keys and values to those of the past.
 #include "kernels/attention/attention_score.cuh"
 
 namespace lapidary::cuda {
@@ -45,7 +45,7 @@ GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
     }
 }
 
-/// A cache in units of so many bytes that whole rows consist of.
+/// A cache in units of a number of bytes that divides whole rows.
 struct CacheRows {
     const void *fresh, *old;
     void* y;
@@ -53,11 +53,11 @@ struct CacheRows {
     std::int32_t size;
 };
 
-/// Keys, and along y of the grid values.
+/// y of the grid is 0 for keys, 1 for values.
 template <typename Unit>
 GPU_GLOBAL void caches(AttentionArgs args, CacheRows keys, CacheRows values) {
     kernel_begin();
-    // field by field: what is addressed would be copied to the stack
+    // field by field: taking the address of the structure would copy it to the stack
     const bool is_of_keys = block_y() == 0;
     const CacheRows cache{is_of_keys ? keys.fresh : values.fresh,
                           is_of_keys ? keys.old : values.old,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is added to the scores of a tile and which of them are hidden. A thread holds, of each of
-// its rows, pairs of keys 8 apart: element e of tile t of keys is of row e / 2 and key t * 8 + e
-// % 2.
+// Adds biases and masks to the scores of a tile and hides scores. A thread holds pairs of keys, 8
+// apart, for each of its rows: element e of key tile t belongs to row e / 2 and key t * 8 + e % 2.
 #pragma once
 
 #include "kernels/attention/attention_score.cuh"
@@ -11,7 +10,7 @@ namespace lapidary::cuda {
 /// Rows of a thread, and of what lies beside scores in the block's head.
 template <int row_count>
 struct MaskRows {
-    int from[row_count], to[row_count];  // keys that the row sees, as far as that is a range
+    int from[row_count], to[row_count];  // the range of keys that the row sees
     int bias_row[row_count];             // where the row begins in the bias of the head
     long long bias_head;
 
@@ -39,7 +38,7 @@ GPU_DEVICE void hide_outside(float (&score)[row_count / 2][key_tiles][4],
     }
 }
 
-/// Pairs of a bias of 16-bit floats, read before they are wanted.
+/// Pairs of a bias of 16-bit floats, loaded ahead of their use.
 template <int row_count, int key_tiles>
 struct BiasPairs {
     std::uint32_t of[row_count][key_tiles];
@@ -100,7 +99,7 @@ GPU_DEVICE void hide_forbidden(float (&score)[row_count / 2][key_tiles][4],
     }
 }
 
-/// Padding: what is added to all scores of a key.
+/// The value that the padding mask adds to all scores of a key.
 template <int row_tiles, int key_tiles>
 GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const AttentionArgs& args,
                             int batch, int first_key, int length) {
@@ -118,8 +117,8 @@ GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const Atten
     }
 }
 
-/// Products become scores, of all keys that are not hidden by their place alone. `pairs`: what lies
-/// there where `has_pairs`.
+/// Turns products into scores, for all keys that are not hidden by their position. `pairs`: the
+/// loaded bias where `has_pairs`.
 template <int row_count, int key_tiles>
 GPU_DEVICE void finish_scores(float (&score)[row_count / 2][key_tiles][4],
                               const AttentionArgs& args, int batch, const MaskRows<row_count>& rows,

@@ -6,8 +6,8 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Whether all blocks of the query have left their parts, which this one, as the last, is to join.
-/// A part each group.
+/// True where this block is the last of the query's blocks to store its part: it then joins them. A
+/// part each group.
 template <int per>
 GPU_DEVICE bool takes_parts(SeenKeys<per>& seen, const AttentionArgs& args,
                             const AttentionBlock& block, int lanes, int thread) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries, as new tokens have them: a block takes one query of a head and a part
-// of its keys. A few neighbouring threads share a key out, which they read together with its values
-// in pieces of 16 bytes, several keys at once; each such group keeps what its keys gave, and what
-// all groups have is joined at the end. Where new keys and values go behind those of the past, the
-// blocks that read them write all of them as the new past, too.
+// Attention of few queries, such as new tokens. A block handles one query of a head and a part of
+// its keys. A group of a few neighbouring threads shares each key: the group reads the key and its
+// values in pieces of 16 bytes, for several keys at once. Each group keeps its own running result;
+// the results are joined at the end. With a cache, the blocks that read keys and values also write
+// them to the output cache.
 #pragma once
 
 #include "kernels/attention/attention_score.cuh"
@@ -14,14 +14,15 @@ namespace lapidary::cuda {
 inline constexpr int row_threads = 256, row_warps = row_threads / 32, most_row_lanes = 32,
                      keys_at_once = 8;
 
-/// How rows lie: threads that share a key out, a power of two, and what lies in pieces.
+/// How rows are read: the number of threads that share a key (a power of two), and which tensors
+/// are read in pieces.
 struct RowLanes {
     int count = 1;
     bool q_in_pieces = false;
-    bool fetches_past = false;  // there is time before the kernels before have ended
+    bool fetches_past = false;  // the past is prefetched while earlier kernels still run
 };
 
-/// Columns from `column` on of a row; 0 behind `columns`.
+/// Elements of a row from `column` on; 0 beyond `columns`.
 template <typename T, bool in_pieces>
 GPU_DEVICE Piece load_columns(const T* row, int step, int column, int columns) {
     if constexpr (in_pieces) {
@@ -47,7 +48,7 @@ GPU_DEVICE void store_columns(T* row, int column, int columns, const Piece& piec
     }
 }
 
-/// Keys or values of a head: new ones, and those of the past before them where there is a cache.
+/// Keys or values of a head: those of the past, where there is a cache, then the new ones.
 template <typename T, bool in_pieces>
 struct RowsOfHead {
     const T *fresh, *old;  // where row 0 would begin
@@ -71,7 +72,7 @@ struct RowsOfHead {
         fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0) -
                 static_cast<long long>(past) * of.row;
     }
-    /// Null where nothing lies there.
+    /// Null where the row does not exist.
     GPU_METHOD const T* place_of_row(int row, int end) const {
         const bool is_old = row < past;
         const T* const from = (is_old ? old : fresh) + row * (is_old ? columns : fresh_step);
@@ -87,7 +88,7 @@ struct RowsOfHead {
     }
 };
 
-/// What lies beside the scores of a query, and which keys it sees.
+/// The mask and bias of a query, and which keys it sees.
 struct RowOfMask {
     int from, to;
     long long bias;
@@ -104,8 +105,8 @@ struct RowOfMask {
     }
 };
 
-/// What is added to the scores of the keys `first`, `first` + `step` and so on, which needs no
-/// score to be asked for.
+/// Loads the bias of the keys `first`, `first` + `step` and so on. It does not depend on scores, so
+/// it is loaded before them.
 template <typename B, int keys_at_once>
 GPU_DEVICE void load_bias(float (&bias)[keys_at_once], const AttentionArgs& args,
                           const RowOfMask& row, int first, int step) {
@@ -124,7 +125,7 @@ GPU_DEVICE void load_bias_of_type(float (&bias)[keys_at_once], const AttentionAr
     else load_bias<bfloat_t>(bias, args, row, first, step);
 }
 
-/// Products become scores of the keys `first`, `first` + `step` and so on.
+/// Turns products into the scores of the keys `first`, `first` + `step` and so on.
 template <int keys_at_once>
 GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const float (&bias)[keys_at_once],
                               const AttentionArgs& args, const RowOfMask& row, int batch, int first,
@@ -153,8 +154,8 @@ GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const float (&bias)[
     }
 }
 
-/// What all groups of `lanes` threads have, in shared memory: by warp, of which any order is as
-/// good.
+/// The results of all groups of `lanes` threads, in shared memory, one for each warp. Their order
+/// does not matter.
 template <int per>
 struct RowsSeen {
     float most[row_warps], total[row_warps], sums[row_warps][most_row_lanes * per];
@@ -192,7 +193,7 @@ struct RowsSeen {
     }
 };
 
-/// Scores become weights, by which values are added up.
+/// Turns scores into weights and adds the weighted values.
 template <typename T, int keys_at_once, int per>
 GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once],
                       Piece (&of_value)[keys_at_once], const RowOfMask& mask, int first, int step,
@@ -214,7 +215,7 @@ GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once],
     GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] *= shrink;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const float weight = power_of_two(multiply_add(score[u], factor, -base));
-        // what a hidden key holds does not count
+        // the values of a hidden key are ignored
         GPU_UNROLL for (int w = 0; w < 4; ++w) of_value[u].words[w] =
             weight == 0 ? 0 : of_value[u].words[w];
         seen.total += weight;
@@ -225,12 +226,13 @@ GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once],
     }
 }
 
-/// The past of a part of the keys may come to the cache before it may be read: the last run is
-/// likely to have been the last to touch it.
+/// Prefetches the past of a part of the keys to the device's cache, before kernel_begin() allows
+/// reading it: usually the last run was the last to write it.
 template <typename T>
 GPU_DEVICE void fetch_past(const CacheOfHeads& cache, const AttentionArgs& args,
                            const AttentionBlock& block, int columns) {
-    constexpr int line = 128, most = 16;  // bytes; lines of a thread, where a block has many keys
+    // bytes of a cache line; lines that a thread prefetches at most
+    constexpr int line = 128, most = 16;
     if (!cache.past || args.past_follows_length) return;
     const int first = block.slice * args.part_keys;
     int end = args.parts == 1 ? args.old_rows : first + args.part_keys;
@@ -248,8 +250,8 @@ GPU_DEVICE void fetch_past(const CacheOfHeads& cache, const AttentionArgs& args,
     }
 }
 
-/// What a thread has seen of the block's keys, of which it takes so many at once; they are in the
-/// present cache then, too. kernel_begin() is in it.
+/// The running result of a thread over the block's keys, `keys_at_once` at a time. Also writes the
+/// output cache. Calls kernel_begin().
 template <typename T, bool in_pieces, int keys_at_once>
 GPU_DEVICE SeenKeys<per_piece<T>> see_keys(const AttentionArgs& args, const RowLanes& lanes,
                                            const AttentionBlock& block) {
@@ -335,7 +337,7 @@ inline bool lies_in_pieces(const CacheOfHeads& cache) {
            0;
 }
 
-/// Threads that share a key out; it fits is_for_rows().
+/// The number of threads that share a key, for sizes that is_for_rows() accepts.
 template <typename T>
 RowLanes row_lanes(const Queue& queue, const AttentionArgs& args) {
     constexpr int per = per_piece<T>;
@@ -343,7 +345,7 @@ RowLanes row_lanes(const Queue& queue, const AttentionArgs& args) {
     while (lanes.count * per < args.size || lanes.count * per < args.value_size) lanes.count *= 2;
     return lanes;
 }
-/// Whether keys and values do, new ones and those of caches.
+/// Whether all keys and values, new ones and those of caches, lie in pieces.
 template <typename T>
 bool are_rows_in_pieces(const AttentionArgs& args) {
     constexpr int per = per_piece<T>;

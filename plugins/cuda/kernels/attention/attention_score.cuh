@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of attention share: where elements and parts lie, and what is added to scores.
+// What attention kernels share: where elements and parts are stored, and what is added to scores.
 #pragma once
 
 #include <cfloat>
@@ -10,13 +10,13 @@
 
 namespace lapidary::cuda {
 
-/// What a block takes: a tile of queries of a head and a part of its keys. Blocks are numbered
-/// along x alone, since y and z of a grid end at 65,535; they are no more than the elements of the
-/// result, which 31 bits count.
+/// The work of a block: a tile of queries of a head and a part of its keys. Blocks are numbered
+/// along x alone, because y and z of a grid end at 65,535. There are no more blocks than elements
+/// of the result, so 31 bits are enough.
 struct AttentionBlock {
     int batch, head, tile, slice;
 };
-/// Divisions take long, and are often by 1.
+/// Quotient and remainder. Divisions are slow and often by 1, which is skipped.
 struct Divided {
     int times, rest;
 };
@@ -25,7 +25,7 @@ GPU_DEVICE Divided divided(int a, int b) {
     const int times = a / b;
     return {times, a - times * b};
 }
-/// The head of keys and values of a head of queries.
+/// The head of keys and values that a head of queries uses.
 GPU_DEVICE int key_head_of(const AttentionArgs& args, int head) {
     return args.heads == args.key_heads ? head : head / (args.heads / args.key_heads);
 }
@@ -47,12 +47,12 @@ GPU_DEVICE long long place_of(const HeadStrides& s, int batch, int head, int row
            static_cast<long long>(row) * s.row + static_cast<long long>(column) * s.column;
 }
 
-/// Keys of the batch that count.
+/// The number of valid keys of the batch.
 GPU_DEVICE int length_of(const AttentionArgs& args, int batch) {
     return args.key_lengths ? args.key_lengths[batch] + args.length_offset : args.keys;
 }
 
-/// Keys of the past, before the new ones.
+/// The number of keys of the past, which come before the new ones.
 GPU_DEVICE int past_of(const AttentionArgs& args, int length) {
     if (args.capacity == 0) return 0;
     return args.past_follows_length ? length - args.fresh_rows : args.past;
@@ -63,8 +63,8 @@ GPU_DEVICE int causal_end(const AttentionArgs& args, int query, int length) {
     return (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
 }
 
-/// What is added to a score. The lowest float16 stands for all that is lower: whatever is added to
-/// that is lost, as it is where sums are of 16 bits.
+/// The bias of a score. The lowest float16 becomes the lowest float32: adding a score to it changes
+/// nothing, as in 16-bit arithmetic.
 template <typename B>
 GPU_DEVICE float bias_of(const B* from) {
     const float bias = load_element(from);
@@ -77,7 +77,7 @@ GPU_DEVICE float bias_at(const AttentionArgs& args, long long place) {
     return bias_of(static_cast<const bfloat_t*>(args.bias) + place);
 }
 
-/// Whether the query may not see the key, whatever they hold.
+/// True where the mask hides the key from the query.
 GPU_DEVICE bool is_hidden(const AttentionArgs& args, int batch, int head, int query, int key,
                           int length) {
     if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length))
@@ -87,7 +87,7 @@ GPU_DEVICE bool is_hidden(const AttentionArgs& args, int batch, int head, int qu
     return args.allowed && args.allowed[place_of(args.bias_strides, batch, head, query, key)] == 0;
 }
 
-/// The score of a key that is not hidden, of its product with the query.
+/// The score of a key that is not hidden, from its product with the query.
 GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int batch, int head,
                                   int query, int key, int length) {
     float sum = product * args.scale;
@@ -100,9 +100,9 @@ GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int 
 
 inline constexpr float log2_of_e = 1.4426950408889634f;
 
-/// Masks add the lowest float32, which times log2_of_e is no float. Scores below this one come
-/// nearer to it, in their order: where all keys of a query have such scores they count as they are,
-/// and -infinity stays of hidden keys alone.
+/// Masks add the lowest float32, which overflows when multiplied by log2_of_e. So scores below this
+/// one are compressed towards it and keep their order. They still count where all keys of a query
+/// have such scores; -infinity is left to hidden keys.
 inline constexpr float least_score = -0x1p126f;
 GPU_DEVICE float nearer_score(float score) {
     return score < least_score ? least_score + (score - least_score) * 0.25f : score;
@@ -113,19 +113,20 @@ GPU_DEVICE float about_tanh(float x) {
     return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1);
 }
 
-/// Scores are products times the scale alone, which then may wait for the exponential.
+/// True where a score is only the product times the scale. The scale can then be applied with the
+/// exponential.
 GPU_DEVICE bool is_plain(const AttentionArgs& args) {
     return !args.bias && !args.allowed && !args.key_mask && !args.length_filters &&
            args.softcap == 0 && args.scale > 0;
 }
 
-/// What is kept of keys that were seen: the largest score (in powers of two), the sum of weights,
-/// and weighted sums of values, all relative to it.
+/// The running result over the keys so far: the largest score (as a power of two), the sum of
+/// weights and the weighted sums of values, both relative to that score.
 template <int columns>
 struct SeenKeys {
     float most = -INFINITY, total = 0, sum[columns] = {};
 
-    /// With what others saw.
+    /// Adds the running result of other keys.
     GPU_METHOD void join(float other_most, float other_total, const float (&other_sum)[columns]) {
         const float larger = most > other_most ? most : other_most,
                     base = larger == -INFINITY ? 0.0f : larger;
@@ -138,8 +139,8 @@ struct SeenKeys {
     }
 };
 
-/// Where the part of a query lies: sums of values that are not divided yet, and its largest score
-/// (in powers of two) and sum of weights.
+/// Where the result of one part of a query is stored: sums of values that are not divided yet, the
+/// largest score (as a power of two) and the sum of weights.
 struct PartOfQuery {
     float *sums, *most, *total;
 };

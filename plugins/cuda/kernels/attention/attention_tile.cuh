@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention on tensor cores: a block takes a tile of queries of a head, each of four warps 16 or 32
-// of them, and goes over the keys a tile at a time, of which the next one is copied while one is
-// computed with. Scores stay in registers, where they become the operand of the product with the
-// values. Where blocks are few, two or four groups of four warps share the keys of each tile out.
+// Attention on tensor cores. A block handles a tile of queries of a head: each of its four warps
+// has 16 or 32 of them. It goes over the keys tile by tile and copies the next tile while it
+// computes with one. Scores stay in registers, where they become the operand of the product with
+// the values. With few blocks, two or four groups of four warps share the keys of each tile.
 #pragma once
 
 #include "gpu_shared.h"
@@ -11,12 +11,12 @@
 
 namespace lapidary::cuda {
 
-/// How elements in shared memory become operands of the tensor cores: of 16-bit floats.
+/// How 16-bit floats in shared memory become operands of the tensor cores.
 template <typename Element, typename Multiply>
 struct HalfOperands {
     using T = Element;
-    static constexpr int depth = 16;     // of a step of a product
-    static constexpr int key_tiles = 2;  // tiles of 8 keys in a step of the product with the values
+    static constexpr int depth = 16;     // elements along k of one step of a product
+    static constexpr int key_tiles = 2;  // of 8 keys, in one step of the product with the values
 
     GPU_METHOD static void round(std::uint32_t (&)[4]) {}
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4],
@@ -42,8 +42,8 @@ struct HalfOperands {
     }
 };
 
-/// Of float32, rounded to TF32. Both operands of the product with the values have keys in the order
-/// 0, 2, 4, 6, 1, 3, 5, 7, in which scores lie in registers.
+/// The same for float32, rounded to TF32. Both operands of the product with the values have their
+/// keys in the order 0, 2, 4, 6, 1, 3, 5, 7, which is the order of scores in registers.
 struct Tf32Operands {
     using T = float;
     static constexpr int depth = 8, key_tiles = 1;
@@ -70,9 +70,10 @@ struct Tf32Operands {
     GPU_METHOD static void store_pair(T* to, float low, float high) { to[0] = low, to[1] = high; }
 };
 
-/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a
-/// group. In shared memory lie the queries, and keys and values of two tiles, or of one where there
-/// is but one, in rows whose pitch puts pieces of eight rows into different banks.
+/// Sizes of a block. `size`: elements of a head, rounded up to 16. `row_tiles`: tiles of 16 queries
+/// in a warp. `keys`: keys of a tile for one group. Shared memory holds the queries, and keys and
+/// values of two tiles (or of the only one). The pitch of rows puts the pieces of eight rows into
+/// different banks.
 template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1,
           int stages_ = 2>
 struct AttentionTile {
@@ -95,14 +96,14 @@ struct AttentionTile {
     static constexpr unsigned bytes = sizeof(T) * (queries * pitch + stages * stage);
 };
 
-/// What lies in pieces of 16 bytes, and whether 16-bit pairs of the bias lie at multiples of 4
+/// Which tensors lie in pieces of 16 bytes, and whether pairs of a 16-bit bias are aligned to 4
 /// bytes.
 struct AttentionReads {
     bool q = false, k = false, v = false, y = false, has_bias_pairs = false;
 };
 
-/// `count` rows from `first` on in shared memory, zeros from row `end` on and behind `columns`.
-/// Copies in pieces are under way.
+/// Copies `count` rows from `first` on to shared memory, zeros from row `end` on and beyond
+/// `columns`. Copies in pieces are asynchronous.
 template <typename T, int size, int count, int threads>
 GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int first, int end,
                            int columns, bool in_pieces) {
@@ -138,7 +139,7 @@ GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int
     }
 }
 
-/// A step of 16 queries, of rows that begin at `rows`.
+/// Loads one step of 16 queries, whose rows begin at `rows`.
 template <typename Tile>
 GPU_DEVICE void take_queries(std::uint32_t (&a)[4], const typename Tile::T* rows, int step,
                              int lane) {
@@ -147,8 +148,8 @@ GPU_DEVICE void take_queries(std::uint32_t (&a)[4], const typename Tile::T* rows
     Tile::Operands::round(a);
 }
 
-/// score += q * k^T of a warp. `held`: its queries in registers where the tile holds them, else
-/// they are read.
+/// score += q * k^T of a warp. `held`: the warp's queries where the tile keeps them in registers;
+/// else they are read from shared memory.
 template <typename Tile, int held_steps>
 GPU_DEVICE void multiply_keys(float (&score)[Tile::row_tiles][Tile::key_tiles][4],
                               const std::uint32_t (&held)[held_steps][Tile::row_tiles][4],
@@ -202,8 +203,8 @@ GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles]
     }
 }
 
-/// What of its rows a thread has seen; largest scores are in powers of two, which scores are once
-/// they are multiplied by a factor.
+/// The running results of a thread's rows. Scores are multiplied by a factor so that weights are
+/// powers of two of them.
 template <typename Tile>
 struct TileSums {
     float sum[Tile::row_tiles][Tile::value_tiles][4] = {}, most[Tile::row_tiles][2],
@@ -212,7 +213,7 @@ struct TileSums {
     GPU_METHOD TileSums() {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) most[i][0] = most[i][1] = -INFINITY;
     }
-    /// Scores become weights, and what was summed becomes relative to the largest score so far.
+    /// Turns scores into weights, and rescales the sums to the largest score so far.
     GPU_METHOD void weigh(float (&score)[Tile::row_tiles][Tile::key_tiles][4], float factor) {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
             GPU_UNROLL for (int r = 0; r < 2; ++r) {
@@ -242,8 +243,8 @@ struct TileSums {
                 GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) sum[i][t][e] *= shrink;
         }
     }
-    /// What a thread of another group has of the same rows goes through memory of the block, in
-    /// words `step` apart.
+    /// Writes the results to the block's memory, in words `step` apart, where the thread of another
+    /// group that has the same rows joins them.
     GPU_METHOD void leave(float* to, int step) const {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
             GPU_UNROLL for (int r = 0; r < 2; ++r, to += 2 * step) to[0] = most[i][r],
@@ -269,7 +270,7 @@ struct TileSums {
         }
     }
     static constexpr int words = Tile::row_tiles * 4 * (Tile::value_tiles + 1);  // of a thread
-    /// Of all four threads of a row.
+    /// Adds up the sums of weights of the four threads of a row.
     GPU_METHOD void add_up_totals() {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
             GPU_UNROLL for (int r = 0; r < 2; ++r) {
@@ -279,7 +280,7 @@ struct TileSums {
     }
 };
 
-/// A part of a row's keys.
+/// Stores the result of one part of a row's keys.
 template <typename Tile>
 GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& seen,
                             const AttentionBlock& block, int first, int lane) {
@@ -299,7 +300,7 @@ GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& see
     }
 }
 
-/// Writes a thread's results to the rows of the block in shared memory, which is no longer read.
+/// Writes a thread's results to the rows of the block in shared memory, which is free by then.
 template <typename Tile>
 GPU_DEVICE void leave_rows(const AttentionArgs& args, const TileSums<Tile>& seen,
                            typename Tile::T* rows, int first_row, int lane) {
@@ -342,8 +343,8 @@ GPU_DEVICE void store_rows(const AttentionArgs& args, const AttentionBlock& bloc
     }
 }
 
-/// Keys that a block goes over: those of its part that any of its queries sees, from a multiple of
-/// the tile on.
+/// The keys that a block goes over: those of its part that any of its queries sees, beginning at a
+/// multiple of the tile.
 struct KeyRange {
     int begin, end;
 };
@@ -364,7 +365,7 @@ GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBloc
     return range;
 }
 
-/// Those that each query of the block sees, as far as that is a range.
+/// The range of keys that each query of the block sees.
 template <typename Tile>
 GPU_DEVICE KeyRange keys_of_all(const AttentionArgs& args, const AttentionBlock& block, int length,
                                 int end_of_block) {
@@ -376,7 +377,7 @@ GPU_DEVICE KeyRange keys_of_all(const AttentionArgs& args, const AttentionBlock&
     return range;
 }
 
-/// The end of a block: what groups have is joined, and stored.
+/// The end of a block: joins the results of its groups and stores them.
 template <typename Tile>
 GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen,
                              const AttentionBlock& block, typename Tile::T* qs,
@@ -385,7 +386,7 @@ GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen,
     const int thread = static_cast<int>(thread_index()), lane = thread % 32;
     seen.add_up_totals();
     copy_wait<0>();
-    // keys and queries are no longer read, and copies of queries that were not wanted are done
+    // after this, keys and queries are no longer read and all asynchronous copies are done
     block_barrier();
     if constexpr (Tile::groups > 1) {
         constexpr int of_group = TileSums<Tile>::words * Tile::group_threads;
@@ -409,7 +410,7 @@ GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen,
     store_rows<Tile>(args, block, qs, in_pieces);
 }
 
-/// `Sync` as of tile_product.cuh.
+/// `Sync`: see tile_product.cuh.
 template <typename Tile, typename Sync = AllSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks)
     attention_tiles(AttentionArgs args, AttentionReads reads) {
@@ -484,7 +485,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks)
     finish_block<Tile>(args, seen, block, qs, ring, first_row, group, reads.y);
 }
 
-/// Whether rows lie in pieces of 16 bytes, so many elements each.
+/// Whether rows lie in pieces of 16 bytes, `per` elements each.
 inline bool lies_in_pieces(const void* data, const HeadStrides& s, int columns, int per) {
     return s.column == 1 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
            (s.batch | s.head | s.row | columns) % per == 0;

@@ -2,7 +2,6 @@
 #include "kernels/convolution/convolution.h"
 
 #include "kernels/convolution/convolution_tiles.h"
-#include "kernels/convolution/pool_channels_last.h"
 #include "kernels/product/tile_choice.h"
 #include "kernels/product/tile_product.cuh"
 #include "kernels/convolution/window_reader.cuh"
@@ -10,7 +9,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Runs `tile` for the image and group of each z with the elements of the product.
+/// Calls `tile` for the image and group of each z, with the elements of the product.
 template <typename T, typename Tile>
 GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
     const int taps = args.channels * volume(args.window.kernel),
@@ -73,9 +72,9 @@ GPU_GLOBAL void convolution_mma(ConvolutionArgs args) {
     });
 }
 
-/// Where elements of images lie.
+/// Strides of the elements of images.
 struct ImagePlaces {
-    long long image;     // elements from one to the next
+    long long image;     // elements from one image to the next
     int channel, pixel;  // from one channel, one pixel to the next
     GPU_METHOD long long begin(int of_image, int of_channel) const {
         return image * of_image + static_cast<long long>(channel) * of_channel;
@@ -219,7 +218,7 @@ GPU_GLOBAL void pool(PoolArgs args) {
             sum += v;
         }
         const int divisor = args.counts_pads ? within_pads : inside;
-        // as the processor has it where a window sees padding alone
+        // same as the CPU kernel where a window covers only padding
         const float largest = inside == 0 ? 0.0f : most;
         store_element(static_cast<T*>(args.y) + i, args.is_max ? largest
                                                    : divisor == 0
@@ -295,7 +294,7 @@ GPU_GLOBAL void resize(ResizeArgs args) {
     }
 }
 
-/// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
+/// 16-bit floats are multiplied directly, floats as `arithmetic` says.
 void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid, const half_t*) {
     GPU_LAUNCH((convolution_mma<half_t, MultiplyF16>), grid, mma_threads, queue, args);
 }
@@ -348,7 +347,7 @@ void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic
     }
 }
 
-/// One launch per type of floats.
+/// Launches the instance of the kernel for the float type.
 #define LAPIDARY_BY_TYPE(kernel, count, args)                                                    \
     do {                                                                                         \
         const Grid grid = grid_for(count);                                                       \
@@ -363,7 +362,8 @@ long long outputs_of(const ConvolutionArgs& args) {
            args.window.output[1] * args.window.output[2];
 }
 
-/// The parts of a convolution of one group as those of a product of the same output.
+/// Expresses the parts of a convolution of one group as the parts of a product with the same
+/// output.
 ProductArgs sums_of(const ConvolutionArgs& args) {
     const int pixels = pixels_of(args);
     ProductArgs sums;

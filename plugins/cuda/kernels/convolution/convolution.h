@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions, pools and resizing of [batch, channel, spatial...] or, with channels last,
-// [batch, spatial..., channel], with up to three spatial axes; axes that are not there are of size
-// 1, in front.
+// Convolutions, pools and resizing of [batch, channel, spatial...] or, with channels last, [batch,
+// spatial..., channel], with up to three spatial axes; missing axes come first and have size 1.
 #pragma once
 
 #include <cstdint>
@@ -26,38 +25,43 @@ struct ConvolutionArgs {
     std::int32_t type = 1, batch = 0, groups = 1;
     std::int32_t channels = 0, filters = 0;  // of one group
     Window window;
-    Epilogue epilogue;  // the bias is one of filters
+    Epilogue epilogue;  // the bias has one element per filter
     bool channels_last = false;
-    /// Of launch_window_tiles() alone, above 1 with windows of one element: column c of the result
-    /// is that of place c % places and filter c / places of so many pixels by which the output is
-    /// larger along each axis.
+    /// Only for launch_window_tiles() with windows of one element: by how much the output is larger
+    /// along each axis (1 otherwise). Each pixel of the product spreads over a box of `places`
+    /// output pixels: column c goes to place c % places of filter c / places.
     std::int32_t spread[spatial_axes] = {1, 1, 1};
-    // no kernel writes w: it may be read before kernels that came before have ended
+    // no kernel writes w, so it may be read before earlier kernels have ended
     bool has_constant_weight = false;
-    /// As of ProductArgs, along channels and kernel, for one group. See split_of().
+    /// Parts along channels and kernel of one group, as in ProductArgs. See split_of().
     std::int32_t parts = 1, part_depth = 0;
-    float* partial = nullptr;      // split_of() says how much
-    unsigned* counters = nullptr;  // launch_convolution() sets it, as of ProductArgs
+    float* partial = nullptr;      // split_of() says how many bytes
+    unsigned* counters = nullptr;  // set by launch_convolution(), as in ProductArgs
 };
-/// Where images hold their channels last, w is [kernel..., channels, filters] for each group, else
-/// [filters, channels, kernel...].
-/// As a product whose operand of images is read through the window. With channels last in pieces of
-/// 8 halves where channels and filters of a group are multiples of 8.
+/// With channels last, w is [kernel..., channels, filters] for each group, else [filters, channels,
+/// kernel...]. Computed as a matrix product that reads the images through the window. With channels
+/// last, and channels and filters of a group that are multiples of 8, halves are read in pieces of
+/// 8.
 void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
 ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic);
-/// Of the sums of one part.
+/// Bytes of the sums of one part.
 std::int64_t part_bytes_of(const ConvolutionArgs& args);
-/// One thread per element of the output: for few channels in a group.
+/// Uses one thread per element of the output: for groups with few channels.
 void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args);
 /// w is [channels of a group, filters of a group, kernel...] for each group.
 void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args);
-/// launch_convolution() with channels last; without counters the sums of parts are added by the
-/// caller.
+/// launch_convolution() with channels last. Without counters the caller has to add up the sums of
+/// parts.
 void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args,
                                       Arithmetic arithmetic);
-/// Blocks of launch_convolution_channels_last() for one part and group, where its tiles are not
-/// those of convolution_tiles.h.
+/// Blocks of launch_convolution_channels_last() for one part and group, unless it uses the tiles of
+/// convolution_tiles.h.
 long long blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic);
+/// Whether it has one channel and one filter in each group, and all tensors are halves in whole
+/// pieces of 16 bytes.
+bool is_depthwise_of_pieces(const ConvolutionArgs& args);
+/// Computes such a convolution, 8 channels at a time.
+void launch_depthwise_of_pieces(Queue& queue, const ConvolutionArgs& args);
 
 struct PoolArgs {
     const void* x = nullptr;
@@ -69,6 +73,9 @@ struct PoolArgs {
     bool is_max = true, counts_pads = false;
 };
 void launch_pool(Queue& queue, const PoolArgs& args);
+/// Whether channels are last and lie in whole pieces of 16 bytes.
+bool is_pool_of_pieces(const PoolArgs& args);
+void launch_pool_of_pieces(Queue& queue, const PoolArgs& args);
 
 inline constexpr int resize_axes = 5;
 enum class Coordinates : std::int32_t {

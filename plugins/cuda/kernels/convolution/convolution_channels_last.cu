@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of images with channels last, as products: rows are pixels of all images, columns
-// filters, and along k lie the channels of one tap after the other, as they lie in the image.
+// Convolutions of images with channels last, as products. Rows are pixels of all images, columns
+// are filters; along k lie the channels of one tap after the other.
 #include "kernels/convolution/convolution.h"
 #include "kernels/convolution/convolution_tiles.h"
 #include "kernels/hopper/window_groups.h"
@@ -34,7 +34,8 @@ GPU_DEVICE void fill_rows(TileRows<tile_m>& rows, const ConvolutionArgs& args, i
     block_barrier();
 }
 
-/// Where channel 0 of the group of the pixel lies that a tap of row r reads; -1 outside.
+/// The offset of the pixel that a tap of row r reads, at channel 0 of the group; -1 outside the
+/// image.
 template <int tile_m>
 GPU_DEVICE long long pixel_of(const TileRows<tile_m>& rows, const ConvolutionArgs& args, int r,
                               int tap) {
@@ -54,7 +55,7 @@ GPU_DEVICE long long pixel_of(const TileRows<tile_m>& rows, const ConvolutionArg
            args.channels;
 }
 
-/// One group, or one part of the only one.
+/// One group, or one part where there is one group.
 struct Share {
     int group, begin, depth;
     float* sums;  // null: there is one part
@@ -82,13 +83,13 @@ GPU_DEVICE void store_sum(const ConvolutionArgs& args, const Share& share, int r
                       finished<T>(args.epilogue, sum, row, filter, at));
 }
 
-/// Where the block's tile begins.
+/// The first row and column of the block's tile.
 GPU_DEVICE TilePlace first_of_block(const ConvolutionArgs& args, int tile_m, int tile_n) {
     return first_of_tile(args.batch * volume(args.window.output), args.filters, tile_m, tile_n);
 }
 
-/// Runs `tile` for the shares of the block with their depth and the elements of the product, for
-/// tiles from row0 on.
+/// Calls `tile` for each share of the block, with its depth and the elements of the product, for
+/// the tile from row0 on.
 template <typename T, int tile_m, typename Tile>
 GPU_DEVICE void for_shares(const ConvolutionArgs& args, int row0, const Tile& tile) {
     GPU_SHARED TileRows<tile_m> rows;
@@ -152,7 +153,7 @@ Grid grid_of(const ConvolutionArgs& args, const TileChoice& tiles) {
                      static_cast<long long>(args.groups) * args.parts);
 }
 
-/// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
+/// 16-bit floats are multiplied directly, floats as `arithmetic` says.
 void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid, const half_t*) {
     GPU_LAUNCH((channels_last_mma<half_t, MultiplyF16>), grid, mma_threads, queue, args);
 }

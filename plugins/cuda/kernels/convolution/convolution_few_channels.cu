@@ -14,8 +14,8 @@ GPU_DEVICE void store_piece(const void* packed, unsigned at, const half_t (&of)[
     static_cast<Piece*>(const_cast<void*>(packed))[at] = whole;
 }
 
-/// Piece `at` of the packed image. Pieces are no more than the elements of an image, which 31 bits
-/// count.
+/// Packs piece `at` of the image. There are no more pieces than elements of an image, so 31 bits
+/// are enough.
 template <typename T>
 GPU_DEVICE void pack_image(const PackArgs& args, unsigned at) {
     const Window& from = args.plain.window;
@@ -25,7 +25,7 @@ GPU_DEVICE void pack_image(const PackArgs& args, unsigned at) {
     const auto rows = static_cast<unsigned>(from.input[0] * from.input[1]);  // of an image
     const unsigned pixel = at / pieces, row = pixel / width, image = row / rows;
     const int begin = static_cast<int>(pixel % width) * args.together - args.lead;
-    // among channels of the pixels that go together
+    // among the channels of the pixels in one packed pixel
     const int place = static_cast<int>(at % pieces) * piece;
     const long long plane = static_cast<long long>(rows) * from.input[2];
     const long long step = args.channels_first ? plane : 1;
@@ -47,7 +47,7 @@ GPU_DEVICE void pack_image(const PackArgs& args, unsigned at) {
     store_piece(args.packed.x, at, of);
 }
 
-/// Piece `at` of the packed weight: 8 filters of one packed channel of one tap.
+/// Packs piece `at` of the weight: 8 filters of one packed channel of one tap.
 GPU_DEVICE void pack_weight(const PackArgs& args, unsigned at) {
     const int channels = args.plain.channels, pieces = args.plain.filters / piece;
     const int filter = static_cast<int>(at) % pieces * piece, row = static_cast<int>(at) / pieces;
@@ -64,8 +64,8 @@ GPU_DEVICE void pack_weight(const PackArgs& args, unsigned at) {
     store_piece(args.packed.w, at, of);
 }
 
-/// Both in one launch: the weight is a few kB, and packed beside the image costs less than a launch
-/// of its own.
+/// Packs both in one launch: the weight has a few kB, so packing it beside the image costs less
+/// than a second launch.
 template <typename T>
 GPU_GLOBAL void pack_few_channels(PackArgs args, unsigned of_image, unsigned of_weight) {
     kernel_begin();
@@ -82,7 +82,7 @@ long long elements(const std::int32_t (&size)[spatial_axes]) {
     return static_cast<long long>(size[0]) * size[1] * size[2];
 }
 
-/// With so many pixels of a row as one.
+/// The packing with `together` pixels of a row in one packed pixel.
 FewChannels packed_with(const ConvolutionArgs& args, int together) {
     FewChannels few;
     few.packed = args;

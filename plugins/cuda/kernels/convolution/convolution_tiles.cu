@@ -22,12 +22,12 @@ int depth_of(const ConvolutionArgs& args) {
     return args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
 }
 
-/// The largest tiles of which there are enough for all multiprocessors, about twice their number.
-/// Those that are not plain take more registers, and more of the compiler's time: large ones of
-/// them are not made.
+/// Chooses the largest tiles of which there are enough for all multiprocessors, about twice their
+/// number. Epilogues that are not plain need more registers and more compile time, so they have no
+/// large tiles.
 WindowChoice choice_of(const ConvolutionArgs& args) {
     constexpr long long enough = 256;
-    // below, a block does little but copy: there should be more of them
+    // below this depth a block mostly copies, so more blocks are better
     constexpr int least_depth = 256;
     const Window& win = args.window;
     const int pixels = args.batch * win.output[0] * win.output[1] * win.output[2];
@@ -35,7 +35,7 @@ WindowChoice choice_of(const ConvolutionArgs& args) {
                              args.filters};
     const WindowChoice tall{WindowChoice::tall, TallWindows::m, TallWindows::n, pixels,
                             args.filters};
-    const int left_over = (args.filters - 1) % LargeWindows::n + 1;  // filters of the last tile
+    const int left_over = (args.filters - 1) % LargeWindows::n + 1;  // filters in the last tile
     if (is_plain(args.epilogue) && left_over > TallWindows::n && depth_of(args) >= least_depth &&
         large.count() * static_cast<long long>(args.groups) >= enough)
         return large;
@@ -117,7 +117,7 @@ std::optional<ConvolutionArgs> spread_convolution_of(const ConvolutionArgs& tran
         win.output[axis] = win.input[axis];
         win.kernel[axis] = win.stride[axis] = win.dilation[axis] = 1;
     }
-    // and so it is with larger tiles
+    // larger tiles then fit as well
     const bool fits = SmallWindows::n % (SmallWindows::piece * places) == 0;
     if (!fits || flat.groups != 1 || flat.filters % SmallWindows::piece != 0 ||
         flat.epilogue.residual)

@@ -10,19 +10,21 @@
 
 namespace lapidary::cuda {
 
-/// Whether operands lie in pieces of 16 bytes, and the window has at most 32 places along all axes
-/// together.
+/// Whether operands lie in pieces of 16 bytes, and the window's sizes along all axes add up to at
+/// most 32.
 bool is_for_window_tiles(const ConvolutionArgs& args);
-/// How it is best split, by the shape alone; the last block of a tile adds parts up.
+/// The best split; depends only on the shape. The last block of a tile adds up the parts.
 ProductSplit split_of_window_tiles(const ConvolutionArgs& args);
-/// Of the sums of one part.
+/// Bytes of the sums of one part.
 std::int64_t window_part_bytes(const ConvolutionArgs& args);
-/// Whether launch_window_tiles() takes it in parts: with few small tiles alone, which are counted.
+/// Whether launch_window_tiles() can split it: only with few small tiles, because each tile needs a
+/// counter.
 bool can_split_window_tiles(const ConvolutionArgs& args);
 void launch_window_tiles(Queue& queue, const ConvolutionArgs& args);
 
-/// A transposed convolution whose windows lie side by side, as a convolution of one element whose
-/// results are spread over those windows; nothing where launch_window_tiles() does not take it.
+/// Expresses a transposed convolution whose windows do not overlap as a convolution with a window
+/// of one element, whose results are spread over those windows. Empty where launch_window_tiles()
+/// does not take it.
 std::optional<ConvolutionArgs> spread_convolution_of(const ConvolutionArgs& transposed);
 
 }  // namespace lapidary::cuda

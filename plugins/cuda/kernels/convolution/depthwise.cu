@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/convolution/depthwise.h"
+#include "kernels/convolution/convolution.h"
 
 #include "kernels/load_store.cuh"
 #include "kernels/convolution/window_epilogue.cuh"
@@ -11,7 +11,7 @@ namespace {
 constexpr int piece_size = 8;
 constexpr unsigned depthwise_threads = 128;
 
-/// The weights of 8 channels, each of `taps` that lie together.
+/// The weights of 8 channels, each of which has `taps` contiguous weights.
 template <int taps>
 struct DepthwiseWeights {
     half_t of[piece_size * taps];
@@ -42,7 +42,7 @@ struct DepthwisePlace {
         }
         image = static_cast<int>(rest);
     }
-    /// The pixel of a tap; null outside.
+    /// The input pixel of a tap; null outside the image.
     GPU_METHOD const half_t* pixel(const ConvolutionArgs& args, int d, int y, int z) const {
         const Window& win = args.window;
         const int of[spatial_axes] = {first[0] + d * win.dilation[0],
@@ -83,8 +83,8 @@ GPU_DEVICE void store_finished(const ConvolutionArgs& args, const float (&sum)[p
     static_cast<Piece*>(args.y)[at] = piece;
 }
 
-/// A thread has 8 channels of one pixel of the output. All loads of a plane of the window are on
-/// their way before the first one is used.
+/// A thread computes 8 channels of one output pixel. All loads of a plane of the window are issued
+/// before the first one is used.
 template <int rows, int columns, bool is_plain>
 GPU_GLOBAL void depthwise_known(ConvolutionArgs args, unsigned count) {
     kernel_begin();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/convolution/pool_channels_last.h"
+#include "kernels/convolution/convolution.h"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Of a piece of channels over the places of a window that are in the image.
+/// Reduces a piece of channels over the places of a window that are in the image.
 template <typename T, bool is_max>
 struct PoolSums {
     static constexpr int size = per_piece<T>;
@@ -26,7 +26,7 @@ struct PoolSums {
             else of[i] += v[i];
         }
     }
-    /// Of so many places.
+    /// The result; `divisor` counts for averages.
     GPU_METHOD Piece result(int divisor) const {
         T elements[size];
         GPU_UNROLL for (int i = 0; i < size; ++i)
@@ -38,7 +38,7 @@ struct PoolSums {
 };
 template <>
 struct PoolSums<half_t, true> {
-    static constexpr std::uint32_t least = 0xfc00fc00u;  // minus infinity, twice
+    static constexpr std::uint32_t least = 0xfc00fc00u;  // two halves of minus infinity
     Piece of{{least, least, least, least}};
 
     GPU_METHOD void add(const Piece& piece) {
@@ -48,7 +48,7 @@ struct PoolSums<half_t, true> {
     GPU_METHOD Piece result(int) const { return of; }
 };
 
-/// Places of a window along an axis that lie before `end`, and not before 0 where `from_0`.
+/// How many places of a window along an axis are below `end`, and at least 0 where `from_0`.
 GPU_DEVICE int places_before(const Window& win, int axis, int first, int end, bool from_0) {
     int count = 0;
     for (int t = 0; t < win.kernel[axis]; ++t) {
@@ -68,9 +68,9 @@ GPU_DEVICE int divisor_of(const PoolArgs& args, const int (&first)[spatial_axes]
     return divisor;
 }
 
-/// A thread has one piece of one pixel of the output. rows, columns: of the window, 0 where they
-/// are not known; all loads of a window of known size are on their way before the first one is
-/// used.
+/// A thread computes one piece of one output pixel. rows, columns: the size of the window if it is
+/// known at compile time, else 0. All loads of a window of known size are issued before the first
+/// one is used.
 template <typename T, bool is_max, int rows, int columns>
 GPU_GLOBAL void pool_of_pieces(PoolArgs args, unsigned count) {
     kernel_begin();
@@ -119,7 +119,7 @@ GPU_GLOBAL void pool_of_pieces(PoolArgs args, unsigned count) {
                 }
             }
         }
-        // a window of padding alone gives 0, as on the processor
+        // a window of only padding gives 0, as the CPU kernel does
         static_cast<Piece*>(args.y)[i] =
             sees_image ? sums.result(is_max ? 1 : divisor_of(args, first)) : Piece{};
     }
@@ -150,7 +150,7 @@ void launch_typed(Queue& queue, const PoolArgs& args) {
         static_cast<unsigned>(args.batch * win.output[0] * win.output[1] * win.output[2]);
     const unsigned count = pixels * static_cast<unsigned>(args.channels / per_piece<T>);
     if (count == 0) return;
-    // one piece a thread: loads of many blocks at once
+    // one piece per thread, so that loads of many blocks are in flight
     const Grid grid{(count - 1) / free_threads + 1, 1, 1};
     if (args.is_max) launch_of<T, true>(queue, args, grid, count);
     else launch_of<T, false>(queue, args, grid, count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Epilogues of convolutions with channels last, whose bias is one of columns.
+// Epilogues of convolutions with channels last, whose bias has one element per column.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,7 @@
 
 namespace lapidary::cuda {
 
-/// What becomes of sums: `is_plain` where nothing but a bias, a residual and limits of the result
-/// are there.
+/// Turns sums into results. `is_plain`: only a bias, a residual and limits of the result.
 template <bool is_plain>
 class WindowEpilogue {
 public:

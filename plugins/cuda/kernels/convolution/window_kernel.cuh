@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of convolutions by tiles of window_tiles.cuh, and its sizes of tiles.
+// The convolution kernel over the tiles of window_tiles.cuh, and its tile sizes.
 #pragma once
 
 #include "gpu_shared.h"
@@ -17,8 +17,8 @@ struct alignas(4) HalfPair {
     half_t of[2];
 };
 
-/// The thread's pieces of a tile of the output, as it lies in shared memory and in the output:
-/// every `step` rows one from the first on, of which so many are there.
+/// The pieces of an output tile that a thread handles, in shared memory and in the output: one in
+/// every `step`-th row.
 template <typename Tile>
 struct OutputPieces {
     static constexpr int pieces = Tile::n / Tile::piece, step = Tile::threads / pieces,
@@ -36,7 +36,7 @@ struct OutputPieces {
         of_output = static_cast<long long>(row0 + first_row) * width + group * args.filters +
                     column0 + column;
     }
-    /// From an output of the same shape.
+    /// Copies the tile of a tensor with the shape of the output to shared memory.
     GPU_METHOD void fetch(half_t* tile, const void* from) const {
         const half_t* at = static_cast<const half_t*>(from) + of_output;
         GPU_UNROLL for (int i = 0; i < count;
@@ -58,7 +58,7 @@ struct OutputPieces {
     }
 };
 
-/// Pieces of a tile of the result go where ConvolutionArgs::spread has them.
+/// Stores the pieces of a result tile where ConvolutionArgs::spread puts them.
 template <typename Tile>
 GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile,
                              const TilePlace& first) {
@@ -92,7 +92,7 @@ GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile,
     }
 }
 
-/// `tile` has residuals, and then results.
+/// `tile` holds residuals first, then results.
 template <typename Tile, bool is_plain>
 GPU_DEVICE void finish_windows(const ConvolutionArgs& args, WindowSums<Tile>& sums,
                                const float* bias, half_t* tile) {
@@ -112,7 +112,7 @@ GPU_DEVICE void finish_windows(const ConvolutionArgs& args, WindowSums<Tile>& su
     });
 }
 
-/// Runs over groups, or over parts of the only one.
+/// The z axis of the grid counts groups, or parts where there is one group.
 template <typename Tile, bool is_plain, typename Sync = WindowSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(ConvolutionArgs args) {
     GPU_SHARED_MEMORY(memory);

@@ -6,8 +6,8 @@
 
 namespace lapidary::cuda {
 
-/// Where in one image element k of a window lies whose output is a column; both go on from the last
-/// ones asked for.
+/// Gives the offset in an image of element k of the window for an output column. Fast when k and
+/// column increase from call to call.
 class WindowReader {
 public:
     GPU_METHOD explicit WindowReader(const Window& window) : window_(window) {}

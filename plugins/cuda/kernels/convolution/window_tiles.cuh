@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of convolutions of halves with channels last: pieces of 8 channels come by asynchronous
-// copies through a ring of stages, while warps multiply those that are there. Rows are pixels,
-// columns filters.
+// Tiles of convolutions of halves with channels last. Asynchronous copies bring pieces of 8
+// channels into a ring of stages, while warps multiply the stages that are complete. Rows are
+// pixels, columns are filters.
 #pragma once
 
 #include "gpu_shared.h"
@@ -11,8 +11,8 @@
 
 namespace lapidary::cuda {
 
-/// Results of a block and of one warp; groups of warps that share each stage along k; depth and
-/// number of stages; and blocks of a multiprocessor.
+/// Sizes: results of a block and of a warp, groups of warps that share each stage along k, depth
+/// and number of stages, and blocks per multiprocessor.
 template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int groups_along_k, int stage_depth,
           int ring, int at_once>
 struct WindowTile {
@@ -28,7 +28,7 @@ struct WindowTile {
                          y_pitch = n + 8;
     // tiles of tensor cores of a warp
     static constexpr int along_m = warp_m / 16, along_n = warp_n / 8;
-    // of which a group finishes so many rows
+    // rows of those that each group finishes
     static constexpr int kept_m = along_m / k_groups;
     static constexpr unsigned shared_bytes = 2 * (stages * stage_size + m * y_pitch);
     static constexpr bool can_split = k_groups > 1;  // in parts along k
@@ -37,12 +37,12 @@ struct WindowTile {
                   n <= threads);
 };
 
-/// Where pieces of a tile come from. A thread copies the same piece of a few rows of each stage,
-/// and goes on along k: what an image and its window have to do with a row is found out once.
+/// Copies the pieces of a tile. A thread copies the same piece of a few rows in each stage and
+/// moves along k, so the place of a row in its image is computed once.
 template <typename Tile>
 class WindowFeed {
 public:
-    /// Of channels and filters of one group from `begin` along k, so deep.
+    /// For one group: `depth` elements along k from `begin` on.
     GPU_METHOD WindowFeed(const ConvolutionArgs& args, int group, int begin, int depth, int row0,
                           int column0)
         : args_(args), x_(static_cast<const half_t*>(args.x) + group * args.channels),
@@ -60,8 +60,8 @@ public:
              column0 + thread % b_pieces * Tile::piece;
     }
 
-    /// Each copies its operand of the next stage; the caller commits. What is not there is not
-    /// read, wherever it lies.
+    /// Each copies its operand of the next stage; the caller commits. Elements outside the operand
+    /// are not read.
     GPU_METHOD void copy_pixels(half_t* stage) {
         const int thread = static_cast<int>(thread_index());
         half_t* const a =
@@ -86,7 +86,7 @@ public:
         row_ += Tile::depth;
         w_ += static_cast<long long>(Tile::depth) * args_.filters;
     }
-    /// Has the device's cache fetch all weights that are still to be copied, by sectors of two
+    /// Prefetches all weights that are still to be copied to the device's cache, by sectors of two
     /// pieces.
     GPU_METHOD void fetch_weights() const {
         if (!has_column_ || thread_index() % 2 != 0) return;
@@ -99,14 +99,14 @@ private:
     static constexpr int rows = Tile::m / a_step;
     static constexpr int b_pieces = Tile::n / Tile::piece, b_step = Tile::threads / b_pieces;
 
-    /// Where tap 0 of the row's window lies, and which places of each axis of the window lie in the
-    /// image, a bit each.
+    /// Computes where tap 0 of the row's window is, and one bit for each place of each window axis:
+    /// whether it lies in the image.
     GPU_METHOD void place_row(int i, int row) {
         const Window& win = args_.window;
         base_[i] = 0;
         inside_[i] = 0;
         if (row >= args_.batch * volume(win.output)) return;
-        if (is_flat_) {  // a pixel of the output is that of the input
+        if (is_flat_) {  // an output pixel reads only the input pixel at its place
             base_[i] = row * pixel_size_;
             inside_[i] = 7;
             return;
@@ -127,7 +127,7 @@ private:
         }
         base_[i] = place * pixel_size_;
     }
-    /// Of the places of an axis of a window that begins there.
+    /// The bits for one axis of a window that begins at `first`.
     GPU_METHOD unsigned places_inside(int axis, int first) const {
         const int input = args_.window.input[axis], kernel = args_.window.kernel[axis];
         if (args_.window.dilation[axis] == 1) {
@@ -197,12 +197,13 @@ private:
     bool has_column_, is_flat_;
 };
 
-/// Sums of the tile that a thread has. Of those of all groups along k, which add() brings together,
-/// it keeps `kept_m` rows of tiles of tensor cores.
+/// The sums that a thread holds of a tile. After add() has added the groups along k, it keeps
+/// `kept_m` rows of tensor core tiles.
 template <typename Tile>
 class WindowSums {
 public:
-    /// Of one stage. `meanwhile` runs behind the first loads, so that nothing waits for them.
+    /// Multiplies one stage. `meanwhile` runs after the first loads, so that their latency is
+    /// hidden.
     template <typename Meanwhile>
     GPU_METHOD void multiply(const half_t* stage, const Meanwhile& meanwhile) {
         constexpr int depth = Tile::depth / Tile::k_groups;
@@ -226,8 +227,8 @@ public:
                 GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) mma_f16(of_[i][j], a[i], b[j]);
         }
     }
-    /// Groups give each other what the other one keeps, through memory of 4 * m * n / 2 bytes at a
-    /// multiple of 16.
+    /// Adds the sums of the groups: each gives the other the sums that the other one keeps, through
+    /// 4 * m * n / 2 bytes of memory aligned to 16.
     GPU_METHOD void add(void* memory) {
         if constexpr (Tile::k_groups == 2) {
             const int thread = static_cast<int>(thread_index()) % Tile::group_threads,
@@ -254,8 +255,7 @@ public:
             }
         }
     }
-    /// As one part of `parts` whose sums lie together, at a multiple of 16 bytes, in an order that
-    /// only add_parts() knows.
+    /// Stores the sums as one part, aligned to 16 bytes, in an order that only add_parts() reads.
     GPU_METHOD void store_part(float* to) const {
         GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
             GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j) {
@@ -264,7 +264,7 @@ public:
             reinterpret_cast<Piece*>(to)[place_of(i, j)] = piece;
         }
     }
-    /// The sums of all parts, `step` floats apart, in their order.
+    /// Adds up the sums of all parts in order; they are `step` floats apart.
     GPU_METHOD void add_parts(const float* from, long long step, int parts) {
         GPU_UNROLL for (int i = 0; i < Tile::kept_m; ++i)
             GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
@@ -278,8 +278,8 @@ public:
             }
         }
     }
-    /// Runs use(row, column, first, second) for pairs of neighbours in a row that the thread keeps;
-    /// second is a float of the next column. Both may be changed.
+    /// Calls use(row, column, first, second) for each pair of neighbouring columns in a row that
+    /// the thread keeps. use() may change both sums.
     template <typename Use>
     GPU_METHOD void for_pairs(const Use& use) {
         const int lane = static_cast<int>(thread_index()) % 32;
@@ -307,7 +307,8 @@ private:
     float of_[Tile::along_m][Tile::along_n][4] = {};
 };
 
-/// Where the block meets; tests plant bugs by one that leaves a meeting out.
+/// The barriers of the block. Tests pass a type that leaves one out, to see that the fault is
+/// found.
 struct WindowSync {
     template <int left>
     GPU_METHOD void copied() const {
@@ -318,9 +319,9 @@ struct WindowSync {
     GPU_METHOD void read() const { block_barrier(); }  // all stages may be overwritten
 };
 
-/// The sums of so many stages. `begin` comes before anything is read that an earlier kernel may
-/// have written: weights that are constants are on their way then. `extra` adds copies that are
-/// there at the end.
+/// Computes the sums over the stages. `begin` is called before anything is read that an earlier
+/// kernel may have written; copies of constant weights are in flight by then. `extra` adds copies
+/// that are complete at the end.
 template <typename Tile, typename Begin, typename Extra, typename Sync = WindowSync>
 GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int steps, half_t* ring,
                             const Begin& begin, const Extra& extra, const Sync& sync = Sync()) {
@@ -328,7 +329,7 @@ GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int 
     begin(false);
     for (int step = 0; step < ahead && step < steps; ++step)
         feed.copy_weights(ring + step * Tile::stage_size);
-    // with few blocks, that wait in begin() most of the time
+    // useful with few blocks, which wait in begin() most of the time
     if constexpr (Tile::can_split) feed.fetch_weights();
     begin(true);
     for (int step = 0; step < ahead; ++step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one element, as chains and epilogues apply them. C is float or double.
+// Functions of one element that chains and epilogues apply. C is float or double.
 #pragma once
 
 #include "gpu.h"
@@ -9,7 +9,7 @@
 namespace lapidary::cuda {
 
 template <typename C>
-GPU_DEVICE C logistic(C x) {  // exp of what is not positive only: it cannot overflow
+GPU_DEVICE C logistic(C x) {  // exp() is only called with x <= 0, so it cannot overflow
     if (x >= 0) return 1 / (1 + std::exp(-x));
     const C e = std::exp(x);
     return e / (1 + e);
@@ -31,7 +31,7 @@ GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
     case Op::leaky_relu: return x < 0 ? alpha * x : x;
     case Op::thresholded_relu: return x > alpha ? x : C(0);
     case Op::elu: return x < 0 ? alpha * std::expm1(x) : x;
-    // of 0 it is 0 for every alpha
+    // 0 for x = 0, whatever alpha is
     case Op::celu: return x >= 0 ? x : alpha * std::expm1(x / alpha);
     case Op::selu: return x > 0 ? beta * x : beta * alpha * std::expm1(x);
     case Op::sigmoid: return logistic(x);
@@ -52,19 +52,19 @@ GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
     }
 }
 
-/// logistic(x) for results of type T: for those of 16 bits within 1e-6.
+/// logistic(x) for results of type T; within 1e-6 where T has 16 bits.
 template <typename T>
 GPU_DEVICE float logistic_for(float x) {
     if constexpr (sizeof(T) == 2) return about_reciprocal(1 + power_of_two(x * -1.44269504f));
     else return logistic(x);
 }
 
-/// gelu(x) for results of type T. For those of 16 bits by 1 - erf(z) = t * p(t) * exp(-z * z), t =
+/// gelu(x) for results of type T. Where T has 16 bits: 1 - erf(z) = t * p(t) * exp(-z * z) with t =
 /// 1 / (1 + 0.3275911 * z), within 2e-7 for z >= 0 (Abramowitz and Stegun, 7.1.26).
 template <typename T>
 GPU_DEVICE float gelu_for(float x) {
     if constexpr (sizeof(T) == 2) {
-        // 0 is left from there on
+        // beyond 16 the result is 0
         const float size = std::fmin(std::fabs(x), 16.0f), z = size * 0.70710678f;
         const float t = about_reciprocal(multiply_add(0.3275911f, z, 1.0f));
         float p = multiply_add(1.061405429f, t, -1.453152027f);
@@ -84,7 +84,8 @@ GPU_DEVICE float gelu_tanh_for(float x) {
     return x * logistic_for<T>(1.5957691216f * multiply_add(0.044715f * x * x, x, x));
 }
 
-/// The epilogue's activation of results of type T: common ones in line, others by a call for each.
+/// The epilogue's activation for results of type T: common ones are inlined, others are one call
+/// per element.
 template <typename T, int count>
 GPU_DEVICE void activate(const Epilogue& e, float (&v)[count]) {
     switch (e.activation) {

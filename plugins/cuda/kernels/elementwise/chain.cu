@@ -18,7 +18,7 @@ GPU_DEVICE int offset_of(const ChainInput& input, const int (&at)[chain_axes]) {
     return offset;
 }
 
-/// n elements of an input as they were read: neighbours, or one for all.
+/// n elements of an input as they were loaded: neighbours, or one that is repeated.
 template <typename T, int n>
 struct Operand {
     Piece piece;
@@ -43,7 +43,7 @@ struct Operand {
     }
 };
 
-/// The same of an input of any type that floats hold.
+/// The same for an input of any type that converts to float.
 template <int n>
 struct MixedOperand {
     float element[n];
@@ -73,7 +73,7 @@ private:
     }
     template <typename T>
     GPU_METHOD void load_of(const T* from, int step) {
-        T read[n];  // all are asked for before one is used
+        T read[n];  // all are loaded before one is used
         GPU_UNROLL for (int i = 0; i < n; ++i) read[i] = from[step == 0 ? 0 : i];
         GPU_UNROLL for (int i = 0; i < n; ++i) element[i] = number(read[i]);
     }
@@ -84,7 +84,7 @@ GPU_CALLED float apply_rare(Op op, float x, float y, float alpha, float beta) {
     return apply_step(step, x, y, 0.0f);
 }
 
-/// Without a branch; NaN stays.
+/// Has no branch; NaN stays NaN.
 GPU_DEVICE float logistic_of(float x) {
     const float e = std::exp(-std::fabs(x)), r = 1 / (1 + e);
     return x >= 0 ? r : x < 0 ? e * r : x;
@@ -95,8 +95,8 @@ GPU_DEVICE void for_all(float (&to)[n], const Function& function) {
     GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = function(i);
 }
 
-/// Functions of one or two operands: frequent ones in a row of instructions for all elements,
-/// others in a call for each.
+/// Functions of one or two operands. Frequent ones are inlined for all elements, others are one
+/// call per element.
 template <int n>
 GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const float (&y)[n],
                              float (&to)[n]) {
@@ -165,7 +165,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         int at[chain_axes];
         coordinates_of<T, n>(args, i, at);
-        Read first, second;  // asked for at once
+        Read first, second;  // loaded together
         first.load(args.input[0], at);
         second.load(args.input[args.inputs > 1 ? 1 : 0], at);
         float result[n], slots[chain_slots][n];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise programs on floats: a thread runs each step for all elements of a piece of 16 bytes
-// before it runs the next one, or for a single element where pieces do not fit. Inputs are of the
-// output's type, or of any where masks are among them.
+// Elementwise programs on floats. A thread runs each step for all elements of a piece of 16 bytes,
+// or for a single element where tensors do not lie in pieces, before it runs the next step. Inputs
+// have the output's type, or any type where is_mixed.
 #pragma once
 
 #include "kernels/divider.h"
@@ -11,7 +11,7 @@
 namespace lapidary::cuda {
 
 inline constexpr int chain_axes = 4, chain_slots = 2;
-// operands that are no inputs
+// numbers of operands that are not inputs
 inline constexpr std::uint8_t previous_operand = 254, slot_operand = 128;
 
 struct ChainInput {
@@ -19,7 +19,7 @@ struct ChainInput {
     std::int32_t type = 1;
     std::int32_t strides[chain_axes] = {};
 };
-/// `slot`: where the result is kept for steps behind the next one, if below chain_slots.
+/// `slot`: where the result is kept for later steps than the next one, if below chain_slots.
 struct ChainStep {
     Op op = Op::identity;
     std::uint8_t x = previous_operand, y = constant_operand, z = constant_operand,
@@ -30,9 +30,9 @@ struct ChainArgs {
     std::int32_t type = 1, inputs = 0, steps = 0;
     std::int32_t count = 0;         // of pieces, or of elements
     std::int32_t per = 1;           // elements of a thread: a piece or one
-    bool is_mixed = false;          // inputs are of other types, too
+    bool is_mixed = false;          // some inputs have another type than the output
     bool is_flat = false;           // one axis: no coordinates are needed
-    Divider sizes[chain_axes - 1];  // of the last axes; of the very last one in pieces
+    Divider sizes[chain_axes - 1];  // of the last axes; that of the last one is counted in pieces
     ChainInput input[max_inputs];
     ChainStep step[max_steps];
     void* output = nullptr;
@@ -40,13 +40,13 @@ struct ChainArgs {
 
 void launch_chain(Queue& queue, const ChainArgs& args);
 
-/// One input as it lies, nothing but its type changed.
+/// True where the program only converts the type of one contiguous input.
 inline bool is_conversion(const ElementwiseArgs& args) {
     return args.inputs == 1 && args.axes == 1 && args.input[0].strides[0] == 1 &&
            (args.steps == 0 ||
             (args.steps == 1 && args.step[0].op == Op::identity && args.step[0].x == 0));
 }
-/// From one type of floats to another.
+/// True for such a conversion between two float types.
 inline bool is_conversion_of_pieces(const ElementwiseArgs& args) {
     return is_conversion(args) && args.input[0].type != args.output_type &&
            elements_in_piece(args.input[0].type) != 0 && elements_in_piece(args.output_type) != 0 &&
@@ -54,7 +54,7 @@ inline bool is_conversion_of_pieces(const ElementwiseArgs& args) {
 }
 void launch_conversion(Queue& queue, const ElementwiseArgs& args);
 
-/// Of positions and masks: i64, i32 or bool to i64, i32, f32 or f16.
+/// True for such a conversion of positions and masks: i64, i32 or bool to i64, i32, f32 or f16.
 inline bool is_conversion_of_integers(const ElementwiseArgs& args) {
     const std::int32_t from = args.input[0].type, to = args.output_type;
     return is_conversion(args) && from != to && (from == 7 || from == 6 || from == 9) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Casts of tensors as they lie.
+// Casts of contiguous tensors.
 #include "kernels/elementwise/convert.cuh"
 
 #include "kernels/elementwise/chain.h"
@@ -31,7 +31,8 @@ GPU_GLOBAL void convert_integers(const From* input, To* output, int count) {
     kernel_begin();
     for (int i = global_thread(); i < count; i += all_threads()) {
         const auto v = static_cast<std::int64_t>(input[i]);
-        store_integer(output + i, sizeof(From) == 1 && v != 0 ? 1 : v);  // of a byte: a bool
+        // a From of one byte is bool
+        store_integer(output + i, sizeof(From) == 1 && v != 0 ? 1 : v);
     }
 }
 

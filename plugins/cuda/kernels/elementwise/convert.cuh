@@ -13,17 +13,17 @@ struct alignas(n * sizeof(T)) Elements {
     T of[n];
 };
 
-/// Elements that a thread converts at once: at most 16 bytes of either type, so that neighbours
-/// read and write neighbours. It does so conversion_times times or as often as is said, as far
-/// apart as the block is wide.
+/// Elements that a thread converts at once: at most 16 bytes of either type, so that neighbouring
+/// threads read and write neighbouring bytes. It repeats that conversion_times (or `times`) times,
+/// at distances of a whole block.
 template <typename From, typename To>
 constexpr int per_conversion = per_piece<From> < per_piece<To> ? per_piece<From> : per_piece<To>;
 inline constexpr int conversion_times = 2;
 template <typename From, typename To, int times = conversion_times>
 constexpr int block_of_conversion = per_conversion<From, To>* times* static_cast<int>(free_threads);
 
-/// v as To holds it; with `keeps_finite` the largest number of To in place of what is finite and
-/// would be infinite.
+/// v converted to To. With `keeps_finite`, a finite value that would overflow becomes the largest
+/// number of To.
 template <bool keeps_finite, typename To>
 GPU_DEVICE void store_converted(To* to, float v) {
     if constexpr (keeps_finite && sizeof(To) == 2) {
@@ -31,8 +31,8 @@ GPU_DEVICE void store_converted(To* to, float v) {
     } else store_element(to, v);
 }
 
-/// Those of a block of neighbours, of which `count` and at most block_of_conversion are there; both
-/// begin pieces.
+/// Converts the `count` neighbours of a block, at most block_of_conversion. Input and output are
+/// aligned to pieces.
 template <int times = conversion_times, bool keeps_finite = false, typename From, typename To>
 GPU_DEVICE void convert_block(const From* input, To* output, int count) {
     constexpr int n = per_conversion<From, To>, threads = static_cast<int>(free_threads);
@@ -48,12 +48,13 @@ GPU_DEVICE void convert_block(const From* input, To* output, int count) {
             store_converted<keeps_finite>(y.of + i, load_element(x[k].of + i));
         reinterpret_cast<Elements<To, n>*>(output)[thread + k * threads] = y;
     }
-    const int rest = whole * n + thread;  // behind the last whole group, by the first threads
+    // elements after the last whole group, handled by the first threads
+    const int rest = whole * n + thread;
     if (whole < times * threads && rest < count)
         store_converted<keeps_finite>(output + rest, load_element(input + rest));
 }
 
-/// The same wherever both begin.
+/// The same for any alignment.
 template <int times = conversion_times, bool keeps_finite = false, typename From, typename To>
 GPU_DEVICE void convert_block_by_element(const From* input, To* output, int count) {
     constexpr int threads = static_cast<int>(free_threads);

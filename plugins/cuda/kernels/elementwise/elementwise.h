@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one to three elements in a row: each thread interprets a short program for each of
-// its elements, with inputs that broadcast to the output.
+// Chains of functions of one to three elements. Each thread interprets a short program for each of
+// its elements; inputs broadcast to the output.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lapidary::cuda {
 
-/// What a step computes of x, y, z and its parameters alpha and beta.
+/// What a step computes from x, y, z and its parameters alpha and beta.
 enum class Op : std::uint8_t {
     // of x
     identity,
@@ -93,7 +93,7 @@ enum class Op : std::uint8_t {
 inline constexpr int max_inputs = 8, max_steps = 24, max_axes = 8;
 inline constexpr std::uint8_t constant_operand = 255;  // the step's alpha
 
-/// Operands are numbers of inputs, or max_inputs + the number of a step before.
+/// Operands are numbers of inputs, or max_inputs + the number of an earlier step.
 struct Step {
     Op op = Op::identity;
     std::uint8_t x = 0, y = constant_operand, z = constant_operand;
@@ -105,7 +105,7 @@ enum class Domain : std::uint8_t { floats, doubles, integers };
 struct ElementwiseInput {
     const void* data = nullptr;
     std::int32_t type = 0;
-    std::int32_t strides[max_axes] = {};  // in elements, of the collapsed axes
+    std::int32_t strides[max_axes] = {};  // in elements, for the collapsed axes
 };
 
 struct ElementwiseArgs {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step of an elementwise program makes of its operands, in each domain.
+// Computes a step of an elementwise program, in each domain of numbers.
 #pragma once
 
 #include "kernels/elementwise/activation.cuh"
@@ -86,7 +86,7 @@ GPU_DEVICE C apply_step(const Step& s, C x, C y, C z) {
     return s.op >= Op::add ? apply_pair(s.op, x, y) : apply_function(s, x);
 }
 
-/// Whole numbers wrap, as unsigned ones do.
+/// Integer arithmetic wraps: it is done on unsigned numbers.
 GPU_DEVICE long long wrapped(unsigned long long v) { return static_cast<long long>(v); }
 
 GPU_DEVICE long long apply_step(const Step& s, long long x, long long y, long long z) {

@@ -7,8 +7,8 @@
 
 namespace lapidary::cuda {
 
-/// What becomes of an element of a product before it is stored:
-/// activation(alpha * sum + beta * bias[row * bias_row + column * bias_column] + residual).
+/// What is done to an element of a product before it is stored: activation(alpha * sum + beta *
+/// bias[row * bias_row + column * bias_column] + residual).
 struct Epilogue {
     float alpha = 1, beta = 1;
     const void* bias = nullptr;
@@ -19,8 +19,8 @@ struct Epilogue {
     bool activates_before_residual = false;
 };
 
-/// Of products of float32. tf32x3: three products of tensor cores for each, which is nearly as
-/// exact as `exact`.
+/// How products are computed. tf32x3: three tensor core products for each product of floats, nearly
+/// as exact as `exact`.
 enum class Arithmetic : std::uint8_t { exact, tf32, f16, bf16, tf32x3 };
 
 }  // namespace lapidary::cuda

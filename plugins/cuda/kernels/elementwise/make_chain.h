@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise programs laid out for the kernels of floats of one type.
+// Prepares elementwise programs for the kernels of chain.h.
 #pragma once
 
 #include "kernels/elementwise/chain.h"
 
 namespace lapidary::cuda {
-/// Gives results that are needed behind the next step a slot until their last use. False where
-/// slots do not suffice.
+/// Gives each result that a later step than the next one needs a slot until its last use. False
+/// where there are not enough slots.
 inline bool place_results(const ElementwiseArgs& args, ChainArgs& chain) {
     int last_use[max_steps] = {}, slot_of[max_steps];
     for (int k = 0; k < args.steps; ++k)
         for (std::uint8_t operand : {args.step[k].x, args.step[k].y, args.step[k].z})
             if (operand != constant_operand && operand >= max_inputs)
                 last_use[operand - max_inputs] = k;
-    int free_from[chain_slots] = {};  // the step behind the last use of what is there
+    int free_from[chain_slots] = {};  // by slot: the first step after the last use of its result
     for (int k = 0; k < args.steps; ++k) {
         const Step& s = args.step[k];
         const auto place = [&](std::uint8_t operand) -> std::uint8_t {
@@ -34,8 +34,8 @@ inline bool place_results(const ElementwiseArgs& args, ChainArgs& chain) {
     return true;
 }
 
-/// Whether a thread may take a piece of the output, and of each input a piece or one element; of
-/// inputs of other types it takes elements wherever they begin.
+/// Whether a thread can handle a piece of the output, and of each input a piece or one element.
+/// Inputs of other types are read element by element, so their alignment does not matter.
 inline bool are_pieces(const ElementwiseArgs& args, int per, bool is_mixed) {
     const int last = args.axes - 1;
     if (args.dims[last] % per != 0 || !begin_pieces({args.output})) return false;
@@ -51,13 +51,13 @@ inline bool are_pieces(const ElementwiseArgs& args, int per, bool is_mixed) {
     return true;
 }
 
-/// Types that floats hold, as Casts make floats of them.
+/// Types that chains convert to float, as Cast does.
 inline bool is_input_of_chain(std::int32_t type) {
     return type == 1 || type == 6 || type == 7 || type == 9 || type == 10 || type == 16;
 }
 
-/// False where the program is not one of these: other types, more axes, more results that wait for
-/// a later step.
+/// False where the program does not fit: other types, more axes, or more results that have to be
+/// kept than there are slots.
 inline bool make_chain(const ElementwiseArgs& args, ChainArgs& chain) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.output_type) : 0;
     if (per == 0 || args.axes > chain_axes || args.inputs < 1) return false;

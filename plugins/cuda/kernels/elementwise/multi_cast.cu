@@ -7,11 +7,10 @@
 namespace lapidary::cuda {
 namespace {
 
-// So many that the caches of a decoder of 12 layers are there at once.
+// Room for the caches of a decoder with 12 layers in one launch.
 constexpr int times = 4, of_block = block_of_conversion<float, half_t, times>;
 
-/// Row y of the grid has the blocks of tensor y. They read only the arguments of this
-/// tensor.
+/// Row y of the grid has the blocks of tensor y, which read only that tensor's arguments.
 template <typename From, typename To>
 GPU_GLOBAL void multi_cast(MultiCastArgs args) {
     kernel_begin();
@@ -50,7 +49,7 @@ void launch_rows(Queue& queue, const MultiCastArgs& args) {
 }  // namespace
 
 void launch_multi_cast(Queue& queue, const MultiCastArgs& args) {
-    // blocks that end at once cost little beside these
+    // blocks without work cost little beside these
     constexpr unsigned few = 64, times_of_most = 8;
     MultiCastArgs rows = args, alone = args;
     rows.tensors = 0;

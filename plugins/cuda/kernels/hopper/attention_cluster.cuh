@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of a cluster that has a query: its part of the keys, and for the first block what all
-// have seen.
+// A block of a cluster that handles one query: it handles a part of the keys, and the first block
+// joins the results of all.
 #pragma once
 
 #include "gpu_cluster.h"
@@ -9,8 +9,9 @@
 
 namespace lapidary::cuda {
 
-/// Shared memory of a block: what its warps have seen, what came from the cluster's blocks, the
-/// largest score and the sum of weights behind the sums, and the barrier that counts that.
+/// Shared memory of a block: the results of its warps, the results the results of all blocks have
+/// arrived of the cluster (sums, then largest score and sum of weights), and the barrier that
+/// counts their bytes.
 template <int per>
 struct AttentionClusterMemory {
     static constexpr int columns = most_row_lanes * per;
@@ -19,14 +20,14 @@ struct AttentionClusterMemory {
     barrier_t barrier;
 };
 
-/// Where threads wait; tests plant bugs by one that leaves a wait out.
+/// Where threads wait. Tests pass a type that leaves a wait out, to see that the fault is found.
 struct AttentionClusterSync {
     GPU_METHOD void begun() const { cluster_wait(); }  // all blocks of the cluster have begun
     // from all blocks
     GPU_METHOD void came(barrier_t* parts) const { barrier_wait_for_cluster(parts, 0); }
 };
 
-/// To the first block, by a thread for four columns.
+/// Sends the results to the first block; a thread sends four columns.
 template <int per>
 GPU_DEVICE void give_part(AttentionClusterMemory<per>& shared, const AttentionArgs& args, int part,
                           int thread) {

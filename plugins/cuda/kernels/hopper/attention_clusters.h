@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries for compute capability 9.0: blocks of a cluster have a part of the keys
-// each and give what they have seen to the first one, so that a head's keys are read, and its
-// caches written, by several multiprocessors.
+// Attention of few queries for compute capability 9.0. Each block of a cluster handles a part of
+// the keys and sends its result to the first block. So several multiprocessors read the keys of a
+// head and write its caches.
 #pragma once
 
 #include "kernels/attention/attention.h"
@@ -10,8 +10,8 @@ namespace lapidary::cuda {
 
 inline constexpr std::int32_t most_clustered_parts = 8, keys_of_clustered_part = 32;
 
-/// How launch_attention_clusters() wants it split, without memory for parts; one part where it does
-/// not take it: other sizes, or queries enough to fill a device as they are.
+/// The split for launch_attention_clusters(), which needs no memory for parts. One part where the
+/// kernel does not apply: other sizes, or enough queries to fill a device anyway.
 inline AttentionSplit attention_cluster_split(const AttentionArgs& args) {
     constexpr long long enough_queries = 64;
     const long long queries = static_cast<long long>(args.batch) * args.heads * args.queries;
@@ -25,7 +25,7 @@ inline AttentionSplit attention_cluster_split(const AttentionArgs& args) {
     return split;
 }
 
-/// The part of launch_attention_rows() for those that are split so.
+/// The kernel of launch_attention_rows() for arguments with that split.
 void launch_attention_clusters(Queue& queue, const AttentionArgs& args);
 
 }  // namespace lapidary::cuda

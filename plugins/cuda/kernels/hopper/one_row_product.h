@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of one row of 16-bit floats for compute capability 9.0, of matrices with few columns. So
-// that each block reads whole lines of 128 bytes and still enough blocks read, they share k out,
-// and blocks of a cluster give their sums to its first one.
+// Products of one row of 16-bit floats with a matrix of few columns, for compute capability 9.0.
+// Each block reads whole lines of 128 bytes. To have enough blocks, the blocks of a cluster share k
+// and send their sums to the first one.
 #pragma once
 
 #include "kernels/product/product.h"
@@ -9,12 +9,13 @@
 namespace lapidary::cuda {
 namespace row_cluster {
 
-inline constexpr std::int32_t per = 8, lanes = 8, columns = lanes * per;  // of a cluster: a line
+// columns of a cluster: a line of 128 bytes
+inline constexpr std::int32_t per = 8, lanes = 8, columns = lanes * per;
 inline constexpr std::int32_t most_parts = 8, most_threads = 512, enough_blocks = 96;
 
 }  // namespace row_cluster
 
-/// Why launch_one_row_clusters() does not take it; null where it does.
+/// Why launch_one_row_clusters() does not take the product. Null where it does.
 inline const char* row_cluster_refusal(const ProductArgs& args) {
     using row_cluster::per;
     const auto address =
@@ -30,7 +31,7 @@ inline const char* row_cluster_refusal(const ProductArgs& args) {
     return address % 16 == 0 ? nullptr : "an operand does not begin at a multiple of 16 bytes";
 }
 
-/// Parts of whole pieces of the row, as few as make enough blocks.
+/// Splits the row into parts of whole pieces: the fewest parts that give enough blocks.
 inline ProductSplit row_cluster_split(const ProductArgs& args) {
     using namespace row_cluster;
     const std::int32_t clusters = (args.n - 1) / columns + 1,
@@ -40,8 +41,8 @@ inline ProductSplit row_cluster_split(const ProductArgs& args) {
     return {(args.k - 1) / depth + 1, depth, 0};
 }
 
-/// Where blocks of the portable kernel read 16 bytes of a line each and are many requests behind:
-/// with twice as many columns it reads as many bytes in half the time.
+/// True where blocks of the portable kernel would read only 16 bytes of each line, so that the
+/// number of requests limits it.
 inline bool is_for_row_clusters(const ProductArgs& args) {
     using namespace row_cluster;
     return row_cluster_refusal(args) == nullptr && args.n < 2 * per * enough_blocks &&

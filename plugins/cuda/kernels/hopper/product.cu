@@ -41,7 +41,7 @@ void launch_groups(Queue& queue, const ProductArgs& args, const TileMap& a, cons
     const auto tiles = [](int size, int tile) {
         return static_cast<unsigned>((size - 1) / tile + 1);
     };
-    // less than the elements of the result, which 31 bits count
+    // fewer than the elements of the result, so 31 bits are enough
     const Grid grid{tiles(args.m, group_tile) * tiles(args.n, Tile::columns) *
                         static_cast<unsigned>(args.batch),
                     1, 1};

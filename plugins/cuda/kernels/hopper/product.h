@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of 16-bit floats and of floats in TF32 for compute capability 9.0: a variant of
-// product.h's, which gives the same but for the order of sums and the rounding to TF32.
+// kernels/product/product.h. Its results differ only by the order of sums and the rounding to TF32.
 #pragma once
 
 #include "kernels/hopper/one_row_product.h"
@@ -9,9 +9,9 @@
 
 namespace lapidary::cuda {
 
-/// How b lies for copies of tiles.
+/// How b is stored, for copies of tiles.
 enum class GroupOperand : std::uint8_t { none, along_n, along_k };
-/// Elements of 16 bytes.
+/// Elements in 16 bytes.
 inline std::int32_t elements_of_piece(const ProductArgs& args) { return args.type == 1 ? 4 : 8; }
 inline GroupOperand group_operand(const ProductArgs& args) {
     const std::int32_t per = elements_of_piece(args);
@@ -19,7 +19,8 @@ inline GroupOperand group_operand(const ProductArgs& args) {
     return args.b_row == 1 && args.b_column % per == 0 ? GroupOperand::along_k : GroupOperand::none;
 }
 
-/// Why launch_hopper_product() does not take it; null where it does. `arithmetic`: that of floats.
+/// Why launch_hopper_product() does not take the product. Null where it does. `arithmetic` counts
+/// only for float32.
 inline const char* hopper_refusal(const ProductArgs& args,
                                   Arithmetic arithmetic = Arithmetic::exact) {
     if (args.m == 1 && args.type != 1) return row_cluster_refusal(args);
@@ -42,8 +43,8 @@ inline const char* hopper_refusal(const ProductArgs& args,
     return nullptr;
 }
 
-/// Of a product that it takes, of several rows: tiles of 128 x 128 fill most of a device of many
-/// multiprocessors, and most of each tile is there.
+/// For a product of several rows that hopper_refusal() accepts: true where tiles of 128 x 128 fill
+/// most of a device with many multiprocessors and lie mostly inside the result.
 inline bool is_large_for_hopper(const ProductArgs& args) {
     constexpr long long tile = 128, least_tiles = 92;
     const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;
@@ -51,9 +52,9 @@ inline bool is_large_for_hopper(const ProductArgs& args) {
     return tiles >= least_tiles && results * 10 >= tiles * tile * tile * 6 && args.k >= 128;
 }
 
-/// Whether tiles of 128 x 192 take less time than those of 128 x 128, estimated in clocks of the
-/// multiprocessor that has most of them: multiplications, and what is stored while nothing is
-/// multiplied, which is the last tile of 128 columns and every tile of 192.
+/// Whether tiles of 128 x 192 are faster than tiles of 128 x 128. The estimate counts clocks of the
+/// multiprocessor with the most tiles: multiplications, and stores that do not overlap with
+/// multiplications. Those are the stores of the last tile of 128 columns, and of every tile of 192.
 inline bool takes_wide_tiles(const ProductArgs& args) {
     constexpr long long multiprocessors = 132, stored = 20;  // for each column of a tile
     const auto of_busiest = [&](long long columns) {
@@ -66,13 +67,14 @@ inline bool takes_wide_tiles(const ProductArgs& args) {
            of_busiest(128) * 128 * multiplied + 128 * stored;
 }
 
-/// Of a product that it takes: two rounds of tiles of 64 x 64 at most.
+/// For a product that hopper_refusal() accepts: true where it has at most two rounds of tiles of 64
+/// x 64.
 inline bool is_small_for_hopper(const ProductArgs& args) {
     constexpr long long tile = 64, most_tiles = 264;
     return ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch <= most_tiles;
 }
 
-/// Tiles of 64 x 64 rather than larger ones.
+/// Whether tiles of 64 x 64 are used rather than larger ones.
 inline bool takes_small_tiles(const ProductArgs& args, HopperUse use) {
     return args.m <= 64 || (use != HopperUse::of_all && !is_large_for_hopper(args));
 }
@@ -85,7 +87,7 @@ inline bool is_for_hopper(const ProductArgs& args, HopperUse use,
     return use == HopperUse::of_all || is_large_for_hopper(args) || is_small_for_hopper(args);
 }
 
-/// How launch_hopper_product() wants it split.
+/// The split for launch_hopper_product().
 ProductSplit hopper_split(const ProductArgs& args, HopperUse use);
 /// args: split as hopper_split() says for queue.hopper.
 void launch_hopper_product(Queue& queue, const ProductArgs& args);

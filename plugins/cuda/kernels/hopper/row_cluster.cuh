@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of a product of one row: the columns of its cluster and its part of k. A thread has a
-// piece of the row and, of the rows of b that go with it, a piece of columns; so nothing of the row
-// is in shared memory.
+// A block of a product of one row: it handles the columns of its cluster for its part of k. A
+// thread reads a piece of the row, and a piece of columns of the matching rows of b. So the row
+// needs no shared memory.
 #pragma once
 
 #include "gpu_cluster.h"
@@ -10,7 +10,7 @@
 
 namespace lapidary::cuda {
 
-/// Threads whose first pieces are all of the part, as far as so many are a block.
+/// Threads of a block: enough to cover the part with one piece each, up to the largest block.
 inline unsigned row_cluster_threads(std::int32_t depth) {
     using namespace row_cluster;
     const std::int32_t wanted = ((depth - 1) / per + 1) * lanes, whole = (wanted + 31) / 32 * 32;
@@ -19,8 +19,8 @@ inline unsigned row_cluster_threads(std::int32_t depth) {
                                                         : most_threads);
 }
 
-/// Shared memory of a block: what its warps summed up, what came from the cluster's blocks, and the
-/// barrier that counts that.
+/// Shared memory of a block: the sums of its warps, the sums from the cluster's blocks, and the
+/// barrier that counts their bytes.
 struct RowClusterMemory {
     float of_warps[row_cluster::most_threads / 32][row_cluster::columns];
     float came[row_cluster::most_parts][row_cluster::columns];
@@ -28,23 +28,23 @@ struct RowClusterMemory {
 };
 inline constexpr unsigned row_cluster_bytes = sizeof(RowClusterMemory);
 
-/// Where threads wait; tests plant bugs by one that leaves a wait out.
+/// Where threads wait. Tests pass a type that leaves a wait out, to see that the fault is found.
 struct RowClusterSync {
     GPU_METHOD void begun() const { cluster_wait(); }    // all blocks of the cluster have begun
     GPU_METHOD void summed() const { block_barrier(); }  // all warps
-    // from all blocks
+    // the results of all blocks have arrived
     GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }
 };
 
-/// The sums of a piece of columns over what the thread has of rows `begin` to `end`, of which those
-/// of its first piece are on their way.
+/// Sums a piece of columns over the thread's share of rows `begin` to `end`. The loads of its first
+/// piece are already in flight.
 template <typename T>
 struct RowOfThread {
     static constexpr int per = row_cluster::per;
     Piece pieces[per];
     float sum[per] = {};
 
-    GPU_METHOD void ask(const ProductArgs& args, int column, int row, int end) {
+    GPU_METHOD void load(const ProductArgs& args, int column, int row, int end) {
         const T* const from =
             static_cast<const T*>(args.b) + static_cast<long long>(row) * args.b_row + column;
         GPU_UNROLL for (int i = 0; i < per; ++i) pieces[i] =
@@ -62,7 +62,7 @@ struct RowOfThread {
     }
 };
 
-/// By the block, before any other gives it sums.
+/// Called by the block before any other block sends it sums.
 GPU_DEVICE void begin_row_cluster(RowClusterMemory& shared, int part, int parts) {
     if (thread_index() == 0) {
         barrier_init(&shared.barrier, 1);
@@ -73,7 +73,7 @@ GPU_DEVICE void begin_row_cluster(RowClusterMemory& shared, int part, int parts)
     if (parts > 1) cluster_arrive();
 }
 
-/// What all warps of the block summed up, to the first block.
+/// Sends the sums of all warps of the block to the first block.
 GPU_DEVICE void give_row_sums(RowClusterMemory& shared, int part, int parts) {
     const int thread = static_cast<int>(thread_index()),
               warps = static_cast<int>(thread_count()) / 32;
@@ -102,16 +102,16 @@ GPU_DEVICE void one_row_in_cluster(const ProductArgs& args, unsigned char* memor
     RowOfThread<T> row;
     ElementEpilogue<T> epilogue;
     int at = begin + thread / lanes * per;
-    if (args.has_constant_b) row.ask(args, column, at, end);
+    if (args.has_constant_b) row.load(args, column, at, end);
     if (args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
     if (parts > 1) sync.begun();
     kernel_begin();
-    if (!args.has_constant_b) row.ask(args, column, at, end);
+    if (!args.has_constant_b) row.load(args, column, at, end);
     if (!args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
     if (own < args.n) epilogue.load_residual(args.epilogue, own);
     row.add(args, at, end);
     for (at += step; at < end; at += step) {
-        row.ask(args, column, at, end);
+        row.load(args, column, at, end);
         row.add(args, at, end);
     }
     int kept = lane * per;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block does for a product by tiles of small_tile.cuh, wherever rows of a come from: from
-// the first copies to finished results.
+// The work of a block for a product by tiles of small_tile.cuh, from the first copies to finished
+// results. `Rows` says where rows of a come from.
 #pragma once
 
 #include "kernels/hopper/small_tile.cuh"
@@ -8,8 +8,8 @@
 
 namespace lapidary::cuda {
 
-/// What a thread of two warpgroups finishes: eight columns of every (32 * parts)-th row from one
-/// on. Bias and residual are read before the sums are there.
+/// The results that a thread of two warpgroups finishes: eight columns of every (32 * parts)-th
+/// row. Bias and residual are read before the sums are complete.
 template <typename T>
 class SmallFinish {
 public:
@@ -24,10 +24,11 @@ public:
         GPU_UNROLL for (int i = 0; i < turns; ++i) if (has(i)) residual_[i] =
             epilogue_.residual_at(to.output + place(i), is_whole_);
     }
-    /// sums(row, column, v): of the tile.
+    /// sums(row, column, v) gives sums of the tile.
     template <typename Sums>
     GPU_METHOD void store(const Sums& sums) {
-        GPU_ROLLED for (int i = 0; i < turns; ++i) {  // unrolled it is too much code for a cache
+        // unrolled, the code would not fit the instruction cache
+        GPU_ROLLED for (int i = 0; i < turns; ++i) {
             if (!has(i)) return;
             float v[per];
             sums(row_ + i * 32 * parts_, column_, v);
@@ -61,7 +62,7 @@ private:
     typename PieceEpilogue<T>::Residual residual_[turns] = {};
 };
 
-/// Of tile `tile` of matrix `matrix`, part `part` along k.
+/// The work for tile `tile` of matrix `matrix`, part `part` along k.
 GPU_DEVICE SmallGroupPart small_group_part(const ProductArgs& args, int matrix,
                                            const TilePlace& tile, int along_columns, int part) {
     const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0,
@@ -77,8 +78,8 @@ GPU_DEVICE SmallGroupPart small_group_part(const ProductArgs& args, int matrix,
             (tile.column + (along_columns + 1) / 2) % along_columns * SmallGroupTile::size};
 }
 
-/// One part of a tile of y[m, n], the elements from `output` on of all results. `rows` begins there
-/// along k. It is all that a kernel does: kernel_begin() is in it.
+/// Computes one part of a tile of y[m, n], whose elements begin at `output`. `rows` begins at this
+/// part's place along k. It is a whole kernel: it calls kernel_begin() itself.
 template <typename T, bool b_along_k, typename Rows, typename Sync = SmallGroupSync>
 GPU_DEVICE void small_group_block(const ProductArgs& args, const SmallGroupPart& of_block,
                                   long long output, const Rows& rows, const TileMap& b,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with few tiles for compute capability 9.0: tiles of 64 x 64, split along k among the
-// blocks of a cluster where that takes less time.
+// blocks of a cluster where that is faster.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace small_group {
 
 inline constexpr std::int32_t tile = 64, depth_unit = 64;
 inline constexpr unsigned operand_bytes = tile * depth_unit * 2, barrier_bytes = 256;
-// The most are even: two warpgroups take turns. A block with more than those of two has a
-// multiprocessor of its own.
+// The maxima are even because two warpgroups take turns. With more than most_stages_of_two stages a
+// block has a multiprocessor to itself.
 inline constexpr std::int32_t least_stages = 3, most_stages_of_two = 6, most_stages = 12;
 inline constexpr long long multiprocessors = 132;
 inline constexpr std::int32_t part_counts[] = {1, 2, 3, 4, 5, 6, 8};
@@ -23,13 +23,14 @@ inline long long tiles_of(const ProductArgs& args) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / tile + 1) *
            ((args.n - 1) / tile + 1);
 }
-/// Of a tile of a.
+/// Rows of a tile of a that are copied.
 inline std::int32_t copied_rows(const ProductArgs& args) {
     return args.m >= tile ? tile : (args.m + 7) / 8 * 8;
 }
 
-/// Of so many blocks in all. Where each has a multiprocessor, all of its steps have a stage, and
-/// blocks of kernels that overlap do not meet in pairs while other multiprocessors have none.
+/// Stages of each of `blocks` blocks. Where each block has a multiprocessor, every step gets a
+/// stage. Then a multiprocessor has no room for a second block, and blocks of overlapping kernels
+/// spread over all multiprocessors.
 inline std::int32_t stages_of(std::int32_t steps, long long blocks) {
     return std::clamp(steps, least_stages,
                       blocks > multiprocessors ? most_stages_of_two : most_stages);
@@ -40,10 +41,10 @@ inline unsigned shared_bytes(std::int32_t stages, std::int32_t parts) {
            static_cast<unsigned>(of_sums);
 }
 
-// of a block, as compute capability 9.0 has it
+// shared memory of a block with compute capability 9.0
 inline constexpr unsigned most_shared_bytes = 227u << 10;
 
-/// So many parts, of whole stages; parts 1 where so many are too many.
+/// Splits k into `parts` parts of whole stages; into one where that would be too many.
 inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
     const std::int32_t of_part = (args.k + parts - 1) / parts;
     const std::int32_t depth = (of_part + depth_unit - 1) / depth_unit * depth_unit;
@@ -52,8 +53,8 @@ inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
     return {found, depth, 0};
 }
 
-/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does. b is constant,
-/// as a rule: of what the stages hold of it, most is there before.
+/// The estimated time in clocks of a multiprocessor, as in product_plan.h. b is usually constant,
+/// so most of what the stages hold of it is loaded before the kernel begins.
 inline double clocks_of(const ProductArgs& args, const ProductSplit& split) {
     constexpr double of_launch = 1500, of_cluster = 700, bytes_of_one = 48, bytes_of_all = 3000,
                      sums_of_one = 32;
@@ -76,7 +77,8 @@ inline double clocks_of(const ProductArgs& args, const ProductSplit& split) {
 
 }  // namespace small_group
 
-/// One of so many parts. No bytes of sums: blocks of a cluster give them to each other.
+/// The best of these splits. It needs no memory for sums: blocks of a cluster send them to each
+/// other.
 inline ProductSplit small_group_split(
     const ProductArgs& args, std::span<const std::int32_t> counts = small_group::part_counts) {
     using namespace small_group;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of few rows on warpgroups: tiles of 64 x 64, of which two warpgroups
-// take every other step along k, so that more is on its way at once. Blocks of a cluster have a
-// part of k each, and give each other their sums: every block finishes some rows of the tile.
+// The main loop of products of few rows on warpgroups. Tiles are 64 x 64; two warpgroups take
+// alternate steps along k, so that more copies are in flight. Each block of a cluster has a part of
+// k. The blocks send each other their sums, and every block finishes some rows of the tile.
 #pragma once
 
 #include "gpu_cluster.h"
@@ -13,15 +13,15 @@ namespace lapidary::cuda {
 
 struct SmallGroupTile {
     static constexpr int size = small_group::tile, pitch = size + 8, sums = size / 2;
-    static constexpr int row_pieces = size / 8;  // of eight columns, which a thread finishes
+    static constexpr int row_pieces = size / 8;  // eight columns each; a thread finishes one
     static constexpr unsigned operand_bytes = small_group::operand_bytes,
                               stage_bytes = 2 * operand_bytes;
     static_assert(size == 64 && group_depth == small_group::depth_unit);
     static_assert(2 * size * pitch * sizeof(float) <= small_group::least_stages * stage_bytes);
 };
 
-/// Shared memory of a block: stages, of which a step's a and b take one, their barriers, and sums
-/// that come from all blocks of the cluster for the rows that this one finishes.
+/// Shared memory of a block: stages (one holds a and b of a step), their barriers, and the sums
+/// that all blocks of the cluster send for the rows that this one finishes.
 class SmallGroupRing {
 public:
     int stages;
@@ -41,19 +41,20 @@ public:
     GPU_METHOD float* came() const {
         return reinterpret_cast<float*>(a(stages) + small_group::barrier_bytes);
     }
-    /// Sums of a warpgroup, rows SmallGroupTile::pitch apart, where stages were.
+    /// The sums of a warpgroup, in the memory of stages that are free by then. Rows are
+    /// SmallGroupTile::pitch apart.
     GPU_METHOD float* staged(int group) const {
         return reinterpret_cast<float*>(memory_) +
                group * SmallGroupTile::size * SmallGroupTile::pitch;
     }
-    GPU_METHOD barrier_t* sums() const { return full(2 * stages); }  // all that come
-    /// By the block, which meets. `rows`: of the tile that it finishes as one of the parts of a
-    /// cluster.
+    GPU_METHOD barrier_t* sums() const { return full(2 * stages); }  // counts all sums that arrive
+    /// Called by all threads of the block; it is a barrier for them. `rows`: rows of the tile that
+    /// this block finishes as one part of a cluster.
     GPU_METHOD void begin(int parts, int rows) const {
         if (thread_index() == 0) {
             for (int s = 0; s < stages; ++s) {
                 barrier_init(full(s), 1);
-                // each warp of the warpgroup that has it says that it is done
+                // each warp of the warpgroup that reads it arrives once
                 barrier_init(empty(s), 4);
             }
             barrier_init(sums(), 1);
@@ -73,13 +74,13 @@ private:
 /// How the blocks of a cluster share out rows of a tile: row r is finished by block r % count, as
 /// its row r / count.
 struct RowShares {
-    int count, most;  // blocks; rows of one at most
+    int count, most;  // number of blocks; most rows of a block
 
     GPU_METHOD RowShares(int parts)
         : count(parts), most((SmallGroupTile::size - 1) / parts + 1),
           inverse_((65535u + static_cast<unsigned>(parts)) / static_cast<unsigned>(parts)) {}
     GPU_METHOD int row_of_block(int row) const {
-        // row is below 64: it is exact
+        // exact, since row is below 64
         return static_cast<int>(static_cast<unsigned>(row) * inverse_ >> 16);
     }
 
@@ -87,25 +88,24 @@ private:
     unsigned inverse_;
 };
 
-/// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and
-/// its part along k; and where the tile begins for which it brings b nearer, half of all columns
-/// away.
+/// The work of a block: its tile, of which `rows` rows exist and `a_rows` are copied, and its part
+/// along k. Also the tile whose b it prefetches to the cache, half of all columns away.
 struct SmallGroupPart {
     GroupPlace place;
     int begin, steps, rows, a_rows, other_column;
 };
 
-/// Of so many rows those that block `part` finishes.
+/// How many of `rows` rows block `part` finishes.
 GPU_DEVICE int finished_rows(int rows, int part, int parts) {
     return (rows - part + parts - 1) / parts;
 }
 
-/// Where rows of a tile come from, copied for one step along k after the other: those of a matrix.
+/// Copies rows of a tile from a matrix, one step along k after the other.
 class MatrixRows {
 public:
     GPU_METHOD MatrixRows(const TileMap& map) : map_(map) {}
     GPU_METHOD const TileMap& map() const { return map_; }
-    /// Those of the part's step, and goes on to the next one.
+    /// Copies the rows for this step of the part and moves on to the next step.
     GPU_METHOD void copy(void* to, const SmallGroupPart& part, int step, barrier_t* full) {
         copy_tile(to, map_, part.place.of_a, part.place.row, part.begin + step * group_depth, full);
     }
@@ -114,19 +114,19 @@ private:
     const TileMap& map_;
 };
 
-/// By the thread that copies. Stages are filled in their order, b first, so that the first ones of
-/// b may come before a is there to be read.
+/// The copies, made by one thread. Stages are filled in order, b first: the first stages of b may
+/// be copied before a may be read.
 template <bool b_along_k, typename Rows = MatrixRows>
 class SmallGroupCopies {
 public:
-    /// `a`: at the part's first step.
+    /// `a` stands at the part's first step.
     GPU_METHOD SmallGroupCopies(const SmallGroupPart& part, const Rows& a, const TileMap& b,
                                 const SmallGroupRing& ring)
         : part_(part), a_(a), b_(b), ring_(ring),
           first_(part.steps < ring.stages ? part.steps : ring.stages) {}
 
-    /// b of as many steps as there are stages. That of others comes nearer, and what another block
-    /// reads, which may not have found a multiprocessor yet.
+    /// Copies b of as many steps as there are stages. Prefetches b of further steps, and b of
+    /// another block that may not have started yet.
     GPU_METHOD void begin_b() const {
         for (int step = 0; step < first_; ++step) copy_b(step, step);
         prefetch_map(a_.map());
@@ -135,11 +135,11 @@ public:
         GPU_ROLLED for (int step = 0; step < part_.steps; ++step)
             bring_nearer(step, part_.other_column);
     }
-    /// a of the same steps.
+    /// Copies a of the same steps.
     GPU_METHOD void begin_a() {
         for (int step = 0; step < first_; ++step) copy_a(step, step);
     }
-    /// All else.
+    /// Copies all remaining steps.
     template <typename Sync>
     GPU_METHOD void run(const Sync& sync) {
         for (int step = first_, stage = 0, round = 0; step < part_.steps; ++step) {
@@ -176,7 +176,7 @@ private:
     int first_;
 };
 
-/// Where threads wait; tests plant bugs by one that leaves a wait out.
+/// Where threads wait. Tests pass a type that leaves a wait out, to see that the fault is found.
 struct SmallGroupSync : GroupSync {
     GPU_METHOD void staged() const { block_barrier(); }  // both warpgroups' sums are there
     GPU_METHOD void begun() const { cluster_wait(); }    // all blocks of the cluster have begun
@@ -184,12 +184,13 @@ struct SmallGroupSync : GroupSync {
     GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }
 };
 
-/// By warpgroup `group`: its sums of every other step. A stage is always of the same warpgroup.
+/// Called by warpgroup `group`: sums its alternate steps. A stage always belongs to the same
+/// warpgroup.
 template <typename T, bool b_along_k, typename Sync>
 GPU_DEVICE void multiply_small_tiles(float (&sum)[SmallGroupTile::sums], int group, int steps,
                                      const SmallGroupRing& ring, const Sync& sync) {
     const int lane = static_cast<int>(thread_index()) % 32;
-    int before = -1;  // the stage whose multiplications are going on
+    int before = -1;  // the stage whose multiplications are in flight
     for (int step = group, stage = group, round = 0; step < steps; step += 2) {
         const unsigned char *const of_a = ring.a(stage), *const of_b = ring.b(stage);
         sync.filled(ring.full(stage), static_cast<unsigned>(round) % 2);
@@ -211,7 +212,7 @@ GPU_DEVICE void multiply_small_tiles(float (&sum)[SmallGroupTile::sums], int gro
     group_hold(sum);
 }
 
-/// A warpgroup's sums, as multiplications lay them out, as a matrix.
+/// Writes a warpgroup's sums, which are laid out as multiplications leave them, as a matrix.
 GPU_DEVICE void stage_sums(const float (&sum)[SmallGroupTile::sums], float* staged, int thread) {
     struct alignas(8) Pair {
         float of[2];
@@ -224,9 +225,9 @@ GPU_DEVICE void stage_sums(const float (&sum)[SmallGroupTile::sums], float* stag
     }
 }
 
-/// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of the part's steps along k; operands
-/// as for tile_product_groups(). `copies` has begun both. What ring.staged() of both warpgroups has
-/// is to be added up then.
+/// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, for the part's steps along k;
+/// operands as for tile_product_groups(). `copies` has begun both. Afterwards the sums in
+/// ring.staged() of both warpgroups have to be added.
 template <typename T, bool b_along_k, typename Rows, typename Sync>
 GPU_DEVICE void tile_product_small(SmallGroupCopies<b_along_k, Rows>& copies, int steps,
                                    const SmallGroupRing& ring, const Sync& sync) {
@@ -239,7 +240,7 @@ GPU_DEVICE void tile_product_small(SmallGroupCopies<b_along_k, Rows>& copies, in
     sync.staged();
 }
 
-/// Four or eight neighbours of both warpgroups' sums.
+/// Adds four or eight neighbouring sums of both warpgroups.
 template <int count>
 GPU_DEVICE void add_staged(const SmallGroupRing& ring, int row, int column, float (&v)[count]) {
     const float* const from = ring.staged(0) + row * SmallGroupTile::pitch + column;
@@ -251,8 +252,8 @@ GPU_DEVICE void add_staged(const SmallGroupRing& ring, int row, int column, floa
     }
 }
 
-/// To each block of the cluster, of which this is number `part`, the sums of the rows that it
-/// finishes, of the first `rows`. By all threads of all blocks.
+/// Sends each block of the cluster the sums of the rows that it finishes, among the first `rows`.
+/// This block is number `part`. Called by all threads of all blocks.
 template <typename Sync>
 GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, const RowShares& parts, int rows,
                           const Sync& sync) {
@@ -270,7 +271,7 @@ GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, const RowShares&
     sync.came(ring.sums());
 }
 
-/// Eight neighbours of a row that this block finishes, of all parts in their order.
+/// Adds eight neighbours of a row that this block finishes, over all parts in order.
 GPU_DEVICE void add_parts(const SmallGroupRing& ring, int row, int column, const RowShares& parts,
                           float (&v)[8]) {
     const int step = parts.most * SmallGroupTile::size;

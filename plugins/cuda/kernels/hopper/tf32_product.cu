@@ -9,7 +9,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Sums of one part as the first warpgroup has them.
+/// Stores the sums of one part in the order in which the first warpgroup holds them.
 template <int count>
 GPU_DEVICE void store_part(const float (&sum)[count], float* part, int thread) {
     GPU_UNROLL for (int q = 0; q < count / 4; ++q) {
@@ -19,8 +19,8 @@ GPU_DEVICE void store_part(const float (&sum)[count], float* part, int thread) {
     }
 }
 
-/// Those of all parts, `step` apart, in their order, behind a fence, by both warpgroups, a half of
-/// the sums each.
+/// Adds the sums of all parts in order, after a fence; parts are `step` apart. Each of the two
+/// warpgroups adds half of the sums.
 template <typename Tile, bool b_along_k>
 GPU_DEVICE void add_parts(const float* first, long long step, int parts, float* staged,
                           int thread) {
@@ -39,8 +39,9 @@ GPU_DEVICE void add_parts(const float* first, long long step, int parts, float* 
     stage_tf32_sums<Tile, b_along_k>(total, group * quads * 4, staged, of_group);
 }
 
-/// By the threads that multiply: what the ring has no room for of the block's part of b comes to
-/// the cache of the device. Copies of tiles would come behind it if it were asked for as they are.
+/// By the multiplying threads: prefetches to the device's cache the rest of the block's part of b,
+/// for which the ring has no room. It is not prefetched as tiles, because the tile copies would
+/// then queue behind it.
 template <typename Tile, bool b_along_k>
 GPU_DEVICE void fetch_later_b(const ProductArgs& args, const GroupPlace& place, int begin,
                               int depth, int thread) {
@@ -61,7 +62,7 @@ GPU_DEVICE void fetch_later_b(const ProductArgs& args, const GroupPlace& place, 
 }
 
 template <typename Tile, bool b_along_k>
-GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::reported_blocks)
+GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::assumed_blocks_per_multiprocessor)
     product_tf32_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
     GPU_SHARED_MEMORY(memory);
     const int along_rows = (args.m - 1) / Tile::m + 1, along_columns = (args.n - 1) / Tile::n + 1;
@@ -109,7 +110,7 @@ void launch_of(Queue& queue, const ProductArgs& args) {
     const auto tiles = [](int size, int tile) {
         return static_cast<unsigned>((size - 1) / tile + 1);
     };
-    // less along x than the elements of the result, which 31 bits count
+    // fewer along x than the elements of the result, so 31 bits are enough
     const Grid grid{
         tiles(args.m, Tile::m) * tiles(args.n, Tile::n) * static_cast<unsigned>(args.batch), 1,
         static_cast<unsigned>(args.parts)};
@@ -122,7 +123,7 @@ void launch_of(Queue& queue, const ProductArgs& args) {
                           Tile::shared_bytes, queue, args, a, b);
 }
 
-/// Each block on a multiprocessor of its own, or two on one.
+/// Tiles for one block per multiprocessor, or for two.
 template <int along_m>
 void launch_turns(Queue& queue, const ProductArgs& args, const Tf32Tiles& c) {
     if (tf32_plan_of::tiles_of(args, c) * args.parts <= tf32_plan_of::multiprocessors)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of floats in TF32 for compute capability 9.0, by tiles of four sizes, the small ones
-// split along k where that takes less time.
+// Products of floats in TF32 for compute capability 9.0, with tiles of four sizes. The small ones
+// are split along k where that is faster.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline long long tiles_of(const ProductArgs& args, const Tf32Tiles& c) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / c.m + 1) * ((args.n - 1) / c.n + 1);
 }
 
-/// So many parts, of whole stages; parts 1 where so many are too many.
+/// Splits k into `parts` parts of whole stages; into one where that would be too many.
 inline ProductSplit in_parts(const ProductArgs& args, const Tf32Tiles& c, std::int32_t parts) {
     const std::int32_t of_part = (args.k + parts - 1) / parts;
     const std::int32_t depth =
@@ -39,13 +39,13 @@ inline ProductSplit in_parts(const ProductArgs& args, const Tf32Tiles& c, std::i
     return {found, depth, 4LL * found * tiles_of(args, c) * c.m * c.n};
 }
 
-/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does.
+/// The estimated time in clocks of a multiprocessor, as in product_plan.h.
 inline double clocks_of(const ProductArgs& args, const Tf32Tiles& c, const ProductSplit& split) {
     constexpr double of_launch = 1500, of_parts = 2500, bytes_of_one = 48, bytes_of_all = 4500,
                      products = 700;
     const long long blocks = tiles_of(args, c) * split.parts,
                     of_busiest = (blocks - 1) / multiprocessors + 1;
-    // halves: while nothing is multiplied
+    // in halves of a tile: stores that do not overlap with multiplications
     const long long stored = c.m == 256 ? 2 * of_busiest : of_busiest + 1;
     const double results = c.m * c.n, bytes = 4.0 * (c.m + c.n) * split.part_depth;
     const auto busiest = static_cast<double>(of_busiest);
@@ -59,7 +59,8 @@ inline double clocks_of(const ProductArgs& args, const Tf32Tiles& c, const Produ
 
 }  // namespace tf32_plan_of
 
-/// By the shape alone. Parts are added up as the blocks do, which args.counters is for.
+/// The plan; depends only on the shape. The blocks add up the parts themselves, using
+/// args.counters.
 inline Tf32Plan tf32_plan(const ProductArgs& args) {
     using namespace tf32_plan_of;
     Tf32Plan best;
@@ -77,8 +78,8 @@ inline Tf32Plan tf32_plan(const ProductArgs& args) {
     return best;
 }
 
-/// Of a product that it takes: half of a tile's rows and columns are there, and so much is
-/// multiplied that it matters.
+/// For a product that hopper_refusal() accepts: true where at least half of a tile's rows and
+/// columns exist and the product is large enough to matter.
 inline bool is_worth_tf32_groups(const ProductArgs& args) {
     return args.m >= 32 && args.n >= 32 &&
            static_cast<double>(args.m) * args.n * args.k * args.batch >= 1 << 23;

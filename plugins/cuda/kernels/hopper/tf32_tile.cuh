@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of floats in TF32 on warpgroups, which compute the transposed product:
-// multiplications of TF32 read their second operand along k alone, which a does, and take the first
-// one from registers, where b gets whichever way it lies. Floats of b are rounded to TF32; those of
-// a are rounded or cut off, as the device copies them.
+// The main loop of products of floats in TF32 on warpgroups. They compute the transposed product:
+// the second operand of a TF32 multiplication must lie along k, as a does, and the first one may
+// come from registers, into which b is loaded however it lies. Floats of b are rounded to TF32.
+// Those of a are rounded or truncated, as the device's copies do.
 #pragma once
 
 #include "kernels/hopper/tile_product.cuh"
@@ -12,17 +12,17 @@ namespace lapidary::cuda {
 // elements along k of a stage and of a multiplication
 inline constexpr int tf32_depth = 32, tf32_slice = 8;
 
-/// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each
-/// warpgroup sums up every other step along k, so that few tiles have more on its way at once. A
-/// multiprocessor holds so many blocks. One that is alone has a longer ring, and where kernels
-/// overlap, no two blocks that come while others end meet on one multiprocessor. Tiles of 256 along
-/// m, which are alone, read fewer bytes for a product.
+/// The tile of a block. With 128 columns each of two warpgroups computes half of them. With 64
+/// columns (`in_turns`) the warpgroups take alternate steps along k, so that more copies are in
+/// flight for few tiles. `of_multiprocessor` blocks share a multiprocessor. A block alone on one
+/// has a longer ring, and where kernels overlap, new blocks spread over all multiprocessors. Tiles
+/// of 256 rows, always alone, read fewer bytes per product.
 template <int along_m, bool in_turns, int of_multiprocessor = 2>
 struct Tf32Tile {
     static_assert(of_multiprocessor == 1 || (of_multiprocessor == 2 && along_m <= 128));
     static constexpr int m = along_m, n = in_turns ? 64 : 128;
     static constexpr bool takes_turns = in_turns, splits = in_turns && m == 64;  // in parts along k
-    static constexpr int stride = in_turns ? 2 : 1;  // steps from one of a warpgroup to its next
+    static constexpr int stride = in_turns ? 2 : 1;  // from one step of a warpgroup to its next
     static constexpr unsigned a_bytes = m * tf32_depth * 4, b_bytes = n * tf32_depth * 4;
     static constexpr unsigned of_32_columns = 32 * tf32_depth * 4, stage_bytes = a_bytes + b_bytes;
     static constexpr unsigned ring_bytes = (along_m == 256           ? 192u
@@ -32,24 +32,25 @@ struct Tf32Tile {
     static constexpr int stages = static_cast<int>(ring_bytes / stage_bytes) / stride * stride;
     static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
     static constexpr int sums = m / 2, quads = sums / 4, results = m * n;
-    static constexpr int pitch = n + 4;  // of sums in shared memory, a row for each of a
-    /// How many blocks of a multiprocessor the compiler should assume, and how many groups of
-    /// multiplications of a warpgroup go on while it reads operands of the next one. The compiler
-    /// lets all multiplications wait for each other when it fears to run out of registers: with 64
-    /// sums if it assumes two blocks, although 112 registers are enough; with 128 sums if a group
-    /// goes on, and there the other warpgroup's goes on instead.
-    static constexpr int reported_blocks = sums > 32 ? 1 : of_multiprocessor,
+    static constexpr int pitch = n + 4;  // of sums in shared memory; one row for each row of a
+    /// How many blocks per multiprocessor the compiler is made to assume, and how many groups of
+    /// multiplications (groups_left) stay in flight while the warpgroup reads the next operands.
+    /// The compiler serializes all multiplications when it expects to run out of registers. That
+    /// happens with 64 sums if it assumes two blocks, although 112 registers are enough. It also
+    /// happens with 128 sums if a group stays in flight; there the other warpgroup's
+    /// multiplications overlap instead.
+    static constexpr int assumed_blocks_per_multiprocessor = sums > 32 ? 1 : of_multiprocessor,
                          groups_left = sums > 64 ? 0 : 1;
     static_assert(stages % stride == 0, "a stage is always of the same warpgroup");
     static_assert(m * pitch * sizeof(float) <= stages * stage_bytes);
 };
 
-/// Steps along k of a block: so many from `begin` on.
+/// Steps along k of a block: `count` of them from `begin` on.
 struct Tf32Steps {
     int begin, count;
 };
 
-/// Of b at `at` along k; `full` hears of the whole stage.
+/// Copies the tile of b at `at` along k. `full` expects the bytes of the whole stage.
 template <typename Tile, bool b_along_k>
 GPU_DEVICE void copy_tf32_tile_of_b(const GroupPlace& place, int at, const TileMap& b,
                                     unsigned char* stage, barrier_t* full) {
@@ -64,8 +65,8 @@ GPU_DEVICE void copy_tf32_tile_of_b(const GroupPlace& place, int at, const TileM
     }
 }
 
-/// By the thread that copies: tiles of b of as many steps as the ring has stages; how many these
-/// are.
+/// By the copying thread: copies b for as many steps as the ring has stages, and returns their
+/// number.
 template <typename Tile, bool b_along_k>
 GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, const TileMap& b,
                                unsigned char* memory, barrier_t* full) {
@@ -77,8 +78,8 @@ GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, 
     return ahead;
 }
 
-/// By the thread that copies: tiles of all steps through the ring, but those of b of the first
-/// `ahead`.
+/// By the copying thread: copies the tiles of all steps through the ring, except b of the first
+/// `ahead` steps.
 template <typename Tile, bool b_along_k, typename Sync>
 GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, const Tf32Steps& steps, int ahead,
                                 const TileMap& a, const TileMap& b, unsigned char* memory,
@@ -94,8 +95,8 @@ GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, const Tf32Steps& steps,
     }
 }
 
-/// Columns of b that a thread of a warpgroup has of 64: this one and another. They are chosen so
-/// that no two threads read the same bank of shared memory at once.
+/// The first of two columns of b, out of 64, that a thread of a warpgroup loads. They are chosen so
+/// that reads of shared memory have no bank conflicts.
 template <bool b_along_k>
 struct Tf32Columns {
     static constexpr int to_other = b_along_k ? 8 : 1;
@@ -106,8 +107,8 @@ struct Tf32Columns {
     }
 };
 
-/// What a thread gives to the multiplication of a slice along k: two elements of each of its
-/// columns of a tile of b, as copies laid them out.
+/// Loads a thread's operand for the multiplication of a slice along k: two elements of each of its
+/// columns of b, from a tile as it was copied.
 template <bool b_along_k>
 GPU_DEVICE void load_tf32_slice(std::uint32_t (&x)[4], const unsigned char* of_b, int slice,
                                 int thread) {
@@ -133,8 +134,8 @@ GPU_DEVICE void load_tf32_slice(std::uint32_t (&x)[4], const unsigned char* of_b
     }
 }
 
-/// By a warpgroup: 64 rows of transposed sums, of its steps. Multiplications go on while a thread
-/// reads what the next ones take.
+/// By a warpgroup: computes 64 rows of transposed sums over its steps. Multiplications are in
+/// flight while threads read the next operands.
 template <typename Tile, bool b_along_k, typename Sync>
 GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps,
                                     const unsigned char* memory, barrier_t* full, barrier_t* empty,
@@ -145,7 +146,7 @@ GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps,
     const int first = Tile::takes_turns ? group : 0;
     const unsigned of_group =
         Tile::takes_turns ? 0 : static_cast<unsigned>(group) * (Tile::b_bytes / 2);
-    int before = -1;  // the stage whose multiplications are going on
+    int before = -1;  // the stage whose multiplications are in flight
     for (int step = first, stage = first, round = 0; step < steps; step += Tile::stride) {
         const unsigned char* const of_a = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
         const unsigned char* const of_b = of_a + Tile::a_bytes + of_group;
@@ -171,8 +172,8 @@ GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps,
     group_hold(sum);
 }
 
-/// Sums as a thread of a warpgroup has them, those from `first` on, to a matrix of rows Tile::pitch
-/// apart that is not transposed; `staged`: the first of the warpgroup's columns.
+/// Writes the thread's transposed sums, from number `first` on, to a matrix that is not transposed.
+/// Its rows are Tile::pitch apart; `staged` is the first of the warpgroup's columns.
 template <typename Tile, bool b_along_k, int count>
 GPU_DEVICE void stage_tf32_sums(const float (&sum)[count], int first, float* staged, int thread) {
     struct alignas(8) Pair {
@@ -191,11 +192,11 @@ GPU_DEVICE void stage_tf32_sums(const float (&sum)[count], int first, float* sta
     }
 }
 
-/// Tile::m x Tile::n of a [m, k] times b [k, n] of floats, of `depth` along k from `begin` on; a
-/// lies along k, b along n or along k, then its map is that of [n, k]. Threads of both warpgroups
-/// have their transposed sums, or those of the first one all where they take turns; all of the ring
-/// is free then. `begins`: called by all threads before a is read, and where `reads_b_early` after
-/// copies of b have begun.
+/// Computes Tile::m x Tile::n of a [m, k] times b [k, n] of floats, over `depth` elements along k
+/// from `begin` on. a lies along k; b along n, or along k (its map is then that of [n, k]).
+/// Afterwards the threads of both warpgroups hold their transposed sums; where they take turns,
+/// those of the first one hold all. The ring is free then. `begins` is called by all threads before
+/// a is read; where `reads_b_early`, after copies of b have begun.
 template <typename Tile, bool b_along_k, typename Begins, typename Sync = GroupSync>
 GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& place, int begin,
                                   int depth, const TileMap& a, const TileMap& b,
@@ -207,7 +208,7 @@ GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& pl
     if (thread == 0) {
         for (int s = 0; s < Tile::stages; ++s) {
             barrier_init(full + s, 1);
-            // each warp that reads it says that it is done
+            // each warp that reads it arrives once
             barrier_init(empty + s, Tile::takes_turns ? 4 : 8);
         }
         barrier_init_done();

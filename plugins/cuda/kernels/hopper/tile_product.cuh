@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products on warpgroups: one warp brings tiles through a ring of stages, two
-// warpgroups multiply them. `full` barriers say that a stage has come, `empty` ones that all warps
-// of both are done with it.
+// The main loop of products on warpgroups: one warp copies tiles into a ring of stages, two
+// warpgroups multiply them. `full` barriers say that a stage has arrived, `empty` ones that all
+// warps of both warpgroups are done with it.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -13,9 +13,8 @@ inline constexpr int group_tile = 128, group_depth = 64;
 // two warpgroups that multiply, one warp that copies
 inline constexpr unsigned group_threads = 288;
 
-/// Results of a block: 128 x 128, of which a multiprocessor holds two blocks, so that one stores
-/// its results while the other multiplies, or 128 x 192, which reads fewer bytes of shared memory
-/// for a product.
+/// The tile of a block. With 128 x 128 a multiprocessor holds two blocks, one of which stores
+/// results while the other multiplies. 128 x 192 reads fewer bytes of shared memory per product.
 template <int of_columns>
 struct GroupTile {
     static_assert(of_columns == 128 || of_columns == 192);
@@ -30,7 +29,7 @@ struct GroupTile {
     static_assert(group_tile * pitch * sizeof(float) <= stages * stage_bytes);
 };
 
-/// Where threads wait; tests plant bugs by one that leaves a wait out.
+/// Where threads wait. Tests pass a type that leaves a wait out, to see that the fault is found.
 struct GroupSync {
     GPU_METHOD void filled(barrier_t* full, unsigned parity) const { barrier_wait(full, parity); }
     GPU_METHOD void emptied(barrier_t* empty, unsigned parity) const {
@@ -43,12 +42,12 @@ struct GroupSync {
     GPU_METHOD void read() const { block_barrier(); }  // the ring may be overwritten
 };
 
-/// Tiles of one matrix of a and of b, and where those of the result begin there.
+/// The tile of a block: its matrices of a and b, and where its results begin.
 struct GroupPlace {
     int of_a = 0, of_b = 0, row = 0, column = 0;
 };
 
-/// By the thread that copies: b of a step to its stage, whose a then comes too.
+/// By the copying thread: copies b of a step to its stage; the stage's barrier expects a as well.
 template <typename Tile, bool b_along_k>
 GPU_DEVICE void copy_group_b(const GroupPlace& place, int step, const TileMap& b,
                              unsigned char* of_stage, barrier_t* full) {
@@ -64,8 +63,8 @@ GPU_DEVICE void copy_group_b(const GroupPlace& place, int step, const TileMap& b
     }
 }
 
-/// By the thread that copies: tiles of all steps through the ring. Of as many steps as there are
-/// stages, b has come.
+/// By the copying thread: copies the tiles of all steps through the ring. b of the first steps, one
+/// for each stage, has been copied before.
 template <typename Tile, bool b_along_k, typename Sync>
 GPU_DEVICE void copy_group_tiles(const GroupPlace& place, int steps, const TileMap& a,
                                  const TileMap& b, unsigned char* memory, barrier_t* full,
@@ -81,8 +80,8 @@ GPU_DEVICE void copy_group_tiles(const GroupPlace& place, int steps, const TileM
     }
 }
 
-/// By a warpgroup: its 64 rows of sums. Multiplications of a stage go on while the next one is
-/// awaited.
+/// By a warpgroup: computes its 64 rows of sums. Multiplications of a stage are in flight while it
+/// waits for the next one.
 template <typename T, typename Tile, bool b_along_k, typename Sync>
 GPU_DEVICE void multiply_group_tiles(float (&sum)[Tile::sums], int steps,
                                      const unsigned char* memory, barrier_t* full, barrier_t* empty,
@@ -115,10 +114,10 @@ struct HasBegun {
     GPU_METHOD void operator()(bool) const {}
 };
 
-/// 128 x Tile::columns of a [m, k] times b [k, n] of halves or bfloat16s from there on; b lies
-/// along its columns (n), or along k, then its map is that of [n, k]. Gives the sums in shared
-/// memory, rows Tile::pitch apart. begin(false) comes before b is read, begin(true) before a is:
-/// the kernel begins in one of them, or before.
+/// 128 x Tile::columns of a [m, k] times b [k, n] of halves or bfloat16s from `place` on. b lies
+/// along its columns (n), or along k; its map is then that of [n, k]. Leaves the sums in shared
+/// memory, rows Tile::pitch apart. begin(false) is called before b is read, begin(true) before a is
+/// read: one of them calls kernel_begin(), unless the caller did.
 template <typename T, typename Tile, bool b_along_k, typename Sync = GroupSync,
           typename Begin = HasBegun>
 GPU_DEVICE const float* tile_product_groups(const GroupPlace& place, int k, const TileMap& a,
@@ -131,7 +130,7 @@ GPU_DEVICE const float* tile_product_groups(const GroupPlace& place, int k, cons
     if (thread == 0) {
         for (int s = 0; s < Tile::stages; ++s) {
             barrier_init(full + s, 1);
-            barrier_init(empty + s, 8);  // each warp says that it is done
+            barrier_init(empty + s, 8);  // each warp arrives once
         }
         barrier_init_done();
     }

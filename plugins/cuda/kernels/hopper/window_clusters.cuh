@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of window_clusters.h where windows are more than pixels.
+// The kernel of window_clusters.h, for windows of more than one pixel.
 #pragma once
 
 #include "kernels/hopper/small_block.cuh"
@@ -8,7 +8,7 @@
 
 namespace lapidary::cuda {
 
-/// Rows of a tile that are windows.
+/// Copies rows of a tile that are windows.
 class WindowRows {
 public:
     GPU_METHOD WindowRows(const WindowSteps& windows, const TileMap& map,
@@ -26,8 +26,8 @@ private:
     WindowCopies copies_;
 };
 
-/// args: its operands are `x`, as windows in tiles of small_group::copied_rows(), and `w` [k, n] in
-/// tiles of 64 x 64.
+/// Operands of the product: `x`, as windows in tiles of small_group::copied_rows() rows, and `w`
+/// [k, n] in tiles of 64 x 64.
 template <typename Sync = SmallGroupSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, 2)
     window_clusters(ProductArgs args, WindowSteps windows, GPU_TILE_MAP x, GPU_TILE_MAP w,
@@ -43,7 +43,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, 2)
                                                        WindowRows(windows, x, of_block), w, ring);
 }
 
-/// What it is called with, but for the product.
+/// The arguments of the kernel beside the product.
 struct WindowClusterCall {
     WindowSteps windows;
     TileMap x, w;

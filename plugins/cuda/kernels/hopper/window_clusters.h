@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of halves with channels last and few pixels, for compute capability 9.0: a variant
-// of convolution_tiles.h's, which gives the same but for the order of sums. Parts of a tile are the
-// blocks of a cluster, which add their sums up in shared memory: neither sums of parts nor counters
-// are in global memory.
+// of convolution_tiles.h whose results differ only by the order of sums. The parts of a tile are
+// the blocks of a cluster, which add their sums in shared memory. So neither sums of parts nor
+// counters are in global memory.
 #pragma once
 
 #include "kernels/hopper/product.h"
@@ -11,12 +11,12 @@
 
 namespace lapidary::cuda {
 
-/// Blocks of a cluster beside what is estimated to be best, for measurements.
+/// Blocks of a cluster relative to the estimated best number, for measurements.
 enum class ClusterSize : std::uint8_t { estimated, half, twice };
 
-/// The convolution as a product of all pixels of the output, split in parts of which a
-/// multiprocessor group of 16 holds clusters without a rest; in one where it cannot be of that
-/// size.
+/// The convolution as a product over all pixels of the output. It is split into a number of parts
+/// for which clusters fill a group of 16 multiprocessors exactly; into one part where that is not
+/// possible.
 inline ProductArgs product_of_windows(const ConvolutionArgs& args,
                                       ClusterSize size = ClusterSize::estimated) {
     constexpr std::int32_t part_counts[] = {1, 2, 4, 8}, most_parts = 8;
@@ -30,7 +30,7 @@ inline ProductArgs product_of_windows(const ConvolutionArgs& args,
     product.m = rows_of_window_groups(args);
     product.n = args.filters;
     product.k = args.channels * win.kernel[1] * win.kernel[2];
-    product.a_row = product.k;  // where windows are pixels
+    product.a_row = product.k;  // for windows of one pixel
     product.b_row = args.filters;
     product.epilogue = args.epilogue;
     ProductSplit split = small_group_split(product, part_counts);
@@ -43,8 +43,9 @@ inline ProductArgs product_of_windows(const ConvolutionArgs& args,
     return product;
 }
 
-/// Whether kernels can take it: windows as window_groups.h's do, and pixels alone as products do,
-/// which ask for no more of channels than that they lie in pieces.
+/// Whether the kernels can compute it. Windows of more than one pixel have the conditions of
+/// window_groups.h. Windows of one pixel are plain products, which only need channels in whole
+/// pieces.
 inline bool can_be_window_clusters(const ConvolutionArgs& args) {
     const Window& win = args.window;
     if (window_groups_refusal(args) == nullptr) return true;
@@ -55,12 +56,12 @@ inline bool can_be_window_clusters(const ConvolutionArgs& args) {
     return is_flat && args.channels > 0 && hopper_refusal(product_of_windows(args)) == nullptr;
 }
 
-/// Of a block: with one of four stages, as most have, it shares a multiprocessor, so that either
-/// may come while the other one's kernel runs.
+/// Most stages of a block. A block with so many can share a multiprocessor with a block of four
+/// stages, the usual number, so that one can start while the other's kernel runs.
 inline constexpr std::int32_t most_window_stages = 8;
 
-/// Whether it may be taken on such a device: not where `use` has window_groups.h's, nor where tiles
-/// of 64 x 64 are more than multiprocessors hold at once.
+/// Whether to use it on such a device: not where `use` selects window_groups.h, and not where there
+/// are more tiles of 64 x 64 than multiprocessors hold at once.
 inline bool is_for_window_clusters(const ConvolutionArgs& args, HopperUse use) {
     if (use == HopperUse::none || !can_be_window_clusters(args) || is_for_window_groups(args, use))
         return false;
@@ -68,7 +69,7 @@ inline bool is_for_window_clusters(const ConvolutionArgs& args, HopperUse use) {
     return product.m >= 8 && small_group::tiles_of(product) <= 2 * small_group::multiprocessors;
 }
 
-/// Of one that is_for_window_clusters() takes.
+/// For a convolution that is_for_window_clusters() accepts.
 void launch_window_clusters(Queue& queue, const ConvolutionArgs& args,
                             ClusterSize size = ClusterSize::estimated);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What window_groups() is called with, of a convolution that window_groups_refusal() does not
-// refuse.
+// The arguments of window_groups(), for a convolution that window_groups_refusal() accepts.
 #pragma once
 
 #include "kernels/hopper/window_groups.cuh"

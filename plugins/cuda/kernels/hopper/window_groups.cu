@@ -9,13 +9,13 @@ namespace {
 
 constexpr int multiprocessors = 132;
 
-/// How many columns the busiest multiprocessor computes in tiles of 128 x `columns`.
+/// How many columns the busiest multiprocessor computes with tiles of 128 x `columns`.
 long long columns_of_busiest(const ConvolutionArgs& args, int columns) {
     const long long tiles = tiles_of_window_groups(args, columns);
     return ((tiles - 1) / multiprocessors + 1) * columns;
 }
 
-/// Tiles of 64 columns read a third more for each product.
+/// Whether tiles of 64 columns are better, although they read a third more bytes per product.
 bool takes_narrow_tiles(const ConvolutionArgs& args) {
     return args.filters <= 64 ||
            columns_of_busiest(args, 64) * 4 < columns_of_busiest(args, 128) * 3;

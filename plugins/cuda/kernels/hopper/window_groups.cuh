@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with channels last on warpgroups. A block takes one tile of the result after the
-// other: one warp brings operands of them all through a ring of stages, two warpgroups multiply,
-// each every other tile, and another warp brings residuals and takes results away. So one warpgroup
+// Convolutions with channels last on warpgroups. A block computes one tile of the result after the
+// other. One warp copies the operands of all tiles into a ring of stages. Two warpgroups multiply,
+// each of them alternate tiles. Another warp loads residuals and stores results. So one warpgroup
 // multiplies while the other finishes its tile, and copies never wait for either. Rows are pixels
-// of the output, columns filters, and along k lie channels of one place of the window after the
-// other.
+// of the output, columns are filters; along k lie the channels of the window's taps, one tap after
+// the other.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -15,7 +15,7 @@
 
 namespace lapidary::cuda {
 
-/// Of `rows` pixels and so many filters.
+/// A tile of `rows` pixels and `of_columns` filters.
 template <int of_columns>
 struct WindowGroupTile {
     static_assert(of_columns == 64 || of_columns == 128);
@@ -30,19 +30,19 @@ struct WindowGroupTile {
     static constexpr unsigned shared_bytes = stages * stage_bytes + 2 * result_bytes + 1024;
     static_assert(shared_bytes <= 227 * 1024 && depth == WindowSteps::channels);
 };
-// two warpgroups, and a warp for operands and one for results
+// two warpgroups, one warp for operands and one for results
 inline constexpr unsigned window_group_threads = 320;
 
-/// How the product lies. Residuals and results are matrices of all pixels, and so is `x` where
+/// Sizes of the product. Residuals and results are matrices over all pixels, and so is `x` where
 /// is_flat.
 struct WindowGroups : WindowSteps {
     int steps;                 // stages of a tile
-    int tiles, along_columns;  // of the result: those of the same pixels one after the other
+    int tiles, along_columns;  // of the result; tiles of the same pixels are numbered consecutively
     int filters;
-    bool is_flat;  // a pixel of the output is that of the input
+    bool is_flat;  // an output pixel reads only the input pixel at its place
 };
 
-/// Where threads wait; tests plant bugs by one that leaves a wait out.
+/// Where threads wait. Tests pass a type that leaves a wait out, to see that the fault is found.
 struct WindowGroupSync {
     GPU_METHOD void filled(barrier_t* full, unsigned parity) const { barrier_wait(full, parity); }
     GPU_METHOD void emptied(barrier_t* empty, unsigned parity) const {
@@ -59,10 +59,11 @@ struct WindowGroupSync {
     GPU_METHOD void stored() const { store_wait(); }
 };
 
-/// Shared memory of a block. `full` barriers say that a stage has come, `empty` ones that a
-/// warpgroup is done with it; `turn` ones that the other warpgroup has seen all stages of its tile:
-/// before, a phase of `full` could not be seen from the one after the next. `ready` ones say that
-/// the memory for a warpgroup's results is free and has residuals, `done` ones that it has results.
+/// Shared memory of a block and its barriers. `full`: a stage has arrived. `empty`: a warpgroup is
+/// done with the stage. `turn`: the other warpgroup has seen all stages of its tile; without this a
+/// waiting warpgroup could mistake a phase of `full` for the one two phases later, which has the
+/// same parity. `ready`: the memory for a warpgroup's results is free and holds residuals. `done`:
+/// it holds results.
 template <typename Tile>
 struct WindowGroupMemory {
     unsigned char *ring, *results;
@@ -76,7 +77,7 @@ struct WindowGroupMemory {
     GPU_METHOD void begin() const {
         for (int s = 0; s < Tile::stages; ++s) {
             barrier_init(full + s, 1);
-            barrier_init(empty + s, 4);  // each warp of a warpgroup says that it is done
+            barrier_init(empty + s, 4);  // each warp of a warpgroup arrives once
         }
         for (int group = 0; group < 2; ++group) {
             barrier_init(turn + group, 4);
@@ -90,7 +91,7 @@ struct WindowGroupMemory {
     }
 };
 
-/// A place in the ring, so many stages from its begin on.
+/// A position in the ring, counted in stages since the first one.
 template <typename Tile>
 struct RingPlace {
     int stage = 0, round = 0;
@@ -111,7 +112,7 @@ GPU_DEVICE int first_filter(const WindowGroups& g, int tile) {
     return tile % g.along_columns * Tile::columns;
 }
 
-/// By one thread: operands of all tiles of the block.
+/// By one thread: copies the operands of all tiles of the block.
 template <typename Tile, typename Sync>
 GPU_DEVICE void copy_operands(const WindowGroups& g, const TileMap& x, const TileMap& w,
                               const WindowGroupMemory<Tile>& memory, const Sync& sync) {
@@ -137,7 +138,8 @@ GPU_DEVICE void copy_operands(const WindowGroups& g, const TileMap& x, const Til
     }
 }
 
-/// By one thread: residuals of all tiles of the block, whose place results take, and results.
+/// By one thread: loads residuals of all tiles of the block and stores their results, which take
+/// the place of the residuals.
 template <typename Tile, typename Sync>
 GPU_DEVICE void move_results(const WindowGroups& g, bool has_residual, const TileMap& residual,
                              const TileMap& y, const WindowGroupMemory<Tile>& memory,
@@ -171,14 +173,15 @@ GPU_DEVICE void move_results(const WindowGroups& g, bool has_residual, const Til
     }
 }
 
-/// By a warpgroup: sums of a tile, whose operands are in the ring from `at` on. Multiplications of
-/// a stage go on while the next one is awaited. Tells `next` that the other warpgroup may follow.
+/// By a warpgroup: computes the sums of a tile, whose operands are in the ring from `at` on.
+/// Multiplications of a stage are in flight while it waits for the next one. Arrives on `next` when
+/// the other warpgroup may follow.
 template <typename Tile, typename Sync>
 GPU_DEVICE void sum_tile(float (&low)[Tile::sums], float (&high)[Tile::sums], int steps,
                          RingPlace<Tile>& at, const WindowGroupMemory<Tile>& memory,
                          barrier_t* next, const Sync& sync) {
     const bool speaks = thread_index() % 32 == 0;
-    int before = -1;  // the stage whose multiplications are going on
+    int before = -1;  // the stage whose multiplications are in flight
     for (int step = 0; step < steps; ++step) {
         const unsigned char* const a =
             memory.ring + static_cast<unsigned>(at.stage) * Tile::stage_bytes;
@@ -211,7 +214,7 @@ struct alignas(4) WindowPair {
     half_t of[2];
 };
 
-/// Where residuals are, results of 64 rows come to stand, two next to each other in a word.
+/// Replaces residuals by results, for 64 rows. A word holds two neighbouring results.
 template <typename Tile, bool is_plain>
 GPU_DEVICE void finish_rows(const float (&sum)[Tile::sums], const Epilogue& e, int filter,
                             int filters, unsigned char* rows) {
@@ -251,7 +254,7 @@ GPU_DEVICE void finish_rows(const float (&sum)[Tile::sums], const Epilogue& e, i
     }
 }
 
-/// By a warpgroup: every other tile of the block.
+/// By a warpgroup: computes alternate tiles of the block.
 template <typename Tile, bool is_plain, typename Sync>
 GPU_DEVICE void multiply_windows(const WindowGroups& g, const Epilogue& e,
                                  const WindowGroupMemory<Tile>& memory, const Sync& sync) {
@@ -276,8 +279,8 @@ GPU_DEVICE void multiply_windows(const WindowGroups& g, const Epilogue& e,
     }
 }
 
-/// Maps: of `x` as windows or, flat, as a matrix, in tiles of 128 rows; of `w` [k, filters] in
-/// tiles of 64 x 64; of residuals and results in tiles of 128 x 64.
+/// Tile maps: `x` in tiles of 128 rows, as windows or (flat) as a matrix; `w` [k, filters] in tiles
+/// of 64 x 64; residuals and results in tiles of 128 x 64.
 template <typename Tile, bool is_plain, typename Sync = WindowGroupSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(window_group_threads, 1)
     window_groups(WindowGroups g, Epilogue e, GPU_TILE_MAP x, GPU_TILE_MAP w, GPU_TILE_MAP residual,

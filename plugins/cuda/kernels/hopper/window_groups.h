@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of halves with channels last for compute capability 9.0: a variant of
-// convolution_tiles.h's, which gives the same but for the order of sums.
+// convolution_tiles.h whose results differ only by the order of sums.
 #pragma once
 
 #include "kernels/convolution/convolution.h"
@@ -8,7 +8,7 @@
 
 namespace lapidary::cuda {
 
-/// Whether a pixel of the output is that of the input.
+/// Whether an output pixel reads only the input pixel at its place.
 inline bool is_flat_window(const Window& win) {
     bool is = true;
     for (int axis = 1; axis < spatial_axes; ++axis)
@@ -43,7 +43,7 @@ inline int tiles_of_window_groups(const ConvolutionArgs& args, int columns) {
     return ((rows_of_window_groups(args) - 1) / 128 + 1) * ((args.filters - 1) / columns + 1);
 }
 
-/// Why launch_window_groups() does not take it; null where it does.
+/// Why launch_window_groups() does not take the convolution. Null where it does.
 inline const char* window_groups_refusal(const ConvolutionArgs& args) {
     const Window& win = args.window;
     const auto address = reinterpret_cast<std::uintptr_t>(args.x) |
@@ -69,7 +69,7 @@ inline const char* window_groups_refusal(const ConvolutionArgs& args) {
     return nullptr;
 }
 
-/// Whether it is taken: always where `use` is of all, else where its tiles fill a device of many
+/// Whether to use it: always where `use` is of_all, else where its tiles fill a device with many
 /// multiprocessors.
 inline bool is_for_window_groups(const ConvolutionArgs& args, HopperUse use) {
     constexpr long long least_tiles = 264;  // of 128 x 64: two for each multiprocessor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows of a convolution with channels last as rows of a product: along k lie channels of one
-// place of the window after the other, of which a step takes as many as a row of a tile has.
+// Windows of a convolution with channels last as rows of a product. Along k lie the channels of the
+// window's taps, one tap after the other; a step along k takes as many channels as a row of a tile
+// holds.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -13,7 +14,7 @@ struct WindowSteps {
     int pixels_along, pixels;                            // of a row and of an image of the output
     int row_step, column_step, first_row, first_column;  // of windows, as WindowShape has them
     int kernel_along, row_dilation, column_dilation;
-    int of_channels;  // steps of a place of the window
+    int of_channels;  // steps for one tap of the window
 };
 
 inline WindowSteps window_steps_of(const ConvolutionArgs& args) {
@@ -30,8 +31,8 @@ inline WindowSteps window_steps_of(const ConvolutionArgs& args) {
             .of_channels = args.channels / WindowSteps::channels};
 }
 
-/// What a tile reads of windows from pixel `pixel` of all outputs on, one step after the other. By
-/// one thread.
+/// Copies the windows of a tile, one step after the other. The tile begins at pixel `pixel` among
+/// all outputs. By one thread.
 class WindowCopies {
 public:
     GPU_METHOD WindowCopies(const WindowSteps& windows, int pixel) : windows_(windows) {
@@ -46,7 +47,7 @@ public:
         down_ = tap / windows_.kernel_along;
         along_ = tap - down_ * windows_.kernel_along;
     }
-    /// Of the step, and goes on to the next one.
+    /// Copies this step and moves on to the next one.
     GPU_METHOD void copy(void* to, const TileMap& x, barrier_t* full) {
         copy_windows(to, x, place_, down_ * windows_.row_dilation,
                      along_ * windows_.column_dilation, channel_ * WindowSteps::channels, full);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights in blocks of few bits: multiplied by few rows as they are read, else made numbers for
-// another product.
+// Products with block-quantized weights. For few rows the weights are dequantized while they are
+// read; otherwise they are dequantized first, for an ordinary product.
 #include "kernels/load_store.cuh"
 #include "kernels/integer/quantized.h"
 #include "kernels/product/tile_product.cuh"
@@ -8,7 +8,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// The zero point of a block of a column, from those that are given.
+/// Reads the zero point of a block of a column.
 template <int bits>
 GPU_DEVICE int block_zero(const BlockProductArgs& args, int column, int block) {
     constexpr int per_byte = 8 / bits;
@@ -29,7 +29,7 @@ GPU_DEVICE float block_scale(const BlockProductArgs& args, int column, int block
                         static_cast<long long>(column) * args.blocks + block);
 }
 
-/// An element of the weight, from its block's bits.
+/// Dequantizes one element of the weight.
 template <typename T>
 GPU_DEVICE float block_weight(const BlockProductArgs& args, int column, int k) {
     const int per_byte = 8 / args.bits, mask = (1 << args.bits) - 1, block = k / args.block,
@@ -41,7 +41,7 @@ GPU_DEVICE float block_weight(const BlockProductArgs& args, int column, int k) {
            block_scale<T>(args, column, block);
 }
 
-/// A byte of the word as a number, 2^23 more.
+/// A byte of the word as a float, plus 2^23.
 GPU_DEVICE float raised_byte(std::uint32_t word, int byte) {
     return float_of(permute_bytes(word, 0x4b000000u, 0x7440u + static_cast<std::uint32_t>(byte)));
 }
@@ -49,7 +49,7 @@ constexpr float raised = 8388608;
 
 template <int bits>
 constexpr int per_word = 32 / bits;
-/// Levels of a word, lowest first, less `zero_raised`, which is 2^23 more than their zero point.
+/// The integers in a word, lowest first, minus `zero_raised`, which is their zero point plus 2^23.
 template <int bits>
 GPU_DEVICE void levels_of(std::uint32_t word, float zero_raised, float (&level)[per_word<bits>]) {
     if constexpr (bits == 8) {
@@ -80,8 +80,8 @@ GPU_DEVICE void load_numbers(const T* from, float (&to)[count]) {
 
 constexpr int few_threads = 256;
 
-/// Pieces of 16 bytes of some columns, 32 pieces apart: all are asked for before the first is
-/// multiplied.
+/// Multiplies pieces of 16 bytes of some columns, 32 pieces apart. All are loaded before the first
+/// is multiplied.
 template <typename T, int bits, int rows, int columns, int count>
 GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, int piece,
                            float (&sum)[rows][columns]) {
@@ -108,7 +108,7 @@ GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, i
             float level[columns][of_word];
             GPU_UNROLL for (int c = 0; c < columns; ++c)
                 levels_of<bits>(packed[i][c].words[word], zero[i][c], level[c]);
-            // rows that are not there are the last one again
+            // missing rows repeat the last one
             GPU_UNROLL for (int r = 0; r < rows; ++r) {
                 float x[of_word];
                 load_numbers(static_cast<const T*>(args.a) +
@@ -125,8 +125,8 @@ GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, i
     }
 }
 
-/// A warp has some columns, whose blocks are 2^shift pieces of 16 bytes; k is a multiple of a
-/// piece's numbers.
+/// A warp computes some columns, whose blocks are 2^shift pieces of 16 bytes. k is a multiple of
+/// the numbers in a piece.
 template <typename T, int bits, int rows, int columns>
 GPU_GLOBAL void block_product_few(BlockProductArgs args, int shift) {
     kernel_begin();
@@ -150,7 +150,7 @@ GPU_GLOBAL void block_product_few(BlockProductArgs args, int shift) {
     }
 }
 
-/// Blocks that lie anyhow: a warp per column.
+/// For any layout of blocks: a warp per column.
 template <typename T>
 GPU_GLOBAL void block_product_any(BlockProductArgs args) {
     kernel_begin();
@@ -204,7 +204,7 @@ GPU_GLOBAL void block_weights_any(BlockProductArgs args, T* to) {
     }
 }
 
-/// Blocks are 2^shift_of() pieces of 16 bytes, and rows of a whole pieces.
+/// Whether blocks are 2^shift_of() pieces of 16 bytes, and rows of a are whole pieces.
 bool is_in_pieces(const BlockProductArgs& args) {
     const auto address =
         reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
@@ -226,7 +226,7 @@ void launch_few_of(Queue& queue, const BlockProductArgs& args) {
 }
 template <typename T, int bits>
 void launch_few(Queue& queue, const BlockProductArgs& args) {
-    constexpr int many = 8192;  // columns: blocks of fewer warps fill a device, too
+    constexpr int many = 8192;  // columns, of which blocks of fewer warps fill a device as well
     if (args.m > 4) launch_few_of<T, bits, few_block_rows, 2>(queue, args);
     else if (args.m > 1) launch_few_of<T, bits, 4, 2>(queue, args);
     else if (args.n >= many) launch_few_of<T, bits, 1, 4>(queue, args);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of bytes, copied so that each row begins at a multiple of 16 bytes, with zeros behind
-// it.
+// Copies of byte matrices whose rows are aligned to 16 bytes and padded with zeros.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace lapidary::cuda {
 
-/// to[batch, rows, pitch] of what lies by its strides. `pitch` is a multiple of 16.
+/// Copies a strided matrix to to[batch, rows, pitch]. `pitch` is a multiple of 16.
 struct BytePack {
     const std::uint8_t* from = nullptr;
     std::uint8_t* to = nullptr;
@@ -19,7 +18,7 @@ struct BytePack {
 
     std::int64_t bytes() const { return std::int64_t{batch} * rows * pitch; }
 };
-/// Both in one launch; nothing to do for one of no rows.
+/// Packs both in one launch. A matrix without rows is skipped.
 void launch_byte_packs(Queue& queue, const BytePack& first, const BytePack& second);
 
 }  // namespace lapidary::cuda

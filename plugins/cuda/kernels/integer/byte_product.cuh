@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of bytes on tensor cores, exact: pieces of 16 bytes come by
-// asynchronous copies through a ring of stages. a lies along k; b along k, or along its columns,
-// whose bytes are turned in registers. Zero points are taken out of the sums afterwards, by the
-// sums of rows and columns.
+// The main loop of exact products of bytes on tensor cores. Asynchronous copies bring pieces of 16
+// bytes into a ring of stages. a lies along k; b along k, or along its columns (its bytes are then
+// transposed in registers). Zero points are subtracted afterwards, by the sums of rows and columns.
 #pragma once
 
 #include "kernels/product/tile_product.cuh"
 
 namespace lapidary::cuda {
 
-/// What is known of one element of the result, zero points not yet taken out.
+/// The sums for one element of the result, before zero points are subtracted.
 struct ByteSum {
     int products, row, column;
 
-    /// The product of what the bytes stand for, over `depth` of them. Wraps.
+    /// The sum of products of the `depth` pairs, with zero points subtracted. Wraps.
     GPU_METHOD int without(int a_zero, int b_zero, int depth) const {
         const auto negative = [](int v) { return static_cast<int>(0u - static_cast<unsigned>(v)); };
         int sum = multiply_add(negative(b_zero), row, products);
@@ -22,8 +21,8 @@ struct ByteSum {
     }
 };
 
-/// Results of a block and of one of its warps, stages of the ring, of 48 kB at most, and blocks of
-/// a multiprocessor.
+/// Sizes: results of a block and of a warp, stages of the ring (at most 48 kB), and blocks per
+/// multiprocessor.
 template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring, int at_once>
 struct ByteTile {
     static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n,
@@ -34,16 +33,17 @@ struct ByteTile {
     static constexpr int warps_along_n = n / warp_n, threads = 32 * (m / warp_m) * warps_along_n;
     static constexpr int a_size = m * depth, stage_size = (m + n) * depth,
                          ring_size = stages * stage_size;
-    // of the sums, which lie in the ring afterwards
+    // layout of the sums, which take the place of the ring afterwards
     static constexpr int staged_rows = 64, staged_pitch = n + 16;
     static_assert(threads == 128 && ring_size <= 48 * 1024 && (n == 64 || n == 128));
     static_assert((m + n + staged_rows * staged_pitch) * sizeof(int) <= ring_size);
 };
-// the fewest bytes of shared memory for a product
+// reads the fewest bytes of shared memory per product
 using BytesLarge = ByteTile<128, 128, 64, 64, 3, 2>;
 using BytesSmall = ByteTile<64, 64, 32, 32, 5, 4>;  // more blocks
 
-/// Where pieces lie in a stage: those that are read or written together are in different banks.
+/// The offset of a piece in a stage. Pieces that are read or written together are in different
+/// banks.
 GPU_DEVICE int place_along_k(int row, int piece) {
     return row / 2 * 128 + ((row % 2 * 4 + piece) ^ (row / 2 % 8)) * 16;
 }
@@ -53,11 +53,11 @@ GPU_DEVICE int place_along_n(int k, int piece) {
     return k * Tile::n + (piece ^ turn) * 16;
 }
 
-/// Copies rows of bytes along k, a stage after the other: `rows` of a tile.
+/// Copies `rows` rows of a tile, bytes along k, one stage after the other.
 template <typename Tile, int rows>
 class PiecesAlongK {
 public:
-    /// `first`: of the tile's first row, `there` of whose rows there are, `pitch` apart.
+    /// `first`: the tile's first row. `there` of its rows exist; they are `pitch` bytes apart.
     GPU_METHOD PiecesAlongK(const std::uint8_t* first, long long pitch, int there, int depth)
         : from_(first + row() * pitch + piece() * Tile::piece), step_(pitch * per_pass),
           left_(depth - piece() * Tile::piece) {
@@ -81,14 +81,14 @@ private:
     const std::uint8_t* from_;
     long long step_;
     int left_;
-    unsigned there_ = 0;  // bit i: the row of pass i
+    unsigned there_ = 0;  // bit i: the row of pass i exists
 };
 
-/// Copies rows of bytes along the columns of b.
+/// Copies rows of b, bytes along its columns.
 template <typename Tile>
 class PiecesAlongN {
 public:
-    /// `first`: of the tile's first column, `there` of whose columns there are; rows lie `pitch`
+    /// `first`: the tile's first column. `there` of its columns exist; rows are `pitch` bytes
     /// apart.
     GPU_METHOD PiecesAlongN(const std::uint8_t* first, long long pitch, int there, int depth)
         : from_(first + row() * pitch + piece() * Tile::piece), pitch_(pitch),
@@ -104,7 +104,7 @@ public:
 private:
     static constexpr int along = Tile::n / Tile::piece, per_pass = Tile::threads / along;
     static constexpr int passes = Tile::depth / per_pass;
-    static_assert(per_pass % 16 == 0);  // pieces of all passes are turned alike
+    static_assert(per_pass % 16 == 0);  // the same swizzle for the pieces of all passes
     GPU_METHOD static int row() { return static_cast<int>(thread_index()) / along; }
     GPU_METHOD static int piece() { return static_cast<int>(thread_index()) % along; }
 
@@ -113,9 +113,9 @@ private:
     int left_;
 };
 
-/// Sums of the tile that a thread has: of 16 columns the four from lane % 4 * 4 on, which two tiles
-/// of the tensor cores share. `sums_rows`, `sums_columns`: where zero points of b, of a, may be
-/// other than 0.
+/// The sums that a thread holds of a tile: of each 16 columns the four from lane % 4 * 4 on, which
+/// come from two tensor core tiles. `sums_rows`, `sums_columns`: needed where zero points of b, or
+/// of a, may not be 0.
 template <typename Tile, bool b_along_k, bool is_a_signed, bool is_b_signed, bool sums_rows,
           bool sums_columns>
 class ByteSums {
@@ -124,13 +124,13 @@ public:
                          steps = Tile::depth / 32;
     static_assert(along_m % along_n == 0 && along_n % 2 == 0 && steps == 2);
 
-    /// Reads the fragments that a stage begins with.
+    /// Loads the first fragments of a stage.
     GPU_METHOD void begin(const unsigned char* stage) {
         GPU_UNROLL for (int i = 0; i < along_m; ++i) load_rows(stage, 0, i, rows_[0][i]);
         load_columns(stage + Tile::a_size, 0, 0, columns_[0]);
     }
-    /// Multiplies a stage. Fragments are read while those before them are multiplied; before(),
-    /// which gives the next stage, is called when all of this one have been read.
+    /// Multiplies a stage. Fragments are loaded while earlier ones are multiplied. before() returns
+    /// the next stage; it is called when all fragments of this one are loaded.
     template <typename Before>
     GPU_METHOD void add(const unsigned char* stage, const Before& before) {
         const unsigned char* next = stage;
@@ -150,7 +150,7 @@ public:
             multiply(rows_[step % 2], columns_[j % 2], j);
         }
     }
-    /// Sums of the tile's rows, then of its columns, whole, to shared memory.
+    /// Writes the complete sums of the tile's rows, then of its columns, to shared memory.
     GPU_METHOD void share(int* to) {
         if (sums_rows && first_column() == 0)
             GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 2; ++e) {
@@ -163,7 +163,7 @@ public:
                     to[Tile::m + first_column() + j / 2 * 16 + lane() / 4 * 2 + j % 2] = sum;
             }
     }
-    /// Those of Tile::staged_rows from `first` on as a matrix.
+    /// Writes the sums of Tile::staged_rows rows from `first` on as a matrix.
     GPU_METHOD void store(int* to, int first) const {
         constexpr int pitch = Tile::staged_pitch;
         const int row = first_row() - first;
@@ -187,13 +187,13 @@ private:
         v += shuffle_xor(v, 1);
         return v + shuffle_xor(v, 2);
     }
-    /// Fragments of 16 rows.
+    /// Loads the fragments of 16 rows.
     GPU_METHOD static void load_rows(const unsigned char* stage, int step, int i,
                                      std::uint32_t (&rows)[4]) {
         const int place = place_along_k(first_row() + lane() % 16, lane() / 16) ^ step * 32;
         load_matrices(rows, stage + place + i * 16 * Tile::depth);
     }
-    /// Fragments of 16 columns, of those of even numbers and of those of odd ones.
+    /// Loads the fragments of 16 columns: even columns and odd columns separately.
     GPU_METHOD static void load_columns(const unsigned char* bs, int step, int j,
                                         std::uint32_t (&columns)[2][2]) {
         const int row = lane() % 8, matrix = lane() / 8;
@@ -203,7 +203,7 @@ private:
                 place_along_k(first_column() + row * 2 + matrix / 2, matrix % 2) ^ step * 32;
             load_matrices(r, bs + place + j * 16 * Tile::depth);
             GPU_UNROLL for (int e = 0; e < 4; ++e) columns[e / 2][e % 2] = r[e];
-        } else {  // two matrices hold the four of each k / 4, two columns in a half
+        } else {  // two matrices hold the four bytes of each k / 4; a half holds two columns
             const int k = matrix / 2 * 16 + row / 2 * 4 + matrix % 2 * 2 + row % 2;
             const int place = place_along_n<Tile>(k, first_column() / 16) ^ j * 16;
             load_matrices_turned(r, bs + place + step * 32 * Tile::n);
@@ -230,9 +230,9 @@ private:
     std::uint32_t rows_[2][along_m][4], columns_[2][2][2];
 };
 
-/// a.fetch(to) and b.fetch(to) copy a stage of each, one after the other. `ring`: Tile::ring_size
-/// bytes of shared memory at a multiple of 16. Gives the sums of the tile's rows, then those of its
-/// columns, there, as for_sums_of_tile() takes them.
+/// Computes the sums of a tile. a.fetch(to) and b.fetch(to) copy the next stage of each operand.
+/// `ring`: Tile::ring_size bytes of shared memory, aligned to 16. Leaves the sums of the tile's
+/// rows, then those of its columns, in the ring, where for_sums_of_tile() reads them.
 template <typename Tile, typename A, typename B, typename Sums, typename Sync = AllSync>
 GPU_DEVICE int* tile_product_bytes(unsigned char* ring, int depth, A& a, B& b, Sums& sums,
                                    const Sync& sync = Sync()) {
@@ -258,15 +258,15 @@ GPU_DEVICE int* tile_product_bytes(unsigned char* ring, int depth, A& a, B& b, S
         });
         stage = next;
     }
-    sync.read();  // the last stages
+    sync.read();  // all stages have been read
     int* const shared = reinterpret_cast<int*>(ring);
     sums.share(shared);
     block_barrier();
     return shared;
 }
 
-/// Runs use(what begin(column) gave, row, four products) for all of the tile: places within it. The
-/// block meets afterwards.
+/// Calls use(begin(column), row, four sums) for the whole tile; row and column count within it.
+/// Ends with a barrier of the block.
 template <typename Tile, typename Sums, typename Begin, typename Use>
 GPU_DEVICE void for_sums_of_tile(const Sums& sums, int* shared, const Begin& begin,
                                  const Use& use) {

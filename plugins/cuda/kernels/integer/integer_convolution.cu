@@ -8,7 +8,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Copies the windows of a tile's pixels along k, which are the columns of b.
+/// Copies the windows of a tile's pixels along k; they are the columns of b.
 template <typename Tile>
 class PiecesOfWindows {
 public:
@@ -70,7 +70,7 @@ private:
     const PackedConvolution& c_;
     const std::uint8_t* image_;
     int channel_, tap_[spatial_axes] = {}, begin_[passes][spatial_axes];
-    unsigned there_ = 0;  // bit i: the pixel of pass i
+    unsigned there_ = 0;  // bit i: the pixel of pass i exists
 };
 
 template <typename Tile, typename Sums>
@@ -115,7 +115,8 @@ GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& firs
     });
 }
 
-/// Of one image and group. `is_pointwise`: x is the product's operand as it is, [channels, pixels].
+/// Computes one image and group. `is_pointwise`: x, [channels, pixels], is directly the operand of
+/// the product.
 template <typename Tile, bool is_pointwise, typename Sums>
 GPU_DEVICE void multiply_image(unsigned char* ring, const PackedConvolution& c,
                                const TilePlace& first, int z) {
@@ -234,8 +235,8 @@ bool is_direct(const ConvolutionArgs& c) {
 }
 int packed_channels(const ConvolutionArgs& c) { return (c.channels + 15) / 16 * 16; }
 
-/// Each pixel of the output is the one of the input at its place, and pixels and channels are whole
-/// pieces.
+/// Whether an output pixel reads only the input pixel at its place, and pixels and channels are
+/// whole pieces.
 bool is_pointwise(const ConvolutionArgs& c) {
     for (int axis = 0; axis < spatial_axes; ++axis)
         if (c.window.kernel[axis] != 1 || c.window.stride[axis] != 1 || c.window.pad[axis] != 0 ||

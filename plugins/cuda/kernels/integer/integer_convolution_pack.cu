@@ -8,7 +8,7 @@ namespace {
 
 constexpr int piece = 16, pixels_at_once = 4;
 
-/// 16 channels of 4 neighbouring pixels, turned. `in_words`: four pixels of a channel lie in a
+/// Transposes 16 channels of 4 neighbouring pixels. `in_words`: four pixels of a channel are in one
 /// word.
 GPU_DEVICE void pack_pixels(const PackedConvolution& c, long long i, bool in_words) {
     const ConvolutionArgs& args = c.args.convolution;
@@ -47,7 +47,7 @@ GPU_DEVICE void pack_pixels(const PackedConvolution& c, long long i, bool in_wor
         reinterpret_cast<Piece*>(to + static_cast<long long>(e) * c.channels) = packed[e];
 }
 
-/// 16 channels of one tap of a filter, of all groups.
+/// Packs 16 channels of one tap of a filter; i counts over all groups.
 GPU_DEVICE void pack_weights(const PackedConvolution& c, int i) {
     const ConvolutionArgs& args = c.args.convolution;
     const int taps = volume(args.window.kernel), pieces = c.channels / piece;

@@ -8,11 +8,11 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Large tiles are for results that need no parts.
+/// Large tiles are only used for results without parts.
 template <typename Tile>
 constexpr bool has_parts = Tile::n == 64;
 
-/// What the block has of the result: one part of one batch.
+/// The work of a block: one part of one product of the batch.
 struct ByteItem {
     int batch, part, begin, depth;
     long long output;  // where it begins
@@ -24,14 +24,14 @@ GPU_DEVICE ByteItem item_of(const IntegerProductArgs& args, int item) {
             static_cast<long long>(batch) * args.product.m * args.product.n};
 }
 
-/// What four columns of a thread need.
+/// The parameters of a thread's four columns.
 struct ByteColumns {
     int column, count;
     int zero[4], sum[4];
     FilterScale scale[4];
 };
 
-/// Sums without zero points, to use(row, columns, sums).
+/// Calls use(row, columns, sums) with zero points subtracted.
 template <typename Tile, typename Sums, typename Scale, typename Use>
 GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first,
                          const ByteItem& item, const Sums& sums, int* totals, const Scale& scale,
@@ -68,7 +68,7 @@ GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first,
         });
 }
 
-/// The sums of all parts of the block's tile.
+/// Adds the sums of all parts of the block's tile.
 template <typename Tile>
 GPU_DEVICE void add_parts(const IntegerProductArgs& args, const TilePlace& first,
                           const ByteItem& item) {
@@ -85,7 +85,7 @@ GPU_DEVICE void add_parts(const IntegerProductArgs& args, const TilePlace& first
         const long long place = item.output + static_cast<long long>(row) * p.n + column;
         int sum[4] = {};
         GPU_UNROLL_4 for (int part = 0; part < args.parts; ++part) {
-            float of_part[4];  // bits of integers
+            float of_part[4];  // integers, by their bits
             load_fresh_quad(reinterpret_cast<const float*>(args.partial) + part * step + place,
                             of_part, count, is_whole);
             GPU_UNROLL for (int e = 0; e < 4; ++e) sum[e] =
@@ -203,7 +203,8 @@ void launch_of(Queue& queue, const IntegerProductArgs& args, bool b_along_k) {
 
 constexpr int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
-/// A matrix [rows, columns] with the batches of an operand; those that repeat it are left out.
+/// Packing of the matrices [rows, columns] of an operand's batch; batch axes that repeat are left
+/// out.
 BytePack pack_of(const void* from, std::int32_t rows, std::int32_t columns, std::int32_t row,
                  std::int32_t column, const ProductArgs& p, const std::int32_t* strides) {
     BytePack pack;
@@ -222,7 +223,7 @@ BytePack pack_of(const void* from, std::int32_t rows, std::int32_t columns, std:
     return pack;
 }
 
-/// Pieces of so many bytes.
+/// Whether the matrix lies in pieces of `size` bytes.
 bool is_in_pieces(const BytePack& pack, int size) {
     int odd = pack.columns | (pack.rows == 1 ? 0 : pack.row);
     for (int axis = 0; axis < pack.batch_rank; ++axis) odd |= pack.batch_strides[axis];

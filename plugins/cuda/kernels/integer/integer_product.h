@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a product of bytes is computed: which kernel, what is packed first, and how it is split along
-// k.
+// The plan of a product of bytes: the kernel, what is packed first, and the split along k.
 #pragma once
 
 #include "kernels/integer/byte_pack.h"
@@ -16,11 +15,13 @@ struct IntegerProductPlan {
     bool packs_a = false, packs_b = false;
     BytePack a, b;  // without memory
     std::int32_t parts = 1, part_depth = 0;
-    std::int64_t packed_bytes = 0, partial_bytes = 0;  // of working memory, packed matrices first
+    // working memory, packed matrices first
+    std::int64_t packed_bytes = 0, partial_bytes = 0;
 };
 IntegerProductPlan plan_of(const IntegerProductArgs& args);
 
-/// At most 8 rows, whose rows of a lie in words of 4 bytes along k: the weights are read once.
+/// Most rows of the kernel that reads the weights only once. Rows of a are read in words of 4 bytes
+/// along k.
 inline constexpr int byte_rows = 8;
 void launch_few_byte_rows(Queue& queue, const IntegerProductArgs& args);
 

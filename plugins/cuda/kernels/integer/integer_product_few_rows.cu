@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of few rows of bytes: memory-bound, so that what counts is that the weights are read
-// once, by many threads at a time. Tensor cores multiply columns of the weights, 16 at a time, by
-// up to 8 rows. Operands are signed bytes there: a u8 and its zero point lie 128 lower.
+// Products of few rows of bytes. They are memory-bound, so many threads read the weights once.
+// Tensor cores multiply 16 columns of the weights at a time by up to 8 rows. Their operands are
+// signed bytes: 128 is subtracted from a u8 and its zero point.
 #include "kernels/integer/byte_product.cuh"
 #include "kernels/integer/integer_product.h"
 #include "kernels/integer/requantize.cuh"
@@ -12,19 +12,19 @@ namespace {
 GPU_DEVICE int signed_zero(const void* data, int type, long long i) {
     return zero_at(data, type, i) - (type == 2 ? 128 : 0);
 }
-/// What makes four bytes of the type signed ones.
+/// The bits to flip to turn four bytes of the type into signed ones.
 GPU_DEVICE std::uint32_t flip_of(int type) { return type == 2 ? 0x80808080u : 0u; }
-/// The bytes of a word from k on that lie before `depth`.
+/// A mask of the bytes of a word from k on that are below `depth`.
 GPU_DEVICE std::uint32_t bytes_before(int depth, int k) {
     const int there = depth - k;
     return there >= 4 ? ~0u : there <= 0 ? 0u : (1u << (8 * there)) - 1;
 }
 
-/// How weights lie: in rows of pieces of 16, 8 or 4 bytes, in words along k, or anyhow.
+/// Layout of weights: rows in pieces of 16, 8 or 4 bytes, words along k, or anything else.
 enum class WeightLayout : std::uint8_t { rows, along_k, any };
 
-/// Words of four along k of `width` columns. What lies behind the columns is read as the last of
-/// them.
+/// Loads words of four bytes along k for `width` columns. Columns beyond the end repeat the last
+/// one.
 template <WeightLayout layout, int width>
 class WeightReader {
 public:
@@ -37,8 +37,8 @@ public:
                 b + static_cast<long long>(column + c < p.n ? column + c : p.n - 1) * p.b_column;
         }
     }
-    /// `width` words of k, as they lie, or, where they are only partly there, signed ones with
-    /// zeros.
+    /// Loads `width` words at k as they are stored; where they exist only partly, as signed bytes
+    /// with zeros.
     template <bool is_whole>
     GPU_METHOD void read(int k, std::uint32_t* raw) const {
         if constexpr (layout == WeightLayout::rows) {
@@ -52,12 +52,12 @@ public:
             }
         }
     }
-    /// What read() gave as words along k.
+    /// Transposes what read() returned to words along k.
     template <bool is_whole>
     GPU_METHOD void turn(const std::uint32_t* raw, std::uint32_t (&words)[width]) const {
         const std::uint32_t flip = is_whole ? flip_ : 0u;
         if constexpr (layout == WeightLayout::rows) {
-            GPU_UNROLL for (int w = 0; w < width / 4; ++w) {  // four by four bytes
+            GPU_UNROLL for (int w = 0; w < width / 4; ++w) {  // transposes four by four bytes
                 std::uint32_t r[4];
                 GPU_UNROLL for (int i = 0; i < 4; ++i) r[i] = raw[i * (width / 4) + w] ^ flip;
                 const std::uint32_t low = permute_bytes(r[0], r[1], 0x5140),
@@ -107,7 +107,7 @@ private:
     std::uint32_t flip_;
 };
 
-/// Sums of a warp: of `width` columns of each of 8 groups of lanes.
+/// The sums of a warp: `width` columns for each of 8 groups of lanes.
 template <int width>
 struct FewSums {
     int of[width / 2][4] = {};
@@ -127,9 +127,10 @@ struct FewSums {
 };
 
 template <int width>
-constexpr int few_warps = width == 16 ? 8 : 16;  // of a block, which share k out
+constexpr int few_warps = width == 16 ? 8 : 16;  // warps of a block, which share k
 
-/// Sums of a block's warps, in rows of the product, then sums of columns, then those of rows.
+/// The sums of a block's warps in shared memory: rows of the product, then sums of columns, then
+/// sums of rows.
 template <int width>
 struct FewShared {
     static constexpr int columns = 8 * width, warps = few_warps<width>;
@@ -156,7 +157,7 @@ GPU_DEVICE void share_sums(FewShared<width>& shared, const FewSums<width>& sums)
     if (quarter == 0) shared.rows[warp][group] = of_row;
 }
 
-/// Four neighbours of a row of the result, of all warps.
+/// Adds four neighbours of a row of the result over all warps.
 template <int width>
 GPU_DEVICE void finish_few(const IntegerProductArgs& args, const FewShared<width>& shared, int row,
                            int c, int column, long long output) {
@@ -186,10 +187,11 @@ GPU_DEVICE void finish_few(const IntegerProductArgs& args, const FewShared<width
     });
 }
 
-constexpr int few_step = 32;  // of k, which a warp multiplies at once
+constexpr int few_step = 32;  // elements along k that a warp multiplies at once
 
-/// Steps of k, `apart` of each other, all read before the first is multiplied: lanes of quarter q
-/// have those from 4 * q and from 16 + 4 * q on. `row`: of a, in words along k.
+/// Multiplies steps along k that are `apart` from each other; all are loaded before the first is
+/// multiplied. Lanes of quarter q hold the elements from 4 * q and from 16 + 4 * q on. `row`: a row
+/// of a, in words along k.
 template <int steps, bool is_whole, WeightLayout layout, int width>
 GPU_DEVICE void add_steps(FewSums<width>& sums, const WeightReader<layout, width>& weights,
                           const std::uint8_t* row, int k, int apart, int depth,

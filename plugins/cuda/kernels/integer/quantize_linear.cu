@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats to levels of 8 bits and back: 16 elements a thread where neighbours share a scale.
+// Quantizes floats to 8 bits and back: 16 elements per thread where neighbours share a scale.
 #include "kernels/block_reduce.cuh"
 #include "kernels/product/product_parts.cuh"
 #include "kernels/integer/quantized.h"
@@ -14,7 +14,7 @@ GPU_DEVICE int level_of(const QuantizeArgs& args, float x, float scale, float ze
     return level_within(args.integer_type, std::rint(x / scale) + zero);
 }
 
-/// All `together` neighbours share a scale, and all lies in pieces of 16 bytes.
+/// Each `together` neighbours share a scale, and all tensors lie in pieces of 16 bytes.
 GPU_GLOBAL void quantize_pieces(QuantizeArgs args) {
     kernel_begin();
     const int pieces = args.count / together, inner = args.inner / together;
@@ -89,8 +89,8 @@ struct Greater {
     GPU_METHOD float operator()(float a, float b) const { return a > b ? a : b; }
 };
 
-/// Scale and zero point of the range of all blocks, by the last one that ends. `partial`: the ends
-/// of each block's.
+/// Computes scale and zero point from the range of all blocks; the last block to end does the final
+/// step. `partial`: the range of each block.
 GPU_GLOBAL void dynamic_range(const float* x, int count, float* partial, unsigned* counter,
                               float* scale, std::uint8_t* zero, bool in_pieces) {
     kernel_begin();

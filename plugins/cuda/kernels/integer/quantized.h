@@ -10,8 +10,8 @@
 
 namespace lapidary::cuda {
 
-/// Element i has the parameters [(i / inner) % parameters]. Floats are f32, integers of 8 bits; i32
-/// is dequantized too.
+/// Element i has the parameters number (i / inner) % parameters. Floats are f32, integers have 8
+/// bits; i32 can be dequantized too.
 struct QuantizeArgs {
     const void* x = nullptr;
     void* y = nullptr;
@@ -21,13 +21,13 @@ struct QuantizeArgs {
 };
 void launch_quantize(Queue& queue, const QuantizeArgs& args);
 void launch_dequantize(Queue& queue, const QuantizeArgs& args);
-/// Scale and zero point that map the range of x, 0 included, to u8. `partial`: two floats for each
-/// of range_blocks.
+/// Computes the scale and zero point that map the range of x, extended to include 0, to u8.
+/// `partial`: two floats for each of range_blocks.
 inline constexpr int range_blocks = 264;
 void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale,
                           std::uint8_t* zero, float* partial);
 
-/// What becomes of sums: int32 as they are; sum * (x_scale * w_scale) + float_bias as f32; or
+/// How sums become results: int32 unchanged; sum * (x_scale * w_scale) + float_bias as f32; or
 /// round(sum * (x_scale * w_scale / y_scale)) + y_zero within a type of 8 bits.
 struct Requantize {
     std::int32_t type = 6;  // of the output: i32, f32, u8, i8
@@ -39,32 +39,32 @@ struct Requantize {
 };
 
 struct IntegerProductArgs {
-    ProductArgs product;  // a, b, sizes and strides; its type and epilogue mean nothing
+    ProductArgs product;  // a, b, sizes and strides; its type and epilogue are not used
     std::int32_t a_type = 2, b_type = 2;
     const void *a_zero = nullptr, *b_zero = nullptr;
     bool is_a_zero_per_row = false, is_b_zero_per_column = false;
     Requantize requantize;
-    /// launch_integer_product() sets them: parts along k, whose sums lie in `partial`, [parts,
-    /// batch, m, n].
+    /// Set by launch_integer_product(): parts along k, whose sums are in `partial`, [parts, batch,
+    /// m, n].
     std::int32_t parts = 1, part_depth = 0;
     std::int32_t* partial = nullptr;
     unsigned* counters = nullptr;
 };
-/// `memory`: memory_of() bytes to work with.
+/// `memory`: working memory of memory_of() bytes.
 void launch_integer_product(Queue& queue, const IntegerProductArgs& args, void* memory);
 std::int64_t memory_of(const IntegerProductArgs& args);
 
 struct IntegerConvolutionArgs {
-    ConvolutionArgs convolution;  // its type and epilogue mean nothing
+    ConvolutionArgs convolution;  // its type and epilogue are not used
     std::int32_t x_type = 2, w_type = 2;
     const void *x_zero = nullptr, *w_zero = nullptr;
     Requantize requantize;
 };
-/// `memory`: memory_of() bytes to work with; 0 for convolutions of few channels and filters.
+/// `memory`: working memory of memory_of() bytes; 0 for convolutions of few channels and filters.
 void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args, void* memory);
 std::int64_t memory_of(const IntegerConvolutionArgs& args);
 
-/// Of two tensors of one shape, all of one type of 8 bits.
+/// The sum or product of two quantized tensors of one shape, all of the same 8-bit type.
 struct QuantizedPairArgs {
     const void *a = nullptr, *b = nullptr;
     void* y = nullptr;
@@ -75,7 +75,8 @@ struct QuantizedPairArgs {
 };
 void launch_quantized_pair(Queue& queue, const QuantizedPairArgs& args);
 
-/// y[planes] of x[planes, plane], of one type of 8 bits. A plane has fewer than 2^23 elements.
+/// The means y[planes] of x[planes, plane], both of the same 8-bit type. A plane has fewer than
+/// 2^23 elements.
 struct QuantizedMeanArgs {
     const void* x = nullptr;
     void* y = nullptr;
@@ -85,8 +86,8 @@ struct QuantizedMeanArgs {
 };
 void launch_quantized_mean(Queue& queue, const QuantizedMeanArgs& args);
 
-/// y[m, n] = a[m, k] * b^T + bias where row n of b is `blocks` blocks of `block` numbers of `bits`
-/// bits, each with a scale and a zero point, that of the middle where none is given.
+/// y[m, n] = a[m, k] * b^T + bias. Row n of b has `blocks` blocks of `block` numbers of `bits`
+/// bits. Each block has a scale and a zero point, by default the middle of the range.
 struct BlockProductArgs {
     const void* a = nullptr;
     const std::uint8_t* b = nullptr;
@@ -99,7 +100,7 @@ struct BlockProductArgs {
 /// At most few_block_rows rows.
 inline constexpr int few_block_rows = 8;
 void launch_block_product(Queue& queue, const BlockProductArgs& args);
-/// The weights as numbers, [n, k] of the type, to `to`.
+/// Dequantizes the weights to `to`, [n, k] of the type.
 void launch_block_weights(Queue& queue, const BlockProductArgs& args, void* to);
 
 }  // namespace lapidary::cuda

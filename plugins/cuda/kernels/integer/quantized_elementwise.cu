@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and products of two tensors of levels, and means of planes of levels.
+// Sums and products of two quantized tensors, and means of planes of quantized tensors.
 #include "kernels/integer/quantized.h"
 #include "kernels/integer/requantize.cuh"
 
 namespace lapidary::cuda {
 namespace {
 
-/// The numbers of what a kernel reads and writes, known when a thread begins.
+/// Scales and zero points, loaded when a thread begins.
 struct PairScales {
     float a_scale, b_scale, y_scale;
     int a_zero, b_zero;
@@ -62,7 +62,7 @@ GPU_GLOBAL void quantized_pair(QuantizedPairArgs args, bool in_pieces) {
 
 constexpr int pool_threads = 256;
 
-/// A warp for each plane. Sums are whole numbers, and exact.
+/// Uses a warp for each plane. Sums are integers and exact.
 GPU_GLOBAL void quantized_mean(QuantizedMeanArgs args) {
     kernel_begin();
     const int lane = static_cast<int>(thread_index()) % 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of exact sums of products of bytes, and the bytes and zero points that they are of.
+// Turns exact sums of products of bytes into results, and reads bytes and zero points.
 #pragma once
 
 #include "kernels/integer/quantized.h"
@@ -16,7 +16,7 @@ GPU_DEVICE int zero_at(const void* data, int type, long long i) {
     return data ? integer_at(data, type, i) : 0;
 }
 
-/// Within u8 (type 2) or i8; NaN is 0.
+/// Rounds and clamps to u8 (type 2) or i8; NaN becomes 0.
 GPU_DEVICE int level_within(int type, float level) {
     const float low = type == 2 ? 0.0f : -128.0f, high = type == 2 ? 255.0f : 127.0f;
     return static_cast<int>(level > low ? level < high ? level : high : low);
@@ -40,12 +40,12 @@ GPU_DEVICE FilterScale scale_of(const Requantize& r, int filter) {
     return scale;
 }
 
-/// Of outputs: int32, f32, bytes.
+/// Kinds of outputs: int32, f32, bytes.
 enum class SumKind : std::uint8_t { whole, scaled, levels };
 template <SumKind kind>
 struct SumKindTag {};
 
-/// Runs use(SumKindTag) of the output's type.
+/// Calls use(SumKindTag) for the output's type.
 template <typename Use>
 GPU_DEVICE void with_kind(const Requantize& r, const Use& use) {
     if (r.type == 6) use(SumKindTag<SumKind::whole>());
@@ -62,8 +62,8 @@ GPU_DEVICE void store_four(T* to, const Quad<T>& quad, int count, bool is_whole)
     GPU_UNROLL for (int i = 0; i < 4; ++i) if (i < count) to[i] = quad.of[i];
 }
 
-/// Stores four neighbours from `place` on, of which `count` are there; scale(i) is that of each.
-/// `is_whole`: all, at a multiple of 4 elements. `y_zero`: the output's zero point.
+/// Stores `count` of four neighbours from `place` on; scale(i) is the scale of each. `is_whole`:
+/// all four exist and are aligned to 4 elements. `y_zero`: the output's zero point.
 template <SumKind kind, typename Scale>
 GPU_DEVICE void store_sums(SumKindTag<kind>, const Requantize& r, float y_zero, void* y,
                            long long place, const int (&sum)[4], const Scale& scale, int count,
@@ -96,7 +96,7 @@ GPU_DEVICE float zero_of_output(const Requantize& r) {
     return r.type == 2 || r.type == 3 ? static_cast<float>(zero_at(r.y_zero, r.type, 0)) : 0.0f;
 }
 
-/// Where the matrices of a batch begin.
+/// Where the matrices of one product of the batch begin.
 struct BatchPlace {
     long long a = 0, b = 0;
 };

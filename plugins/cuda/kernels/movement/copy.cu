@@ -7,8 +7,8 @@
 namespace lapidary::cuda {
 namespace {
 
-/// With dividers by dims. (Of numbers: an element of an array of structures would have to be in
-/// memory.)
+/// A copy with dividers by dims. The dividers are arrays of numbers, because an array of structures
+/// would be placed in memory, not in registers.
 struct DividedCopy : CopyArgs {
     std::uint32_t multiplier[copy_axes] = {}, shift[copy_axes] = {};
 
@@ -21,7 +21,7 @@ struct DividedCopy : CopyArgs {
     }
 };
 
-/// The coordinate along an axis; `rest` becomes what is left for those before.
+/// Returns the coordinate along an axis; `rest` becomes the index over the axes before it.
 GPU_DEVICE int take_coordinate(const DividedCopy& args, int axis, int& rest) {
     if (axis == 0) return rest;
     const int q = quotient(rest, args.multiplier[axis], args.shift[axis]),
@@ -45,9 +45,9 @@ GPU_GLOBAL void copy_strided(DividedCopy args) {
     }
 }
 
-/// A tile of axis `turned` and the last one through shared memory, so that neighbours are read and
-/// written at once. Strides of these two axes are those of tiles in `args`; `rows` and `columns`
-/// are their sizes in elements.
+/// Transposes a tile of axis `turned` and the last one through shared memory, so that both reads
+/// and writes are contiguous. In `args` the strides of these two axes are those of tiles; `rows`
+/// and `columns` are their sizes in elements.
 template <typename T>
 GPU_GLOBAL void copy_turned(DividedCopy args, int turned, int rows, int columns, int row_stride,
                             int column_stride) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How elements that move are taken: many at once where neighbours stay neighbours, in tiles where
-// axes change places.
+// Chooses how elements are moved: many at once where neighbours stay neighbours, in tiles where
+// axes are transposed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace lapidary::cuda {
 
-/// Bytes that may be moved at once of runs of `count` elements which begin there: 16 at most.
+/// Bytes that can be moved at once in runs of `count` elements that begin at these addresses: at
+/// most 16.
 inline std::int32_t widest_unit(std::int32_t element_bytes, std::int64_t count,
                                 std::initializer_list<const void*> places) {
     std::int32_t unit = piece_bytes;
@@ -23,7 +24,7 @@ inline std::int32_t widest_unit(std::int32_t element_bytes, std::int64_t count,
     return unit < element_bytes ? element_bytes : unit;
 }
 
-/// The same copy of larger elements.
+/// The same copy, expressed with larger elements.
 inline CopyArgs widened(CopyArgs args) {
     const int last = args.axes - 1;
     if (args.input_strides[last] != 1 || args.output_strides[last] != 1) return args;
@@ -44,7 +45,7 @@ inline CopyArgs widened(CopyArgs args) {
     return args;
 }
 
-/// The same runs of larger elements.
+/// The same runs, expressed with larger elements.
 inline RunsArgs widened(RunsArgs args) {
     std::int32_t unit = piece_bytes;
     for (int k = 0; k < args.parts; ++k)
@@ -65,10 +66,10 @@ inline RunsArgs widened(RunsArgs args) {
 }
 
 inline constexpr int copy_tile = 32;
-/// The axis whose neighbours are neighbours in the input, where the last axis has them in the
-/// output and both are long enough for tiles; -1: there are no such axes.
+/// For a transposed copy: the axis that is contiguous in the input while the last axis is
+/// contiguous in the output, where both are long enough for tiles. -1: there is no such axis.
 inline int turned_axis(const CopyArgs& args) {
-    // a tile's stride is one, too
+    // the stride of a tile has to fit as well
     constexpr std::int32_t least = copy_tile / 2, most = INT32_MAX / copy_tile;
     const auto is_small = [](std::int32_t stride) { return stride >= -most && stride <= most; };
     const int last = args.axes - 1;

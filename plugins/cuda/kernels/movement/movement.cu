@@ -9,7 +9,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Where a coordinate of the output lies in the input; -1: nowhere.
+/// The input coordinate for an output coordinate; -1: padding.
 GPU_DEVICE int padded_from(PadMode mode, int at, int begin, int size) {
     int from = at - begin;
     if (from >= 0 && from < size) return from;
@@ -50,7 +50,7 @@ GPU_DEVICE long long index_at(const void* indices, int type, long long i) {
                      : at<std::int32_t>(indices, i);
 }
 
-/// Negative ones count from the end. A wrong one becomes 0 and a fault.
+/// Negative indices count from the end. An index out of range becomes 0 and reports a fault.
 GPU_DEVICE int checked_index(const void* indices, int type, long long i, int extent, int node,
                              Fault* fault) {
     const long long found = index_at(indices, type, i);

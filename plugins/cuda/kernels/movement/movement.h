@@ -21,7 +21,8 @@ struct CopyArgs {
 };
 void launch_copy(Queue& queue, CopyArgs args);
 
-/// Rows of runs of neighbours, as they are joined to or parted from longer rows. In elements.
+/// Runs of neighbouring elements that are joined into longer rows (Concat) or taken from them
+/// (Split). Sizes in elements.
 struct RunPart {
     const void* input = nullptr;
     void* output = nullptr;
@@ -38,7 +39,7 @@ enum class PadMode : std::int32_t { constant, reflect, edge, wrap };
 struct PadArgs {
     const void* input = nullptr;
     void* output = nullptr;
-    // of one element on the device; null: zero
+    // one element on the device; null: zero
     const void* value = nullptr;
     std::int32_t element_bytes = 4, axes = 0, count = 0;  // of the output
     PadMode mode = PadMode::constant;
@@ -84,7 +85,7 @@ struct SlicesArgs {
 };
 void launch_slices(Queue& queue, const SlicesArgs& args);
 
-/// Keeps the upper or lower triangle of matrices, zero elsewhere.
+/// Keeps the upper or lower triangle of matrices and fills the rest with zeros.
 struct TriangleArgs {
     const void* input = nullptr;
     void* output = nullptr;
@@ -93,7 +94,7 @@ struct TriangleArgs {
 };
 void launch_triangle(Queue& queue, const TriangleArgs& args);
 
-/// `count` elements of one value.
+/// Fills `count` elements with one value.
 void launch_fill(Queue& queue, void* output, std::int32_t element_bytes, std::int32_t count,
                  std::uint64_t bits);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Concat and Split move, all parts in one launch: each has blocks of its own.
+// Copies of Concat and Split, all parts in one launch; each part has its own blocks.
 #include "kernels/movement/copy_layout.h"
 #include "kernels/divide.cuh"
 #include "kernels/load_store.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of tables, added and normalized: a warp per token in one kernel, or element by element into
-// memory that the kernel of normalization reads.
+// Adds rows of tables and normalizes the sums: either in one kernel with a warp per token, or
+// element by element into memory that the normalization kernel reads.
 #include "kernels/normalization/embedding.h"
 #include "kernels/normalization/normalize_row.cuh"
 
@@ -27,7 +27,7 @@ GPU_DEVICE TokenRows rows_of_token(const EmbedArgs& args, int token, Fault* faul
     TokenRows rows;
     const int place = token % args.length,
               of_positions = args.position_batches == 1 ? place : token;
-    // all are asked for before the first is checked
+    // all are loaded before the first is checked
     const long long word = id_at(args.words, token),
                     position = args.positions.data ? id_at(args.positions, of_positions) : place,
                     segment = args.segment_table ? id_at(args.segments, token) : 0;
@@ -53,7 +53,7 @@ GPU_GLOBAL void embed(EmbedArgs args, Fault* fault) {
     }
 }
 
-/// Of one row of masks, by a warp.
+/// Counts one row of the mask, by a warp.
 GPU_DEVICE void count_row(const EmbedArgs& args, int row) {
     const int lane = static_cast<int>(thread_index()) % 32;
     float count = 0;
@@ -69,7 +69,7 @@ GPU_GLOBAL void count_mask(EmbedArgs args) {
     if (row < args.batch) count_row(args, row);
 }
 
-/// A warp per token, then one per row of masks.
+/// Uses a warp per token, then a warp per row of the mask.
 template <typename T, int kept>
 GPU_GLOBAL void embed_and_normalize(EmbedArgs args, NormalizeArgs norm, Fault* fault) {
     kernel_begin();

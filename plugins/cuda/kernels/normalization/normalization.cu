@@ -10,7 +10,7 @@ namespace {
 constexpr int most_kept = 8;  // elements of a row that a thread keeps in registers
 constexpr int threads = static_cast<int>(reduce_threads);
 
-/// element(i) of a row with what is added to it.
+/// Element i of a row, with the residuals added.
 GPU_DEVICE float element_of(const NormalizeArgs& args, long long base, int i) {
     float x = load_as<float>(args.input, args.type, base + i);
     if (args.skip) x += load_as<float>(args.skip, args.type, (base + i) % args.skip_count);
@@ -18,8 +18,8 @@ GPU_DEVICE float element_of(const NormalizeArgs& args, long long base, int i) {
     return x;
 }
 
-/// One row per block: what is added, then mean, then the mean of squared differences, then the
-/// result. `each(use)` runs use(i, x) for the thread's elements.
+/// One row per block: adds the residuals, computes the mean, then the mean of squared differences,
+/// then the result. `each(use)` calls use(i, x) for the thread's elements.
 template <typename Each>
 GPU_DEVICE void normalize_row(const NormalizeArgs& args, int row, long long base,
                               const Each& each) {
@@ -46,7 +46,7 @@ GPU_DEVICE void normalize_row(const NormalizeArgs& args, int row, long long base
         static_cast<float*>(args.inverse_deviation)[row] = inverse;
 }
 
-/// `in_registers`: a row has at most most_kept elements for each thread, which reads them once.
+/// `in_registers`: each thread has at most most_kept elements of a row, so it reads them only once.
 template <bool in_registers>
 GPU_GLOBAL void normalize(NormalizeArgs args) {
     kernel_begin();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalization of rows: of layers, of roots of mean squares, of instances and groups; with a
-// residual added before.
+// Normalization of rows: layer, RMS, instance and group normalization, optionally with a residual
+// added first.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@ namespace lapidary::cuda {
 
 struct NormalizeArgs {
     const void* input = nullptr;
-    const void* skip = nullptr;    // added to the input; repeats after skip_count elements
-    const void* addend = nullptr;  // of one row's width, added too
+    // residual that is added to the input; repeats after skip_count elements
+    const void* skip = nullptr;
+    const void* addend = nullptr;  // one more row that is added to each row
     const void* scale = nullptr;   // null: 1
     const void* bias = nullptr;    // null: 0
     void* output = nullptr;
-    void* sum = nullptr;   // the input with what was added; null: not asked for
+    void* sum = nullptr;   // the input with what was added; null: not wanted
     void* mean = nullptr;  // of each row, as floats; null
     void* inverse_deviation = nullptr;
     std::int32_t type = 1, scale_type = 1;
@@ -29,8 +30,8 @@ struct NormalizeArgs {
 };
 void launch_normalize(Queue& queue, const NormalizeArgs& args);
 
-/// Rows that kernels take in pieces of 16 bytes: a warp for each where they are short, a block
-/// where they are not.
+/// Longest row, in elements, that one warp normalizes; longer ones take a block. For rows in pieces
+/// of 16 bytes.
 inline constexpr int most_warp_width = 1024;
 inline bool are_rows_of_pieces(const NormalizeArgs& args) {
     const int per = elements_in_piece(args.type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows in pieces of 16 bytes: a warp per row, a block per row that it keeps in registers, and a
-// block that reads a long row three times.
+// Normalizes rows in pieces of 16 bytes: a warp per row; a block per row, which it keeps in
+// registers; or a block that reads a long row three times.
 #include "kernels/normalization/normalize_row.cuh"
 
 namespace lapidary::cuda {
@@ -83,7 +83,7 @@ void launch_rows(Queue& queue, const NormalizeArgs& args) {
     if (args.width <= most_warp_width) {
         const unsigned threads = threads_of_warps(args.rows);
         constexpr int step = per_piece<half_t> / per_piece<T>;
-        constexpr std::int32_t few = 264;  // rows; two for each multiprocessor of a large device
+        constexpr std::int32_t few = 264;  // rows: two for each multiprocessor of a large device
         with_pieces<step, 2 * step, 3 * step, 4 * step>((pieces + 31) / 32, [&]<int kept>() {
             prefer_shared_memory(queue, normalize_by_warps<T, kept>, args.rows <= few);
             GPU_LAUNCH((normalize_by_warps<T, kept>), grid_of_warps(args.rows, threads), threads,

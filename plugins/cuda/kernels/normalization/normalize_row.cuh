@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalization of a row that threads hold in registers, in pieces of 16 bytes: of `threads`
-// threads, thread t has the pieces t, t + threads ... of the row. A whole number of pieces is a
-// row; elements beyond its end are held as 0.
+// Normalization of a row that threads hold in registers, in pieces of 16 bytes. Thread t of
+// `threads` holds the pieces t, t + threads ... of the row. A row is a whole number of pieces;
+// elements beyond its end are held as 0.
 #pragma once
 
 #include "kernels/block_reduce.cuh"
@@ -30,14 +30,14 @@ GPU_DEVICE void add_piece(float (&x)[per_piece<T>], const Piece& piece) {
 template <typename T>
 GPU_DEVICE const T* row_of_skip(const NormalizeArgs& args, int row) {
     if (!args.skip) return nullptr;
-    // below skip_count without a division, mostly
+    // usually below skip_count: no division is needed
     const long long first = static_cast<long long>(row) * args.width;
     return static_cast<const T*>(args.skip) +
            (first < args.skip_count ? first : static_cast<int>(first) % args.skip_count);
 }
 
-/// The pieces of a thread with what is added to them. All of them are asked for before the first is
-/// used.
+/// Loads the pieces of a thread and adds the residuals. All loads are issued before the first
+/// result is used.
 template <typename T, int threads, int kept>
 GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread,
                          float (&x)[kept][per_piece<T>]) {
@@ -62,8 +62,8 @@ GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread,
     }
 }
 
-/// Scale and bias of pieces, asked for before they are needed. Where several channels are in a row,
-/// or one channel is a row, all elements of a piece have the same ones.
+/// Scale and bias of pieces, loaded ahead of their use. Where a row is one or several whole
+/// channels, all elements of a piece share them.
 template <typename T>
 struct ChannelFactors {
     Piece scale, bias;
@@ -101,8 +101,8 @@ private:
     }
 };
 
-/// Sums of a thread's pieces; the elements of a piece are summed beside each other, so that no sum
-/// waits for all.
+/// Sums a thread's pieces. Each position in a piece has its own sum, so that additions do not wait
+/// for each other.
 template <int kept, int per, typename Term>
 GPU_DEVICE float sum_of_pieces(const float (&x)[kept][per], const Term& term) {
     float sums[per];
@@ -115,7 +115,7 @@ GPU_DEVICE float sum_of_pieces(const float (&x)[kept][per], const Term& term) {
     return sums[0];
 }
 
-/// Mean and inverse deviation of a row; `kept` of its pieces are in registers.
+/// Computes mean and inverse deviation of a row; each thread holds `kept` of its pieces.
 template <int threads, int kept, int per>
 GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (&x)[kept][per],
                             float& mean, float& inverse) {
@@ -123,8 +123,7 @@ GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (
     mean = 0;
     float square = 0;
     if (threads == 32 && args.width == threads * kept * per && !args.is_root_mean_square) {
-        // each has as much as any other: sums and squares of differences from the mean are joined
-        // pair by pair
+        // all threads have equally many elements: sums and squared deviations are joined pairwise
         constexpr float own = kept * per;
         float sum = sum_of_pieces(x, [](int, float v) { return v; });
         const float own_mean = sum / own;
@@ -156,8 +155,8 @@ GPU_DEVICE void store_measures(const NormalizeArgs& args, int row, int thread, f
         static_cast<float*>(args.inverse_deviation)[row] = inverse;
 }
 
-/// Has the device's cache fetch what a warp reads for every row: before kernel_begin(), while
-/// others work.
+/// Prefetches scale and bias, which a warp reads for every row, to the device's cache: before
+/// kernel_begin(), while earlier kernels run.
 template <typename T, int kept>
 GPU_DEVICE void fetch_channels(const NormalizeArgs& args, int lane) {
     if (args.channels_per_row != args.width || args.row_groups != 1) return;

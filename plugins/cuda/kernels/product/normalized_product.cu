@@ -6,7 +6,7 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr unsigned most_threads = 512;  // more have no place for what a row is scaled by
+constexpr unsigned most_threads = 512;  // with more, scale and bias do not fit into shared memory
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is normalized and multiplied by one launch, as new tokens have it.
+// Normalizes a row and multiplies it in one launch, as for a new token.
 #pragma once
 
 #include "kernels/normalization/normalization.h"
@@ -7,10 +7,10 @@
 
 namespace lapidary::cuda {
 
-/// `norm` has one row, with constants to scale it by and add to it, and the product reads that row
-/// alone, whose matrix lies along its columns in pieces.
+/// True where `norm` has one row with constant scale and bias, and the product reads only that row
+/// and a matrix in pieces along its columns.
 bool is_for_normalized_product(const NormalizeArgs& norm, const ProductArgs& product);
-/// product.a and norm.output are not read and not written.
+/// Neither reads product.a nor writes norm.output.
 void launch_normalized_product(Queue& queue, const NormalizeArgs& norm, const ProductArgs& product);
 
 }  // namespace lapidary::cuda

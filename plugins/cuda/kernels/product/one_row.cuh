@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of products of one row share: how the sums of a warp come together, and what the
-// epilogue reads, which is asked for before the sums are there.
+// What the kernels for products of one row share: adding the sums of a warp, and the operands of
+// the epilogue, which are loaded before the sums are complete.
 #pragma once
 
 #include "kernels/elementwise/activation.cuh"
@@ -8,7 +8,7 @@
 
 namespace lapidary::cuda {
 
-/// Runs `tile` for each matrix of the block.
+/// Calls `tile` for each matrix of the block.
 template <typename T, typename Tile>
 GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
     for (int item = static_cast<int>(block_z()); item < args.batch;
@@ -20,9 +20,9 @@ inline unsigned blocks_for(int columns, int of_block) {
     return static_cast<unsigned>((columns - 1) / of_block + 1);
 }
 
-/// Adds up the sums of threads of a warp whose numbers differ in bits from `mask` down to `least`.
-/// A thread that has several gives one half of them away and keeps the other: in the end it has
-/// those from number `first` on.
+/// Adds the sums of threads of a warp whose numbers differ in the bits from `mask` down to `least`.
+/// In each step a thread sends half of its sums to its partner and keeps the other half. In the end
+/// it holds the sums from number `first` on.
 template <int mask, int count, int all>
 GPU_DEVICE void fold_sums(float (&v)[all], int lane, int least, int& first) {
     if constexpr (mask > 0) {
@@ -48,8 +48,9 @@ GPU_DEVICE bool is_at_piece(const T* p) {
     return reinterpret_cast<std::uintptr_t>(p) % sizeof(Piece) == 0;
 }
 
-/// The first `count` elements of a row and zeros behind them, as floats that all threads of the
-/// block see behind a barrier. `in_pieces`: they lie next to each other, in pieces of 16 bytes.
+/// Copies the first `count` elements of a row to shared memory as floats, followed by zeros. All
+/// threads of the block see them after a barrier. `in_pieces`: the elements are contiguous, in
+/// pieces of 16 bytes.
 template <typename T, int threads, int most>
 GPU_DEVICE void stage_row(float (&row)[most], const T* from, int step, int count, bool in_pieces) {
     constexpr int per = per_piece<T>;
@@ -81,7 +82,7 @@ struct ElementEpilogue {
             bias = e.beta * load_element(static_cast<const T*>(e.bias) +
                                          static_cast<long long>(column) * e.bias_column);
     }
-    /// `at`: where the element lies in the output.
+    /// `at`: the place of the element in the output.
     GPU_METHOD void load_residual(const Epilogue& e, long long at) {
         if (e.residual) residual = load_element(static_cast<const T*>(e.residual) + at);
     }

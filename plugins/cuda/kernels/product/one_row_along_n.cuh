@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of one row with a matrix whose columns lie next to each other, in pieces of 16 bytes; of
-// a row as it is, or of one that each block normalizes for itself, which takes less time than a
-// kernel in between.
+// Products of one row with a row-major matrix, read in pieces of 16 bytes. The row is used as it
+// is, or each block first normalizes it, which is faster than a separate kernel.
 #pragma once
 
 #include "kernels/normalization/normalize_row.cuh"
@@ -9,18 +8,20 @@
 
 namespace lapidary::cuda {
 
-// pieces that a thread asks for before it uses one
+// most_lanes: most pieces of columns in a block; along_n_ahead: pieces that a thread loads before
+// it uses the first
 inline constexpr int most_lanes = 8, along_n_ahead = 6;
 
-/// The only row of a normalization, of which a thread has some pieces; in shared memory.
+/// Normalizes the only row. Each thread handles some of its pieces; scale and bias are in shared
+/// memory.
 template <typename T, int threads, int most>
 struct NormalizedRow {
     static constexpr int per = per_piece<T>, kept = (most / per + threads - 1) / threads;
     Piece scale[most / per], bias[most / per];
 
-    /// Of pieces of this thread, which it alone reads. They are constants: it may be before
-    /// kernel_begin().
-    GPU_METHOD void ask_for_factors(const NormalizeArgs& args) {
+    /// Starts copying scale and bias of this thread's pieces. They are constants, so this may come
+    /// before kernel_begin().
+    GPU_METHOD void copy_factors(const NormalizeArgs& args) {
         for (int at = static_cast<int>(thread_index()); at * per < args.width; at += threads) {
             if (args.scale)
                 copy_async16(scale + at, static_cast<const T*>(args.scale) + at * per, true);
@@ -29,8 +30,8 @@ struct NormalizedRow {
         }
         copy_commit();
     }
-    /// Elements as they round to T, as floats, and zeros behind them; all threads see them behind a
-    /// barrier.
+    /// Writes the normalized elements, rounded to T, to `row` as floats, followed by zeros. All
+    /// threads see them after a barrier.
     GPU_METHOD void stage(float (&row)[most], const NormalizeArgs& args, bool stores_sum) const {
         const int thread = static_cast<int>(thread_index());
         float x[kept][per] = {}, mean = 0, inverse = 0;
@@ -54,15 +55,15 @@ struct NormalizedRow {
     }
 };
 
-/// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out.
-/// Of a constant b, each has its first pieces on their way while the kernels before still work. The
-/// row is in shared memory, as much of it as there is place for. `normalizes`: it is what `norm`
-/// says, whose sum the first block stores.
+/// A block computes `lanes` (1, 2, 4 or 8) neighbouring pieces of columns; its threads share k. If
+/// b is constant, each thread loads its first pieces while earlier kernels still run. The row is
+/// staged in shared memory, a part at a time if it is long. `normalizes`: the row is the result of
+/// `norm`; the first block stores norm.sum.
 template <typename T, int threads, bool normalizes>
 GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     one_row_along_n(ProductArgs args, NormalizeArgs norm, int lanes) {
     constexpr int per = per_piece<T>, warps = threads / 32, most_left = most_lanes * per / 32;
-    // all that the block asks for at once with one lane
+    // elements of the row that are staged at once
     constexpr int most = along_n_ahead * threads;
     GPU_SHARED float partial[warps][most_lanes * per];
     GPU_SHARED_16 float row[most];
@@ -73,7 +74,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     const int depth = column < args.n ? args.k : 0,
               own = thread < lanes * per ? first + thread : args.n;
     Piece pieces[along_n_ahead];
-    const auto ask = [&](const T* b, int at) {
+    const auto load = [&](const T* b, int at) {
         const T* from = b + static_cast<long long>(at) * args.b_row + column;
         const long long stride = static_cast<long long>(step) * args.b_row;
         GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += stride) pieces[i] =
@@ -86,11 +87,11 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     };
     int item = static_cast<int>(block_z());
     Matrices<T> of = matrices_of<T>(args, item);
-    bool is_asked = args.has_constant_b, is_staged = true;
-    if (is_asked) ask(of.b, thread / lanes);
+    bool is_loaded = args.has_constant_b, is_staged = true;
+    if (is_loaded) load(of.b, thread / lanes);
     ElementEpilogue<T> epilogue;
     if (args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
-    if constexpr (normalizes) normalized.ask_for_factors(norm);
+    if constexpr (normalizes) normalized.copy_factors(norm);
     kernel_begin();
     if constexpr (normalizes) normalized.stage(row, norm, block_x() == 0);
     else stage(of, 0);
@@ -105,8 +106,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
             block_barrier();
             for (int at = base + thread / lanes; at < (depth < end ? depth : end);
                  at += along_n_ahead * step) {
-                if (!is_asked) ask(of.b, at);
-                is_asked = false;
+                if (!is_loaded) load(of.b, at);
+                is_loaded = false;
                 float x[along_n_ahead];
                 GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) x[i] = row[at - base + i * step];
                 GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) {
@@ -118,7 +119,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
             }
             if (end < args.k) block_barrier();
         }
-        is_asked = false;
+        is_loaded = false;
         int kept = lane * per;
         fold_sums<16, per>(sum, thread, lanes, kept);
         if (thread % (32 / per) < lanes)
@@ -148,7 +149,7 @@ struct AlongN {
         const auto blocks = [&] { return blocks_for(args.n, lanes * per); };
         while (lanes > 1 && static_cast<long long>(args.batch) * blocks() < enough) lanes /= 2;
         grid = tile_grid(1, blocks(), args.batch);
-        // that read all at once
+        // threads that would load their share of k at once
         const long long of_all = static_cast<long long>(args.k) * lanes / along_n_ahead;
         while (threads > 128 && of_all <= threads / 2) threads /= 2;
     }

@@ -12,7 +12,7 @@
 namespace lapidary::cuda {
 namespace {
 
-/// Runs `tile` for each part of each batch of the block with its depth and the elements of its
+/// Calls `tile` for each part of each product of the block, with its depth and the elements of its
 /// matrices.
 template <typename T, typename Tile>
 GPU_DEVICE void for_parts(const ProductArgs& args, const Tile& tile) {
@@ -35,7 +35,7 @@ GPU_DEVICE void for_parts(const ProductArgs& args, const Tile& tile) {
     }
 }
 
-/// Where the block's tile lies, of tiles of so many rows and columns.
+/// The place of the block's tile, among tiles of `rows` x `columns`.
 GPU_DEVICE TilePlace place_of_block(const ProductArgs& args, int rows, int columns) {
     return tile_place(static_cast<int>(block_x()), (args.m - 1) / rows + 1,
                       (args.n - 1) / columns + 1);
@@ -62,7 +62,7 @@ GPU_GLOBAL void product_mma(ProductArgs args) {
     });
 }
 
-/// The sums of parts, added in their order, with the epilogue.
+/// Adds the sums of parts in order and applies the epilogue.
 template <typename T>
 GPU_GLOBAL void add_parts(ProductArgs args) {
     kernel_begin();
@@ -86,7 +86,7 @@ Grid grid_of(const ProductArgs& args, const TileChoice& tiles) {
                      static_cast<long long>(args.batch) * args.parts);
 }
 
-/// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
+/// 16-bit floats are multiplied directly, floats as `arithmetic` says.
 template <typename T>
 void launch_tensor_cores(Queue& queue, const ProductArgs& args, Arithmetic,
                          const TileChoice& tiles) {
@@ -150,7 +150,7 @@ ProductSplit split_of_blocks(long long blocks, std::int32_t depth, long long res
 ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
     const long long results = static_cast<long long>(args.batch) * args.m * args.n;
     if (results == 0) return {1, args.k, 0};
-    if (is_for_async(args, arithmetic) && !is_by_few_rows(args))
+    if (is_for_async(args, arithmetic) && !is_for_one_row_loop(args))
         return async_plan(args, arithmetic).split;
     if (has_few_rows(args)) return split_of_few_rows(args);
     const TileChoice tiles = choice_of(args, arithmetic);
@@ -171,7 +171,7 @@ void launch_product(Queue& queue, const ProductArgs& given, Arithmetic arithmeti
     ProductArgs args = given;
     if (args.m == 0 || args.n == 0 || args.batch == 0) return;
     if (args.parts == 1) args.part_depth = args.k;
-    if (is_for_async(args, arithmetic) && !is_by_few_rows(args)) {
+    if (is_for_async(args, arithmetic) && !is_for_one_row_loop(args)) {
         args.counters = queue.counters;
         const AsyncSize size = async_plan(args, arithmetic).size;
         if (args.type == 1) launch_async_floats(queue, args, size, arithmetic);

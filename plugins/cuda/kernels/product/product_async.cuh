@@ -10,14 +10,15 @@
 
 namespace lapidary::cuda {
 
-// Rings deep enough for what is on its way from memory when a multiprocessor has one block.
+// The rings are deep enough to hide the latency of memory when a multiprocessor has only one block.
 using ProductTile32 = AsyncTile<32, 32, 16, 16, 6, 3, 128>;
-// eight warps: one block alone keeps them busy
+// eight warps: one block alone keeps a multiprocessor busy
 using ProductTile64 = AsyncTile<64, 64, 32, 16, 4, 2, 128>;
 using ProductTile128x64 = AsyncTile<128, 64, 64, 32, 4, 2>;
 using ProductTile128 = AsyncTile<128, 128, 64, 64, 4, 2>;
 
-/// Sums of one part as threads have them, so that each reads again what it wrote, four at a time.
+/// Sums of one part in the order in which threads hold them, so that each thread reads back what it
+/// wrote, four at a time.
 template <typename Tile>
 struct PartSums {
     static constexpr int quads = AsyncSums<Tile>::quads, results = Tile::m * Tile::n;
@@ -33,8 +34,8 @@ struct PartSums {
             *reinterpret_cast<Quad<float>*>(place_of(part, q)) = quad;
         }
     }
-    /// Those of all parts, `step` apart, in their order, behind a fence. 8 quads are on their way
-    /// at once.
+    /// Adds the sums of all parts in order, after a fence; parts are `step` apart. 8 loads of four
+    /// are in flight at once.
     GPU_DEVICE void add_up(AsyncSums<Tile>& sums, float* first, long long step, int parts) {
         constexpr int group = quads < 8 ? quads : 8, at_once = 8 / group;
         GPU_UNROLL for (int begin = 0; begin < quads; begin += group) {
@@ -128,7 +129,7 @@ void launch_async_size(Queue& queue, const ProductArgs& args, AsyncSize size) {
         launch_async_tile<T, Multiply, ProductTile128x64>(queue, args);
         break;
     default:
-        // a thread has not the registers for three products at once
+        // three products at once would need too many registers
         if constexpr (std::is_same_v<Multiply, MultiplyTf32x3>)
             launch_async_tile<T, Multiply, ProductTile128x64>(queue, args);
         else launch_async_tile<T, Multiply, ProductTile128>(queue, args);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products whose operands lie in pieces of 16 bytes, on tensor cores: what tiles and parts along k
-// there are (product_plan.h chooses), and the launch.
+// Products on tensor cores whose operands lie in pieces of 16 bytes: the possible tiles and parts
+// along k (product_plan.h chooses), and the launch.
 #pragma once
 
 #include "kernels/product/product.h"
@@ -16,12 +16,12 @@ struct AsyncPlan {
     ProductSplit split;
 };
 
-/// Whether b lies along its columns, in rows that have room for whole pieces of `per` elements.
+/// Whether b lies along its columns, in rows of whole pieces of `per` elements.
 inline bool is_along_n(const ProductArgs& args, int per) {
     return args.b_column == 1 && args.b_row >= (args.n + per - 1) / per * per;
 }
 
-/// The blocks add up their parts by themselves, which args.counters is for.
+/// The blocks add up their parts themselves, using args.counters.
 void launch_async_halves(Queue& queue, const ProductArgs& args, AsyncSize size);
 void launch_async_floats(Queue& queue, const ProductArgs& args, AsyncSize size,
                          Arithmetic arithmetic);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 2 to 8 rows, and of one that does not lie in pieces. Where b lies in pieces of 16
-// bytes a thread reads several of them before it multiplies, so that enough of them are on their
-// way; else it reads element by element.
+// Products of 2 to 8 rows, and of one row where b does not lie in pieces. Where b lies in pieces of
+// 16 bytes, a thread loads several of them before it multiplies, to have enough loads in flight;
+// otherwise it reads element by element.
 #include "kernels/product/product_few_rows.h"
 
 #include "kernels/product/product_parts.cuh"
@@ -9,9 +9,9 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr int ahead = 4;  // pieces that a thread asks for before it uses one
+constexpr int ahead = 4;  // pieces that a thread loads before it uses the first
 
-/// Runs `tile` for each part of each batch of the block.
+/// Calls `tile` for each part of each product of the block.
 template <typename T, typename Tile>
 GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
     for (int item = static_cast<int>(block_z()); item < args.batch * args.parts;
@@ -23,7 +23,7 @@ GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
 
 constexpr int along_n_threads = 256, most_lanes = 8;
 
-/// A block has `lanes` pieces of columns next to each other, 2, 4 or 8; its threads share k out.
+/// A block computes `lanes` (2, 4 or 8) neighbouring pieces of columns; its threads share k.
 template <typename T, int rows>
 GPU_GLOBAL void few_rows_along_n(ProductArgs args, int lanes) {
     kernel_begin();
@@ -77,7 +77,7 @@ GPU_GLOBAL void few_rows_along_n(ProductArgs args, int lanes) {
 
 constexpr int along_k_threads = 128;
 
-/// A warp has a column; its lanes share k out in pieces.
+/// A warp computes a column; its lanes share k in pieces.
 template <typename T, int rows>
 GPU_GLOBAL void few_rows_along_k(ProductArgs args) {
     kernel_begin();
@@ -115,8 +115,8 @@ GPU_GLOBAL void few_rows_along_k(ProductArgs args) {
 
 constexpr int odd_threads = 128, odd_columns = 32;
 
-/// Element by element: threads of a warp have neighbouring columns, or with b along k neighbouring
-/// elements of one column.
+/// Reads b element by element: threads of a warp have neighbouring columns or, with b along k,
+/// neighbouring elements of one column.
 template <typename T, int rows, bool along_k>
 GPU_GLOBAL void few_rows_odd(ProductArgs args) {
     kernel_begin();
@@ -192,7 +192,7 @@ unsigned blocks_for(int columns, int of_block) {
     return static_cast<unsigned>((columns - 1) / of_block + 1);
 }
 
-/// Wide rows of b where there are blocks enough all the same.
+/// Chooses wide rows of b where there are still enough blocks.
 int lanes_of(const ProductArgs& args) {
     constexpr long long enough = 96;
     int lanes = most_lanes;
@@ -245,7 +245,7 @@ void launch_of(Queue& queue, const ProductArgs& args) {
 
 ProductSplit split_of_few_rows(const ProductArgs& args) {
     const RowLoop loop = loop_of(args);
-    // a block has threads enough
+    // a block has enough threads to share k itself
     if (loop != RowLoop::odd && loop != RowLoop::odd_along_k) return {1, args.k, 0};
     const int columns = loop == RowLoop::odd ? odd_columns : odd_threads / 32;
     return split_of_blocks(static_cast<long long>(args.batch) * blocks_for(args.n, columns), args.k,

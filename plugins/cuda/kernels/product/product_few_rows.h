@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of at most 8 rows, as new tokens and heads have them: what they take is the time to read
-// b once. Where tensor cores can have b in pieces, this is for one row alone: more rows would read
-// too many numbers of a for each of b.
+// Products of at most 8 rows, as for new tokens or classifier heads. Their time is the time to read
+// b once. Where tensor cores can read b in pieces, only products of one row come here: with more
+// rows this kernel would load too many elements of a for each one of b.
 #pragma once
 
 #include "kernels/product/product.h"
@@ -11,17 +11,18 @@ namespace lapidary::cuda {
 inline constexpr int most_few_rows = 8;
 
 inline bool has_few_rows(const ProductArgs& args) { return args.m <= most_few_rows; }
-/// Of a product that is_for_async().
-inline bool is_by_few_rows(const ProductArgs& args) { return args.m == 1; }
-/// How b is read: in pieces along its columns or along k, in pieces around columns that do not
-/// begin with one, or element by element.
+/// For a product where is_for_async(): whether it comes here all the same.
+inline bool is_for_one_row_loop(const ProductArgs& args) { return args.m == 1; }
+/// How b is read. along_n and along_k: in pieces along its columns or along k. shifted: in pieces
+/// along columns whose rows are not aligned to pieces. odd and odd_along_k: element by element.
 enum class RowLoop : std::uint8_t { along_n, along_k, shifted, odd, odd_along_k };
-/// One row, by one of the first three.
+/// Launches a product of one row with one of the first three loops.
 void launch_one_row(Queue& queue, const ProductArgs& args, RowLoop loop);
 
-/// How launch_few_rows() is best split.
+/// The best split for launch_few_rows().
 ProductSplit split_of_few_rows(const ProductArgs& args);
-/// The part of launch_product() for those; the sums of parts are added by the caller.
+/// The kernel of launch_product() for products with has_few_rows(). The caller adds the sums of
+/// parts.
 void launch_few_rows(Queue& queue, const ProductArgs& args);
 
 }  // namespace lapidary::cuda

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of one row, as a new token has them: b is read once, in pieces of 16 bytes wherever its
-// columns or what lies along k are next to each other, with so many pieces on their way that memory
-// is never idle.
+// Products of one row, as for a new token. b is read once, in pieces of 16 bytes where it is
+// contiguous along its columns or along k, with enough loads in flight to keep the memory busy.
 #include "kernels/product/one_row_along_n.cuh"
 #include "kernels/product/product_few_rows.h"
 
 namespace lapidary::cuda {
 namespace {
 
-constexpr int ahead = 8;  // pieces that a thread asks for before it uses one
+constexpr int ahead = 8;  // pieces that a thread loads before it uses the first
 
 constexpr int along_k_threads = 128, along_k_warps = along_k_threads / 32, wide_columns = 4;
 
-/// A warp has a column; its lanes share k out in pieces.
+/// A warp computes a column; its lanes share k in pieces.
 template <typename T>
 GPU_GLOBAL void one_row_along_k(ProductArgs args) {
     constexpr int per = per_piece<T>, step = 32 * per;
@@ -21,15 +20,15 @@ GPU_GLOBAL void one_row_along_k(ProductArgs args) {
         static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32;
     const int depth = column < args.n ? args.k : 0;
     Piece pieces[ahead];
-    const auto ask = [&](const T* b, int at) {
+    const auto load = [&](const T* b, int at) {
         GPU_UNROLL for (int i = 0; i < ahead; ++i) {
             const int k = at + i * step;
             pieces[i] = k < depth ? piece_at(b + static_cast<long long>(column) * args.b_column + k)
                                   : Piece{};
         }
     };
-    bool is_asked = args.has_constant_b;
-    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, lane * per);
+    bool is_loaded = args.has_constant_b;
+    if (is_loaded) load(matrices_of<T>(args, static_cast<int>(block_z())).b, lane * per);
     kernel_begin();
     for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
         ElementEpilogue<T> epilogue;
@@ -39,8 +38,8 @@ GPU_GLOBAL void one_row_along_k(ProductArgs args) {
         }
         float sum = 0;
         for (int at = lane * per; at < depth; at += ahead * step) {
-            if (!is_asked) ask(of.b, at);
-            is_asked = false;
+            if (!is_loaded) load(of.b, at);
+            is_loaded = false;
             Piece row[ahead];
             GPU_UNROLL for (int i = 0; i < ahead; ++i) row[i] =
                 at + i * step < depth ? piece_at(of.a + at + i * step) : Piece{};
@@ -51,15 +50,15 @@ GPU_GLOBAL void one_row_along_k(ProductArgs args) {
                 GPU_UNROLL for (int j = 0; j < per; ++j) sum = multiply_add(x[j], y[j], sum);
             }
         }
-        is_asked = false;
+        is_loaded = false;
         sum = warp_sum(sum);
         if (lane == 0 && column < args.n)
             store_element(of.y + column, epilogue.finished(args.epilogue, sum));
     });
 }
 
-/// Many columns: a warp takes some next to each other, then those of the next turn, whose pieces it
-/// asks for before it has summed up what came before.
+/// For many columns: a warp computes some neighbouring columns at a time, and loads pieces of the
+/// next ones before it has summed the current ones.
 template <typename T>
 GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductArgs args) {
     constexpr int per = per_piece<T>, step = 32 * per, columns = wide_columns;
@@ -69,18 +68,18 @@ GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductAr
         columns;
     const int turn = static_cast<int>(grid_x()) * along_k_warps * columns;
     Piece next[columns];
-    const auto ask = [&](const T* b, int column, int k) {
+    const auto load = [&](const T* b, int column, int k) {
         GPU_UNROLL for (int c = 0; c < columns; ++c) next[c] =
             k < args.k && column + c < args.n
                 ? piece_at(b + static_cast<long long>(column + c) * args.b_column + k)
                 : Piece{};
     };
-    bool is_asked = args.has_constant_b;
-    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, begin, lane * per);
+    bool is_loaded = args.has_constant_b;
+    if (is_loaded) load(matrices_of<T>(args, static_cast<int>(block_z())).b, begin, lane * per);
     kernel_begin();
     for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
-        if (!is_asked) ask(of.b, begin, lane * per);
-        is_asked = false;
+        if (!is_loaded) load(of.b, begin, lane * per);
+        is_loaded = false;
         float sum[columns] = {};
         for (int column = begin, base = 0; column < args.n;) {
             Piece pieces[columns];
@@ -92,7 +91,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductAr
                 base = 0;
                 column += turn;
             }
-            ask(of.b, column, base + lane * per);
+            load(of.b, column, base + lane * per);
             float x[per], y[per];
             elements_of<T>(row, x);
             GPU_UNROLL for (int c = 0; c < columns; ++c) {
@@ -115,9 +114,9 @@ GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductAr
 
 constexpr int shifted_warps = 8, shifted_threads = 32 * shifted_warps;
 
-/// Rows of b that do not begin at multiples of 16 bytes. Every eighth row lies in pieces as the
-/// first one does: a warp has those rows, reads the pieces around its columns, and its sums stand
-/// shifted by `shift` columns.
+/// For rows of b that are not aligned to 16 bytes. Every eighth row has the same alignment as the
+/// first one. A warp handles such a set of rows and reads the pieces around its columns; its sums
+/// are shifted by `shift` columns.
 template <typename T>
 GPU_GLOBAL void one_row_shifted(ProductArgs args) {
     kernel_begin();
@@ -149,7 +148,7 @@ GPU_GLOBAL void one_row_shifted(ProductArgs args) {
                 if (k >= args.k) continue;
                 if (from >= 0 && from + per <= end) {
                     pieces[i] = piece_at(of.b + from);
-                } else {  // where the matrix begins or ends
+                } else {  // at the beginning or end of the matrix
                     T elements[per] = {};
                     GPU_UNROLL for (int j = 0; j < per; ++j) if (from + j >= 0 && from + j < end)
                         elements[j] = of.b[from + j];

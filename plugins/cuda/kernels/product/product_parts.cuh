@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches and parts of products: where operands and results of a block lie, and how parts along k
-// are added up.
+// Batches and parts of products: the operands and results of a block, and adding the parts along k.
 #pragma once
 
 #include "kernels/product/product.h"
@@ -8,7 +7,7 @@
 
 namespace lapidary::cuda {
 
-/// One matrix of each batch and what its elements are.
+/// The matrices of one product of the batch, typed.
 template <typename T>
 struct Matrices {
     const T *a, *b;
@@ -31,8 +30,8 @@ GPU_DEVICE Matrices<T> matrices_of(const ProductArgs& args, int batch) {
             static_cast<T*>(args.y) + y, y};
 }
 
-/// One part of one batch: where it begins along k, how deep it is, and where its sums lie, null
-/// where it is the only one.
+/// One part of one product: where it begins along k, how deep it is, and where its sums are stored
+/// (null where it is the only part).
 struct Part {
     int batch, begin, depth;
     float* sums;
@@ -56,12 +55,12 @@ GPU_DEVICE void store_sum(const ProductArgs& args, const Matrices<T>& of, const 
     else store_element(of.y + at, finished<T>(args.epilogue, sum, row, column, of.output + at));
 }
 
-/// Whether all `parts` blocks that share a result have written their sums, this one as the last.
-/// `counter` is 0 again then. For all threads of the block.
+/// True where this block is the last of the `parts` blocks that share a result to write its sums.
+/// `counter` is then 0 again. Call with all threads of the block.
 GPU_DEVICE bool is_last_part(unsigned* counter, int parts) {
     GPU_SHARED unsigned before;
     block_barrier();
-    // its fences are for all that the barriers order before and behind them
+    // the barriers extend this thread's fences to the whole block
     if (thread_index() == 0) {
         memory_fence();
         before = count_up(counter);
@@ -72,13 +71,13 @@ GPU_DEVICE bool is_last_part(unsigned* counter, int parts) {
     return before + 1 == static_cast<unsigned>(parts);
 }
 
-/// What other blocks wrote, behind a fence.
+/// Loads what other blocks wrote before a fence.
 GPU_DEVICE void load_fresh_quad(const float* from, float (&v)[4], int count, bool is_whole) {
     if (is_whole) return load_fresh(from, v);
     GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = i < count ? load_fresh(from + i) : 0.0f;
 }
 
-/// The sums of all parts at four neighbours, in their order; `step` lies between two parts.
+/// Adds the sums of all parts in order, for four neighbours; parts are `step` apart.
 GPU_DEVICE void sum_parts(const float* first, long long step, int parts, float (&v)[4], int count,
                           bool is_whole) {
     GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What products in pieces take by tiles and parts, estimated in clocks of a multiprocessor; the
-// numbers are those of compute capability 9.0.
+// Estimates the time of products in pieces by tiles and parts, in clocks of a multiprocessor. The
+// constants are measured for compute capability 9.0.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,15 @@
 #include "kernels/product/product_async.h"
 
 namespace lapidary::cuda {
-/// What the estimate is made of.
+/// Constants of the estimate.
 namespace plan {
 
 inline constexpr long long multiprocessors = 132;
-inline constexpr double of_launch = 1500,
-                        // from the first copy to the last store; until parts are known
-    of_parts = 2500;
-// a clock, from the cache of the device
+// clocks: from the launch to the first copy, and after the last store
+inline constexpr double of_launch = 1500;
+// clocks: until all parts are known to be complete
+inline constexpr double of_parts = 2500;
+// bytes per clock from the device's cache: for one multiprocessor, for all together
 inline constexpr double bytes_of_one = 48, bytes_of_all = 3000;
 inline constexpr std::int32_t depth_unit = 64, least_depth = 128;  // of parts
 inline constexpr std::int32_t most_parts = 12;
@@ -23,7 +24,7 @@ inline constexpr std::int32_t most_parts = 12;
 struct Candidate {
     AsyncSize size;
     std::int32_t rows, columns;
-    // products of halves a clock: of a block, of those that share a multiprocessor
+    // products of halves per clock: of a block alone, of blocks that share a multiprocessor
     double alone, together;
     bool splits, is_for_three;
 };
@@ -33,8 +34,8 @@ inline constexpr Candidate candidates[] = {
     {AsyncSize::of_128x64, 128, 64, 350, 800, false, true},
     {AsyncSize::of_128x128, 128, 128, 520, 1000, false, false}};
 
-/// How much slower they are multiplied than halves. A few warps wait for the rounding of TF32 as
-/// well.
+/// How much slower than halves the elements are multiplied. Small tiles also wait for the rounding
+/// to TF32.
 inline double slowness_of(const ProductArgs& args, Arithmetic arithmetic, const Candidate& c) {
     if (args.type != 1) return 1;
     if (arithmetic == Arithmetic::tf32x3) return 6;
@@ -63,8 +64,8 @@ inline double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_
 
 }  // namespace plan
 
-/// a lies along k, b along its columns or along k, in pieces; and tensor cores multiply such
-/// elements.
+/// True where tensor cores can multiply the elements, a lies along k and b along its columns or
+/// along k, both in pieces.
 inline bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
     const bool are_floats = args.type == 1;
     if (are_floats && arithmetic != Arithmetic::tf32 && arithmetic != Arithmetic::tf32x3)
@@ -80,8 +81,8 @@ inline bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
            odd % per == 0;
 }
 
-/// The way that is estimated to take the least time on a device of many multiprocessors, by the
-/// shape alone.
+/// The plan with the least estimated time on a device with many multiprocessors; depends only on
+/// the shape.
 inline AsyncPlan async_plan(const ProductArgs& args, Arithmetic arithmetic) {
     using namespace plan;
     AsyncPlan best;

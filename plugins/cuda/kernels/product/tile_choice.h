@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which main loop and which size of tiles products and convolutions as products take, by their size
-// alone.
+// Chooses the main loop and tile size for products, and for convolutions computed as products, by
+// their size.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,10 @@ struct TileChoice {
     }
 };
 
-/// Blocks that a device of many multiprocessors holds at once: about two each.
+/// Blocks that a device with many multiprocessors runs at once: about two on each.
 inline constexpr long long enough_blocks = 256;
 
-/// Of `matrices` results of rows x columns each. `in_pieces`: operands are 16-bit floats in pieces
+/// For `matrices` results of rows x columns each. `in_pieces`: operands are 16-bit floats in pieces
 /// of 16 bytes.
 inline TileChoice choose_tiles(Arithmetic arithmetic, bool in_pieces, int rows, int columns,
                                long long matrices) {
@@ -48,7 +48,7 @@ inline TileChoice choose_tiles(Arithmetic arithmetic, bool in_pieces, int rows, 
     return {TileLoop::exact_flat, 16, 128, 64};
 }
 
-/// Of an exact loop, as template arguments of its kernel: tile, then what a thread has of it.
+/// Template arguments of the exact loop: the tile, then a thread's part of it.
 #define LAPIDARY_EXACT_LARGE 128, 128, 8, 8
 #define LAPIDARY_EXACT_SMALL 32, 64, 4, 8
 #define LAPIDARY_EXACT_FLAT 16, 128, 4, 8

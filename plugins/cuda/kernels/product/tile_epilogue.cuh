@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the sums of a tile in shared memory to results, in pieces of 16 bytes.
+// Turns the sums of a tile in shared memory into results, in pieces of 16 bytes.
 #pragma once
 
 #include "kernels/product/tile_product.cuh"
 
 namespace lapidary::cuda {
 
-/// Where a tile of sums belongs: from (row, column) on in a matrix of rows x columns, the elements
-/// of `y`, which begins at `output` of the whole result.
+/// The place of a tile of sums: it begins at (row, column) of a matrix of rows x columns. The
+/// matrix is `y`, which begins at element `output` of the whole result.
 template <typename T>
 struct ResultTile {
     T* y;
@@ -15,14 +15,13 @@ struct ResultTile {
     int row, column, rows, columns;
 };
 
-/// The epilogue of a few columns next to each other. Elements of the bias that all rows share are
-/// read once.
+/// The epilogue of a few neighbouring columns. A bias that all rows share is read once.
 template <typename T>
 class PieceEpilogue {
 public:
     static constexpr int per = per_piece<T>;
 
-    /// Of `count` columns from `column` on; the rest of the piece does not exist.
+    /// For `count` columns from `column` on; the rest of the piece does not exist.
     GPU_METHOD PieceEpilogue(const Epilogue& e, int column, int count)
         : e_(e), column_(column), count_(count) {
         if (!e.bias || e.bias_row != 0) return;
@@ -38,11 +37,11 @@ public:
         GPU_UNROLL for (int i = 0; i < per; ++i) bias_[i] *= e.beta;
     }
 
-    /// Elements of the residual, zeros without one.
+    /// Elements of the residual; zeros where there is none.
     struct alignas(16) Residual {
         T of[per];
     };
-    /// `at`: of the first one. `is_whole`: they are a piece.
+    /// `at`: the place of the first element. `is_whole`: all elements of the piece exist.
     GPU_METHOD Residual residual_at(long long at, bool is_whole) const {
         const T* const from = static_cast<const T*>(e_.residual) + at;
         if (e_.residual && is_whole) return *reinterpret_cast<const Residual*>(from);
@@ -85,9 +84,9 @@ private:
     float bias_[per] = {};
 };
 
-/// Sums of tile_m x tile_n, rows `pitch` apart at multiples of 16 bytes, through the epilogue to
-/// where they belong, by `threads` threads, of which this is number `thread`. Each has some columns
-/// and every so many rows, of which it reads a few before it computes.
+/// Applies the epilogue to tile_m x tile_n sums and stores the results. Rows of sums are `pitch`
+/// apart, aligned to 16 bytes. Called by `threads` threads; this one is number `thread`. A thread
+/// handles the same columns of several rows and loads a few rows ahead.
 template <int tile_m, int tile_n, int pitch, int threads, typename T>
 GPU_DEVICE void store_tile(const float* sums, const Epilogue& e, const ResultTile<T>& to,
                            int thread) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loops of products and convolutions. A block computes one tile of the result; a(row, k)
-// and b(k, column) give elements as numbers, zero outside, and store(row, column, sum) takes the
-// sums. `a_along_k`, `b_along_k`: neighbours in memory are neighbours along k, else along the rows
-// of a or the columns of b; threads read in that order.
+// The main loops of products and convolutions. A block computes one tile of the result. a(row, k)
+// and b(k, column) return elements as numbers, zero outside; store(row, column, sum) takes the
+// sums. `a_along_k`, `b_along_k`: whether neighbours in memory are neighbours along k; otherwise
+// along the rows of a or the columns of b. Threads read in that order.
 //
-// `Sync` says where the block meets; tests plant bugs by one that leaves a meeting out.
+// `Sync` has the barriers of the block. Tests pass a type that leaves one out, to see that the
+// fault is found.
 #pragma once
 
 #include "gpu.h"
@@ -14,20 +15,20 @@
 
 namespace lapidary::cuda {
 
-/// Tiles of a result, numbered along x of a grid: its y would end at 65,535. Each is of `items`
-/// matrices, of which a block takes one after the other.
+/// The grid for the tiles of a result. Tiles are numbered along x, because y ends at 65,535. z
+/// counts the `items` matrices; where they exceed its limit, a block handles several.
 inline Grid tile_grid(unsigned along_rows, unsigned along_columns, long long items) {
     return {along_rows * along_columns, 1,
             static_cast<unsigned>(items < most_blocks_along ? items : most_blocks_along)};
 }
-/// Where the block's tile lies: tiles of eight rows of tiles go together, so that what they read is
-/// in the cache.
+/// The place of the block's tile. Blocks go through eight rows of tiles together, so that their
+/// operands stay in the cache.
 struct TilePlace {
     int row, column;
 };
 GPU_DEVICE TilePlace tile_place(int tile, int along_rows, int along_columns) {
     constexpr int together = 8;
-    if (along_rows <= together) {  // one division instead of three
+    if (along_rows <= together) {  // needs one division instead of three
         const int column = tile / along_rows;
         return {tile - column * along_rows, column};
     }
@@ -36,7 +37,7 @@ GPU_DEVICE TilePlace tile_place(int tile, int along_rows, int along_columns) {
     const int rows = along_rows - first < together ? along_rows - first : together;
     return {first + rest % rows, rest / rows};
 }
-/// The first row and column of the block's tile of a result of so many.
+/// The first row and column of the block's tile, in a result of `rows` x `columns`.
 GPU_DEVICE TilePlace first_of_tile(int rows, int columns, int tile_rows, int tile_columns) {
     const TilePlace place = tile_place(static_cast<int>(block_x()), (rows - 1) / tile_rows + 1,
                                        (columns - 1) / tile_columns + 1);
@@ -44,7 +45,7 @@ GPU_DEVICE TilePlace first_of_tile(int rows, int columns, int tile_rows, int til
 }
 
 struct AllSync {
-    GPU_METHOD void filled() const { block_barrier(); }  // a tile lies in shared memory
+    GPU_METHOD void filled() const { block_barrier(); }  // a tile is in shared memory
     GPU_METHOD void read() const { block_barrier(); }    // and may be overwritten
     template <int left>
     GPU_METHOD void copied() const {
@@ -52,8 +53,8 @@ struct AllSync {
     }
 };
 
-/// Sums of type C, float or int, in order of k. A thread has a few rows and columns, each strides
-/// apart.
+/// Computes sums of type C (float or int) in order of k. A thread has a few rows and columns,
+/// spaced evenly over the tile.
 template <typename C, int tile_m, int tile_n, int per_m, int per_n, typename A, typename B,
           typename Store, typename Sync = AllSync>
 GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, const B& b,
@@ -91,8 +92,8 @@ GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, con
         store(row0 + row + i * rows, column0 + column + j * columns, sum[i][j]);
 }
 
-/// Sums of a warp, 32 x 32 of the result: 2 by 4 tiles of the tensor cores. Fragments are words of
-/// tiles in shared memory along k.
+/// The sums of a warp, 32 x 32 of the result: 2 by 4 tensor core tiles. Fragments are words along k
+/// of tiles in shared memory.
 template <typename Multiply>
 struct FloatSums {
     float of[2][4][4] = {};
@@ -105,8 +106,8 @@ struct FloatSums {
 
 GPU_DEVICE bool is_finite(float x) { return std::fabs(x) <= 3.40282347e+38f; }
 
-/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication. fragment(): what
-/// is multiplied of a word that lies in memory as it is.
+/// Element types of tensor cores: the contents of a word of a tile, and one multiplication.
+/// fragment() converts a word as it is in memory to the operand.
 struct MultiplyF16 {
     using Sums = FloatSums<MultiplyF16>;
     static constexpr int word_depth = 2;  // elements along k in a word
@@ -153,7 +154,8 @@ struct MultiplyTf32 {
     GPU_METHOD static std::uint32_t word(const Element& element) {
         return to_tf32(element(0));
     }
-    /// Rounded as to_tf32() does, by fewer instructions: what is not finite stays as it is.
+    /// Rounds as to_tf32() does, with fewer instructions. Values that are not finite stay
+    /// unchanged.
     GPU_METHOD static std::uint32_t fragment(std::uint32_t word) {
         return read_as_tf32(is_finite(float_of(word)) ? word + 0x1000u : word);
     }
@@ -163,17 +165,17 @@ struct MultiplyTf32 {
     }
 };
 
-/// A float as the sum of two that tensor cores take, of 21 bits together. What is not finite is the
-/// lower one: it meets high parts alone there, and no low part of another sign.
+/// Splits a float into the sum of two TF32 numbers, with 21 bits together. A value that is not
+/// finite becomes the low part: low parts are multiplied only with high parts, so it never meets a
+/// low part of the other sign.
 GPU_DEVICE void split_tf32(std::uint32_t bits, std::uint32_t& high, std::uint32_t& low) {
     const float x = float_of(bits);
     high = is_finite(x) ? bits & 0xffffe000u : 0u;
     low = read_as_tf32(bits_of(x - float_of(high)));
 }
 
-/// Nearly as exact as float32: a product of floats is that of their high parts and both of a high
-/// and a low part
-/// ("3xTF32" of CUTLASS). Infinity times infinity is NaN.
+/// Nearly as exact as float32: a product of floats is the product of the high parts plus both
+/// products of a high and a low part (CUTLASS calls this 3xTF32). Infinity times infinity is NaN.
 struct MultiplyTf32x3 {
     /// d[i][j] += a[i] * b[j].
     template <int along_m, int along_n>
@@ -207,10 +209,10 @@ struct MultiplyTf32x3 {
 
 inline constexpr int mma_tile = 64;
 inline constexpr unsigned mma_threads = 128;
-inline constexpr int mma_words = 16;  // of a tile, along k
+inline constexpr int mma_words = 16;  // words of a tile along k
 
-/// 64 x 64 of the result by four warps on tensor cores, 16 words of k at a time. store() takes what
-/// Sums::at() gives.
+/// Computes 64 x 64 of the result by four warps on tensor cores, 16 words along k at a time.
+/// store() gets what Sums::at() returns.
 template <typename Multiply, typename A, typename B, typename Store, typename Sync = AllSync>
 GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const B& b,
                                  const Store& store, bool a_along_k, bool b_along_k,
@@ -255,7 +257,7 @@ GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const
                   column0 + first_column + j * 8 + word * 2 + e % 2, sums.at(i, j, e));
 }
 
-/// `at`: where the element lies in the output.
+/// `at`: the place of the element in the output.
 template <typename T>
 GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, long long at) {
     float v = e.alpha * sum;
@@ -271,8 +273,7 @@ GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, lon
     return e.activates_before_residual ? v + residual : v;
 }
 
-/// Four neighbours in a row, of which so many are there. `is_whole`: all, and they lie at a
-/// multiple of their size.
+/// Four neighbours in a row, `count` of which exist. `is_whole`: all four exist and are aligned.
 template <typename T>
 struct alignas(4 * sizeof(T)) Quad {
     T of[4];
@@ -297,7 +298,7 @@ GPU_DEVICE void load_quad(const T* from, float (&v)[4], int count, bool is_whole
     GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = i < count ? load_element(from + i) : 0.0f;
 }
 
-/// finished() of four neighbours in a row, stored.
+/// Stores finished() of four neighbours in a row.
 template <typename T>
 GPU_DEVICE void finish_quad(const Epilogue& e, float (&v)[4], int row, int column, long long at,
                             T* y, int count, bool is_whole) {

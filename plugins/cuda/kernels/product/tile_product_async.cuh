@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products whose operands lie in pieces of 16 bytes: tiles come by asynchronous
-// copies through a ring of stages, while warps multiply those that are there. a is [m, k], along k;
+// The main loop of products whose operands lie in pieces of 16 bytes: asynchronous copies bring
+// tiles into a ring of stages, while warps multiply those that have arrived. a is [m, k], along k;
 // b [k, n] along its columns, or along k.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace lapidary::cuda {
 
-/// Results of a block and of one warp, stages of the ring and blocks of a multiprocessor.
+/// Sizes: results of a block and of a warp, stages of the ring and blocks per multiprocessor.
 /// `of_stage`: bytes along k of a stage.
 template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring, int at_once,
           int of_stage = 64>
@@ -23,13 +23,12 @@ struct AsyncTile {
     static constexpr int pitch = n + 8;
     static_assert(warp_m % 16 == 0 && warp_n % 16 == 0 && stage_bytes % 64 == 0);
 };
-// Of less than 48 kB of shared memory.
-// the fewest bytes of shared memory for a product
+// These use less than 48 kB of shared memory. reads the fewest bytes of shared memory per product
 using AsyncLarge = AsyncTile<128, 64, 64, 32, 3, 3>;
 using AsyncSmall = AsyncTile<64, 64, 32, 32, 4, 4>;  // more blocks
 
-/// How stages of elements T lie in shared memory: rows of a, of b along its columns or along k, in
-/// elements. Rows that are read together are in different banks.
+/// Layout of a stage of elements T in shared memory: rows of a, and of b along its columns or along
+/// k, in elements. Rows that are read together are in different banks.
 template <typename Tile, bool b_along_k, typename T>
 struct AsyncStage {
     static constexpr int piece = per_piece<T>,
@@ -48,14 +47,14 @@ struct AsyncStage {
     static constexpr int bytes = of_ring > of_sums ? of_ring : of_sums;
 };
 
-/// Sums of the tile that a thread has.
+/// The sums that a thread holds of a tile.
 template <typename Tile>
 struct AsyncSums {
     static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 8,
                          quads = along_m * along_n;
     float of[along_m][along_n][4] = {};
 
-    /// As a matrix of rows Tile::pitch apart.
+    /// Writes them as a matrix whose rows are Tile::pitch apart.
     GPU_METHOD void store(float* to) const {
         struct alignas(8) Pair {
             float of[2];
@@ -73,7 +72,7 @@ struct AsyncSums {
     }
 };
 
-/// Runs use(row, column) for the thread's share of the tile, four neighbours of a row at a time.
+/// Calls use(row, column) for the thread's share of the tile, once for four neighbours of a row.
 template <typename Tile, typename Use>
 GPU_DEVICE void for_quads(const Use& use) {
     constexpr int along = Tile::n / 4;
@@ -81,8 +80,8 @@ GPU_DEVICE void for_quads(const Use& use) {
                       i += Tile::threads) use(i / along, i % along * 4);
 }
 
-/// What a warp multiplies at once of a stage: 32 bytes along k. Words of b that lie along its
-/// columns are turned.
+/// The part of a stage that a warp multiplies at once: 32 bytes along k. Where b lies along its
+/// columns, its words are transposed.
 template <typename Tile, bool b_along_k, typename T>
 struct AsyncFragments {
     using Stage = AsyncStage<Tile, b_along_k, T>;
@@ -133,10 +132,10 @@ struct AsyncFragments {
     }
 };
 
-/// What a thread copies of the operands: pieces of rows of a stage, wherever the caller says that
-/// they lie. a.seek(k) goes to a place along k, and a.at(row) gives where a piece from there on
-/// lies of a row of the tile; b(k, column) where that of b lies from there on. Null: it is zero.
-/// `any`: at a multiple of 16 bytes, not read.
+/// Copies a thread's pieces of a stage from wherever the caller says. a.seek(k) goes to a place
+/// along k; a.at(row) then returns the address of the piece of that row; b(k, column) returns the
+/// address of a piece of b. Null stands for zeros. `any`: any address aligned to 16 bytes; it is
+/// not read.
 template <typename Tile, bool b_along_k, typename T, typename A, typename B>
 struct PlacedPieces {
     using Stage = AsyncStage<Tile, b_along_k, T>;
@@ -161,8 +160,8 @@ struct PlacedPieces {
     }
 };
 
-/// The same of matrices: a thread goes on from stage to stage without multiplying. `rows` and
-/// `columns` of the tile are there, and `depth` along k.
+/// The same for plain matrices, whose addresses advance from stage to stage by additions. `rows`
+/// and `columns` of the tile exist, and `depth` elements along k.
 template <typename Tile, bool b_along_k, typename T>
 class MatrixPieces {
 public:
@@ -181,7 +180,7 @@ public:
                    : b_piece_ < columns ? Stage::b_turns
                                         : 0;
     }
-    /// Stages come in their order.
+    /// Call for the stages in order.
     GPU_METHOD void copy(T* as, T* bs, int at) {
         const int left = depth_ - at;
         const T *from_a = a_, *from_b = b_;
@@ -200,7 +199,7 @@ public:
     }
 
 private:
-    /// How many of the places 0, apart, 2 * apart ... come before `end`.
+    /// How many of 0, apart, 2 * apart ... are below `end`.
     GPU_METHOD static int turns_until(int end, int apart) {
         return end <= 0 ? 0 : (end + apart - 1) / apart;
     }
@@ -210,12 +209,12 @@ private:
     long long a_row_, b_row_, b_stage_;
 };
 
-/// Sums of the tile over k. pieces.copy(as, bs, k) copies what the thread has of the stage that
-/// begins there. `ring`: AsyncStage::bytes of shared memory, at a multiple of 16.
+/// Computes the sums of the tile over k. pieces.copy(as, bs, k) copies the thread's pieces of the
+/// stage that begins at k. `ring`: AsyncStage::bytes of shared memory, aligned to 16.
 ///
-/// The one meeting in a round says that a stage has come, and that the one before it may be
-/// overwritten: its last fragments are in registers then. Fragments are read while those before
-/// them are multiplied. After the last meeting the ring is free.
+/// There is one barrier in a round. It says that a stage has arrived, and that the stage before it
+/// may be overwritten because its last fragments are in registers. Fragments are loaded while
+/// earlier ones are multiplied. After the last barrier the ring is free.
 template <typename Multiply, typename Tile, bool b_along_k, typename T, typename Pieces,
           typename Sync = AllSync>
 GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces& pieces,
@@ -263,8 +262,8 @@ GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces&
     }
 }
 
-/// The same of PlacedPieces with a ring of its own; gives the tile's sums in shared memory, rows
-/// Tile::pitch apart. The block meets before it begins the next tile.
+/// The same for PlacedPieces, with its own ring. Leaves the tile's sums in shared memory, rows
+/// Tile::pitch apart. The caller needs a barrier before the next tile.
 template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B,
           typename Sync = AllSync>
 GPU_DEVICE const float* tile_product_async(int k, const T* any, A& a, const B& b,

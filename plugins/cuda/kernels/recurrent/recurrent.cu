@@ -7,7 +7,8 @@
 namespace lapidary::cuda {
 namespace {
 
-/// What of the step an element of the state needs; time is -1 where its sequence has ended.
+/// The values that an element of the state needs in a step; time is -1 where its sequence has
+/// ended.
 struct Cell {
     int batch, unit, time;
 };

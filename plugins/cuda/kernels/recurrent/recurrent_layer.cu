@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers whose blocks stay for all steps. A warp takes 4 rows of weights at a time and
-// some sequences of the state; then each thread has one unit of one sequence, with its state in
-// registers.
+// Recurrent layers in one launch for all steps. For the products a warp handles 4 rows of weights
+// and some sequences of the state at a time. Then each thread handles one unit of one sequence,
+// whose state is in registers.
 #include "kernels/elementwise/activation.cuh"
 #include "kernels/load_store.cuh"
 #include "kernels/recurrent/recurrent.h"
@@ -21,12 +21,12 @@ constexpr int gates_of = cell == RecurrentCell::lstm                            
 
 constexpr int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
-/// How a block's shared memory is shared out, in floats.
+/// The layout of a block's shared memory, in floats.
 struct LayerShape {
-    int units, rows, sequences;  // rows of weights, and sequences, rounded up
-    int pitch;                   // floats from one of them to the next
+    int units, rows, sequences;  // rows (of weights) and sequences are rounded up
+    int pitch;                   // floats from one row or sequence to the next
 
-    GPU_METHOD int states() const { return rows * pitch; }  // where they begin, behind the weights
+    GPU_METHOD int states() const { return rows * pitch; }  // states begin after the weights
     GPU_METHOD int sums() const { return states() + sequences * pitch; }
 };
 
@@ -44,7 +44,7 @@ struct alignas(16) FloatQuad {
     float of[4];
 };
 
-/// The block's rows of r, gate by gate; zeros behind the units, the columns and the rows.
+/// Loads the block's rows of r, gate by gate; pads units, columns and rows with zeros.
 GPU_DEVICE void load_weights(const RecurrentLayer& layer, const LayerShape& shape, int gates,
                              int first, float* to) {
     const int hidden = layer.step.hidden;
@@ -58,7 +58,7 @@ GPU_DEVICE void load_weights(const RecurrentLayer& layer, const LayerShape& shap
     }
 }
 
-/// A state of all sequences, as other blocks wrote it.
+/// Loads the states of all sequences, which other blocks wrote.
 GPU_DEVICE void load_states(const RecurrentLayer& layer, const LayerShape& shape, const float* from,
                             float* to) {
     const int hidden = layer.step.hidden;
@@ -75,7 +75,8 @@ GPU_DEVICE void load_states(const RecurrentLayer& layer, const LayerShape& shape
     }
 }
 
-/// Products of rows [begin, end) of the block's weights, multiples of 4, with all states.
+/// Multiplies rows [begin, end) of the block's weights with all states; begin and end are multiples
+/// of 4.
 template <int at_once>
 GPU_DEVICE void multiply_rows(const LayerShape& shape, const float* memory, int begin, int end,
                               float* sums) {
@@ -104,9 +105,9 @@ GPU_DEVICE void multiply_rows(const LayerShape& shape, const float* memory, int 
         }
 }
 
-/// What a thread has: a unit of a sequence, or nothing.
+/// The work of a thread: a unit of a sequence, or nothing.
 struct LayerElement {
-    int unit, batch, row;  // row: of its first gate among the block's
+    int unit, batch, row;  // row: the row of its first gate in the block
     bool is_there;
 };
 
@@ -140,7 +141,7 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
     for (int step = 0; step < args.steps; ++step) {
         const bool goes_on = e.is_there && step < length;
         const int time = args.is_reverse ? length - 1 - step : step;
-        float input[gates] = {};  // asked for before it is needed
+        float input[gates] = {};  // loaded ahead of its use
         GPU_UNROLL for (int g = 0; g < gates; ++g) if (goes_on) input[g] =
             args.input[((static_cast<long long>(time) * args.batch + e.batch) * gates + g) *
                            args.hidden +
@@ -155,7 +156,7 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
             return sums[(g * shape.units + e.row) * shape.sequences + e.batch] + bias[g];
         };
         float update = 0;
-        // the third gate is of the state that the second one has reset
+        // the third gate reads the state that the second gate has reset
         if constexpr (is_reset_first) {
             if (e.is_there) {
                 update = logistic(input[0] + state(0));
@@ -185,7 +186,7 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
         }
         if (step + 1 == args.steps) break;
         if (e.is_there) layer.states[step % 2 * of_state + place] = h;
-        meeting.meet();  // the first state is no longer read, either
+        meeting.meet();  // from here the first state is no longer read
     }
     if (e.is_there) {
         args.h[place] = h;
@@ -196,14 +197,15 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
 
 template <RecurrentCell cell, int at_once>
 bool launch_of(Queue& queue, const RecurrentLayer& layer) {
-    constexpr int least_units = 8;  // multiples of 4: rows of two gates are whole groups
+    // a multiple of 4, so that the rows of two gates are whole groups
+    constexpr int least_units = 8;
     for (int units = least_units; units * layer.step.batch <= layer_threads; units += 4) {
         const LayerShape shape = shape_of(layer, gates_of<cell>, units, at_once);
         const auto blocks = static_cast<unsigned>((layer.step.hidden - 1) / units + 1);
         const auto bytes = static_cast<unsigned>(floats_of(shape)) * 4u;
         const unsigned most =
             most_blocks_together(recurrent_layer<cell, at_once>, layer_threads, bytes);
-        if (most == 0) return false;  // more units take more memory
+        if (most == 0) return false;  // more units would need more memory
         if (blocks > most) continue;
         const Grid grid{blocks, 1, 1};
         constexpr unsigned threads = layer_threads;
@@ -228,7 +230,7 @@ bool launch_recurrent_layer(Queue& queue, const RecurrentLayer& layer) {
                            reinterpret_cast<std::uintptr_t>(layer.step.reset_h);
     if (layer.step.steps < 2 || layer.step.batch > most_batch || layer.step.hidden == 0)
         return false;
-    // states are read in pieces then
+    // states are read in pieces, which need alignment
     if (layer.step.hidden % 4 == 0 && addresses % 16 != 0) return false;
     switch (layer.cell) {
     case RecurrentCell::lstm: return launch_cell<RecurrentCell::lstm>(queue, layer);

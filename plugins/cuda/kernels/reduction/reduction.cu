@@ -19,7 +19,7 @@ GPU_DEVICE long long offset_of(int i, int axes, const std::int32_t* dims,
     return offset;
 }
 
-/// log(sum(exp(x))) needs the largest first; infinities stay as they are.
+/// log(sum(exp(x))) needs the largest element first; infinities are kept.
 template <typename C>
 GPU_DEVICE C exp_from(C x, C most) {
     if constexpr (C(1) / C(2) == C(0)) return 0;
@@ -88,7 +88,8 @@ GPU_GLOBAL void arg_extreme(LineArgs args, bool is_max, bool takes_last) {
             line % args.inner;
         double best = 0;
         int found = 0;
-        for (int i = 0; i < args.extent && best == best; ++i) {  // NaN, once met, is the extreme
+        // stops at the first NaN, which is the result
+        for (int i = 0; i < args.extent && best == best; ++i) {
             const double x = load_as<double>(args.input, args.type,
                                              base + static_cast<long long>(i) * args.inner);
             const bool is_better = (is_max ? x > best : x < best) || x != x;
@@ -121,8 +122,8 @@ GPU_GLOBAL void cumulative_sum(LineArgs args, bool is_exclusive, bool is_reverse
     }
 }
 
-/// Whether a comes before b; of equals the first one does, as a total order that bitonic sorting
-/// needs. NaN is larger than all numbers.
+/// Whether a comes before b. Equal elements are ordered by position, because bitonic sorting needs
+/// a total order. NaN is larger than all numbers.
 GPU_DEVICE bool comes_before(float a, int at_a, float b, int at_b, bool is_largest) {
     if (at_a < 0 || at_b < 0) return at_b < 0 && at_a >= 0;
     const bool is_nan_a = a != a, is_nan_b = b != b;

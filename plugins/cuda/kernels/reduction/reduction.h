@@ -37,7 +37,8 @@ struct ReduceArgs {
 };
 void launch_reduce(Queue& queue, const ReduceArgs& args);
 
-/// Reductions of floats that kernels take in pieces of 16 bytes: of neighbours ...
+/// Whether kernels can reduce the floats in pieces of 16 bytes, where reduced elements are
+/// neighbours.
 inline bool are_lines_of_pieces(const ReduceArgs& args) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.type) : 0;
     if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1 ||
@@ -46,7 +47,7 @@ inline bool are_lines_of_pieces(const ReduceArgs& args) {
     return args.reduced_strides[0] == 1 && args.reduced % per == 0 &&
            (args.kept_axes == 0 || args.kept_strides[0] % per == 0) && begin_pieces({args.input});
 }
-/// ... and of what lies equally far apart, for pieces of neighbours at once.
+/// The same where reduced elements are equally far apart: a piece of neighbouring results at once.
 inline bool are_columns_of_pieces(const ReduceArgs& args) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.type) : 0;
     if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1)

@@ -8,14 +8,14 @@
 namespace lapidary::cuda {
 namespace {
 
-/// The step of a reduction; `is_sum`: of elements as they are, known to the compiler.
+/// The step of a reduction. `is_sum`: a plain sum, known at compile time.
 template <bool is_sum>
 GPU_DEVICE float with_element(Reduction r, float total, float x) {
     return is_sum ? total + x : combined(r, total, element_of(r, x));
 }
 
 constexpr int column_threads = 256;
-constexpr int at_once = 8;  // pieces that a thread asks for before it uses the first
+constexpr int at_once = 8;  // pieces that a thread loads before it uses the first
 
 /// Adds the pieces first, first + step ... below `end` to the totals of their elements. They begin
 /// `stride` elements apart.
@@ -37,7 +37,8 @@ GPU_DEVICE void add_pieces(Reduction reduction, const T* input, int first, int s
     }
 }
 
-/// A block: pieces of columns, a thread for each beside `groups - 1` others that take other rows.
+/// A block reduces pieces of columns: each piece has a thread in each of `groups` groups, which
+/// share the rows.
 template <typename T, int columns, bool is_sum>
 GPU_GLOBAL void reduce_columns(ReduceArgs args) {
     kernel_begin();
@@ -71,7 +72,7 @@ GPU_GLOBAL void reduce_columns(ReduceArgs args) {
     }
 }
 
-/// What a thread of `threads` has of a line.
+/// Reduces the share of one of `threads` threads in a line.
 template <typename T, bool is_sum>
 GPU_DEVICE float part_of_line(const ReduceArgs& args, int line, int thread, int threads) {
     constexpr int per = per_piece<T>;

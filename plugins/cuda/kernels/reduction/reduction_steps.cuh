@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reductions start from, do with an element and with two of them, and make of the total.
+// The steps of reductions: the initial value, what is done with an element, how two are joined, and
+// the final step.
 #pragma once
 
 #include "gpu.h"
@@ -7,7 +8,7 @@
 
 namespace lapidary::cuda {
 
-/// The ends of an element type that is computed with as C: float, double, or long long.
+/// The limits of an element type whose arithmetic is done in C: float, double or long long.
 template <typename C>
 GPU_DEVICE C lowest_of(int type) {
     if constexpr (C(1) / C(2) != C(0)) {
@@ -40,7 +41,7 @@ GPU_DEVICE C highest_of(int type) {
     }
 }
 
-/// Also what the reduction of no elements gives.
+/// The initial value, which is also the reduction of no elements.
 template <typename C>
 GPU_DEVICE C start_of(Reduction r, int type) {
     if (r == Reduction::prod) return C(1);

@@ -15,7 +15,8 @@ struct Larger64 {
     }
 };
 
-/// The sum of the values of the threads before this one, of a block of reduce_threads.
+/// The sum of the values of the threads before this one in a block of reduce_threads (an exclusive
+/// scan).
 GPU_DEVICE int block_sum_before(int value) {
     GPU_SHARED int sums[reduce_threads];
     const unsigned thread = thread_index();
@@ -36,7 +37,7 @@ GPU_DEVICE bool is_non_zero(const NonZeroArgs& args, int i) {
     return i < args.count && load_as<double>(args.input, args.type, i) != 0;
 }
 
-/// Of the elements of this thread, which are neighbours.
+/// Counts non-zeros among the elements of this thread, which are neighbours.
 GPU_DEVICE int non_zeros_of_thread(const NonZeroArgs& args) {
     const int first = static_cast<int>(block_x()) * selection_chunk +
                       static_cast<int>(thread_index()) * per_thread;
@@ -51,7 +52,7 @@ GPU_GLOBAL void count_non_zero(NonZeroArgs args) {
     if (thread_index() == 0) args.counts[block_x()] = total;
 }
 
-/// counts[i] becomes the sum of those before it, counts[count] that of all. One block.
+/// counts[i] becomes the sum of the counts before it, counts[count] the total. By one block.
 GPU_GLOBAL void sum_counts(std::int32_t* counts, int count) {
     kernel_begin();
     const int per = (count + threads - 1) / threads, first = static_cast<int>(thread_index()) * per;
@@ -120,8 +121,8 @@ GPU_DEVICE unsigned long long key_of(float score, int index) {
            (0xffffffffu - static_cast<std::uint32_t>(index));
 }
 
-/// A block takes the best box of a row and drops what overlaps it, again and again. A thread looks
-/// after every `threads`-th box, alone.
+/// A block repeatedly takes the best box of a row and drops the boxes that overlap it. Each thread
+/// handles every `threads`-th box.
 GPU_GLOBAL void suppress(SuppressionArgs args) {
     kernel_begin();
     for (int row = static_cast<int>(block_x()); row < args.rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax along lines of neighbours: a warp for a short line, which it keeps in registers, a block
-// for a long one. Along other axes a thread for each of many lines, else a block.
+// Softmax. Along contiguous lines: a warp for a short line, which it keeps in registers; a block
+// for a long one. Along other axes: a thread for each line if there are many, else a block.
 #include "kernels/block_reduce.cuh"
 #include "kernels/load_store.cuh"
 #include "kernels/pieces.h"
@@ -41,7 +41,7 @@ GPU_DEVICE float warp_most(float v) {
     return v;
 }
 
-/// n neighbours: a piece, or one.
+/// n neighbours: a piece or one element.
 template <typename T, int n>
 GPU_DEVICE void load_some(const T* from, float (&to)[n]) {
     if constexpr (n == 1) to[0] = load_element(from);
@@ -86,7 +86,8 @@ GPU_GLOBAL void softmax_by_warps(LineArgs args, bool is_log) {
     }
 }
 
-/// The largest so far and the sum of powers beside it. Elements of -inf alone have the sum 0.
+/// The largest element so far and the sum of powers relative to it. The sum is 0 where all elements
+/// are -inf.
 struct Running {
     float most = -INFINITY, sum = 0;
 
@@ -129,7 +130,7 @@ GPU_GLOBAL void softmax_by_blocks(LineArgs args, bool is_log) {
     }
 }
 
-/// A thread per line, neighbours having neighbours.
+/// A thread per line; neighbouring threads have neighbouring lines.
 template <typename T>
 GPU_GLOBAL void softmax_by_threads(LineArgs args, bool is_log) {
     kernel_begin();

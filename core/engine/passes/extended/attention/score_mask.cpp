@@ -115,7 +115,7 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
     const Dim heads = sizes.heads;
     // A table of masks that is cut to the sizes has dimensions like min(64, ..). Since it
     // broadcasts with the scores, it has their size.
-    const auto is_cut = [](const Dim& a, const Dim& b) {
+    const auto is_cropped = [](const Dim& a, const Dim& b) {
         if (!a.is_symbolic() || a.symbol().find("min(") == std::string::npos ||
             surely_different(a, b))
             return false;
@@ -125,7 +125,7 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
         });
     };
     const auto fits = [&](const Dim& a, const Dim& b, bool one) {
-        return surely_equal(a, b) || (one && a.value() == 1) || is_cut(a, b);
+        return surely_equal(a, b) || (one && a.value() == 1) || is_cropped(a, b);
     };
     if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) ||
         !fits(dim(2), heads, true) || !fits(dim(3), sizes.batch, true))

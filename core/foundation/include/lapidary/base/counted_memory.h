@@ -12,23 +12,23 @@
 
 namespace lapidary {
 
-/// Bytes that lie in memory, by whose they are.
+/// Bytes resident in memory, by where they come from.
 struct CountedMemory {
-    std::uint64_t own = 0;  // no file's: they go with the process (Linux: RssAnon + RssShmem)
-    /// of mapped files, programs among them: the system may take them back (Linux: RssFile)
+    std::uint64_t own = 0;  // memory of the process itself (Linux: RssAnon + RssShmem)
+    /// pages of mapped files, program code included: the system may drop them (Linux: RssFile)
     std::uint64_t files = 0;
 };
 
-/// Of this process; nothing where the system does not distinguish the two.
+/// Of this process. Empty where the system does not count the two apart.
 std::optional<CountedMemory> counted_memory();
 
-/// Asks the system for pages of the usual size alone from now on (Linux: PR_SET_THP_DISABLE), so
-/// that a page counts where it was touched. False where the system knows no such wish.
+/// Switches large pages off for this process (Linux: PR_SET_THP_DISABLE), so that only memory that
+/// was touched is counted. False where the system cannot do that.
 bool use_usual_pages() noexcept;
 
-/// The most of CountedMemory::own from its construction on, or from begin_again(). A thread of its
-/// own looks several thousand times a second; who knows a moment that must not be missed calls
-/// look().
+/// The most of CountedMemory::own from its construction on, or from begin_again(). A background
+/// thread samples it several thousand times a second. A caller that knows a moment that must not be
+/// missed calls look().
 class CountedPeak {
 public:
     CountedPeak();  // begins to count
@@ -60,8 +60,9 @@ struct MeasuredProcess {
 
 /// JSON, in one line.
 std::string measured_process_text(const MeasuredProcess& measured);
-/// Starts such a process, which prints measured_process_text(), and reads that. Throws
-/// not_supported with its words where it fails, io_failure where it cannot be started, cancelled.
+/// Starts such a process and reads the measured_process_text() that it prints. Throws not_supported
+/// with the process's own message when it fails, io_failure when it cannot be started, and
+/// cancelled.
 MeasuredProcess measure_process(const std::vector<std::string>& command,
                                 const CancelToken& cancel = {});
 

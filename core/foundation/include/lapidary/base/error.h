@@ -18,9 +18,9 @@ enum class ErrorCode {
     limit_exceeded,  // a bound of `Limits` would be passed
     cancelled,       // the caller's CancelToken fired
     io_failure,      // the operating system refused a file operation
-    process_ended,   // another process was at the work and died of it
+    process_ended,   // a separate process did the work and died
     check_failed,    // a comparison found a difference
-    internal         // a broken invariant of ours: a bug
+    internal         // a broken invariant: a bug in this program
 };
 
 // "invalid_model" and so on, as the enumerators are called
@@ -39,7 +39,7 @@ public:
     const std::vector<std::string>& where() const { return where_; }  // the places, outermost first
 
     /// Prepends an outer place to the chain, e.g. in a catch-and-rethrow: `e.at("node \"conv1\"")`;
-    /// one that is the outermost already is not named twice.
+    /// a place that already is the outermost one is not added again.
     Error& at(std::string place);
 
     /// "file.onnx: node "conv1": message" in one line.

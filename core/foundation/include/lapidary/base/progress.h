@@ -36,8 +36,8 @@ struct Progress {
         cancel.throw_if_cancelled();
         if (report) report(stage, fraction);
     }
-    /// For what completes a result that was there when the task was cancelled: then no longer
-    /// cancelled by that.
+    /// For work that completes a result which existed before the task was cancelled: that
+    /// cancellation no longer stops it.
     Progress to_complete() const {
         return cancel.is_cancelled() ? Progress{CancelToken(), report} : *this;
     }

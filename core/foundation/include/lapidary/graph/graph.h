@@ -121,23 +121,23 @@ struct Value {
     bool is_constant() const { return kind == ValueKind::initializer; }  // an initializer
     /// Read by exactly one node input and nothing else.
     bool read_once() const { return uses.size() == 1 && captured_by.empty() && output_uses == 0; }
-    /// Nobody reads it and the graph does not give it out.
+    /// No node reads it and it is no output of the graph.
     bool is_unused() const { return uses.empty() && captured_by.empty() && output_uses == 0; }
 };
 
-/// One recorded rewrite: what a pass took away, what it put there, and why.
+/// One recorded rewrite: what a pass removed, what it added, and why.
 struct Rewrite {
     std::string pass;                                          // that did it
     std::string remark;                                        // what it did there: a phrase
     std::vector<NodeId> removed;                               // gone
     std::vector<NodeId> added;                                 // new
     std::vector<std::pair<std::string, std::string>> renamed;  // value names, old -> new
-    /// Nodes that live on with another operator, attribute, input or output, ascending. Those that
-    /// merely read what took the place of a removed value are not among them.
+    /// Nodes that stay, with another operator, attribute, input or output; ascending. Nodes that
+    /// only read the replacement of a removed value do not count.
     std::vector<NodeId> changed = {};
-    /// Nodes of the graph as it was given that the rewrite is about (Node::origins of what it
-    /// removed, changed and added), ascending. Where a long series of rewrites takes in ever more
-    /// of them, the lowest ids alone.
+    /// Nodes of the original graph that the rewrite is about (Node::origins of what it removed,
+    /// changed and added), ascending. Only the lowest ids where a long series of rewrites involves
+    /// more and more of them.
     std::vector<NodeId> origins = {};
     std::size_t origin_count = 0;  // of all origins
 };

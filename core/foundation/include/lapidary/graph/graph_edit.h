@@ -38,7 +38,8 @@ public:
     GraphEdit& operator=(const GraphEdit&) = delete;
     ~GraphEdit();
 
-    /// What Graph's copy constructor makes, for graphs of which that takes long. Throws cancelled.
+    /// A copy of the graph, as its copy constructor makes it, that can be cancelled: for large
+    /// graphs. Throws cancelled.
     static Graph copy_of(const Graph& graph, const CancelToken& cancel);
 
     /// ---- values
@@ -56,10 +57,10 @@ public:
     void set_outputs(std::vector<ValueId> values);
     void remove_input(ValueId value);  // must be unused
     void set_type(ValueId value, Type type);
-    /// turns an initializer's data, or an input's default
+    /// Replaces an initializer's data, or an input's default.
     void set_constant(ValueId value, Tensor tensor);
     void rename(ValueId value, std::string name);
-    /// What files say of a value beside its type; nothing that others refer to.
+    /// What files say of a value beside its type. Nothing else in the graph refers to these.
     void set_declared(ValueId value, bool declared);
     void set_doc(ValueId value, std::string doc);            // doc_string of the graph
     void set_metadata(ValueId value, StringPairs metadata);  // metadata_props of the graph
@@ -69,12 +70,12 @@ public:
     void set_sparse(ValueId value, std::shared_ptr<const SparseTensor> sparse);
     /// Another value of the enclosing graph, which a captured value reads from now on.
     void set_outer(ValueId captured, ValueId outer);
-    /// Keeps type and shape of an initializer and lets its bytes go: for graphs whose kernels have
-    /// taken them over.
+    /// Frees an initializer's bytes and keeps its type and shape: for graphs whose kernels hold the
+    /// bytes in a form of their own.
     void drop_constant_data(ValueId value);
 
-    /// ---- nodes
-    /// At the end of the list; finish() and record() put it in its place.
+    /// ---- nodes Adds at the end of the list; finish() and record() move it to its topological
+    /// place.
     NodeId add_node(NodeSpec spec);
     /// Shorthand: one node whose single output is a new value; returns that value.
     ValueId node(std::string op_type, std::vector<ValueId> inputs,
@@ -87,8 +88,8 @@ public:
     void remove_attribute(NodeId node, std::string_view name);
     void set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version);
     void rename(NodeId node, std::string name);
-    /// To the beginning of the list, in this order; finish() and record() put what they read before
-    /// them.
+    /// Moves the nodes to the beginning of the list, in this order. finish() and record() then move
+    /// the nodes whose outputs they read before them.
     void put_first(const std::vector<NodeId>& nodes);
     void set_origins(NodeId node, std::vector<NodeId> origins);
     /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
@@ -121,8 +122,8 @@ public:
     /// cycle, listing it.
     void finish();
 
-    /// Structure was edited since the last record(); types and what files say beside them do not
-    /// count.
+    /// True when the structure was edited since the last record(). Types, doc strings and metadata
+    /// do not count as structure.
     bool has_unrecorded() const { return unrecorded_; }
 
     const Graph& graph() const { return graph_; }  // as edited so far

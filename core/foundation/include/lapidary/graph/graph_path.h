@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which graph of a model: the main graph, or the way from it through attributes of nodes that hold
-// graphs.
+// Names one graph of a model: the main graph, or a subgraph by the nodes and attributes that lead
+// to it.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace lapidary {
 
-/// Compared by ids; texts are for people and stay as they were when the path was made, be the nodes
-/// gone since.
+/// Paths are compared by ids. Texts are for people: they stay as they were when the path was made,
+/// even if the nodes were erased since.
 struct GraphPath {
     /// One step inward.
     struct Step {

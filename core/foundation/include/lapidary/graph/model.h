@@ -62,11 +62,11 @@ struct Model {
     std::vector<Warning> warnings;                      // of loading and inference
     /// Dimension names that inference made up ("nonzero_0"): shown, but not written to files.
     std::set<std::string> generated_dimensions;
-    /// Ranks that the file declares for its outputs. Nothing is concluded from them; where
-    /// inference finds no rank they are written again, for ONNX's checker asks for a shape.
+    /// Ranks that the file declares for its outputs. Inference does not use them. Where it finds no
+    /// rank they are written back to the file, because ONNX's checker requires a shape.
     std::map<std::string, std::size_t> declared_output_ranks;
 
-    /// Null when the model has none of that name.
+    /// Null when the model has no function of that name.
     const Function* find_function(std::string_view function_domain, std::string_view name,
                                   std::string_view overload = {}) const;
     std::int64_t opset(std::string_view opset_domain = {}) const;  // 0 when not imported

@@ -31,8 +31,7 @@ public:
     static constexpr size_type inline_rank = 6;  // dimensions that need no heap
 
     Shape() noexcept = default;
-    /// As std::vector's constructors and assignments; taking over another shape leaves that of rank
-    /// 0.
+    /// As std::vector's constructors and assignments. A shape that was moved from has rank 0.
     explicit Shape(size_type rank, value_type value = 0) { assign(rank, value); }
     Shape(std::initializer_list<value_type> values) { assign(values.begin(), values.end()); }
     template <std::input_iterator I, std::sentinel_for<I> S>
@@ -89,8 +88,7 @@ public:
     const_reference front() const noexcept { return values_[0]; }
     const_reference back() const noexcept { return values_[size_ - 1]; }
 
-    /// As std::vector's members of these names; iterators are invalid after whatever changes the
-    /// rank.
+    /// As std::vector's members of these names; whatever changes the rank invalidates iterators.
     void reserve(size_type capacity) {
         if (capacity > capacity_) grow(capacity);
     }

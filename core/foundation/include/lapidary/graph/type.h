@@ -43,12 +43,12 @@ private:
 /// Dimensions, outermost first.
 using SymbolicShape = std::vector<Dim>;
 
-/// Of a value: which fields mean something depends on the kind.
+/// The type of a value. Which members have a meaning depends on the kind.
 struct Type {
-    /// As TypeProto's cases; unknown: nothing is said.
+    /// The cases of TypeProto; unknown: the type is not known.
     enum class Kind : std::uint8_t { unknown, tensor, sparse_tensor, sequence, optional, map };
 
-    Kind kind = Kind::unknown;  // which of the below counts
+    Kind kind = Kind::unknown;  // says which of the members below have a meaning
     /// tensor: element type; map: value element type when simple
     DType dtype = DType::undefined;
     std::optional<SymbolicShape> shape;  // tensor; nothing: rank unknown

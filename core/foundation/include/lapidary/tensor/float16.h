@@ -24,7 +24,7 @@ std::uint8_t float_to_f8e4m3fnuz(float value, bool saturate = true);
 std::uint8_t float_to_f8e5m2(float value, bool saturate = true);
 std::uint8_t float_to_f8e5m2fnuz(float value, bool saturate = true);
 std::uint8_t float_to_f4e2m1(float value);
-/// Cast's round_mode, of the types that say nothing of the mantissa.
+/// Cast's round_mode, for types without a mantissa.
 enum class PowerRounding { up, down, nearest };
 /// The power of two next to the magnitude; the sign is lost, NaN and infinities become NaN. What
 /// would round beyond 2^127 stays there with `saturate`, else becomes NaN.

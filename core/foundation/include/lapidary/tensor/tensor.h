@@ -73,16 +73,17 @@ public:
     /// Refers to `data` (at least storage_bytes long, aligned for the type); `owner` keeps it alive
     /// and may be null.
     static Tensor borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner);
-    /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the
-    /// type makes a copy, from any thread; bytes() gives `data` itself.
+    /// Refers to `data`, however it is aligned. The first call that needs an address aligned for
+    /// the type makes a copy, from any thread; bytes() gives `data` itself.
     static Tensor borrow_unaligned(DType dtype, Shape shape, const std::byte* data,
                                    std::shared_ptr<const void> owner);
     /// Writes parts [begin, end) of a deferred tensor, the first of them to `to`; from any thread.
     using WriteParts = std::function<void(std::byte* to, std::size_t begin, std::size_t end)>;
-    /// Made of `sources` when its elements are first asked for, by whichever thread: `write` gives
-    /// its parts, which lie one after the other, `part_bytes` each. Who wants them in another place
-    /// or order reads parts and it is never made. Not for strings; throws invalid_input when the
-    /// parts do not fill it exactly.
+    /// A tensor that is computed from `sources` when its elements are first asked for, on any
+    /// thread. `write` writes its parts, which are adjacent and have `part_bytes` each. A caller
+    /// that needs the elements in another place or order reads the parts instead; the tensor is
+    /// then never computed. Not for strings. Throws invalid_input when the parts do not fill it
+    /// exactly.
     static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write,
                            std::vector<Tensor> sources);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
@@ -126,19 +127,21 @@ public:
     /// of it go there directly. Throws io_failure when the file that it is made of was truncated
     /// (as asking for its elements does).
     void read(std::size_t begin, std::size_t count, std::byte* to) const;
-    /// Reports storages apart; equal for copies. Nothing is made for it.
+    /// Identifies the storage: equal for copies, different for different storages. Does not compute
+    /// a deferred tensor.
     const void* identity() const {
         return is_made_later() ? static_cast<const void*>(origin_) : data_;
     }
-    /// What lies in a mapped file needs no memory until it is read again. Nothing happens to other
-    /// storage.
+    /// Drops the pages of a tensor in a mapped file from memory until they are read again. Does
+    /// nothing for other storage.
     void drop_pages() const;
 
     /// Same storage under another shape of equal element count; throws invalid_input otherwise.
     Tensor reshaped(Shape shape) const;
     /// A deep copy in fresh storage.
     Tensor clone() const;
-    /// True when the storage belongs to somebody else with no owner recorded (an arena slot).
+    /// True when the storage belongs to someone else and this tensor does not keep it alive (an
+    /// arena slot).
     bool is_unowned() const { return data_ != nullptr && owner_ == nullptr; }
     /// What keeps the storage alive; null: nothing does.
     const std::shared_ptr<const void>& owner() const { return owner_; }

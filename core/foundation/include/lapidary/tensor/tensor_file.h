@@ -23,12 +23,12 @@ struct ArrayHeader {
     Shape shape;                     // as in the file
 };
 
-/// What is read of array files. Memory is taken for nothing before `wants` was asked.
+/// Which arrays of a file are read. Memory is allocated only after `wants` has accepted an array.
 struct ArrayReading {
     Limits limits;       // of each array, and of what an archive unpacks to
     CancelToken cancel;  // looked at while reading
-    /// False leaves the array out; what it throws ends the reading, named by file and array. Null:
-    /// all are read.
+    /// Returns false to leave the array out. An exception ends the reading and gets the names of
+    /// file and array. Null: all are read.
     std::function<bool(const ArrayHeader&)> wants;
 };
 
@@ -37,8 +37,8 @@ struct ArrayReading {
 /// arrays are refused, and so is anything after the last element, as invalid_input or
 /// not_supported. Sizes are checked first: limit_exceeded.
 Tensor load_npy(const std::filesystem::path& path, const Limits& limits = {});
-/// As above, of what `reading` wants: no tensor where it does not. Throws what `reading.wants`
-/// throws, cancelled.
+/// As above. An empty tensor where `reading` does not want the array. Throws what `reading.wants`
+/// throws, and cancelled.
 Tensor load_npy(const std::filesystem::path& path, const ArrayReading& reading);
 Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits = {});
 /// The file's bytes, version 1.0. Element types that NumPy lacks are widened. Throws not_supported
@@ -69,14 +69,14 @@ struct ImageOptions {
     std::array<float, 3> mean{0, 0, 0};    // subtracted per channel after scaling to 0..255
     std::array<float, 3> stddev{1, 1, 1};  // divides
     bool bgr = false;                      // order of the channels; else RGB
-    /// Mean and deviation are as somebody chose them, even where they change nothing.
+    /// True when the user chose mean and deviation, even if they change nothing.
     bool scale_chosen = false;
-    /// Of a picture: its middle in the proportions of the input, of this share of the largest such
-    /// part, is resized. Of an array larger than the input: its middle is taken. 0: pictures are
-    /// stretched, arrays have to fit.
+    /// Crops to the middle. A picture: the largest part with the proportions of the input, times
+    /// this share, is resized. An array larger than the input: a middle part of the input's size is
+    /// taken. 0: no cropping; pictures are stretched and arrays have to fit.
     double crop = 0;
-    /// Order of dimensions of arrays in files; nothing: that of the input, or the other one where
-    /// that alone fits.
+    /// Order of dimensions of arrays in files. Empty: that of the input, or the other one where
+    /// only that one fits.
     std::optional<Layout> array_layout;
     friend bool operator==(const ImageOptions&, const ImageOptions&) = default;
 };

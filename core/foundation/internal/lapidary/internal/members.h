@@ -15,13 +15,13 @@
 namespace lapidary {
 
 /// Specialized for each struct that is described:
-///   static constexpr auto list = members<T>(member<&T::a>("a"), member<&T::b>("b").within(0, 9),
-///   ...);
-/// and where they are wanted
+///   static constexpr auto list = members<T>(member<&T::a>("a"), member<&T::b>("b").within(0, 9));
+/// Optional members of a specialization:
 ///   static constexpr bool only_changes = true;     JSON leaves out members that are as in T()
-///   static constexpr bool refuses_unknown = true;  in lenient JSON too, as its meaning hangs on
-///   each member static void check(T&);                         after reading: throws
-///   invalid_input, may put values in order
+///   static constexpr bool refuses_unknown = true;  unknown members are refused in lenient JSON
+///                                                  too, since every member changes the meaning
+///   static void check(T&);                         called after reading: throws invalid_input,
+///                                                  may normalize values
 template <typename T>
 struct Members;
 

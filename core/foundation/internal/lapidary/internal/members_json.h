@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON of described structs (members.h), for any JSON type of the library nlohmann/json. Numbers
-// that JSON lacks are the texts "nan", "inf" and "-inf"; nothing is null; pairs and arrays are
-// lists.
+// that JSON lacks are the texts "nan", "inf" and "-inf"; an empty optional is null; pairs and
+// arrays are lists.
 #pragma once
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a command from writing over what it reads.
+// Keeps a command from overwriting the files that it reads.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace lapidary {
 
-/// While one lives, input files are remembered, and everything that writes files refuses to replace
-/// one of them: by device and inode, so that symbolic and hard links count too. Which: every file
-/// that this process reads (models, external data, inputs, images, recipes, baselines), as a
-/// command wants it, or those alone that protect_input() names, for a program that also reads again
-/// what it wrote. One at a time; those inside another one add nothing.
+/// While one exists, input files are remembered and every function that writes files refuses to
+/// replace one of them. Files are compared by device and inode, so that symbolic and hard links
+/// count too. A command protects every file that it reads (models, external data, inputs, images,
+/// recipes, baselines). A program that also reads its own output protects only the files that
+/// protect_input() names. Only the outermost one in a process has an effect.
 class InputProtection {
 public:
     enum class Of { all_that_is_read, named_files };
@@ -30,7 +30,7 @@ void protect_input(const std::filesystem::path& path);
 
 /// Throws io_failure with the reason where one of `paths` cannot be written: its folder is missing
 /// or closed to us, it is a folder, FIFO or device, a file read so far, or the same file as another
-/// one of them. Empty paths are passed over. To be asked before long work; nothing is left on the
+/// one of them. Empty paths are passed over. Call it before long work. It leaves nothing on the
 /// disk.
 void check_output_files(const std::vector<std::filesystem::path>& paths);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one door for JSON text.
+// Parses all JSON text of the program.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace lapidary {
 
-/// What reads, copies or prints JSON goes down level by level: none of ours is deeper than some ten
-/// levels.
+/// Code that reads, copies or prints JSON recurses by level, so the depth is limited. No JSON of
+/// this program is deeper than about ten levels.
 constexpr int deepest_json = 100;
 
-/// Throws Error{invalid_input} where `text` is no JSON or nests deeper than deepest_json: `what` it
-/// is ("recipe") is where the message begins.
+/// Throws Error{invalid_input} where `text` is no JSON or nests deeper than deepest_json. The
+/// message begins with `what` the text is ("recipe").
 nlohmann::json parse_json(std::string_view text, std::string_view what);
 
 }  // namespace lapidary

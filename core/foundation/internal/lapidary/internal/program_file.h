@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the running program lies.
+// The file of the running program.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,7 @@ namespace lapidary {
 /// The file of the running program, links followed; empty if the system does not say.
 std::filesystem::path program_file();
 
-/// Of a program that is called by that name without an ending: "lapidary-cli", on Windows
-/// "lapidary-cli.exe".
+/// The file name of a program called `name`: "lapidary-cli", on Windows "lapidary-cli.exe".
 std::string program_file_name(const std::string& name);
 
 /// Whether the file is there and this process may run it.

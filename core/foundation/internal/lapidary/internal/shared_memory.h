@@ -26,8 +26,7 @@ public:
 
     SharedMemory(SharedMemory&&) noexcept;
     SharedMemory& operator=(SharedMemory&&) noexcept;
-    /// The memory is let go of; the name of a block that was created and not handed on vanishes
-    /// with it.
+    /// Unmaps the memory. Also removes the name of a block that was created and not handed on.
     ~SharedMemory();
 
     std::span<std::byte> bytes() const { return {data_, size_}; }
@@ -35,10 +34,10 @@ public:
     /// Leaves the name to the process that receives it.
     void hand_on() { owns_name_ = false; }
 
-    /// Makes the names vanish that the process left behind: of a worker that died. True when there
+    /// Removes the names that a process left behind when it died, such as a worker. True when there
     /// was one.
     static bool remove_left_by(long process);
-    /// The same for all processes that are no longer there.
+    /// The same for all processes that have ended.
     static void remove_abandoned();
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foreign text (names, symbols, doc strings, metadata, what files say) on its way to people. Files
-// keep every byte of it; what is shown is bounded and cannot steer a terminal, reorder a line or
-// run in a spreadsheet.
+// Makes text from files (names, symbols, doc strings, metadata) safe to show. What is shown has a
+// bounded length and cannot control a terminal, reorder a line or run in a spreadsheet. What is
+// written to files keeps every byte.
 #pragma once
 
 #include <cstddef>

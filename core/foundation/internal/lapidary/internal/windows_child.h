@@ -31,13 +31,13 @@ struct StartedChild {
     unsigned long id = 0;
 };
 
-/// The child has these three ends and no other handle of this program: a pipe that a start at the
-/// same time opened would else not end with that other child. `flags` are those of CreateProcess().
-/// Throws Error{io_failure} naming the program.
+/// The child inherits these three ends and no other handle of this program. Otherwise it would keep
+/// a pipe of another child, started at the same time, open after that child ends. `flags` are those
+/// of CreateProcess(). Throws Error{io_failure} naming the program.
 StartedChild start_child(const std::vector<std::string>& command, const ChildPipe& input,
                          const ChildPipe& output, const ChildPipe& errors, unsigned long flags);
 
-/// The system's words for the calling thread's last error.
+/// The system's message for the calling thread's last error.
 std::string last_error_words();
 
 }  // namespace lapidary

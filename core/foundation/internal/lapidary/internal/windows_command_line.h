@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a command as one text, which is how Windows hands them to a program.
+// Joins the words of a command to one text, which is how Windows hands them to a program.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace lapidary {
 
-/// Programs take it apart into the same words (CommandLineToArgvW, the C library's start of main):
-/// words with blanks, quotes, or nothing in them stand in quotes; backslashes count double before a
-/// quote alone.
+/// Programs split it into the same words again (CommandLineToArgvW, the C library before main).
+/// Words that are empty or hold blanks or quotes are quoted; backslashes are doubled only before a
+/// quote.
 std::string windows_command_line(const std::vector<std::string>& words);
 
 }  // namespace lapidary

@@ -16,7 +16,7 @@
 
 namespace lapidary {
 
-/// A node that makes a model invalid.
+/// What makes a node, and so its model, invalid.
 struct ModelFault {
     NodeId node;          // of the main graph
     std::string message;  // a sentence with expected and found

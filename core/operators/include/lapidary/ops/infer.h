@@ -10,7 +10,7 @@
 
 namespace lapidary {
 
-/// Sizes that are known beside what the model declares.
+/// Sizes to assume in addition to those that the model declares.
 struct InferOptions {
     /// Sizes for symbolic input dimensions by name (ORT: free dimension override).
     std::map<std::string, std::int64_t> dimensions;

@@ -25,8 +25,8 @@ enum class OperatorFamily : std::uint8_t {
 };
 
 /// The family of an operator by its name with its domain: "Conv", "com.microsoft::Gelu". An
-/// operator of a domain that is not known has the family of ONNX's operator of the same name. Of
-/// fused ones ("MatMul + Add (fused)") the first counts.
+/// operator of an unknown domain has the family of ONNX's operator of the same name. For fused
+/// operators ("MatMul + Add (fused)") the first one counts.
 OperatorFamily family_of(std::string_view op);
 /// "convolution", "matrix" and so on, as the enumerators are called.
 std::string_view name_of(OperatorFamily family);

@@ -49,7 +49,7 @@ Tensor gather_cache(KernelContext& context, const AttentionGeometry& g, std::siz
     return all;
 }
 
-/// In place; a row of -infinity and NaN alone becomes NaN.
+/// Softmax in place; a row of only -infinity and NaN becomes NaN.
 template <typename T>
 void softmax_row(T* scores, std::int64_t count) {
     T most = -std::numeric_limits<T>::infinity();

@@ -198,8 +198,7 @@ void rotate_heads(KernelContext& context, const GroupedSizes& sizes, const Cache
             }
 }
 
-/// What is added below the sum of each head's softmax: numbers given by head, or 1 (smooth
-/// softmax).
+/// Terms added to the denominator of each head's softmax: given numbers, or 1 (smooth softmax).
 std::vector<float> sinks_of(KernelContext& context, std::int64_t heads) {
     if (const Tensor* sink = context.optional_input(group_query_input::head_sink)) {
         const Tensor wide = converted(context, *sink, DType::f32);

@@ -48,9 +48,8 @@ private:
 /// Its elements, as ONNX Runtime 1.32 stores them (k_quant_type, v_quant_type, kv_cache_bit_width):
 ///   i8, 8 bits: integers, rounded to even
 ///   u8, 4 bits: integers of -8 to 7, rounded to even, plus 8; [B, heads, P, (size + 1) / 2], the
-///   first of two channels
-///               in the low half of the byte
-///   f8e4m3fn, 8 bits: floats, rounded to even; what is too large becomes the largest (448)
+///               first of two channels in the low half of the byte
+///   f8e4m3fn, 8 bits: floats, rounded to even; a larger number becomes the largest one (448)
 class GroupedCache {
 public:
     /// `type`: k_quant_type or v_quant_type; `scale`: k_scale or v_scale, may be null. Throws

@@ -184,7 +184,7 @@ private:
             outputs_[i].push_back(filled_up(collected[i]));
     }
 
-    /// What the iterations gave as one tensor of `steps_` rows, those behind the length zero.
+    /// The collected iterations as one tensor of `steps_` rows; rows beyond the length are zero.
     Tensor filled_up(IterationOutput& collected) {
         std::vector<Tensor> parts = collected.parts();
         Shape shape = collected.shape();

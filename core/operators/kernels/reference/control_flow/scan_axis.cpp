@@ -33,7 +33,7 @@ void arg_extreme(KernelContext& context, bool largest) {
                     const T* values = in + view.start(line);
                     compute_t<T> best = values[0];
                     std::int64_t at = 0;
-                    // NaN, once met, is the extreme
+                    // stops at the first NaN, which is the result
                     for (std::int64_t i = 1; i < view.length && best == best; ++i) {
                         const compute_t<T> value = values[i * view.inner];
                         const bool better = largest ? value > best : value < best;

@@ -105,7 +105,7 @@ public:
             }
             sequences_ = std::move(grown);
             if (std::ranges::all_of(finished_, &Finished::done)) break;
-            if (beams_ > 1) decoder_->reorder(order);  // else each row goes on from itself
+            if (beams_ > 1) decoder_->reorder(order);  // otherwise each row continues itself
         }
         for (std::int64_t r = 0; r < rows_; ++r)
             if (Finished& f = finished_[static_cast<std::size_t>(r / beams_)]; !f.done)

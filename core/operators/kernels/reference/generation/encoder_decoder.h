@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The subgraphs of T5 and Whisper in com.microsoft BeamSearch, as ONNX Runtime's convert_generation
-// writes them; all float but for ids and masks, which are i32. B: batch, R: batch times beams, F:
-// length of the encoder's result.
-//   encoder (encoder_input_ids [B, length] or features [B, features, frames], T5:
-//   encoder_attention_mask [B, length],
-//            decoder_input_ids [B, start])
-//        -> (logits [B, start, vocabulary], encoder_hidden_states [B, F, hidden],
-//            present_key_self, present_value_self [B, heads, start, size] of each layer,
-//            present_key_cross, present_value_cross [B, heads, F, size] of each layer)
-//   that of T5 also without decoder_input_ids: -> (present_key_cross, present_value_cross of each
-//   layer) decoder (input_ids [R, 1], T5: encoder_attention_mask [R, F], perhaps
-//   encoder_hidden_states [R, F, hidden],
-//            past_key_self, past_value_self of each layer, past_key_cross, past_value_cross of each
-//            layer)
-//        -> (logits [R, 1, vocabulary], present_key_self, present_value_self of each layer)
-//   a decoder whose input_ids are not declared [R, 1] is given whole sequences.
+// writes them. Ids and masks are i32, all else is float.
+// B: batch; R: batch times beams; F: length of the encoder's result.
+//
+//   encoder
+//     inputs: T5: encoder_input_ids [B, length], encoder_attention_mask [B, length],
+//             Whisper: features [B, features, frames]; both: decoder_input_ids [B, start]
+//     outputs: logits [B, start, vocabulary], encoder_hidden_states [B, F, hidden],
+//              of each layer: present_key_self, present_value_self [B, heads, start, size],
+//              of each layer: present_key_cross, present_value_cross [B, heads, F, size]
+//   T5's encoder may lack decoder_input_ids
+//     outputs: of each layer: present_key_cross, present_value_cross
+//   decoder
+//     inputs: input_ids [R, 1], T5: encoder_attention_mask [R, F],
+//             optional: encoder_hidden_states [R, F, hidden],
+//             of each layer: past_key_self, past_value_self,
+//             of each layer: past_key_cross, past_value_cross
+//     outputs: logits [R, 1, vocabulary], of each layer: present_key_self, present_value_self
+//
+// A decoder whose input_ids are not declared as [R, 1] gets whole sequences.
 #pragma once
 
 #include "kernels/reference/generation/generation.h"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t longest = 65536;
 
-/// Where an operator's optional inputs stand; BeamSearch has three more before them.
+/// The indices of an operator's optional inputs; BeamSearch has three more inputs before them.
 struct InputPlaces {
     std::size_t repetition_penalty, vocabulary_mask, prefix_mask, attention_mask;
 };

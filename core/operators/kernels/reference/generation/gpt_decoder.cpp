@@ -15,7 +15,7 @@ public:
             for (std::int64_t i = 0; i < settings.prompt; ++i) {
                 const auto at = static_cast<std::size_t>(from + i);
                 mask_.push_back(settings.attention_mask[at]);
-                // Padding has no position of its own, whatever the mask says of it.
+                // Padding gets position 0, whatever the mask says.
                 prompt_positions_.push_back(settings.tokens[at] == settings.pad ? 0 : position++);
             }
             next_position_.push_back(position);

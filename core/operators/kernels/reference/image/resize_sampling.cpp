@@ -57,8 +57,8 @@ double kernel_weight(const ResizeGeometry& g, double x) {
     return 0;
 }
 
-/// Taps without weight, from `first` on, become halves of taps that have one: what a filter leaves
-/// out, NaN perhaps, does not come into its sum.
+/// Replaces taps with weight 0, from `first` on, by halves of taps with a weight, so that elements
+/// which the filter ignores (perhaps NaN) do not enter its sum.
 void leave_out_zeros(AxisSampling& s, std::size_t first) {
     std::size_t donor = s.weight.size();
     for (std::size_t at = first; at < s.weight.size(); ++at) {

@@ -171,7 +171,7 @@ struct SvmModel {
     bool has_vectors() const { return !per_class.empty(); }
     bool has_probabilities() const { return has_vectors() && !prob_a.empty(); }
     std::int64_t pairs() const { return classes * (classes - 1) / 2; }
-    /// Scores of a row that the operator gives.
+    /// The number of scores that the operator outputs per row.
     std::int64_t columns() const {
         if (!has_vectors() || has_probabilities()) return classes;
         return classes > 2 ? pairs() : 2;

@@ -16,8 +16,8 @@ void rms_normalization(KernelContext&);
 namespace {
 
 /// Normalizes `x` over its last dimension into outputs 0 (y), 1 (mean) and 2 (inverse deviation),
-/// those wanted. A simplified one takes off no mean: output 1 is then zero, as ONNX Runtime gives
-/// it.
+/// as far as they are wanted. The simplified form subtracts no mean: output 1 is then zero, as in
+/// ONNX Runtime.
 void write_normalized(KernelContext& context, const Tensor& x, const Tensor& gamma,
                       const Tensor* beta, float epsilon, bool simplified, bool statistics) {
     NestedNode node{simplified ? "RMSNormalization" : "LayerNormalization", 23};
@@ -74,7 +74,8 @@ void skip_simplified_layer_normalization(KernelContext& context) {
 
 namespace {
 
-/// Without ids: the place in the sequence; ids may be the same for all sequences.
+/// The position of a row: without ids its place in the sequence. There may be one list of ids for
+/// all sequences.
 std::int64_t position_of_row(const std::vector<std::int64_t>& ids, std::size_t row,
                              std::size_t rows, std::int64_t sequence) {
     const std::size_t place = row % static_cast<std::size_t>(sequence);
@@ -121,8 +122,8 @@ void count_kept(KernelContext& context, const Tensor* mask, const Shape& ids) {
 
 }  // namespace
 
-/// Ids below zero count from the end of their table as Gather's do, of which the operator is made.
-/// ONNX Runtime's own refuses them.
+/// Negative ids count from the end of their table, as Gather's indices do, because the operator is
+/// defined by Gather. ONNX Runtime refuses them.
 void embed_layer_normalization(KernelContext& context) {
     namespace in = embed_normalization_input;
     const Tensor& ids = context.input(0);

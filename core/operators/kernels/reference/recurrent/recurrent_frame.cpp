@@ -38,8 +38,8 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
         if (const Tensor* t = context.optional_input(i))
             require_same_type(x, *t, node.op_type + " inputs");
 
-    // A tensor without elements may have any dimensions: one step's rows must be affordable all the
-    // same.
+    // A tensor without elements may have huge dimensions, so the memory for one step's rows is
+    // checked in any case.
     const std::int64_t columns = std::max<std::int64_t>(gates * hidden, 1);
     if (element_count(
             Shape{std::max<std::int64_t>(steps, 1), std::max<std::int64_t>(batch, 1), columns}) >

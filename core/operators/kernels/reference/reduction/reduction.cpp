@@ -99,7 +99,7 @@ sum_t<T> widened(T value) {
     return static_cast<sum_t<T>>(value);
 }
 
-/// A wrapped integer sum back as a number; a floating-point one as it is.
+/// Converts a wrapped integer sum back to a number; a floating-point sum is unchanged.
 template <typename T>
 auto number(sum_t<T> value) {
     if constexpr (std::is_floating_point_v<T>) return value;

@@ -24,7 +24,8 @@ std::vector<std::int64_t> nonzero_positions(const Tensor& data) {
     return positions;
 }
 
-// Indices of any numeric type; what is no number in reach becomes INT64_MIN, which selects nothing.
+// Reads indices of any numeric type. NaN and numbers beyond int64 become INT64_MIN, which selects
+// nothing.
 std::vector<std::int64_t> one_hot_indices(const Tensor& indices) {
     if (is_integer(indices.dtype())) return to_int64s(indices);
     std::vector<std::int64_t> result;

@@ -26,7 +26,7 @@ using V = hn::Vec<decltype(d)>;
 constexpr std::int64_t lanes = hn::MaxLanes(d);
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-// Masked lanes are not touched, whatever lies there.
+// Memory of masked lanes is not accessed.
 HWY_INLINE V load_some(const float* p, std::int64_t count) {
     if (count >= lanes) return hn::LoadU(d, p);
     return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, p);
@@ -185,7 +185,7 @@ HWY_NOINLINE void activate_stored(float* c, std::int64_t count, const Activation
     store_some(activate(d, load_some(c, count), activation), c, count);
 }
 
-/// One row of C: `vectors` sums that begin at c.
+/// Stores one row of C: `vectors` vectors of sums, beginning at c.
 template <int vectors>
 HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c,
                        std::int64_t c_stride, const ColumnEnd& end) {
@@ -214,8 +214,8 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
     }
 }
 
-/// What store_rows() takes: sums that nothing is added to but a bias, with an activation that is
-/// none or a clip.
+/// Whether store_rows() can finish the sums: only a bias is added, and the activation is none or a
+/// clip.
 HWY_INLINE bool ends_plainly(const ColumnEnd& end) {
     return end.is_first && end.is_last && !end.sum &&
            (!end.activation || end.activation.kind == ActivationKind::relu ||
@@ -254,7 +254,7 @@ template <int rows, int vectors>
 void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns,
                    float* c, std::int64_t c_stride, const ColumnEnd& end) {
     V sum[rows][vectors];
-    // C comes from memory while the sums are made.
+    // Prefetches C while the sums are computed.
     for (int r = 0; r < rows; ++r) {
         __builtin_prefetch(c + r * c_stride, 1);
         if constexpr (vectors == 2) __builtin_prefetch(c + r * c_stride + columns - 1, 1);

@@ -16,7 +16,7 @@ struct ColumnRun {
     std::int64_t column, count, shift;
 };
 
-/// What happens to the sums of one call.
+/// How the sums of one call are finished.
 struct ColumnEnd {
     // the first call overwrites C, later ones add to it; the last one finishes it
     bool is_first, is_last;
@@ -35,8 +35,8 @@ struct ColumnKernels {
     /// lies beyond is dropped or zero.
     void (*deal_row)(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride,
                      std::int64_t length, float* to);
-    /// The way back: to[i] is element first + i of what deal_row() dealt out to rows `length`
-    /// apart.
+    /// The reverse: to[i] is element first + i of a row that deal_row() distributed to rows
+    /// `length` apart.
     void (*gather_row)(const float* from, std::int64_t stride, std::int64_t length,
                        std::int64_t first, std::int64_t count, float* to);
     /// Row k of the panel `to` [count, panel] from from[offsets[k] + ...] by the runs. Writes up to

@@ -32,7 +32,8 @@ struct Tiles {
     float low, high;
 };
 
-/// What ends a tile. Copies, as stores of vectors might change what they were copied from.
+/// The epilogue of a tile. Holds copies, because the compiler must assume that vector stores change
+/// the originals.
 template <int B>
 struct Finish {
     using D = hn::CappedTag<float, B>;
@@ -104,7 +105,7 @@ HWY_NOINLINE void sum_row(const Tiles& t) {
     }
 }
 
-/// All K x K taps inside of the image, with the weights in registers.
+/// Tiles whose K x K taps are all inside the image, with the weights in registers.
 template <int B, int K, int stride, int P>
 HWY_NOINLINE void sum_whole(const Tiles& t) {
     const hn::CappedTag<float, B> d;
@@ -207,7 +208,7 @@ bool is_clamp(const Activation& a) {
     return a.kind == ActivationKind::relu || a.kind == ActivationKind::clip;
 }
 
-/// What all tiles of the convolution share.
+/// Values that all tiles of the convolution share.
 Tiles tiles_of(const DepthwiseConvolution& c) {
     const bool is_relu = c.activation.kind == ActivationKind::relu;
     Tiles t;
@@ -222,7 +223,7 @@ Tiles tiles_of(const DepthwiseConvolution& c) {
     return t;
 }
 
-/// How a line of outputs is cut: into equal tiles, but for a smaller last one.
+/// Cuts a line of outputs into equal tiles; the last one may be smaller.
 struct LineCut {
     std::int64_t width, tiles, each;
     explicit LineCut(std::int64_t outputs)

@@ -21,7 +21,7 @@ constexpr int registers = 16;
 #endif
 constexpr int own_block = registers == 32 ? 16 : 8;  // that layouts for this instruction set have
 
-/// How blocks of B channels lie in vectors.
+/// The layout of blocks of B channels in vectors.
 template <int B>
 struct Shape {
     using D = hn::CappedTag<float, B>;
@@ -77,8 +77,8 @@ HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 #endif
 }
 
-/// Where sum m (a pixel of the tile), v (a vector of its output blocks) lies in the output; P
-/// pixels a line, each block of `vectors` vectors of L lanes.
+/// The output offset of sum m (a pixel of the tile) and v (a vector of its output blocks). There
+/// are P pixels in a line, and each block has `vectors` vectors of L lanes.
 template <int P, int vectors, int L>
 struct Places {
     std::int64_t line, pixel, block;
@@ -87,7 +87,7 @@ struct Places {
     }
 };
 
-/// What the sums of a tile start with: the output so far, or the bias with what is added first.
+/// The initial sums of a tile: the output so far, or the bias plus the tensor that is added.
 template <class D, class At, class V, int M, int NV>
 HWY_INLINE void start_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
     constexpr int L = static_cast<int>(hn::MaxLanes(D()));

@@ -16,7 +16,7 @@ constexpr int most_rows = 12;
 constexpr int most_rows = 6;
 #endif
 
-constexpr std::int64_t u_ahead = 4096;  // elements: time enough to come from memory
+constexpr std::int64_t u_ahead = 4096;  // elements: far enough ahead to hide the latency of memory
 
 // One-dimensional transforms, elements `s` apart on either side.
 
@@ -124,8 +124,8 @@ void inputs_of(const float* x, std::int64_t image_stride, const WinogradTiles& t
             V a[n * n], b[n * n];
             const float* corner = image + (top * tiles.width + left) * block + lane;
             if (is_inside) {
-                // What the tile after next adds to a row; runs of a few lines are too short for the
-                // CPU to foresee.
+                // Prefetches for the tile after next; runs of a few lines are too short for the
+                // CPU's own prefetcher.
                 HWY_UNROLL(6)
                 for (int i = 0; i < n; ++i)
                     for (int j = n + m; j < n + 2 * m; ++j)
@@ -161,7 +161,7 @@ bool outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stri
     using V = hn::Vec<decltype(d)>;
     constexpr int n = m + 2;
     Activation activation = to.activation;
-    // softplus stands for all that are not common
+    // softplus represents all uncommon activations
     if (kind != ActivationKind::softplus) activation.kind = kind;
     bool any_spoiled = false;
     for (std::int64_t t = first; t < first + count; ++t, from += tile_stride) {

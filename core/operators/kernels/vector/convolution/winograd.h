@@ -5,10 +5,12 @@
 // for Convolutional Neural Networks", 2015; points 0, +-1, +-2 (m = 4) and 0, +-1.
 //
 // With xi counting the (m + 2)^2 products and b the block of channels:
-//   U [xi][panel][input channel][panel width]   transformed filters; panels of `panel` outputs, the
-//   last may have `panel / 2` V [xi][input block][tile][b]                transformed tiles,
-//   `v_stride` elements from product to product M [xi][panel][tile][panel width]            their
-//   products, `m_stride` elements from product to product
+//   U [xi][panel][input channel][panel width]
+//     transformed filters: panels of `panel` outputs, the last one may have `panel / 2`
+//   V [xi][input block][tile][b]
+//     transformed tiles, `v_stride` elements from product to product
+//   M [xi][panel][tile][panel width]
+//     their products, `m_stride` elements from product to product
 #pragma once
 
 #include <cstdint>

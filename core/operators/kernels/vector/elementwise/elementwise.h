@@ -59,7 +59,7 @@ enum class UnaryKind : std::uint8_t {
 // remainder: as fmod, exact
 enum class BinaryKind : std::uint8_t { add, sub, mul, div, min, max, prelu, pow, remainder, count };
 enum class CompareKind : std::uint8_t { equal, less, less_equal, greater, greater_equal, count };
-/// Which of two operands is one element that stands for all.
+/// Which of two operands is a single element that is repeated.
 enum class OperandForm : std::uint8_t { both, second_repeats, first_repeats, count };
 
 using UnaryFunction = void (*)(const float* x, float* y, std::int64_t count, float alpha,
@@ -76,7 +76,7 @@ struct ElementwiseKernels {
     RowFunction compare[static_cast<int>(CompareKind::count)][static_cast<int>(OperandForm::count)];
     /// y[i]: whether x[i] is NaN, as 0 or 1.
     void (*is_nan)(const float* x, std::uint8_t* y, std::int64_t count);
-    /// y[i]: whether x[i] is an infinity of a sign that is asked for.
+    /// y[i]: whether x[i] is an infinity with one of the requested signs.
     void (*is_inf)(const float* x, std::uint8_t* y, std::int64_t count, bool positive,
                    bool negative);
     /// Both ways between float and binary16, rounding to nearest even.

@@ -18,9 +18,9 @@ constexpr bool has_dot = false;
 using Element = std::int16_t;
 #endif
 
-/// Neighbouring pixels are one run of bytes, which is taken in full panels that need not begin with
-/// a pixel: so many of them, one after the other, hold whole pixels again. 0: too many, or panels
-/// of single pixels are filled as well.
+/// Neighbouring pixels are one run of bytes, which is processed in full panels that need not begin
+/// at a pixel. The result is the number of consecutive panels that hold whole pixels again. 0: that
+/// would be too many, or panels of single pixels are full anyway.
 constexpr std::int64_t most_run_panels = 16;
 std::int64_t run_panels([[maybe_unused]] std::int64_t channels) {
     if constexpr (!has_dot) return 0;
@@ -42,7 +42,7 @@ bool wants_runs(std::int64_t channels) { return run_panels(channels) > 0; }
 // pixels before those of runs.
 std::int64_t bytes(std::int64_t taps, std::int64_t channels, bool is_centered) {
     const std::int64_t padded = (channels + width - 1) / width * width;
-    // Where pixels fill panels, those are the panels of runs too.
+    // Where pixels fill panels exactly, the panels of runs are the same.
     const std::int64_t of_runs = padded == channels ? 0 : run_panels(channels) * width;
     return has_dot && !is_centered ? (padded + of_runs) * ((taps + 3) / 4 * 4) : padded * taps * 2;
 }

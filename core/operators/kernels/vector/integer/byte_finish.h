@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sums of byte products become, a tile at a time; for files of kernels/vector/integer only
-// (see ../isa.h). Every rounding is that of the reference kernels: float(sum) is rounded, each
-// factor and summand rounds again, ties to even.
+// Finishes sums of byte products, a tile at a time; for files of kernels/vector/integer only (see
+// ../isa.h). Every rounding is that of the reference kernels: float(sum) is rounded, each factor
+// and summand rounds again, ties to even.
 #pragma once
 
 #include <math.h>

@@ -74,8 +74,8 @@ HWY_INLINE void add_in_turn([[maybe_unused]] Sums& sum) {
 enum class Store { sums, plain_unsigned, plain_signed, reals };
 
 /// One tile: `rows` x `vectors` sums of products over all taps, for row `row` and column `column`
-/// of the block. They go to sums[row * vectors * lanes + column], or as bytes to where they belong.
-/// `ahead` is memory that will be needed next.
+/// of the block. They are stored to sums[row * vectors * lanes + column], or finished as bytes to
+/// the output. `ahead` is memory to prefetch.
 template <int rows, int vectors, Store store>
 void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::int64_t width,
           const std::int8_t* b, std::int32_t* sums, const std::byte* ahead) {

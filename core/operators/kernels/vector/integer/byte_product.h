@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of products of 8-bit integers, finished while they are still in the first cache. A is
-// unsigned, B signed (the other signs come to that by adding 128 and correcting zero points); sums
-// are exact modulo 2^32 on every instruction set: vpdpbusd where there is AVX-512 VNNI, products of
+// unsigned, B signed (other signs are converted by adding 128 and correcting zero points); sums are
+// exact modulo 2^32 on every instruction set: vpdpbusd where there is AVX-512 VNNI, products of
 // 16-bit pairs elsewhere, since vpmaddubsw saturates at 255 x -128.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace lapidary {
 
-/// What a sum becomes. Arrays per column begin at column 0 of the product and are readable for 64
-/// elements beyond it.
+/// How a sum is finished. Arrays per column begin at column 0 of the product and are readable for
+/// 64 elements beyond the last.
 struct ByteFinish {
     enum class To : std::uint8_t { sums, real, bytes } to = To::sums;
     void* out = nullptr;  // i32, f32, or u8 / i8: row-major, `out_stride` elements from row to row
@@ -44,8 +44,8 @@ struct ByteFinish {
     bool is_signed = false;
     std::int32_t zero_point = 0, low = 0, high = 255;
 
-    // bytes: another quantized tensor is added to what the bytes stand for, and the sum quantized
-    // again; null: none
+    // bytes: another quantized tensor; its real values are added to those of the bytes, and the sum
+    // is quantized again; null: none
     const void* addend = nullptr;  // as out, of out's type
     std::int64_t addend_stride = 0;
     float own_scale = 1, addend_scale = 1, total_scale = 1;

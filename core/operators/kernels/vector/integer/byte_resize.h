@@ -19,7 +19,7 @@ struct ByteResizeKernels {
     void (*blend_rows)(const void* a, const void* b, double weight_a, double weight_b,
                        std::int64_t count, bool is_signed, double* to);
     /// Position x of `to` [count, width] becomes position low[x] of `from` times low_weight[x] plus
-    /// high[x] times high_weight[x], cut off towards 0.
+    /// high[x] times high_weight[x], truncated towards 0.
     void (*blend_positions)(const double* from, const std::int64_t* low, const std::int64_t* high,
                             const double* low_weight, const double* high_weight, std::int64_t count,
                             std::int64_t width, bool is_signed, void* to);

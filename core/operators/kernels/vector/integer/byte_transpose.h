@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices turned on their side: what integer convolutions with the channels second do before and
-// after.
+// Transposes matrices: integer convolutions with channels second do so before and after.
 #pragma once
 
 #include <cstdint>

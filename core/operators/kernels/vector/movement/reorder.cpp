@@ -93,8 +93,9 @@ HWY_INLINE void transpose_whole(__m512& a, __m512& b, __m512& c, __m512& e) {
 // elements, of each of 16 rows that the CPU does not follow all
 constexpr std::int64_t lines_ahead = 64;
 
-/// 16 rows of 16 elements, `stride` apart, turned to rows that are `to_stride` apart. Every cache
-/// line is touched once: rows of images are often a multiple of 4 KB apart and evict each other.
+/// Transposes 16 rows of 16 elements, `stride` apart, to rows that are `to_stride` apart. Every
+/// cache line is touched once: rows of images are often a multiple of 4 KB apart and evict each
+/// other.
 HWY_INLINE void transpose_16(const float* from, std::int64_t stride, float* to,
                              std::int64_t to_stride) {
     const hn::FixedTag<float, 16> d;
@@ -121,7 +122,7 @@ HWY_INLINE void transpose_16(const float* from, std::int64_t stride, float* to,
 #endif
 
 /// Four positions at a time: row k of each group of four channels becomes a vector, then 4 x 4
-/// parts are turned.
+/// parts are transposed.
 template <int block_size>
 void block_positions(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count,
                      float* to) {

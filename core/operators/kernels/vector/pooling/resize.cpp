@@ -72,8 +72,8 @@ void blend_positions(const float* from, const std::int32_t* low, const std::int3
     for (; x + step <= count; x += step) {
         const auto at_low = hn::LoadU(di, low + x), at_high = hn::LoadU(di, high + x);
         auto a = hn::Undefined(d), b = a;
-        // Where a picture grows, one vector has all that neighbouring results read; choosing of it
-        // is faster than gathering.
+        // When a picture is enlarged, one vector holds all inputs of neighbouring results;
+        // permuting it is faster than gathering.
         const std::int64_t base = low[x] < last - step + 1 ? low[x] : last - step + 1;
         const hn::RebindToUnsigned<decltype(d)> du;
         const auto first = hn::Set(di, static_cast<std::int32_t>(base));

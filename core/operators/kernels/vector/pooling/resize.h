@@ -21,7 +21,7 @@ struct ResizeKernels {
     void (*filter_rows)(const float* const* rows, const float* weights, std::int64_t taps,
                         std::int64_t count, float* to);
     /// Position x of `to` becomes the sum of from[index[t * count + x]] * weight[t * count + x]
-    /// over t in [0, taps); what has the weight 0 counts for nothing, whatever it is.
+    /// over t in [0, taps); elements with weight 0 are ignored, even NaN.
     void (*filter_positions)(const float* from, const std::int32_t* index, const float* weight,
                              std::int64_t taps, std::int64_t count, float* to);
     /// Position x of `to` becomes position x / times of `from`, both one number wide.

@@ -39,7 +39,7 @@ HWY_INLINE V value_of(Words words) {
             d, hn::BitCast(di, hn::And(words, hn::Set(du, ((1u << bits) - 1) << (place * bits)))));
 }
 
-/// What value_of() multiplies a value by.
+/// The factor by which value_of() multiplies a value.
 template <int bits>
 constexpr float place_factor(int place) {
     return place == 32 / bits - 1 ? 1.0f : static_cast<float>(1u << (place * bits));

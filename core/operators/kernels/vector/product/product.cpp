@@ -14,8 +14,8 @@ const hn::ScalableTag<float> d;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// As many sums as registers allow beside one row of B and a broadcast value: at least 8 hide the
-// latency of two FMA units.
+// As many sums as registers allow in addition to one row of B and a broadcast value; at least 8 are
+// needed to hide the latency of two FMA units.
 #if HWY_TARGET == HWY_SCALAR
 constexpr int lanes = 1, tile_rows = 2, tile_vectors = 4;
 #elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3_ZEN4
@@ -56,12 +56,12 @@ HWY_INLINE void fetch(const float* b) {
     for (int j = 0; j < vectors * lanes; j += 16) __builtin_prefetch(b + j, 0, 3);
 }
 
-template <int rows, int vectors, bool is_cut>
+template <int rows, int vectors, bool is_partial>
 HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
     const V scale = hn::Set(d, t.scale);
     const std::int64_t left = t.columns - (vectors - 1) * lanes;  // columns of the last vector
     const auto load = [&](const float* from, int j) HWY_ATTR {
-        return is_cut && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from);
+        return is_partial && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from);
     };
     V bias[vectors];
 #pragma GCC unroll 8
@@ -91,7 +91,7 @@ HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
 #pragma GCC unroll 8
         for (int j = 0; j < vectors; ++j) {
             float* to = t.c + i * t.c_stride + j * lanes;
-            if (is_cut && j == vectors - 1) store_first(d, sum[i][j], to, left);
+            if (is_partial && j == vectors - 1) store_first(d, sum[i][j], to, left);
             else hn::StoreU(sum[i][j], d, to);
         }
 }
@@ -112,7 +112,8 @@ void multiply_tile(const ProductTile& t) {
     const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line,
                        first_step = t.fetch[0].step, second_step = t.fetch[1].step;
     std::int64_t k = 0;
-    // One row reads B as fast as memory gives it, and the processor alone fetches a stream faster.
+    // With one row the speed of memory limits the product, and the CPU's own prefetcher is faster
+    // for one stream.
     if constexpr (rows == 1)
         for (; k + 4 <= t.inner; k += 4, a += 4 * a_step, b += 4 * b_stride)
             for (int i = 0; i < 4; ++i)

@@ -9,9 +9,9 @@
 
 namespace lapidary {
 
-/// Memory that will be needed soon, fetched to the second-level cache by the way: per 4 values of k
-/// the lines at `from`, `from + line` and `from + 2 line`, then `from` moves on by `step` bytes.
-/// All 0: nothing but the first line.
+/// Memory that will be needed soon and is prefetched to the second-level cache meanwhile. For each
+/// 4 values of k it fetches the lines at `from`, `from + line` and `from + 2 line`; then `from`
+/// moves on by `step` bytes. If all are 0, only the first line is fetched.
 struct ProductFetch {
     const char* from = nullptr;
     std::int64_t line = 0, step = 0;

@@ -10,7 +10,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET != HWY_SCALAR
 const hn::FixedTag<float, 4> quad;
 
-/// Four values from each of four lines, turned: to[k * to_stride + i] = from[i][k].
+/// Transposes four values from each of four lines: to[k * to_stride + i] = from[i][k].
 HWY_INLINE void turn(const float* const (&from)[4], float* to, std::int64_t to_stride) {
     const auto r0 = hn::LoadU(quad, from[0]), r1 = hn::LoadU(quad, from[1]),
                r2 = hn::LoadU(quad, from[2]), r3 = hn::LoadU(quad, from[3]);

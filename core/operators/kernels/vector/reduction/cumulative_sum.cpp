@@ -10,7 +10,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What sums are kept in.
+/// The type in which sums are accumulated.
 template <typename T>
 struct Sum {
     using type = T;
@@ -118,8 +118,8 @@ HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t column
     const D<T> d;
     for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
         V<T> value[rows], total = hn::LoadU(d, totals + c);
-        // All loads come first: one after a store to the same place of another page would wait for
-        // it.
+        // All loads come first: a load after a store to the same page offset would wait for the
+        // store.
 #pragma GCC unroll 4
         for (int r = 0; r < rows; ++r) value[r] = load(x + r * step + c);
 #pragma GCC unroll 4
@@ -168,8 +168,8 @@ HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns
     }
 }
 
-/// The same for floats, added up in float over 16 rows at a time, which go into sums in double
-/// then: twice the columns per vector.
+/// The same for floats: adds 16 rows at a time in float, then adds those to sums in double, so that
+/// a vector holds twice as many columns.
 constexpr std::int64_t strip = 1024;  // columns, at most
 
 template <bool is_exclusive>

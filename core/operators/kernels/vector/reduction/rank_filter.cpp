@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks are signed integers: of floats their bits, those of negative ones turned around, so that
-// one integer comparison per vector decides. What passes is rare after the first few elements and
-// is written one by one.
+// Ranks are signed integers. For floats they are the bits, with those of negative numbers inverted,
+// so that one integer comparison per vector decides. After the first few elements few pass, which
+// are written one by one.
 #include "kernels/vector/reduction/rank_filter.h"
 
 #include <hwy/highway.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks through a row for elements that are among the first of an order, for TopK.
+// Finds the elements of a row that come first in an order, for TopK.
 #pragma once
 
 #include <cstdint>
