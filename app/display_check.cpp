@@ -13,7 +13,7 @@ namespace {
 bool x11_answers(const QByteArray& display) {
     const qsizetype colon = display.lastIndexOf(':');
     if (colon < 0) return false;
-    // another host: only Qt can find out
+    // another host: only Qt can check it
     if (colon > 0 && !display.startsWith("unix:")) return true;
     const QByteArray number = display.mid(colon + 1).split('.').first();
     const std::string path = QByteArray("/tmp/.X11-unix/X" + number).toStdString();

@@ -7,8 +7,8 @@
 
 namespace lapidary::app {
 
-/// Why no window could be opened here, or nothing. Qt would abort the process instead of saying it.
-/// `platformChosen`: the user named a platform plugin, which is then trusted.
+/// Why no window can be opened; empty: one can. Qt itself would abort the process.
+/// `platformChosen`: the user chose a platform plugin, which is not checked.
 std::optional<QString> displayProblem(bool platformChosen);
 
 }  // namespace lapidary::app

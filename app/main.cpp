@@ -89,7 +89,7 @@ bool has_argument(int argc, char** argv, std::initializer_list<const char*> name
     return false;
 }
 
-/// A picture needs no advice about the display it is not drawn on.
+/// Drops messages about the display when a picture is drawn without one.
 void report_only_failures(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type == QtCriticalMsg || type == QtFatalMsg)
         std::fprintf(stderr, "lapidary: %s\n", qPrintable(message));
@@ -103,11 +103,11 @@ int complain(const QString& sentence, int code) {
 int printOnConsole(QCommandLineParser& parser, int argc, char** argv) {
     QCoreApplication console(argc, argv);
     QCoreApplication::setApplicationVersion(app::withCommit(QStringLiteral(LAPIDARY_VERSION)));
-    parser.process(console);  // prints and leaves
+    parser.process(console);  // prints and ends the program
     return 0;
 }
 
-/// Of a picture: "1400x900"; nothing where it makes no sense.
+/// Parses the size of a picture, "1400x900"; empty if it is not valid.
 std::optional<QSize> sizeOf(const QString& text, int least) {
     const QStringList sides = text.split(QLatin1Char('x'));
     const QSize size(sides.value(0).toInt(), sides.value(1).toInt());
@@ -123,7 +123,7 @@ int complainOfSize(const QString& text, int least) {
         2);
 }
 
-/// What a file manager's thumbnailer asks for.
+/// Draws a picture for the thumbnailer of a file manager.
 int writeThumbnail(const QStringList& files, const QString& picture, const QString& sizeText) {
     constexpr int least = 16;
     if (files.isEmpty()) return complain(QStringLiteral("--thumbnail needs a model"), 2);
@@ -136,7 +136,7 @@ int writeThumbnail(const QStringList& files, const QString& picture, const QStri
     return 0;
 }
 
-/// 0, or the exit code after a complaint.
+/// Returns 0, or the exit code after an error message.
 int armScreenshot(app::Screenshot& screenshot, const QCommandLineParser& parser,
                   const Options& options, const QString& page) {
     constexpr int least = 200;
@@ -147,7 +147,7 @@ int armScreenshot(app::Screenshot& screenshot, const QCommandLineParser& parser,
     return 0;
 }
 
-/// Once a document is there: its page `page` (empty: as it is), and a run.
+/// When a document is open: shows `page` (empty: the current one), and starts a run if requested.
 void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const QString& page,
                    bool run) {
     if (!page.isEmpty())
@@ -162,7 +162,7 @@ void openFirst(app::Workbench& workbench, const QStringList& files) {
     if (!files.isEmpty()) workbench.openAny(files.constFirst());
 }
 
-/// Takes up the newest of what other windows left behind; false: there is nothing.
+/// Restores the newest journal that a crashed window left; false: there is none.
 bool restoreNewest(app::Journal& journal) {
     const auto left = journal.leftBehind();
     if (left.empty()) return false;
@@ -206,7 +206,7 @@ int main(int argc, char** argv) {
                                                         : app::loadLanguage());
 
     app::Workbench workbench;
-    // A picture is no work of anybody's: it leaves journals alone.
+    // Drawing a picture must not touch the journals of windows.
     const auto journal =
         parser.isSet(options.screenshot)
             ? nullptr

@@ -62,7 +62,7 @@ void Screenshot::check() {
     take();
 }
 
-/// Makes the variant first, then compares it; true while there is something to wait for.
+/// Makes the variant, then compares it; true until the comparison is done.
 bool Screenshot::comparisonIsUnderWay() {
     const Recipe recipe = Recipe::plain(Level::all), disabled = Recipe::plain(Level::disabled);
     VariantStore& store = workbench_.variants();

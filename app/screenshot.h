@@ -16,7 +16,7 @@ namespace lapidary::app {
 
 class Workbench;
 
-// views follow up on results with jobs and layouts of their own
+// checks without a running job, because views start further jobs and layouts after a result
 inline constexpr int quiet_checks_needed = 5;
 
 /// Draws the window into a file when all jobs are done, then ends the program: exit status 0, or 1
@@ -25,10 +25,10 @@ class Screenshot : public QObject {
     Q_OBJECT
 public:
     Screenshot(Workbench& workbench, views::MainWindow& window, QObject* parent = nullptr);
-    /// `page`: shown last; empty: what the window chose. `run`: profile the model first; for the
-    /// Compare page also compare the original with the highest level.
+    /// `page`: the page to draw; empty: the current one. `run`: profiles the model first; for the
+    /// Compare page also compares the original with the highest level.
     void arm(const QString& file, const QString& page, bool run, QSize size);
-    /// Not before this becomes true.
+    /// Draws only after this becomes true.
     void waitFor(std::function<bool()> ready) { ready_ = std::move(ready); }
 
 private:

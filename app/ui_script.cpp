@@ -28,9 +28,9 @@ namespace {
 
 constexpr int settle_interval_ms = 50;
 constexpr int longest_expectation_ms = 10'000;
-constexpr qsizetype longest_reported = 300;  // characters of what was found instead
+constexpr qsizetype longest_reported = 300;  // characters of the found text in an error
 
-/// The words of a widget: its text, its accessible name and description, the words of its children,
+/// The texts of a widget: its text, its accessible name and description, the words of its children,
 /// and the rows of a view.
 QString wordsOf(const QWidget& widget) {
     QStringList words{widget.property("text").toString(), widget.property("plainText").toString(),
@@ -157,7 +157,7 @@ QString UiScript::expect(const QString&, const QString& argument) {
                            : QStringLiteral("it says \"%1\"").arg(found.left(longest_reported));
 }
 
-/// step() waits.
+/// Waiting is done by step().
 QString UiScript::wait(const QString&, const QString&) { return {}; }
 
 QString UiScript::begin(const QString& command, const QString& argument) {
@@ -218,7 +218,7 @@ QString UiScript::variant(const QString& command, const QString& argument) {
     return {};
 }
 
-/// The project as its own file, or its state as another.
+/// Saves the project, or writes its state to another file.
 QString UiScript::keep(const QString& command, const QString& argument) {
     Project& project = workbench_.project();
     if (command == QLatin1String("state")) {
@@ -239,7 +239,7 @@ QString UiScript::quit(const QString&, const QString&) {
     return {};
 }
 
-/// What changes or keeps the look of the window and nothing else.
+/// Commands that change or save only the appearance of the window.
 QString UiScript::look(const QString& command, const QString& argument) {
     if (command == QLatin1String("page")) {
         if (!window_.showPage(argument)) return QStringLiteral("there is no such page");
@@ -263,7 +263,7 @@ QString UiScript::look(const QString& command, const QString& argument) {
     return {};
 }
 
-/// A dialog, else the window.
+/// The dialog in front, else the window.
 QWidget* UiScript::inFront() {
     for (QDialog* dialog : window_.findChildren<QDialog*>())
         if (dialog->isVisible()) return dialog;

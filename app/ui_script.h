@@ -41,14 +41,14 @@ class UiScript : public QObject {
     Q_OBJECT
 public:
     UiScript(Workbench& workbench, views::MainWindow& window, QObject* parent = nullptr);
-    /// The reason when it cannot be read; empty: it was.
+    /// Reads the script. Returns why it cannot be read; empty: it was read.
     QString load(const QString& file);
     void start();
     bool isDone() const { return next_ >= lines_.size(); }
 
 private:
     void step();
-    /// The reason when it cannot be done; empty: it was.
+    /// Carries out the command. Returns why it failed; empty: it did not.
     QString act(const QString& command, const QString& argument);
     QString wait(const QString& command, const QString& argument);
     /// Whether the line has to be tried again later; starts the timer for it.
@@ -69,7 +69,7 @@ private:
     QStringList lines_;
     qsizetype next_ = 0;
     int quiet_ = 0;
-    int waited_ms_ = 0;  // for what the line at work expects
+    int waited_ms_ = 0;  // time waited for the current line
     QTimer timer_;
 };
 

@@ -81,9 +81,9 @@ if [ "${1:-}" = --archive ]; then
 fi
 cmake --preset arm64 -DLAPIDARY_TESTS=ON
 cmake --build --preset arm64 --target "${targets[@]}"
-# In an emulator limits of time, memory and threads mean nothing, a program starts neither itself anew (death tests) nor
-# others that are built for ARM (BenchProgram), whoever starts one that is not there is not told (SystemInterfaces), and
-# which pages are there, and how large, is the host's affair.
+# In an emulator limits of time, memory and threads have no meaning. A program can start neither itself again (death
+# tests) nor others that are built for ARM (BenchProgram), starting a missing one gives no error (SystemInterfaces), and
+# the host decides which pages exist and how large they are.
 excluded='Malformed|TakeLinearTime|TakeLittleTime|IsPlausible|DeathTest|BenchProgram|AProgramThatIsNotThere'
 excluded+='|HasReadyWhatWasPrepared|AreCollapsedFromUsualOnes|TellHowManyWereAskedFor'
 tests=("$@")

@@ -4,10 +4,10 @@
 
 Looks up the Debian package of each library that the two programs of BUILD load, and of the headers compiled into them;
 with --packages also what the packages in FOLDER depend on or hold, and writes FOLDER/lapidary-V.spdx.json (SPDX 2.3)
-and FOLDER/lapidary-V.licences.txt. What an installer for Windows holds nobody can read off it: --linked names Debian's
+and FOLDER/lapidary-V.licences.txt. The contents of an installer for Windows cannot be listed: --linked names Debian's
 source packages, unpacked in the folder --sources, whose libraries its program has inside. Fails where
 
-- a package has no line in licences.json: somebody has to read its licence first;
+- a package has no line in licences.json: its licence has to be read first;
 - something under the GPL is part of what is given away under Apache-2.0 alone: command line and engine;
 - the table of LICENSES/README.md does not name a library that a program links.
 

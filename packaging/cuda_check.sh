@@ -134,7 +134,7 @@ if grep -q "no NVIDIA d\|NVIDIA driver supports" <<<"$probe"; then
 fi
 
 failed=0
-tell() { echo "$*" | tee -a "$logs/summary.txt"; }
+report() { echo "$*" | tee -a "$logs/summary.txt"; }
 
 # What is known so far.
 save_results() {
@@ -162,7 +162,7 @@ step() {
         local left
         left=$(within "$limit")
         if [ "$left" -lt 15 ]; then
-            tell "not run   $name: the $minutes minutes are over"
+            report "not run   $name: the $minutes minutes are over"
             return 0
         fi
         limit=$left
@@ -171,19 +171,19 @@ step() {
     line=$(grep -E '^\[  (PASSED|SKIPPED|FAILED)  \] [0-9]+ tests?|(ERROR|RACECHECK) SUMMARY' "$logs/$name.log" |
         tr '\n' ' ') || true
     if [ $code = 0 ]; then
-        tell "passed    $name ($((SECONDS - from)) s) $line"
+        report "passed    $name ($((SECONDS - from)) s) $line"
     elif [ $code = 124 ] || [ $code = 137 ]; then
-        tell "too long  $name: stopped after $limit s with $(grep -c '^\[       OK' "$logs/$name.log" || true) tests" \
+        report "too long  $name: stopped after $limit s," "$(grep -c '^\[       OK' "$logs/$name.log" || true) tests" \
             "passed and $(grep -c '^\[  FAILED' "$logs/$name.log" || true) failed: $(printf '%q ' "$@")"
     else
-        tell "FAILED    $name (code $code, $((SECONDS - from)) s) $line: $(printf '%q ' "$@")"
+        report "FAILED    $name (code $code, $((SECONDS - from)) s) $line: $(printf '%q ' "$@")"
         tail -n 20 "$logs/$name.log"
     fi
     save_results
     [ $code = 0 ] || failed=1
     return $((code != 0))
 }
-skip() { tell "skipped   $1: $2"; }
+skip() { report "skipped   $1: $2"; }
 
 # The tests that a log says failed, and those that began and did not end.
 failed_tests() {
@@ -256,7 +256,7 @@ reports+=" --results $logs/bench-results --output BENCHMARKS.md"
 beside_onnxruntime() {
     step beside 180 python3 $reports --cuda-beside --within "$(within 170)" \
         --kernel-times "$logs/kernel_times.jsonl" || true
-    grep "^cuda:" "$logs/beside.log" | while read -r line; do tell "          $line"; done || true
+    grep "^cuda:" "$logs/beside.log" | while read -r line; do report "          $line"; done || true
 }
 
 take_figures() {
@@ -265,18 +265,19 @@ take_figures() {
     if command -v python3 >/dev/null; then
         left=$(($(within 540) / 2))  # kernels have the other half; what takes too long is left out of the report
         step named_models $((left < 30 ? 30 : left)) python3 $reports --within $((left < 30 ? 15 : left - 15)) || true
-        grep "^cuda:" "$logs/named_models.log" | while read -r line; do tell "          $line"; done || true
+        grep "^cuda:" "$logs/named_models.log" | while read -r line; do report "          $line"; done || true
     else
         skip named_models "there is no python3"
     fi
     LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl tests kernel_times 110 'KernelTimes*'
     grep -q '"library"' "$logs/kernel_times.jsonl" 2>/dev/null ||
-        tell "          cuBLASLt was not found (option cublaslt, LAPIDARY_CUDA_LIBS, the toolkit): no times beside it"
+        report "          cuBLASLt was not found (option cublaslt, LAPIDARY_CUDA_LIBS, the toolkit): no times beside it"
     ! command -v python3 >/dev/null ||
         step report 15 python3 $reports --only '#' --kernel-times "$logs/kernel_times.jsonl" || true
     step roofs 40 "$cli" profile sample:mlp --roofline --plugin "$plugin" \
         --provider cuda:peaks_file="$PWD/$logs/device.peaks" || true
-    grep " reaches .* as measured there" "$logs/roofs.log" | while read -r line; do tell "          $line"; done || true
+    grep " reaches .* as measured there" "$logs/roofs.log" |
+        while read -r line; do report "          $line"; done || true
 }
 
 sanitize() {

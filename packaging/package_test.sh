@@ -175,7 +175,7 @@ try_deb() {
         complain "a double click on .onnx would not start lapidary"
     inside lapidary-cli optimize /root/net.onnx -o /root/fast.onnx --guard >/dev/null || complain "lapidary-cli failed"
     commit=$(git rev-parse --short=7 HEAD 2>/dev/null || true)
-    inside lapidary --version | grep -q "commit .*$commit" || complain "--version tells no commit, or not $commit"
+    inside lapidary --version | grep -q "commit .*$commit" || complain "--version prints no commit, or not $commit"
     for file in usr/share/man/man1/lapidary.1.gz usr/share/man/man1/lapidary-cli-run.1.gz \
         usr/share/bash-completion/completions/lapidary-cli usr/share/zsh/vendor-completions/_lapidary-cli \
         usr/share/fish/vendor_completions.d/lapidary-cli.fish usr/share/doc/lapidary/help/contents.md \

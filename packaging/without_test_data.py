@@ -60,11 +60,11 @@ def run(process, folder):
     try:
         ended = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, errors="replace",
                                timeout=LONGEST)
-        code, told = ended.returncode, ended.stdout + ended.stderr
+        code, output = ended.returncode, ended.stdout + ended.stderr
     except subprocess.TimeoutExpired:
-        code, told = -1, f"it did not end in {LONGEST} s"
+        code, output = -1, f"it did not end in {LONGEST} s"
     is_good = code == 0 or code == skipped_by
-    return is_good, f"{'good' if is_good else 'FAILED'}  {name}, {time.monotonic() - start:.0f} s", told
+    return is_good, f"{'good' if is_good else 'FAILED'}  {name}, {time.monotonic() - start:.0f} s", output
 
 
 def configured_data(build):
@@ -87,11 +87,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         processes = list(processes_of(programs, folder, environment, jobs))
         processes += commands_of(build, configured_data(build), environment)
-        for good, line, told in pool.map(lambda process: run(process, folder), processes):
+        for good, line, output in pool.map(lambda process: run(process, folder), processes):
             print(line, flush=True)
             if not good:
                 failed += 1
-                print(told[-20000:], flush=True)
+                print(output[-20000:], flush=True)
     print(f"without test data: {sum(map(len, programs.values()))} tests, {failed} processes failed")
     sys.exit(failed > 0)
 

@@ -27,7 +27,7 @@ QString catalogueOf(const QString& code) {
     return QStringLiteral(":/translations/lapidary_%1.qm").arg(code);
 }
 
-/// The first language the desktop prefers that there is a catalogue for.
+/// The first language of the desktop's list that has a catalogue.
 QString preferred() {
     for (const QString& name : QLocale::system().uiLanguages()) {
         const QLocale wanted(name);
@@ -62,7 +62,7 @@ void applyLanguage(const QString& code) {
     };
     const bool chosen = known(code);
     current = chosen ? code : preferred();
-    // The desktop's own way to write numbers where its language was not overruled.
+    // Uses the desktop's number format unless the user chose a language.
     QLocale::setDefault(chosen ? QLocale(code) : QLocale::system());
     const auto install = [](const QString& file) {
         auto translator = std::make_unique<QTranslator>();

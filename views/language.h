@@ -8,15 +8,16 @@
 namespace lapidary::views {
 
 struct Language {
-    QString code;  // "de", "zh_CN"; "en": as the sources are written; empty: like the desktop
+    QString code;  // "de", "zh_CN"; "en": the texts in the sources; empty: that of the desktop
     QString name;  // in the language itself
 };
-/// Those the program has a catalogue for, English first. Without "like the desktop".
+/// The languages that the program has a catalogue for, English first. Without the entry for the
+/// desktop's language.
 QList<Language> languages();
 
-/// Takes the texts of the catalogue, Qt's own with them where they are installed, and the locale
-/// for numbers. Call before the first window is made: texts that exist already stay. Empty or
-/// unknown: what the desktop prefers.
+/// Loads the catalogue, also Qt's own if it is installed, and sets the locale for numbers. Call it
+/// before the first window is made, because existing texts do not change. `code` empty or unknown:
+/// the language of the desktop.
 void applyLanguage(const QString& code);
 /// The code whose catalogue is in use.
 QString currentLanguage();

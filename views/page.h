@@ -19,9 +19,9 @@ public:
     using QWidget::QWidget;
     /// The page's own actions, added to menus, toolbar and command palette by the main window.
     virtual QList<QAction*> pageActions() const { return {}; }
-    /// False: it shows something of a model that has faults too (app::Document::faults).
+    /// False: the page also works for a model with faults (app::Document::faults).
     virtual bool needsSoundModel() const { return true; }
-    /// False: what has the focus cannot be seen or chosen on it, so the Inspector speaks of the
+    /// False: the page does not show the selected node or value, so the Inspector describes the
     /// model there.
     virtual bool showsFocus() const { return false; }
     /// Called when the page becomes the visible one.
@@ -31,8 +31,8 @@ signals:
     /// Asks the main window to show another page ("graph", "run" ...).
     void pageRequested(const QString& id);
     void statusMessage(const QString& text);
-    /// How many points of the page want to be looked at, for the rail; `what` says it in words. 0:
-    /// none. `isWrong`: in red.
+    /// The number for the page's badge in the rail, with `what` as its text. 0: no badge.
+    /// `isWrong`: in red.
     void badgeChanged(int count, const QString& what, bool isWrong = false);
     /// Asks the main window for its open dialog.
     void openRequested();

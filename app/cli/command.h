@@ -14,8 +14,8 @@ namespace lapidary::cli {
 /// What help and man page say about a command.
 struct CommandText {
     std::string summary;  // one line
-    /// Lines below the options. Those that begin with a space stay lines of their own in every
-    /// form; a newline in front is dropped.
+    /// Text below the options. Lines that begin with a space are never joined with others. A
+    /// newline at the beginning is dropped.
     std::string notes = {};
     std::vector<std::string> examples = {};  // "lapidary-cli info net.onnx"
     // its line in the help of the whole program; empty: none
@@ -28,18 +28,18 @@ class Command {
 public:
     virtual ~Command() = default;
     virtual CommandText text() const = 0;
-    /// Declares the options, which fill in members of this object.
+    /// Declares the options, whose values are stored in members of this object.
     virtual void declare(OptionList& options) = 0;
-    /// After the options were filled in: checks what they mean together and works. Returns an exit
-    /// code; throws UsageError and Error.
+    /// Called after the options were parsed: checks their combination and runs the command. Returns
+    /// an exit code; throws UsageError and Error.
     virtual int run(Terminal& terminal) = 0;
-    /// Whether the operators and providers of plugins are there when it runs.
+    /// Whether plugins are opened before it runs.
     virtual bool opens_plugins() const { return true; }
-    /// Whether plugins and libraries of custom operators that were named by hand are opened in a
-    /// process of their own first. Not where the command is such a process, whose parent reports
-    /// its end.
+    /// Whether plugins and libraries of custom operators that the user named are first opened in a
+    /// separate process. False for a command that itself runs in such a process.
     virtual bool probes_libraries() const { return true; }
-    /// Before a plugin or a library of custom operators is opened, which may crash the program.
+    /// Called before a plugin or a library of custom operators is opened, because that may crash
+    /// the program.
     virtual void report_opening(const std::string& /*file*/, Terminal& /*terminal*/) const {}
 
     bool json = false, quiet = false;      // for the Terminal; --quiet is declared for all commands

@@ -16,7 +16,7 @@
 #include "cli/engines/opened_plugins.h"
 #include "cli/output/printable_stream.h"
 #include "cli/output/progress_line.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -49,7 +49,7 @@ std::string model_argument_of(const OptionList& options) {
     return {};
 }
 
-/// An error that names a node or a tensor says of which file.
+/// Adds the model's file to an error that names a node or a tensor.
 Error with_file(Error error, const std::string& model) {
     if (model.empty() || error.where().empty() ||
         std::string_view(error.what()).find(model) != std::string_view::npos)
@@ -57,7 +57,7 @@ Error with_file(Error error, const std::string& model) {
     return error.at(model);
 }
 
-/// How errors are reported.
+/// Reports errors.
 class ErrorReport {
 public:
     /// `colour`: the stream is a terminal that shows colours.
@@ -99,7 +99,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
     std::optional<ProgressLine> progress;
     try {
         if (features.progress && !json && !quiet) progress.emplace(raw_err);
-    } catch (const Error&) {  // the system refuses its thread: the command goes on without
+    } catch (const Error&) {  // the system refuses its thread: the command runs without it
     }
     const auto erase = [&progress] {
         if (progress) progress->erase();
@@ -132,8 +132,8 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
             open_custom_operator_libraries(command.custom_operators, opening, terminal);
         }
         const int code = command.run(terminal);
-        // What was complete before a Ctrl-C is written. The exit code says that more was
-        // requested.
+        // Results that were complete before Ctrl-C are written. The exit code says that the command
+        // did not finish.
         return cancel.is_cancelled() ? exit_cancelled : code;
     } catch (const UsageError& e) {
         return report([&](const ErrorReport& r) { return r.usage(e.what()); });

@@ -25,7 +25,7 @@ struct DeclaredCommand {
 struct Program {
     std::vector<DeclaredCommand> commands;  // in the order of the help
     ProgramText text;
-    std::string exit_codes;  // what they mean: the lines that end the help
+    std::string exit_codes;  // their meanings: the last lines of the help
     ArgumentParser parser;
 
     Program();

@@ -11,14 +11,14 @@
 
 namespace lapidary::cli {
 
-/// Where a command writes and what stops it.
+/// Where a command writes, and its cancel token.
 struct Terminal {
     std::ostream& out;
     std::ostream& err;
     CancelToken cancel;
-    bool json = false, quiet = false;       // quiet: errors alone go to `err`
-    std::string stage = {};                 // what the command is at, for errors
-    ProgressLine* progress_line = nullptr;  // where a terminal shows one
+    bool json = false, quiet = false;       // quiet: only errors go to `err`
+    std::string stage = {};                 // the stage of the command, for errors
+    ProgressLine* progress_line = nullptr;  // null unless the terminal shows one
 
     Progress progress() {
         return {cancel, [this](std::string_view name, double fraction) {
@@ -26,7 +26,7 @@ struct Terminal {
                     if (progress_line) progress_line->update(name, fraction);
                 }};
     }
-    /// A line beside the results, for people.
+    /// Prints a note for the user, separate from the results.
     void note(const std::string& text) {
         if (!text.empty() && !json && !quiet) err << "lapidary-cli: " << text << '\n';
     }

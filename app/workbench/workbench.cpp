@@ -21,13 +21,14 @@
 #include "workbench/project/recent_files.h"
 #include "workbench/project/settings.h"
 #include "workbench/tuning/tuning.h"
+#include "workbench/text/bounded_text.h"
 #include "worker/jobs/profile_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
 namespace {
 
-/// The process ended, not a plugin within it that failed.
+/// True if the worker process ended, not if a plugin in it failed.
 bool isWorkerEnd(const Error& error) {
     return error.code() == ErrorCode::process_ended && !error.where().empty() &&
            error.where().front() == worker_place;
@@ -35,13 +36,9 @@ bool isWorkerEnd(const Error& error) {
 
 bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
 
-/// A level with switched passes and sizes: what the Optimize page chooses from.
+/// True for a level with switched passes and sizes, which the Optimize page can show.
 bool isOfSwitches(const Recipe& recipe) {
     return !recipe.stop_after && !recipe.quantization && !recipe.other_model && !recipe.runs_on;
-}
-
-std::filesystem::path to_path(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
 }
 
 /// Work that the user did not request gives way to work that the user starts.
@@ -66,7 +63,7 @@ void letTrialGiveWay(Workbench& workbench) {
 
 }  // namespace
 
-/// A step of the undo history: what is in force, not what it is chosen from.
+/// An undo command that changes the recipe in force, but not the choice of the Optimize page.
 class Workbench::PutInForce : public QUndoCommand {
 public:
     PutInForce(Workbench& workbench, Recipe after)
@@ -82,7 +79,7 @@ private:
 
 Workbench::Workbench(QObject* parent) : Workbench(new WorkerLink, parent) {
     if (!worker_->isSeparate())
-        QTimer::singleShot(0, this, [this] {  // once there is somebody who listens
+        QTimer::singleShot(0, this, [this] {  // posted, so that receivers can connect first
             emit logged(tr("Models run in this program, which a crash of theirs would end: %1.")
                             .arg(worker_->whyShared()));
         });
@@ -130,7 +127,7 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
     connect(model_, &OpenedModel::openedChanged, this, [this] { awaited_.reset(); });
 }
 
-/// When what is to run is made, or cannot be.
+/// Continues the run when its variant is made, or ends it if that failed.
 void Workbench::goOnWithRun() {
     connect(variants_, &VariantStore::made, this, [this] {
         const VariantPtr variant = runningVariant();
@@ -148,9 +145,9 @@ void Workbench::goOnWithRun() {
     });
 }
 
-/// What the Optimize page has chosen and what is in force go together: a switched pass puts the new
-/// variant in force where the old one was, and a level that is put in force elsewhere is the page's
-/// choice.
+/// Keeps the choice of the Optimize page and the recipe in force in step: if the chosen variant is
+/// in force, a switched pass puts the new variant in force; a level that is put in force elsewhere
+/// becomes the page's choice.
 void Workbench::followChoices() {
     chosen_ = project_->recipe();
     connect(project_, &Project::recipeChanged, this, [this](const Recipe& recipe) {
@@ -166,7 +163,7 @@ void Workbench::followChoices() {
     });
 }
 
-/// After tuning, comparison and project have heard of a change, the views do.
+/// Forwards signals to the views, after tuning, comparison and project have received them.
 void Workbench::forwardSignals() {
     connect(model_, &OpenedModel::documentLeft, this, [this] {
         runAwaits_ = false;
@@ -192,7 +189,7 @@ void Workbench::forwardSignals() {
 }
 
 Workbench::~Workbench() {
-    delete jobs_;  // before the members that results are published to
+    delete jobs_;  // deleted before the members that receive results
 }
 
 void Workbench::openModel(const QString& path) {
@@ -226,7 +223,7 @@ void Workbench::openAny(const QString& path) {
 void Workbench::requestRunning() {
     if (!opened() || !faultText().isEmpty() || runningVariant()) return;
     const Recipe recipe = recipeInForce().running();
-    variants_->require({recipe});  // whatever else is asked for meanwhile
+    variants_->require({recipe});  // stays requested, whatever else is requested
     variants_->requestAlso(recipe);
 }
 
@@ -241,7 +238,7 @@ void Workbench::startRun() {
 
 void Workbench::runVariant(const VariantPtr& variant) {
     const ModelSource ran = sourceOf(variant);
-    const auto made = std::make_shared<RunRecordPtr>();  // a cancelled job hands no result over
+    const auto made = std::make_shared<RunRecordPtr>();  // a cancelled job returns no result
     const auto publish = [this, asked = runSettings().repetitions](RunRecordPtr run) {
         emit logged(
             tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
@@ -266,7 +263,7 @@ void Workbench::runVariant(const VariantPtr& variant) {
                 emit runCancelled();
                 return;
             }
-            // WorkerLink reports it; what was there before is there again
+            // WorkerLink reports it; the previous run is shown again
             if (isWorkerEnd(error)) {
                 emit runCancelled();
                 return;
@@ -305,7 +302,7 @@ void Workbench::choose(const Recipe& recipe, const QString& what) {
 void Workbench::choose(const Recipe& recipe, const Recipe& onPage, const QString& what) {
     const bool isOnPage = onPage == project_->recipe(), isInForce = areSame(recipe, recipeWanted());
     if (isOnPage && isInForce) return;
-    // knows what was in force before
+    // made before the change, because it stores what was in force
     auto put = isInForce ? nullptr : std::make_unique<PutInForce>(*this, recipe);
     QUndoStack& history = project_->undoStack();
     history.beginMacro(what);
@@ -323,7 +320,7 @@ void Workbench::openTrace(const QString& path) {
     const QString what = QFileInfo(path).fileName();
     jobs_->start<RunRecordPtr>(
         tr("Open %1").arg(what),
-        [file = to_path(path), name = what.toStdString(),
+        [file = toPath(path), name = what.toStdString(),
          shown = document() ? document()->model : nullptr](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
@@ -336,7 +333,7 @@ void Workbench::openTrace(const QString& path) {
             if (shown) {
                 progress.step("match nodes");
                 TraceMatch match = match_trace(*profile, shown->graph);
-                // else it was recorded of something else, and stands alone
+                // otherwise the trace is of another model and is shown without one
                 if (match.matched > 0) {
                     record.traced = shown;
                     record.match = std::move(match);
@@ -366,7 +363,7 @@ void Workbench::saveTrace(const QString& path) {
     const QString what = QFileInfo(path).fileName();
     jobs_->start<bool>(
         tr("Save %1").arg(what),
-        [run = run(), file = to_path(path)](const Progress&) {
+        [run = run(), file = toPath(path)](const Progress&) {
             save_chrome_trace(*run->profile, file);
             return true;
         },

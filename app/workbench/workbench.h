@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts together what the window works with: jobs, worker, variants, the opened model, tuning,
-// comparison, project. Each of them takes what it needs of the others; this class alone knows all.
-// Views talk to it.
+// Owns and connects the parts of the window's state: jobs, worker, variants, the opened model,
+// tuning, comparison, project. Each part knows only the parts that it needs; views reach all of
+// them through this class.
 #pragma once
 
 #include <QObject>
@@ -31,7 +31,7 @@ class Workbench : public QObject {
     Q_OBJECT
 public:
     explicit Workbench(QObject* parent = nullptr);
-    /// With another engine than the usual one; not null.
+    /// Uses the given engine, which must not be null.
     explicit Workbench(std::unique_ptr<Engine> engine, QObject* parent = nullptr);
     ~Workbench() override;
 
@@ -42,7 +42,7 @@ public:
     RunRecordPtr run() const { return model_->run(); }
     Engine& engine() { return worker_->engine(); }  // what runs models
     WorkerLink& worker() { return *worker_; }       // where it runs them
-    /// Of the opened model or a variant of it.
+    /// The source of the opened model or of a variant of it.
     ModelSource sourceOf(const VariantPtr& variant) const { return model_->sourceOf(variant); }
     Tuning& tuning() { return *tuning_; }
     Comparison& comparison() { return *comparison_; }
@@ -52,24 +52,24 @@ public:
     PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
-    // what is worth doing with the variant in force
+    // advice about the variant in force
     Checklist& checklist() { return *checklist_; }
     PluginList& plugins() { return *plugins_; }  // plugins and engines that are found
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
     const RunConditions& conditions() const { return model_->conditions(); }
-    /// The recipe of the variant in force: what exports are of; runs, plans and sweeps are of its
+    /// The recipe of the variant in force, which exports write. Runs, plans and sweeps use its
     /// running().
     Recipe recipeInForce() const { return model_->recipeInForce(); }
-    /// OpenedModel::running(): what runs and plans are of.
+    /// OpenedModel::running(): the variant that runs and plans use.
     VariantPtr runningVariant() const { return model_->running(); }
-    /// Makes the running variant if needed; VariantStore emits the end. Does nothing if no model is
-    /// open or the model is faulty.
+    /// Makes the running variant if needed; VariantStore's signals report the end. Does nothing if
+    /// no model is open or the model is faulty.
     void requestRunning();
-    /// That will be in force once it is made, or the one in force.
+    /// The recipe that will be in force once its variant is made, else the one in force.
     Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }
-    /// Why the opened model cannot run, plan or be exported (Document::faultText()); empty: nothing
-    /// is known of that.
+    /// Why the opened model cannot be run, planned or exported (Document::faultText()); empty: no
+    /// fault is known.
     QString faultText() const { return opened() ? opened()->faultText() : QString(); }
     /// newestUnder() of the recipe and the conditions in force.
     const RunFigures* timeOf(const Recipe& recipe) const;
@@ -78,7 +78,7 @@ public:
     bool isOpening() const { return openJob() != nullptr; }
     bool isRunning() const { return runJob_.isRunning() || runAwaits_; }
     Job* openJob() const;  // null unless opening
-    // that runs or makes what runs; null unless running
+    // runs the model or makes the variant that runs; null unless running
     Job* runJob() const;
 
 public slots:
@@ -90,28 +90,28 @@ public slots:
     /// Opens a model, a project or a trace, distinguished by the file name's ending (.lapidary: a
     /// project, .json: a trace).
     void openAny(const QString& path);
-    /// Without asking: the project has asked, or it is the project that opens its model.
-    /// `channelBlock` is LoadOptions' own.
+    /// Does not ask about unsaved changes: the caller has asked, or the project itself opens its
+    /// model. `channelBlock` is LoadOptions' own.
     void loadFile(const QString& path, int channelBlock = 0);
     void loadSample(const QString& name);
     /// Nothing is open afterwards.
     void closeModel();
-    /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this
-    /// returns.
+    /// Opens a model that is loaded already, for jobs and tests. documentChanged() is emitted
+    /// before this returns.
     void adopt(lapidary::ModelPtr model, const QString& title);
     /// Shows a variant of the opened model, the original too, in all views; runs and focus follow.
     void showVariant(const lapidary::app::VariantPtr& variant) { model_->showVariant(variant); }
-    /// The same of a recipe, made first where it is not.
+    /// Shows the variant of the recipe, after making it if needed.
     void useRecipe(const lapidary::app::Recipe& recipe);
-    /// The same with undo, and it is the Optimize page's choice too where that can show it; `what`
-    /// as the Edit menu names it.
+    /// As useRecipe(), with undo. It also becomes the choice of the Optimize page if that page can
+    /// show it. `what`: its name in the Edit menu.
     void choose(const lapidary::app::Recipe& recipe, const QString& what);
-    /// With another choice of the Optimize page: one of level disabled keeps its switches while the
-    /// original is in force.
+    /// The same with a different choice `onPage` of the Optimize page. A choice of level disabled
+    /// keeps its switches while the original is in force.
     void choose(const lapidary::app::Recipe& recipe, const lapidary::app::Recipe& onPage,
                 const QString& what);
-    /// Profiled run of what runs where the shown variant is in force; it is made first where it is
-    /// not. Publishes through runChanged(); runStarted() comes for each of the two jobs.
+    /// Starts a profiled run of the running variant, after making that if needed. Emits
+    /// runStarted() for each of these two jobs, and runChanged() with the result.
     void startRun();
     void cancelRun();
     void openTrace(const QString& path);
@@ -123,7 +123,7 @@ public slots:
     void setFocus(const lapidary::app::Focus& focus) { model_->setFocus(focus); }
     void focusNode(lapidary::NodeId node);
     void focusValue(lapidary::ValueId value);
-    /// After the file that is open was written over: what lies there now is protected too.
+    /// Call it after the open file was overwritten: the new file is protected from now on.
     void protectOpenedFiles() { model_->protectFiles(); }
     void clearRecentFiles();
     void rememberFile(const QString& path);
@@ -147,7 +147,7 @@ signals:
     void traceFailed(const QString& what, const QString& reason);
     void focusChanged(const lapidary::app::Focus& focus);
     void recentFilesChanged();
-    void logged(const QString& line);  // one line for the Log dock
+    void logged(const QString& line);  // one line for the Log panel
 
 private:
     class PutInForce;
@@ -174,8 +174,8 @@ private:
     Project* project_;
     Checklist* checklist_;
     std::optional<Recipe> awaited_;  // to be shown when it is made
-    Recipe chosen_;                  // on the Optimize page, as known last
-    bool runAwaits_ = false;         // what is to run is being made
+    Recipe chosen_;                  // the choice of the Optimize page when it last changed
+    bool runAwaits_ = false;         // a run waits for its variant to be made
     LatestJob runJob_;
 };
 

@@ -4,7 +4,7 @@
 #   --prefix FOLDER   another folder than ~/.local/opt/lapidary
 #   --extract FOLDER  unpacks into FOLDER, which must be empty or new, and does nothing else
 #   --remove          takes all of it away again; settings, models and projects stay
-#   --check           only tells whether the file is whole
+#   --check           only checks whether the file is whole
 set -eu
 prefix=$HOME/.local/opt/lapidary extract='' task=install
 complain() { echo "$(basename "$0"): $1" >&2; exit 1; }
@@ -60,7 +60,7 @@ remove)
     [ -e "$prefix/bin/lapidary" ] || complain "$prefix has no Lapidary"
     remove_links
     rm -rf "$prefix"
-    # folders that nobody else uses
+    # folders that no other package uses
     rmdir -p "$(dirname "$prefix")" 2>/dev/null || true
     (cd "$data" && find icons applications mime thumbnailers metainfo -depth -type d -empty -delete 2>/dev/null) || true
     rmdir "$HOME/.local/bin" "$data" 2>/dev/null || true

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window as an application bundle, with the command line in it, in a disk image: `cpack -G DragNDrop` on macOS.
-# Written from CMake's and Qt's documentation and never tried: nobody of the authors has a Mac. Missing are an icon
+# Written from CMake's and Qt's documentation and never tried: no author has a Mac. Missing are an icon
 # (.icns, which Apple's iconutil makes) and a signature; macdeployqt copies Qt into the bundle.
 set_target_properties(lapidary PROPERTIES
   MACOSX_BUNDLE ON

@@ -36,9 +36,9 @@ def listed(runner, program, chosen):
         subprocess.run([*runner, program, "--gtest_list_tests", f"--gtest_filter={chosen}"], check=True,
                        stdout=output, timeout=600)
         output.seek(0)
-        told = output.read().decode(errors="replace")
+        printed = output.read().decode(errors="replace")
     suites, suite = {}, None
-    for line in told.splitlines():
+    for line in printed.splitlines():
         name = line.split("#")[0].rstrip()
         if line.startswith("  ") and suite:
             suites[suite].append(suite + name.strip())
@@ -90,8 +90,8 @@ def run_suite(runner, program, tests, seconds):
         text, why = run_tests(runner, program, asked, seconds)
         results, reasons, at = read(text)
         for test, result in results.items():
-            told = [SAID.sub(r"\1", line).strip() for line in reasons[test] if line.strip()]
-            found[test] = (result, " | ".join(told[:6]))
+            shown = [SAID.sub(r"\1", line).strip() for line in reasons[test] if line.strip()]
+            found[test] = (result, " | ".join(shown[:6]))
         if at:
             last = next((line.strip() for line in reversed(reasons[at]) if line.strip()), "")
             ended = "not ended" if why.startswith("not ended") else "FAILED"
@@ -101,14 +101,14 @@ def run_suite(runner, program, tests, seconds):
             found[at] = ("not ended" if why.startswith("not ended") else "FAILED", f"behind it: {why}")
         rest = [test for test in left if test not in found]
         if len(rest) == len(left):  # it says nothing at all
-            found |= {test: ("FAILED", why or "the program told no result") for test in asked}
+            found |= {test: ("FAILED", why or "the program printed no result") for test in asked}
             rest = left[len(asked):]
         left = rest
     return found
 
 
 def summary(name, results, total):
-    counts = {word: sum(1 for result, _ in results.values() if result == told) for word, told in WORDS.items()}
+    counts = {word: sum(1 for result, _ in results.values() if result == name) for word, name in WORDS.items()}
     counts["not ended"] = sum(1 for result, _ in results.values() if result == "not ended")
     counts["not begun"] = total - len(results)
     return f"{name}: {total} tests: " + ", ".join(f"{count} {word}" for word, count in counts.items())

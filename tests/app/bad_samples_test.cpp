@@ -21,7 +21,7 @@ namespace {
 
 class BadSamples : public QuantizeCommand {
 protected:
-    /// Twenty good ones, the fourth and the fifth as told; of those the fifth judges.
+    /// Twenty good samples; the fourth and fifth are `odd`. Of these two the fifth judges.
     std::string folder_with(const NamedValues& odd) const {
         const std::string data = data_folder(0);
         for (std::size_t i = 0; i < 20; ++i)

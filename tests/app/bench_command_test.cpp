@@ -20,8 +20,8 @@
 namespace lapidary {
 namespace {
 
-/// Time for as many samples as tell a difference from noise: each waits for ticks, where the clock
-/// of threads has them.
+/// Time for enough samples to distinguish a difference from noise. Each sample waits for ticks if
+/// the clock of threads has a coarse resolution.
 const char* const enough_seconds = processor_time_tick.count() > 0 ? "3" : "0.4";
 
 /// Empty, or why there is no ONNX Runtime.
@@ -40,7 +40,7 @@ void expect_engine(const Json& engine) {
 #else
     EXPECT_GT(engine.at("cpu_ms").get<double>(), 0);
 #endif
-    // Sessions of one process share packed weights: what loading takes, a fresh one tells.
+    // Sessions of one process share packed weights, so only a new process measures loading.
     EXPECT_EQ(engine.at("load_ms").is_null(), engine.at("peak_mb").is_null());
     if (!engine.at("load_ms").is_null()) EXPECT_GT(engine.at("load_ms"), 0);
     ASSERT_EQ(engine.at("ci_ms").size(), 2u);

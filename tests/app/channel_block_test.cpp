@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --channel-block: every command that loads a model takes it; those that lay the model out or run
-// it need it where the file does not tell.
+// --channel-block: every command that loads a model takes it; those that convert its layout or run
+// it need it if the file does not state the block.
 #include <gtest/gtest.h>
 
 #include <lapidary/onnx_io/model_io.h>

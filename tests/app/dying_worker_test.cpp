@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker that dies of a job: the caller lives and is told which job it was.
+// A worker that crashes in a job: the caller survives and learns which job it was.
 #include <atomic>
 #include <chrono>
 #include <string>

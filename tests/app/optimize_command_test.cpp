@@ -442,8 +442,8 @@ TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
         << "it reads twice as much";
 }
 
-// ONNX Runtime's own format: the user's ONNX Runtime writes what this program made of the model, or
-// nobody does.
+// ONNX Runtime's own format: only the user's ONNX Runtime writes it, from the model that this
+// program optimized.
 TEST_F(OptimizeCommand, HasOnnxRuntimeWriteItsOwnFormat) {
     if (const std::string unusable = describe_onnxruntime({}).unusable; !unusable.empty())
         GTEST_SKIP() << unusable;

@@ -44,7 +44,7 @@ protected:
         };
         return options;
     }
-    /// Waits: the engine tells from a thread of its own.
+    /// Waits, because the engine reports ends from a separate thread.
     std::vector<WorkerEnd> ends() {
         for (int i = 0; i < 500; ++i) {
             {
@@ -238,8 +238,8 @@ TEST_F(PluginWorker, PeaksAndPrecisionOfTheDeviceComeBack) {
     EXPECT_FALSE(worker.call(ProfileJob{model, once()}, {}).lowered);
 }
 
-/// A device that must do everything and does not take all nodes is told of: the setting was
-/// measured there, not here.
+/// A device that must run everything but does not take all nodes is reported, which shows that the
+/// setting was measured on the device.
 TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
     SweepJob job;
@@ -462,58 +462,6 @@ TEST_F(OnnxRuntimeWorker, AProviderThatItLacksIsAnError) {
     ModelSource model = in_onnxruntime("mlp");
     model.recipe->runs_on->providers.push_back({"Rubbish", {}});
     expect_in("without the provider \"Rubbish\"", failure_of(worker, model));
-}
-
-TEST(RunsOnText, ComesBackAndRefuses) {
-    const ProviderChoice choice = parse_provider_choice("cuda:device=1,precision=tf32");
-    EXPECT_EQ(choice.options.at("precision"), "tf32");
-    EXPECT_EQ(text_of(choice), "cuda:device=1,precision=tf32");
-    Recipe recipe;
-    recipe.level = Level::extended;
-    RunsOn& on = recipe.runs_on.emplace();
-    on.onnxruntime = true;
-    on.providers = {choice};
-    on.fallback = Fallback::forbid;
-    EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
-    EXPECT_FALSE(recipe.isPlainLevel());
-    EXPECT_EQ(recipe.options().level, Level::disabled);
-    EXPECT_THROW(parse_provider_choice("cuda:device"), Error);
-    EXPECT_THROW(parse_provider_choice(":x=1"), Error);
-    recipe.runs_on = RunsOn{};
-    recipe.runs_on->plugin_engine = parse_provider_choice("abacus:wrong=run");
-    EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
-    EXPECT_EQ(recipe.options().level, Level::disabled);
-    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": ""}})"), Error);
-    EXPECT_THROW(
-        parse_recipe(R"({"level": "all", "runs_on": {"engine": "abacus", "providers": ["x"]}})"),
-        Error);
-    EXPECT_THROW(
-        parse_recipe(R"({"level": "all", "runs_on": {"engine": "lapidary", "speed": "high"}})"),
-        Error);
-}
-
-TEST(EnginesCommand, WhatIsWrongIsASentence) {
-    const ScratchFolder folder;
-    expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--onnxruntime",
-                      folder.path().string()}),
-                 4, {"there is no libonnxruntime.so and no Python package onnxruntime"});
-    expect_error(
-        run({"run", "sample:mlp", "--engine", "onnxruntime", "--recipe", "{\"level\": \"all\"}"}),
-        2, {"--recipe is an option of this program's engine"});
-    expect_error(run({"run", "sample:mlp", "--onnxruntime", "x"}), 2, {"--onnxruntime"});
-    const auto engines = run({"engines", "--onnxruntime", folder.path().string()});
-    EXPECT_EQ(engines.code, 4);
-    expect_in("cannot be used: ", engines.out);
-}
-
-TEST(DevicesCommand, TellsTheCpuAndThoseOfPlugins) {
-    const auto devices = run({"devices", "--plugin", plugin_file("device").string(), "--json"});
-    ASSERT_EQ(devices.code, 0) << devices.err;
-    const Json list = devices.json().at("devices");
-    ASSERT_EQ(list.size(), 3u);
-    EXPECT_EQ(list[0].at("provider"), "CPU");
-    EXPECT_EQ(list[1].at("id"), "pages:0");
-    EXPECT_EQ(list[2].at("reason"), "it is broken for the tests");
 }
 
 }  // namespace

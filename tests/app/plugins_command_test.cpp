@@ -207,8 +207,8 @@ TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
     }
 }
 
-/// What is proved is the rewriting, on the CPU; what the device rounds is told beside it and fails
-/// nothing.
+/// The guard compares results of rewriting on the CPU. Rounding of the device is reported
+/// separately and never fails.
 TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
     const auto optimize = [](const char* provider, std::vector<std::string> more) {
         std::vector<std::string> words{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of two products in a folder of its own, and samples for it.
+// Saves a model of two products in a temporary folder, with samples for it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantizing in a process of its own: what it tells, the file it leaves, a kill, the variant that
+// Quantizing in a separate process: its reports, the file it leaves, a kill, and the variant that
 // another process makes of it.
 #include <atomic>
 #include <chrono>

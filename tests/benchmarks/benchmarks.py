@@ -162,8 +162,8 @@ def measure(options, kind, name, source, sizes, inputs):
         else:
             lines = (done.stderr or done.stdout).strip().splitlines()
             reason = lines[-1] if lines else f"it ended with code {done.returncode}"
-            told = reason.removeprefix("lapidary-cli: ").replace(f"{pathlib.Path(source).parent}/", "")
-            result = {"configurations": [{"model": name, "error": told}]}
+            reported = reason.removeprefix("lapidary-cli: ").replace(f"{pathlib.Path(source).parent}/", "")
+            result = {"configurations": [{"model": name, "error": reported}]}
     for c in result["configurations"]:
         if "ratio" in c and (kind in ("float", "int8") or c["ratio"]["median"] < 1):
             c["losses"] = losses_of(options, source, sizes, inputs, c["intra"])

@@ -2,7 +2,7 @@
 """Named models on an NVIDIA GPU, beside ONNX Runtime's GPU package where this interpreter has it; products, convolutions
 and attention by way, beside cuBLASLt.
 
-Runs are those that nobody watches (graph replays where the provider captured them), as `lapidary-cli profile` tells
+Runs are those without a profiler (graph replays where the provider captured them), as `lapidary-cli profile` tells
 them beside the sum of its spans; "without copies" is the fastest replay on the device's own clock. Decoders are
 measured with their caches left on the device between runs (`--resident auto`); beside it stands a run whose caches go
 through host memory, which is what ONNX Runtime's default is compared with. Its best (onnxruntime_cuda.py) has inputs
@@ -89,22 +89,22 @@ def why_empty(options):
 
 
 def device_line(options):
-    """The name of the plugin's first device, as it tells it."""
+    """The name of the plugin's first device, as the plugin reports it."""
     done = subprocess.run([options.cli, "plugins", "--probe", options.cuda_plugin], capture_output=True, text=True)
     found = re.search(r"^    device [^:]+:\d+: ([^\n]+)", done.stdout, re.MULTILINE)
     return found.group(1) if found else ""
 
 
 def clean_us(profile):
-    """Median of runs that nobody watched, microseconds."""
+    """Median of runs without a profiler, microseconds."""
     clean = re.search(r"not watched took ([0-9.]+) ms", profile.get("note", ""))
     return float(clean.group(1)) * 1000 if clean else None
 
 
 def device_us(profile):
     """The fastest replay on the device, without copies, microseconds; None where a run is no single graph."""
-    told = re.search(r": 1 graph, .*? at best in ([0-9]+) us there", profile.get("note", "") if profile else "")
-    return float(told.group(1)) if told else None
+    reported = re.search(r": 1 graph, .*? at best in ([0-9]+) us there", profile.get("note", "") if profile else "")
+    return float(reported.group(1)) if reported else None
 
 
 def measure_model(options, row, source, sizes, settings):
@@ -150,7 +150,7 @@ def make_files(options, scratch):
 
 
 def measure_onnxruntime(options, files, rows):
-    """Adds what onnxruntime_cuda.py tells to the rows. Why it tells nothing, or empty."""
+    """Adds the times of onnxruntime_cuda.py to the rows. Returns why there are none, or empty."""
     words = [sys.executable, pathlib.Path(__file__).with_name("onnxruntime_cuda.py")]
     for name, sample, sizes, settings in MODELS:
         if name in rows:
@@ -161,15 +161,15 @@ def measure_onnxruntime(options, files, rows):
         return "the time was over"
     try:
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=seconds)
-        told, failure = done.stdout, sentence_of(done.stderr)
+        reported, failure = done.stdout, sentence_of(done.stderr)
     except subprocess.TimeoutExpired as e:
-        told, failure = (e.stdout or b"").decode(), f"it took more than {seconds:.0f} s"
-    for line in told.splitlines():
+        reported, failure = (e.stdout or b"").decode(), f"it took more than {seconds:.0f} s"
+    for line in reported.splitlines():
         found = json.loads(line)
         if "problem" in found:
             return found["problem"]
         rows[found["name"]]["theirs"] = found
-    return "" if told else failure
+    return "" if reported else failure
 
 
 def measure(options):
@@ -226,7 +226,7 @@ def kept_rows(folder):
 
 def told_of(row):
     if not row.get("clean_us"):
-        return row["name"] + ": " + (row["error"] or "it was not told")
+        return row["name"] + ": " + (row["error"] or "it was not reported")
     text = f"{row['name']}: {row['clean_us']:.0f} us a run"
     if row["stays"]:
         text += f" with caches that stay on the device, {figure(row.get('by_host_us'))} us through the host"
@@ -273,7 +273,7 @@ def model_lines(rows):
 
 
 def growing_text(growing):
-    """Of runs that each begin with the caches of the one before; empty where the profile tells none."""
+    """Of runs that each begin with the caches of the one before; empty if the profile has none."""
     if "median_ms" not in growing:
         return f"; with caches that grow: {growing['refusal']}" if "refusal" in growing else ""
     return (f"; with caches there that grow from {growing['from']} to {growing['to']} "
@@ -286,12 +286,12 @@ def decoder_lines(rows):
     for row in rows:
         if not row.get("stays") or not row.get("clean_us"):
             continue
-        told = row.get("resident") or {}
-        lines.append(f"- {row['name']}: caches stay on the device between runs ({len(told.get('pairs', []))} pairs; a "
-                     f"run copies {told.get('to_device_bytes', '-')} bytes there and {told.get('to_host_bytes', '-')} "
+        kept = row.get("resident") or {}
+        lines.append(f"- {row['name']}: caches stay on the device between runs ({len(kept.get('pairs', []))} pairs; a "
+                     f"run copies {kept.get('to_device_bytes', '-')} bytes there and {kept.get('to_host_bytes', '-')} "
                      f"back), {figure(row['clean_us'])} us; through host memory {figure(row.get('by_host_us'))} us, "
-                     f"which the ratio is of{growing_text(told.get('growing') or {})}")
-        lines += [f"    - {one['name']} does not stay: {one['reason']}" for one in told.get("not_resident", [])]
+                     f"which the ratio is of{growing_text(kept.get('growing') or {})}")
+        lines += [f"    - {one['name']} does not stay: {one['reason']}" for one in kept.get("not_resident", [])]
     return lines + [""] if lines else []
 
 
@@ -334,15 +334,15 @@ def kernel_lines(file):
         way, best = min(own.items(), key=lambda item: item[1])
         share, apart = share_of_library(times), share_of_library(job.get("us_apart", {}))
         rate = f"{job['gflop'] / best * 1e3:.1f}" if best else "-"  # Gflop by microseconds
-        told = ["-" if one is None else f"{one:.2f}" for one in (share, apart)]
+        reported = ["-" if one is None else f"{one:.2f}" for one in (share, apart)]
         lines.append(f"| {job['kind']} {job['name']} | {own.get('own', 0):.1f} | {best:.1f} | {way} | {rate} | " +
                      ("-" if library is None else f"{library:.1f}") + " | " +
-                     " | ".join(told) + " |")
+                     " | ".join(reported) + " |")
     return lines + [""]
 
 
 def write_results(options, folder):
-    """cuda.json and cuda.md in `folder`; neither where nothing was measured, which is told."""
+    """cuda.json and cuda.md in `folder`; neither where nothing was measured, which is reported."""
     measured = options.results / "cuda"
     device = json.loads((measured / "device.json").read_text()) if (measured / "device.json").exists() else {}
     rows = kept_rows(measured)

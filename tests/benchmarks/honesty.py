@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--repeat-seconds",
                         type=float,
                         default=10,
-                        help="of each bench of a pair, at most: what bench takes unless told otherwise")
+                        help="of each bench of a pair, at most: the default of bench")
     parser.add_argument("--seconds", type=float, default=1, help="of each side of a comparison, at most")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures there")
     options = parser.parse_args()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operator's best kernel, run again and again on a session's threads: no graph, no planner,
-// nothing allocated.
+// Measures one operator's best kernel on a session's threads, without graph, planner and
+// allocations.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct KernelCase {
 };
 
 /// Runs the kernel in `state`'s loop with state.range(0) threads. Counters: GFLOP/s (or GOP/s) and
-/// its share of the peak that this machine showed at the start, GB/s and its share of the memory's;
+/// its share of this machine's peak measured at the start, GB/s and its share of the memory's peak;
 /// the label names the kernel.
 void run_kernel_benchmark(benchmark::State& state, const KernelCase& kernel);
 

@@ -3,7 +3,7 @@
 
 namespace lapidary::bench {
 
-/// What one core, and all threads together, reach with work made for it.
+/// The peak of one core and of all threads, measured with loops written for it.
 struct MachinePeak {
     double float_gflops = 0;  // one core
     // one core, uint8 x int8; 0 where there is no instruction for it

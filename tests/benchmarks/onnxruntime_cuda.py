@@ -65,7 +65,7 @@ class Case:
         for way, session in made.items():
             try:
                 self.sessions[way] = session.result()
-            except Exception as e:  # pylint: disable=broad-except  (what it says is what is told)
+            except Exception as e:  # pylint: disable=broad-except  (its text is the reported failure)
                 self.row["problems"][way] = str(e)[:300]
         if "default" in self.sessions:
             random = numpy.random.default_rng(1)

@@ -87,9 +87,9 @@ def measure(options, name, folder):
     data = samples(options, original, sizes, folder)
     for mode, words, most_bytes, least_speed in CASES[name]:
         file = folder / f"{name}.{mode.replace(', ', '.')}.onnx"
-        told = json.loads(call(options.cli, "quantize", original, "-o", file, *words, *data, "--json"))
+        reported = json.loads(call(options.cli, "quantize", original, "-o", file, *words, *data, "--json"))
         row = {"model": name, "mode": mode, "bytes": file.stat().st_size / original.stat().st_size,
-               "most_bytes": most_bytes, "least_speed": least_speed, "notes": told["notes"], "missed": []}
+               "most_bytes": most_bytes, "least_speed": least_speed, "notes": reported["notes"], "missed": []}
         if mode in BLOCKS and (sized := matrix_bytes(options.cli, original, file)):
             row["matrices_smaller"] = sized[0] / sized[1]
             if row["matrices_smaller"] < BLOCKS[mode]:
@@ -102,7 +102,7 @@ def measure(options, name, folder):
             row["missed"].append(f"{row['bytes']:.3f} of the bytes, not {most_bytes}")
         if least_speed and options.judge_speed and row["speed"] < least_speed:
             row["missed"].append(f"{row['speed']:.2f} times as fast, not {least_speed}")
-        if ms > 1.1 * float_ms and not any("slower" in note for note in told["notes"]):
+        if ms > 1.1 * float_ms and not any("slower" in note for note in reported["notes"]):
             row["missed"].append("slower than its float twin, and quantize did not say so")
         rows.append(row)
         print(f"{name:12} {mode:14} {row['bytes']:6.3f} of the bytes  {float_ms:8.2f} -> {ms:8.2f} ms  "

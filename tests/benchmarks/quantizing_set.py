@@ -45,26 +45,26 @@ def measure(options, name, path, samples):
     peer = ["--onnxruntime", options.onnxruntime] if options.onnxruntime else []
     with tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder) / f"{name}.auto.onnx"
-        told, problem = call(options, [options.cli, "quantize", path, "-o", written, "--mode", "auto", *samples,
+        reported, problem = call(options, [options.cli, "quantize", path, "-o", written, "--mode", "auto", *samples,
                                        "--budget", BUDGET, "--intra", 1, "--in-onnxruntime", "--quiet", "--json"])
         found = None
-        if told and written.exists():
+        if reported and written.exists():
             found, problem = call(options, [options.cli, "bench", written, "--vs", "onnxruntime", "--intra",
                                             options.intra, "--seconds", options.seconds, "--no-memory", *peer, "--json"])
-        result = {"name": name, "error": problem} if not found else found | {"name": name, "quantized": told}
+        result = {"name": name, "error": problem} if not found else found | {"name": name, "quantized": reported}
     target.write_text(json.dumps(result, indent=1))
     print(name, problem or row_text(row_of(result)), flush=True)
 
 
 def row_of(result):
-    told = result["quantized"]
-    times, theirs = told.get("times") or {}, told.get("times_onnxruntime") or {}
-    sizes = told["constant_bytes"]
+    reported = result["quantized"]
+    times, theirs = reported.get("times") or {}, reported.get("times_onnxruntime") or {}
+    sizes = reported["constant_bytes"]
     return {
         "model": result["name"],
-        "recipe": told["trials"][told["best_trial"]]["name"] if told.get("trials") else told["mode"],
+        "recipe": reported["trials"][reported["best_trial"]]["name"] if reported.get("trials") else reported["mode"],
         "bytes_share": sizes["after"] / sizes["before"] if sizes["before"] else None,
-        "sqnr_db": told["sqnr_db"] if isinstance(told["sqnr_db"], (int, float)) else None,
+        "sqnr_db": reported["sqnr_db"] if isinstance(reported["sqnr_db"], (int, float)) else None,
         "time_share": times.get("ratio"),
         "time_share_onnxruntime": theirs.get("ratio"),
         "ratios": {str(c["intra"]): c["ratio"]["median"] for c in result["configurations"] if "ratio" in c}

@@ -30,8 +30,8 @@ std::array<std::atomic<bool>, most_conditions> said_no;
 std::array<bool, most_conditions> dropped;
 bool is_tracing = false, is_suspended = false, drops_any = false;
 
-/// What a child says to its parent, even when it dies.
-struct Told {
+/// The report of a child process, even if it crashes.
+struct ChildReport {
     char test[512];
     bool finished;
 };
@@ -54,19 +54,20 @@ private:
     std::ofstream out_;
 };
 
-class Tell final : public testing::EmptyTestEventListener {
+class RunningTestRecorder final : public testing::EmptyTestEventListener {
 public:
-    explicit Tell(Told& reported) : reported_(reported) {}
+    explicit RunningTestRecorder(ChildReport& reported) : reported_(reported) {}
     void OnTestStart(const testing::TestInfo& test) override {
         std::snprintf(reported_.test, sizeof reported_.test, "%s.%s", test.test_suite_name(),
                       test.name());
     }
 
 private:
-    Told& reported_;
+    ChildReport& reported_;
 };
 
-int run_without(const std::vector<unsigned>& numbers, const std::string& tests, Told& reported) {
+int run_without(const std::vector<unsigned>& numbers, const std::string& tests,
+                ChildReport& reported) {
     drop(numbers);
     const rlimit bytes{most_bytes, most_bytes}, seconds{most_seconds, most_seconds}, none{0, 0};
     setrlimit(RLIMIT_AS, &bytes);
@@ -74,7 +75,7 @@ int run_without(const std::vector<unsigned>& numbers, const std::string& tests, 
     setrlimit(RLIMIT_CORE, &none);
     alarm(most_wall_seconds);
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) return 1;
-    testing::UnitTest::GetInstance()->listeners().Append(new Tell(reported));
+    testing::UnitTest::GetInstance()->listeners().Append(new RunningTestRecorder(reported));
     GTEST_FLAG_SET(filter, tests);
     GTEST_FLAG_SET(fail_fast, true);
     const int status = RUN_ALL_TESTS();
@@ -83,8 +84,8 @@ int run_without(const std::vector<unsigned>& numbers, const std::string& tests, 
 }
 
 int serve() {
-    auto* reported = static_cast<Told*>(
-        mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    auto* reported = static_cast<ChildReport*>(mmap(
+        nullptr, sizeof(ChildReport), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
         std::string list, tests;

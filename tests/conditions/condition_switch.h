@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instrument.py puts around every condition. One of them, by its number, can be dropped:
-// LAPIDARY_DROP_CONDITION=n.
+// The functions that instrument.py puts around every condition of the passes. One condition, by its
+// number, can be dropped: LAPIDARY_DROP_CONDITION=n.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace lapidary::conditions {
 
-/// Notes that condition n said no; true when it is the one that is dropped.
+/// Records that condition n declined; false if that condition is dropped.
 bool declined(unsigned n);
 
 /// A condition that declines when true: never true when dropped.

@@ -31,7 +31,7 @@ def closing(code, at):
 
 
 def split(code, begin, end, separator):
-    """Spans between the separators that no bracket encloses. Template brackets are not told from comparisons."""
+    """Spans between the separators that no bracket encloses. Template brackets look like comparisons."""
     spans, start, i = [], begin, begin
     while i < end:
         if code[i] in _PAIRS:

@@ -13,8 +13,8 @@ status 1: less than 90 % of the statements are caught, a survivor is not listed,
 gone.
 
 Beside it stands how many `if`s are caught that only skip (`continue`, `break`, a bare `return`): most of them choose
-what a loop looks at or save work, so that they are told and not judged. --operands drops each operand of || alone too,
-and tells how many of those are caught.
+what a loop looks at or save work, so that they are only reported. --operands drops each operand of || alone too,
+and reports how many of those are caught.
 --search FOLDER then looks for near misses that catch survivors (near_miss_search.cpp); near_misses.py makes fixture
 cases of them.
 """

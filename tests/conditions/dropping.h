@@ -6,19 +6,19 @@
 
 namespace lapidary::conditions {
 
-/// A condition is dropped in this process.
+/// True if a condition is dropped in this process.
 bool is_dropping();
-/// Puts the dropped conditions back for a while.
+/// `suspended`: true: dropped conditions apply again until it is called with false.
 void suspend(bool suspended);
-/// Drops these conditions, and no others.
+/// Drops exactly these conditions.
 void drop(const std::vector<unsigned>& numbers);
 
-/// From now on notes which conditions say no.
+/// Starts to record which conditions decline.
 void start_trace();
-/// It did since the trace began.
+/// True if the condition declined since start_trace().
 bool has_said_no(unsigned number);
 
-/// What the program does with --search; set where it can.
+/// The function that --search calls; null if the program has none.
 inline int (*search)(int argc, char** argv) = nullptr;
 
 }  // namespace lapidary::conditions

@@ -17,7 +17,7 @@ std::string joined(const std::vector<std::string>& list) {
     return text;
 }
 
-/// Long lists of weights are left to the reader, which makes up others.
+/// Leaves out long lists of weights, for which the reader of the case generates values.
 std::string without_long_weights(const std::string& graph) {
     static const std::regex list(R"((f16|bf16|f32|f64|u8|i8)(\[[0-9,]*\])\{([^,}]*,){8,}[^}]*\})");
     return std::regex_replace(graph, list, "$1$2");

@@ -32,7 +32,7 @@ namespace {
 constexpr std::size_t most_asked = 4096;
 constexpr int most_tries = 300, most_tries_alike = 3, most_runs = 10;
 
-/// What a child says to its parent, even when it dies.
+/// The report of a child process, even if it crashes.
 struct Answers {
     std::size_t current;
     enum State : unsigned char { open, same, differs } state[most_asked];
@@ -44,8 +44,7 @@ Answers& answers() {
     return *shared;
 }
 
-/// Asks each of `count` questions in a process of its own; one that dies of a question has answered
-/// it with "differs".
+/// Asks each of `count` questions in a process of its own; a crash counts as the answer "differs".
 template <typename Ask>
 void ask_apart(std::size_t count, const Ask& ask) {
     Answers& shared = answers();
@@ -75,8 +74,8 @@ void ask_apart(std::size_t count, const Ask& ask) {
 
 sigjmp_buf behind_abort;
 
-/// Runs what may end in a failed assertion, as it would with a fault of a pass; false when it did.
-/// Nothing is freed then.
+/// Runs work that may fail an assertion because of a faulty pass; false if it did. Memory is not
+/// freed then.
 template <typename Work>
 bool survives(const Work& work) {
     struct sigaction back {
@@ -115,7 +114,7 @@ public:
         }
     }
 
-    /// The case as it stands.
+    /// Looks at the unchanged case.
     void look_at(const test::PassCase& c) {
         const std::string reported = trace(c);
         std::vector<std::size_t> asked;
@@ -127,7 +126,7 @@ public:
             targets_[asked[i]].caught |= answers().state[i] == Answers::differs;
     }
 
-    /// `is_written`: somebody chose it, so that it is asked about everything, however many like it
+    /// `is_written`: it was written by hand, so it is checked in full, however many similar ones
     /// were.
     void look_at(const lapgen::Neighbour& neighbour, bool is_written = false) {
         const test::PassCase& c = neighbour.pass_case;
@@ -179,7 +178,8 @@ public:
                            caught, targets_.size(), met, looked_at_, found_.size());
     }
 
-    /// Asks every case found about everything it meets that no case of before caught.
+    /// Checks every new case against all conditions that it reaches and that no earlier case
+    /// caught.
     void write(const std::set<std::size_t>& caught_before) {
         std::ofstream out(folder_ / ("found_" + shard_ + ".jsonl"));
         for (Found& f : found_) {
@@ -237,7 +237,7 @@ private:
                   << std::flush;
     }
 
-    /// Keeps the neighbour where it holds as a case, and as such catches what it seemed to catch.
+    /// Keeps the neighbour if it is a valid case and catches the expected conditions as a case.
     void take(const lapgen::Neighbour& neighbour, const std::vector<std::size_t>& caught) {
         const std::filesystem::path own = folder_ / ("case_" + shard_);
         std::filesystem::remove(own / "problem.txt");
@@ -299,7 +299,7 @@ int search(int argc, char** argv) {
     std::ranges::stable_sort(cases, {}, [](const test::PassCase& c) { return c.before.size(); });
     for (const test::PassCase& c : cases) search.look_at(c);
     const std::set<std::size_t> before = search.caught();
-    // lines of TARGETS that the cases there are catch
+    // lines of TARGETS that the existing cases catch
     std::ofstream known(std::filesystem::path(argv[3]) / "known.txt");
     for (std::size_t t : before) known << t << "\n";
     known.close();

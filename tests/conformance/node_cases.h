@@ -15,11 +15,11 @@ namespace lapidary::test {
 
 enum class NodeCases { debian, beside, newest };
 
-/// May not be there.
+/// The folder of the cases, which may not exist.
 std::filesystem::path folder_of(NodeCases cases);
-/// Runs all of them with the options, in the tolerance of the case where it has one of its own, but
-/// those whose names match `but_for`. Fails where one does not pass, or one that is listed passes;
-/// skips where there are none.
+/// Runs all cases with the options, except those whose names match `but_for`. Uses the tolerance of
+/// the case if it has one. Fails if a case does not pass, or if one of node_skips.inc passes; skips
+/// the test if there are no cases.
 void run_node_cases(NodeCases cases, const CaseOptions& options = {},
                     const char* but_for = nullptr);
 

@@ -191,7 +191,7 @@ TEST_P(OnnxOpinionOfRealModels, AcceptsEveryExportOfWhatItAccepts) {
 INSTANTIATE_TEST_SUITE_P(Recorded, OnnxOpinionOfRealModels, ::testing::ValuesIn(recorded_models()),
                          test_name);
 
-/// On some of the damaged files the library ends the process: that is told as what it is.
+/// Some damaged files crash the library, which is reported as a crash.
 TEST_F(OnnxOpinion, OfDamagedFilesMayEndByASignal) {
     const auto [text, ended] = output_of("/bin/sh", "-c' 'kill -SEGV $$");
     EXPECT_EQ(ended, "ended by signal 11");

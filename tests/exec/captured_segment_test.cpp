@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments of steps that a device repeats give what steps give that are walked, and are repeated
-// only where all that goes into them is as it was. The provider keeps no memory alive and compares
-// what its kernels ask for.
+// Segments of steps that a device replays give the same results as steps that are run one by one,
+// and are replayed only if all their inputs are unchanged. The provider keeps no memory alive and
+// compares the requests of its kernels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,9 +30,10 @@ std::shared_ptr<SecondProvider> repeating(std::function<bool(const Node&)> takes
 
 SessionOptions options_with(const std::shared_ptr<SecondProvider>& provider) {
     SessionOptions options;
-    options.check_writes = false;  // which looks at each step
+    options.check_writes = false;  // the check needs every step
     options.session_passes.set = SessionPasses::Set::none;
-    options.intra_threads = 1;  // as repeated kernels have it: by that they ask for working memory
+    options.intra_threads =
+        1;  // the same as for replayed kernels, whose working memory depends on it
     if (provider) options.providers = {provider};
     return options;
 }
@@ -51,7 +52,7 @@ void expect_same(const RunResult& split, const RunResult& alone, const std::stri
 
 class RepeatedSample : public testing::TestWithParam<const char*> {};
 
-/// The CPU has nodes in between, whose results go to the device and back.
+/// The CPU runs nodes in between, whose results go to the device and back.
 TEST_P(RepeatedSample, GivesWhatTheCpuGivesAlone) {
     const auto model = std::make_shared<const Model>(build_sample(GetParam()));
     Session alone = Session::compile(model, options_with(nullptr));
@@ -65,7 +66,7 @@ TEST_P(RepeatedSample, GivesWhatTheCpuGivesAlone) {
                             std::to_string(seed) + " without every " + std::to_string(divisor));
         }
         EXPECT_GE(provider->counts().repeats, 2);
-        EXPECT_EQ(provider->counts().blocks, 0);  // what is kept of runs keeps no memory
+        EXPECT_EQ(provider->counts().blocks, 0);  // recorded runs keep no memory alive
     }
 }
 
@@ -124,8 +125,8 @@ TEST(CapturedSegment, WatchedRunsAreWalked) {
     EXPECT_EQ(provider->counts().repeats, 0);
 }
 
-/// One copy in the middle of the plan parts two segments; the numbers that the second reads on the
-/// host change.
+/// One copy in the middle of the plan separates two segments; the second reads host values that
+/// change.
 TEST(CapturedSegment, OfSeveralEachIsComparedByItself) {
     const ModelPtr model = model_of(
         "(x: f32[24], to: i64[2]) -> (y, m)\na = Relu(x)\nb = Exp(a)\nm = Abs(b)\n"
@@ -161,7 +162,7 @@ TEST(CapturedSegment, MovesWithTheMemoryOfItsFrame) {
     EXPECT_GT(provider->counts().repeats, 3);
 }
 
-/// An output that stays lies elsewhere while somebody holds the one before.
+/// An output that stays on the device gets other memory while the previous one is in use.
 TEST(CapturedSegment, IsWalkedWhereWhatStaysComesToLieElsewhere) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of many shapes in one session: each run gives what a session of its own gives, whether its
-// shapes come for the first time, again, or after so many others that what was prepared for them
-// was made use of otherwise.
+// Inputs of many shapes in one session: each run gives the results of a new session, whether its
+// shapes are new, known, or were dropped from the session's cache in between.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -53,8 +52,8 @@ void expect_same(const NamedValues& found, const NamedValues& expected, const st
             << where << ", output " << found[i].first;
 }
 
-/// Shapes at random, some more often than others, more than a session keeps; now and then a run
-/// that fails half way.
+/// Runs random shapes, some more often than others and more than a session keeps, and sometimes a
+/// run that fails half way.
 void expect_as_alone(const SessionOptions& options, const std::string& name) {
     const ModelPtr model = std::make_shared<const Model>(model_of(varied, 18));
     SessionOptions plain;
@@ -121,8 +120,8 @@ TEST(ChangingShapes, ArePlannedOnceTheyComeAgain) {
     EXPECT_EQ(planned(9), of_nine);
 }
 
-/// Values asked for by name take another path than the graph's outputs: beside shapes that change,
-/// too.
+/// Values requested by name take another path than the graph's outputs, which must also work with
+/// changing shapes.
 TEST(ChangingShapes, ExtraOutputsComeInBetween) {
     const ModelPtr model = std::make_shared<const Model>(model_of(varied, 18));
     Session session = Session::compile(model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session runs on several threads at once: each run gives what it gives alone, bit for bit,
-// whatever the others are at.
+// independent of the other runs.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -37,7 +37,7 @@ bool is_same(const NamedValues& a, const NamedValues& b) {
     return true;
 }
 
-/// What a caller asks for besides plain runs.
+/// Options of a caller's runs.
 RunOptions options_of(int caller, int round) {
     RunOptions options;
     options.profile = caller == 1 && round % 3 == 0;
@@ -150,7 +150,7 @@ y = ReduceSum(a))");
     EXPECT_EQ(wrong, 0);
 }
 
-// The limit of a session is for all its runs: what one holds counts for the next.
+// The memory limit of a session covers all its runs: memory that one run holds counts for the next.
 TEST(ConcurrentRuns, TheLimitOfMemoryIsForAll) {
     const ModelPtr model = model_of("(x: f32[n]) -> (y)\ny = Relu(x)");
     SessionOptions options;
@@ -160,7 +160,7 @@ TEST(ConcurrentRuns, TheLimitOfMemoryIsForAll) {
     const NamedValues input{{"x", Tensor(DType::f32, {1 << 18})}};  // 1 MB
     std::atomic<int> inside{0};
     RunOptions waiting;
-    waiting.progress = [&](int, int) {  // holds its output until the other is there too
+    waiting.progress = [&](int, int) {  // holds its output until the other run has started
         ++inside;
         for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
              inside < 2 && std::chrono::steady_clock::now() < end;)

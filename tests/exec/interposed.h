@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what the program asks of the allocator and of mutexes, by standing in for malloc() and
-// pthread_mutex_lock().
+// Counts allocations and mutex locks of the program by replacing malloc() and pthread_mutex_lock().
 #pragma once
 
 #include <cstddef>
@@ -14,10 +13,10 @@ struct Counted {
     std::size_t locks = 0;
 };
 
-/// False under sanitizers, which stand in for malloc() themselves.
+/// False under sanitizers, which replace malloc() themselves.
 bool can_count();
-/// From here on, on this thread. `sizes`: where to put the size of each aligned_alloc() and
-/// posix_memalign() (may be null; must have capacity).
+/// Starts to count on this thread. `sizes`: receives the size of each aligned_alloc() and
+/// posix_memalign(); may be null; must have capacity.
 void begin_counting(std::vector<std::size_t>* sizes = nullptr);
 Counted end_counting();
 

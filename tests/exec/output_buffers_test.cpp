@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs in memory of the caller: written there by kernels where the plan allows, else copied, and
-// told.
+// Outputs in memory of the caller: kernels write there if the plan allows it; otherwise they are
+// copied, which is reported.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Tensor counted(Shape shape) {
     return tensor;
 }
 
-/// Memory of ours, 64-byte aligned, with room on both sides that nobody may write to.
+/// 64-byte aligned memory of the caller, with space on both sides that must not be written.
 class OwnMemory {
 public:
     OwnMemory(DType dtype, Shape shape, std::size_t offset = 0)
@@ -76,8 +76,8 @@ const char* const two_outputs = R"((x: f32[n,4]) -> (a, b)
     b = Tanh(x)
 )";
 
-/// Runs with buffers several times (the first run of a shape has no plan yet): as without, in
-/// place, nothing beside.
+/// Runs with buffers several times, because the first run of a shape has no plan yet. Results must
+/// be the same as without buffers, written in place, and nothing else written.
 void expect_in_place(Session& session, const NamedValues& inputs) {
     const RunResult expected = session.run(inputs);
     std::vector<std::unique_ptr<OwnMemory>> own;
@@ -144,8 +144,8 @@ TEST(OutputBuffers, SomeOfTheOutputs) {
     }
 }
 
-/// One output that no kernel can write in place: it is right all the same, and the reason is
-/// reported.
+/// One output that no kernel can write in place: the result is right nevertheless, and the reason
+/// is reported.
 std::string reason_of(const std::string& text, const NamedValues& inputs, const Tensor& buffer) {
     Session session = Session::compile(model_of(text));
     const RunResult expected = session.run(inputs);
@@ -171,7 +171,7 @@ TEST(OutputBuffers, CopiesAreTold) {
               "the output is an input or a constant of the graph");
 }
 
-// Cache in, cache out: what is read must not be written before.
+// The same buffer as input and output cache: elements must not be written before they are read.
 TEST(OutputBuffers, MemoryOfAnInputIsWrittenAtTheEnd) {
     const char* const text =
         "(x: f32[2,4]) -> (y)\n t = Neg(x)\n y = Transpose(t) {perm: [0, 1]}\n";

@@ -114,7 +114,7 @@ TEST(Placement, ShapesReadOnTheCpuCostAnIslandNothing) {
     EXPECT_EQ(p.placement.islands[0].copies_ns, 4048) << "x and y";
 }
 
-// What an island lets go of may be what made its neighbour worth while.
+// A node that an island loses may have been the reason why its neighbour was worthwhile.
 TEST(Placement, NeighboursOfWhatWentBackAreWeighedAgain) {
     const auto rule = [](const KernelRequest& request) {
         if (request.node.op_type == "Exp") return Claim::refuse("no Exp");

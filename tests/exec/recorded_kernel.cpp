@@ -19,7 +19,7 @@ RecordedKernel::Value RecordedKernel::Value::of(const DeviceTensor& tensor) {
     return {tensor.dtype, tensor.shape, tensor.place.block, tensor.place.offset};
 }
 
-/// Passes on what a kernel asks for, and notes it.
+/// Forwards a kernel's requests and records them.
 class Recording final : public DeviceContext {
 public:
     Recording(RecordedKernel& to, DeviceContext& from) : to_(to), from_(from) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of a kernel of a device as they were asked for, to be done again without the session.
+// Recorded runs of a device's kernel, which can be repeated without the session.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,16 @@
 
 namespace lapidary::test {
 
-/// One run: what the kernel was told, but for memory, which this does not keep alive.
+/// One run with the arguments of the kernel. It does not keep their memory alive.
 class RecordedKernel {
 public:
-    /// Runs the kernel and notes what it asks for.
+    /// Runs the kernel and records its requests to the context.
     static std::shared_ptr<const RecordedKernel> run(const DeviceKernel& kernel,
                                                      DeviceContext& context,
                                                      std::span<const std::size_t> host_inputs,
                                                      std::span<const std::size_t> unread_inputs);
-    /// The same again. Throws internal where memory is gone or the kernel asks for something else.
+    /// Repeats the run. Throws internal if memory was released or the kernel requests something
+    /// else.
     void run_again(DeviceQueue& queue) const;
 
 private:
@@ -41,9 +42,9 @@ private:
     const DeviceKernel* kernel_ = nullptr;
     const Node* node_ = nullptr;
     std::vector<std::optional<Value>> inputs_;
-    std::vector<Tensor> host_;  // by input; absent: it is on the device, or there is none
+    std::vector<Tensor> host_;  // by input; empty: it is on the device, or omitted
     std::vector<bool> wanted_;
-    std::vector<Output> outputs_;  // in the order asked for, as is
+    std::vector<Output> outputs_;  // in the order of the kernel's requests
     std::vector<Value> scratch_;
     Limits limits_;
     std::uint64_t seed_ = 0;

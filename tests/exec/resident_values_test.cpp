@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that stay on a device between runs: what they hold, how long they live, what they count
-// for, and why others lie in host memory.
+// Values that stay on a device between runs: their contents and lifetime, how they are counted, and
+// why other values are in host memory.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -46,7 +46,7 @@ SessionOptions on(ProviderPtr provider) {
     return options;
 }
 
-/// A cache that grows by what comes, and a sum over it.
+/// A cache that grows by the input, and a sum over it.
 const char* const growing = R"((x: f32[1,4], past: f32[p,4]) -> (y, present)
     present = Concat(past, x) {axis: 0}
     y = ReduceSum(present, axes: i64[1]{0})
@@ -72,7 +72,7 @@ const Tensor& output(const RunResult& result, std::size_t i = 0) {
     return result.outputs[i].second.tensor();
 }
 
-/// Eight steps of `growing` by host memory and by values that stay.
+/// Eight steps of `growing` with caches in host memory and with caches that stay on the device.
 void expect_as_by_host(const SessionOptions& options, std::uint64_t crossing_bytes) {
     Session by_host = Session::compile(model_of(growing), options);
     Session session = Session::compile(model_of(growing), options);

@@ -20,8 +20,8 @@
 namespace lapidary::test {
 namespace {
 
-/// Pages that are open only while a kernel or a copy works on them. New ones hold what no model
-/// means.
+/// Pages that are accessible only while a kernel or a copy works on them. New ones are filled with
+/// invalid values.
 class ProtectedBlock final : public DeviceBlock {
 public:
     ProtectedBlock(std::uint64_t bytes, std::shared_ptr<SecondProvider::Counts> counts)
@@ -68,7 +68,7 @@ private:
     int users_ = 0;
 };
 
-/// The blocks that one kernel or copy works on, open until the end.
+/// Makes the blocks of one kernel or copy accessible until its destruction.
 class OpenBlocks {
 public:
     OpenBlocks() = default;
@@ -161,7 +161,7 @@ private:
     std::vector<std::shared_ptr<const RecordedKernel>> newest_;  // since a copy or a wait
 };
 
-/// A step on the device as a kernel of the CPU sees it.
+/// Runs a kernel of the CPU on the device's memory.
 class OnHostKernel final : public KernelContext {
 public:
     OnHostKernel(DeviceContext& device, const KernelChoice& kernel,
@@ -243,7 +243,7 @@ private:
     std::shared_ptr<SecondProvider::Counts> counts_;
 };
 
-/// A kernel whose runs the queue knows, so that it can repeat them.
+/// A kernel whose runs are recorded in the queue, so that it can repeat them.
 class NotedKernel final : public DeviceKernel {
 public:
     NotedKernel(std::unique_ptr<DeviceKernel> kernel, std::vector<std::size_t> host_inputs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider for tests of split runs: the kernels of the CPU on memory that nothing may touch but
-// its own kernels and copies, so that a copy that was forgotten ends the program. Kernels and
-// copies take times that differ from node to node, the same ones each time.
+// A provider for tests of split runs: it runs the CPU's kernels on memory that only its own kernels
+// and copies can access, so that a forgotten copy crashes the program. Delays of kernels and copies
+// differ from node to node and are the same each time.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@ namespace lapidary::test {
 
 class SecondProvider final : public DeviceProvider {
 public:
-    /// What to say to nodes for which the CPU has a kernel.
+    /// Decides about nodes for which the CPU has a kernel.
     using Rule = std::function<Claim(const KernelRequest& request)>;
     struct Costs {
         double copy_ns = 0;  // each copy
         double copy_ns_per_byte = 0;
     };
     struct Counts {
-        // blocks: alive
+        // blocks: the number that exist now
         std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};
-        // blocks and queues that were asked for so far
+        // number of blocks and queues made so far
         std::atomic<std::int64_t> made{0}, queues{0};
-        std::atomic<std::int64_t> repeats{0};  // of kernels, all at once
-        // bytes of blocks as they were asked for: now, and at most so far
+        std::atomic<std::int64_t> repeats{0};  // repeats of all kernels of a run at once
+        // requested bytes of blocks: now, and the most so far
         std::atomic<std::int64_t> held{0}, peak{0};
     };
 
@@ -46,8 +46,8 @@ public:
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override;
     std::unique_ptr<DeviceQueue> make_queue() const override;
 
-    /// Kernels of its queues are repeated where the session asks for it. For models in which shapes
-    /// follow from shapes and from what is read on the host. Before sessions are made.
+    /// Lets sessions repeat the kernels of its queues. For models whose shapes follow from input
+    /// shapes and host values only. Call it before sessions are made.
     void offer_repeats() { offers_repeats_ = true; }
     Counts& counts() const { return *counts_; }
 
@@ -59,7 +59,8 @@ private:
     std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
 };
 
-/// Takes the nodes for which `takes` is true, with a gain that outweighs all copies.
+/// A rule that takes the nodes for which `takes` is true, with a gain larger than the cost of all
+/// copies.
 SecondProvider::Rule rule_of(std::function<bool(const Node&)> takes,
                              std::string refusal = "the rule leaves it out");
 

@@ -66,7 +66,8 @@ NamedValues inputs_of(const Model& model, std::uint64_t seed) {
     return generate_inputs(model, {}, options);
 }
 
-/// What the profile of one run says of copies is what was planned, and what the provider did.
+/// Checks that the copies in the profile of a run equal the planned ones and those that the
+/// provider made.
 void expect_planned_copies(Session& session, const SecondProvider& provider,
                            const NamedValues& inputs) {
     const std::vector<PlannedCopy>& planned = session.placement().copies;
@@ -97,9 +98,9 @@ void expect_planned_copies(Session& session, const SecondProvider& provider,
     EXPECT_EQ(counts.bytes - bytes, copied_bytes);
 }
 
-/// From the second run of a set of shapes on the device holds what the plan says and nothing else:
-/// constants and one block. What the block is planned from, the first run, holds each value by
-/// itself.
+/// Checks that from the second run of a set of shapes on the device holds only constants and one
+/// block, as planned. In the first run, from which the block is planned, each value has its own
+/// memory.
 void expect_planned_memory(const ModelPtr& model, const SessionOptions& options,
                            const SecondProvider& provider) {
     auto& counts = provider.counts();
@@ -116,7 +117,7 @@ void expect_planned_memory(const ModelPtr& model, const SessionOptions& options,
         planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
         if (options.execution_mode == ExecutionMode::parallel) EXPECT_EQ(memory.planned_bytes, 0u);
     }
-    // which values are alive at once, nobody knows
+    // the set of values that are alive at once is not known
     if (options.execution_mode == ExecutionMode::parallel) return;
     EXPECT_EQ(counts.peak, planned);
     EXPECT_EQ(counts.held, planned);
@@ -153,7 +154,7 @@ std::uint64_t weight_bytes(const Model& model) {
     return bytes;
 }
 
-/// Opening and closing the pages of large models takes long: they have one rule.
+/// Protecting the pages of large models takes long, so they are tested with one rule.
 TEST_P(SplitSample, GivesWhatTheCpuGivesAlone) {
     const auto model = std::make_shared<const Model>(build_sample(GetParam()));
     // The CPU alone computes 16-bit floats in float32, which a session over another device need
@@ -323,7 +324,7 @@ TEST(SplitRun, ShapesThatChangeKeepOneBlock) {
     EXPECT_EQ(provider->counts().blocks, 0);
 }
 
-/// What the CPU reads of a device's value, if that is its shape alone, it reads without a copy.
+/// If the CPU reads only the shape of a device's value, no copy is needed.
 TEST(SplitRun, ShapesOfValuesOfTheDeviceNeedNoCopy) {
     const ModelPtr model = model_of(R"((x: f32[4,n]) -> (y, s, c)
         a = Relu(x)
@@ -358,7 +359,7 @@ TEST(SplitRun, ShapesOfValuesOfTheDeviceNeedNoCopy) {
     }
 }
 
-/// The host has the value where something else reads its elements there.
+/// The shape is read from a copy on the host if another node needs that copy anyway.
 TEST(SplitRun, ShapesAreReadFromACopyThatIsThereAnyway) {
     const ModelPtr model = model_of(R"((x: f32[4,n]) -> (y, h)
         a = Relu(x)

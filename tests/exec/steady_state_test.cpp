@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a compiled model again allocates nothing, locks nothing and gives the same results;
-// profiles tell every allocation there is.
+// profiles list every allocation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,8 +29,7 @@ ModelPtr at_level(const Model& model, Level level) {
     return std::make_shared<const Model>(optimize(model, options).model);
 }
 
-// Reference kernels are written to be read: they make lists as they go. The promise is that of the
-// fast ones.
+// Reference kernels are written for readability and allocate. Only fast kernels allocate nothing.
 bool runs_fast_kernels_only(const Session& session) {
     const PlanInfo plan = session.plan();
     return std::ranges::none_of(
@@ -64,8 +63,8 @@ TEST_P(SteadyState, AllocatesAndLocksNothing) {
             }
             EXPECT_EQ(fewest.allocations, 0u) << GetParam() << ", " << threads << " threads";
             EXPECT_EQ(fewest.locks, 0u) << GetParam() << ", " << threads << " threads";
-            // A result of its own costs its list and the storage of the outputs with the arena's
-            // notes on it, not more with more nodes.
+            // A new result allocates its list and the storage of outputs, independent of the number
+            // of nodes.
             begin_counting();
             RunResult fresh = session.run(inputs, run_options);
             const Counted counted = end_counting();
@@ -86,7 +85,7 @@ bool same_value(const RuntimeValue& a, const RuntimeValue& b) {
     return a.describe() == b.describe();
 }
 
-// The first run has every value in storage of its own, later ones share it as planned.
+// In the first run every value has its own storage; later runs share storage as planned.
 void expect_same_each_run(const Model& source, const std::string& name) {
     for (const Level level : {Level::disabled, Level::all}) {
         const ModelPtr model = at_level(source, level);
@@ -172,7 +171,7 @@ TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
             reported.push_back((static_cast<std::size_t>(event.bytes) + 63) / 64 * 64);
     }
     EXPECT_GT(reported.size(), 30u);
-    // From 128 kB on they have pages of their own, of which the heap does not know.
+    // Allocations from 128 kB on get separate pages, which are not part of the heap.
     constexpr std::size_t own_pages = 128 << 10;
     EXPECT_GT(std::erase_if(reported, [](std::size_t bytes) { return bytes >= own_pages; }), 0u);
     std::ranges::sort(reported);

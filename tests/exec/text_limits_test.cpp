@@ -45,8 +45,8 @@ NamedValues long_string() {
 }
 
 TEST(TextLimits, NoOperatorMakesMoreOfAStringThanATensorMayHold) {
-    // Each makes at least fifty copies of one string of a megabyte: what the tensor's elements take
-    // says nothing.
+    // Each makes at least fifty copies of one string of a megabyte: the size of the tensor's
+    // elements alone is small.
     const std::map<std::string, std::string> calls{
         {"Expand", "y = Expand(x, n: i64[1]{60})"},
         {"Tile", "y = Tile(x, n: i64[1]{60})"},
@@ -73,8 +73,7 @@ TEST(TextLimits, NoOperatorMakesMoreOfAStringThanATensorMayHold) {
 }
 
 TEST(TextLimits, StringsHaveALimitOfTheirOwnBelowThatOfTheMachine) {
-    // 600 copies of a megabyte: nothing of a run that may take what the machine has. Refused before
-    // they are made.
+    // 600 copies of a megabyte exceed the limit and are refused before they are made.
     const std::string graph = "(x: string[1]) -> (y)\ny = Tile(x, n: i64[1]{600})";
     EXPECT_NE(refusal_of(graph, long_string(), {})
                   .find("536870912 bytes, the limit for the strings of one tensor"),

@@ -38,7 +38,7 @@ ValueId cast(GraphEdit& edit, ValueId value, DType to) {
     return edit.node("Cast", {value}, {{"to", static_cast<std::int64_t>(to), {}, {}}});
 }
 
-/// What each QuantizeLinear rounds, and its scale, as further outputs of float32.
+/// The model with the input of each QuantizeLinear and its scale as additional float32 outputs.
 Model with_probes(const Model& model) {
     Model probed = model;
     GraphEdit edit(probed.graph);
@@ -86,8 +86,8 @@ std::vector<Rounded> rounded_values(const Model& model, const NamedValues& probe
     return all;
 }
 
-/// By how many steps 16-bit floats round the values at most, steps that fall to another whole
-/// number left out.
+/// The largest rounding of 16-bit floats in the values, in steps; differences to another whole
+/// number are left out.
 double largest_rounding(const Rounded& rounded, const Rounded& held) {
     double most = 0;
     for (std::size_t i = 0; i < rounded.values.size() && i < held.values.size(); ++i)
@@ -97,8 +97,7 @@ double largest_rounding(const Rounded& rounded, const Rounded& held) {
     return most;
 }
 
-/// What moves each value in front of a QuantizeLinear to the lower and to the upper step; 0 where
-/// there is no tie.
+/// The changes that move each input of a QuantizeLinear to the lower and the upper step; 0: no tie.
 struct Ties {
     Shape shape;
     std::vector<float> down, up;
@@ -165,8 +164,8 @@ Model with_ties_rounded(const Model& model, const std::vector<Ties>& ties, int w
     return moved;
 }
 
-/// `found` with elements in the range of `others` and `expected`, or little beyond it, put to
-/// `expected`.
+/// `found` with those elements replaced by `expected` that are in the range of `others` and
+/// `expected`, or slightly beyond.
 RuntimeValue settled(const RuntimeValue& found, const RuntimeValue& expected,
                      const std::vector<const RuntimeValue*>& others) {
     if (!found.is_tensor() || !expected.is_tensor()) return found;
@@ -205,7 +204,7 @@ NamedValues with_ties_settled(NamedValues found, const NamedValues& expected, co
         }
     } catch (const Error& error) {
         if (error.code() == ErrorCode::internal)
-            throw;  // else: it does not run so, and nothing is settled
+            throw;  // otherwise it does not run, and no ties are settled
     }
     return found;
 }

@@ -21,11 +21,11 @@
 
 namespace lapidary::lapgen {
 
-/// Runs a model on the inputs in question.
+/// Runs a model on the tested inputs.
 using RunModel = std::function<NamedValues(const Model&)>;
 
-/// `found` with those elements put to `expected` which are where ties of `model` may put them;
-/// others stay as they are. Looks at QuantizeLinear to integers, without blocks, in the main graph.
+/// `found` with those elements replaced by `expected` that ties of `model` may explain; others are
+/// unchanged. Looks at QuantizeLinear to integers, without blocks, in the main graph.
 NamedValues with_ties_settled(NamedValues found, const NamedValues& expected, const Model& model,
                               const RunModel& run);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random models as files for other programs to load.
+// Writes random models as files for other programs.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 namespace lapidary::lapgen {
 
 /// Writes `folder`/original.onnx, inputs.npz, TARGET_LEVEL.onnx for every target at every level,
-/// and release_N_TARGET.onnx for ONNX Runtime 1.N: portable at level extended, cpu at level all.
-/// What cannot be exported is left out, with a line in refused.txt: "TARGET_LEVEL: reason";
-/// notes.txt has those of exports, "TARGET_LEVEL: note". Returns how many exports were written.
+/// and release_N_TARGET.onnx for ONNX Runtime 1.N: portable at level extended, cpu at level all. An
+/// export that is refused gets a line in refused.txt, "TARGET_LEVEL: reason". Notes of exports are
+/// in notes.txt, "TARGET_LEVEL: note". Returns the number of exports written.
 int write_exports(const GeneratedModel& generated, const std::filesystem::path& folder);
 
 }  // namespace lapidary::lapgen

@@ -37,7 +37,7 @@ bool is_linear(const Graph& graph) {
     });
 }
 
-/// Whole numbers in place of random weights.
+/// Replaces random weights by whole numbers.
 void make_exact(Graph& body, ModelBuilder& builder) {
     GraphEdit edit(body);
     for (ValueId id : body.initializers()) {
@@ -53,7 +53,7 @@ void make_exact(Graph& body, ModelBuilder& builder) {
     }
 }
 
-/// A value of that type: of the pool, reshaped from the pool, or a new input.
+/// A value of that type: from the pool, reshaped from the pool, or a new input.
 ValueId value_like(ModelBuilder& b, const Type& type, std::map<std::string, std::int64_t>& sizes) {
     SymbolicShape shape;
     std::int64_t count = 1;
@@ -85,7 +85,7 @@ ValueId value_like(ModelBuilder& b, const Type& type, std::map<std::string, std:
     return id;
 }
 
-/// One step off: another reader, another output, swapped operands, another constant.
+/// Changes one detail: another reader, another output, swapped operands, another constant.
 void disturb(ModelBuilder& b, std::size_t first_slot) {
     std::vector<NodeId> added;
     for (NodeId id : b.graph().nodes())
@@ -127,7 +127,7 @@ void disturb(ModelBuilder& b, std::size_t first_slot) {
     }
 }
 
-/// A detour that computes the same: x + 0, x * 1, there and back again.
+/// Inserts operators without effect: x + 0, x * 1, a conversion and its inverse.
 void detour(ModelBuilder& b) {
     std::vector<std::pair<NodeId, std::size_t>> edges;
     for (NodeId id : b.graph().nodes()) {
@@ -203,7 +203,7 @@ PatternBook::PatternBook(std::vector<test::PassCase> cases) : all_(std::move(cas
                 by_opset_[{c.opset, true}].push_back(&c);
             opsets.insert(c.opset);
         } catch (const Error&) {
-            continue;  // the fixture test tells
+            continue;  // the fixture test reports it
         }
     }
     opsets_.assign(opsets.begin(), opsets.end());
@@ -250,8 +250,8 @@ GeneratedModel attempt(std::uint64_t seed, const PatternBook& book, bool exact) 
 }  // namespace
 
 GeneratedModel generate_model(std::uint64_t seed, const PatternBook& book, bool exact) {
-    // What inference of the whole knows better than that of single nodes shows in the end: then
-    // another try.
+    // Inference of the whole model may find errors that inference of single nodes did not: then
+    // tries again.
     for (std::uint64_t turn = 0;; ++turn) {
         try {
             return attempt(seed + (turn << 32), book, exact);

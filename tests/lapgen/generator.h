@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random valid models with the optimizer's own patterns and near misses in them.
+// Generates random valid models that contain patterns and near misses of the passes.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace lapidary::lapgen {
 class PatternBook {
 public:
     explicit PatternBook(std::vector<test::PassCase> cases);
-    /// Opsets that some case is written for.
+    /// The opsets of the cases.
     const std::vector<std::int64_t>& opsets() const { return opsets_; }
     /// Cases of that opset; with `exact`, those of linear operators only.
     const std::vector<const test::PassCase*>& cases(std::int64_t opset, bool exact) const;

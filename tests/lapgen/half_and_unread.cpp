@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretches in 16-bit floats between Casts, as exports of mixed precision have them, and operators
-// of which some outputs are never read.
+// Adds parts in 16-bit floats between Casts, as in mixed precision exports, and operators with
+// outputs that are never read.
 #include "lapgen/model_builder.h"
 
 namespace lapidary::lapgen {

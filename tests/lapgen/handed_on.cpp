@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that reach a later step by reference: through If, Loop, Scan, a sequence or an optional.
-// In between, or afterwards, other steps read the value for the last time, write where it lay, and
+// In between or afterwards other steps read the value for the last time, reuse its memory, and
 // write graph outputs.
 #include "lapgen/model_builder.h"
 
@@ -90,7 +90,7 @@ bool hand_on(ModelBuilder& b) {
     if (!type.shape || b.graph().value(given).kind != ValueKind::node_output) return false;
     const ValueId x = b.add("Add", {given, b.scalar(1)});
     if (!x) return false;
-    // may come before the value is handed on, or after it
+    // may run before or after the value is passed on
     if (b.chance(0.5)) b.add("Mul", {x, given});
     ValueId y;
     switch (b.number(0, 3)) {

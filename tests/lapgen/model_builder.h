@@ -29,7 +29,8 @@ public:
             number(0, static_cast<std::int64_t>(list.size()) - 1))];
     }
 
-    /// The element type of float values that are made and picked from here on: f32, f16 or bf16.
+    /// Sets the element type of float values that are made and picked from now on: f32, f16 or
+    /// bf16.
     void set_float_type(DType type) { float_type_ = type; }
     DType float_type() const { return float_type_; }
 
@@ -39,12 +40,12 @@ public:
     ValueId weights(Shape shape, double scale = 1);
     ValueId scalar(double value);
     ValueId ints(const std::vector<std::int64_t>& values);
-    /// One node, or an empty id when it would not be valid. Its output joins the pool; of several
-    /// outputs, each of floats may or may not, so that some are never read.
+    /// Adds one node; an empty id if it would not be valid. Its output is added to the pool. Of
+    /// several float outputs each is added by chance, so that some are never read.
     ValueId add(std::string_view op, std::vector<ValueId> inputs,
                 std::vector<Attribute> attributes = {}, std::size_t outputs = 1);
     void offer(ValueId value) { pool_.push_back(value); }
-    /// A float value, later ones more often.
+    /// A random float value; later ones are chosen more often.
     ValueId any();
     /// A float value of that rank (all dimensions known when `fixed`), or an empty id.
     ValueId of_rank(int rank, bool fixed = false);
@@ -53,7 +54,7 @@ public:
     int rank(ValueId value) const {
         return type(value).shape ? static_cast<int>(type(value).shape->size()) : -1;
     }
-    /// -1 when not known.
+    /// -1: not known.
     std::int64_t dim(ValueId value, int axis) const {
         return (*type(value).shape)[static_cast<std::size_t>(axis)].value();
     }
@@ -62,7 +63,8 @@ public:
     bool exact() const { return exact_; }
     GraphEdit& edit() { return edit_; }
     const Graph& graph() const { return model_.graph; }
-    /// Unread values become outputs (and now and then a read one); types are inferred anew.
+    /// Finishes the model. Unread values become outputs, and sometimes one that is read. Types are
+    /// inferred again.
     Model finish();
 
 private:
@@ -75,7 +77,7 @@ private:
     std::vector<ValueId> pool_;
 };
 
-/// Adds a value that control flow, a sequence or an optional hands on by reference; false when the
+/// Adds a value that control flow, a sequence or an optional passes on by reference; false if the
 /// choice did not fit.
 bool hand_on(ModelBuilder& builder);
 /// Adds operators that compute in 16 bits between Casts; false when the choice did not fit.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small changes of a graph: the steps to a neighbour.
+// Small changes of a graph, which lead to its neighbours.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace lapidary::lapgen {
 
-/// Elements of a constant that a step may change, and that the text of a neighbour holds.
+/// Most elements of a constant that a step may change, and that the text of a neighbour contains.
 inline constexpr std::int64_t most_printed_elements = 64;
 
-/// Answers "which of so many?" whenever a step has a choice.
+/// Chooses an index whenever a step has a choice.
 class Choices {
 public:
     virtual ~Choices() = default;
     virtual std::int64_t one_of(std::int64_t count) = 0;
-    /// Of so many alike: all that make a difference.
+    /// The same for elements that are alike, where not every choice makes a difference.
     virtual std::int64_t one_alike(std::int64_t count) { return one_of(count); }
 };
 
@@ -38,16 +38,16 @@ private:
     std::mt19937_64 random_;
 };
 
-/// Goes through all combinations of answers: use it, then next(), until that is false.
+/// Enumerates all combinations of choices: use it, then call next(), until that is false.
 class EveryChoice final : public Choices {
 public:
     std::int64_t one_of(std::int64_t count) override;
-    /// First, second and last stand for all.
+    /// Tries only the first, second and last.
     std::int64_t one_alike(std::int64_t count) override;
     bool next();
 
 private:
-    std::vector<std::pair<std::int64_t, std::int64_t>> path_;  // answer, of how many
+    std::vector<std::pair<std::int64_t, std::int64_t>> path_;  // chosen index, number of choices
     std::size_t depth_ = 0;
 };
 
@@ -57,14 +57,14 @@ public:
     NeighbourSteps(Model& model, Choices& choices)
         : graph_(model.graph), edit_(model.graph), choices_(choices) {}
 
-    /// So many kinds of steps there are.
+    /// The number of kinds of steps.
     static constexpr std::int64_t kinds = 20;
-    /// What was done, or empty when that did not fit.
+    /// Does the step and describes it; empty if it did not fit the graph.
     std::string step(std::int64_t kind);
 
-    /// Inputs that were constants keep their values.
+    /// Values of inputs that were constants.
     NamedValues given;
-    /// Inputs whose declaration says less than before, as it was.
+    /// Previous types of inputs that are now declared with less detail.
     std::map<std::string, Type> full_types;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs that models meet but generators seldom make.
+// Inputs that occur in practice but that generators rarely make.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ NamedValues with_changed_floats(const NamedValues& inputs, const Change& change)
     return out;
 }
 
-/// Conditions and 0/1 values as masks at their worst: whole rows of false or 0, integers other than
-/// 0 and 1.
+/// The inputs with unusual masks in conditions and 0/1 values: whole rows of false or 0, integers
+/// other than 0 and 1.
 NamedValues with_odd_masks(const NamedValues& inputs, std::uint64_t seed);
-/// NaN in some elements of every float tensor, a whole row of it in some.
+/// The inputs with NaN in some elements of every float tensor, in some a whole row.
 NamedValues with_nan(const NamedValues& inputs, std::uint64_t seed);
 
-/// Inf and -Inf in some elements of every float tensor.
+/// The inputs with Inf and -Inf in some elements of every float tensor.
 NamedValues with_infinities(const NamedValues& inputs, std::uint64_t seed);
 
-/// Where one of two float outputs has NaN and the other has none; empty: nowhere. Other values are
-/// not compared.
+/// The first place where only one of two float outputs has NaN; empty: there is none. Other values
+/// are not compared.
 std::string nan_difference(const RuntimeValue& found, const RuntimeValue& expected);
-/// Where one of two float outputs is finite and the other is not. Whether a sum is Inf, -Inf or NaN
-/// depends on the order of its terms: these are not distinguished.
+/// The first place where only one of two float outputs is finite; empty: there is none. Whether a
+/// sum is Inf, -Inf or NaN depends on the order of its terms: these are not distinguished.
 std::string finite_difference(const RuntimeValue& found, const RuntimeValue& expected);
 
 }  // namespace lapidary::lapgen

@@ -21,7 +21,7 @@
 namespace lapidary::lapgen {
 namespace {
 
-/// `exact`: without Winograd's transforms, whose fractions leave no whole number whole.
+/// `exact`: without Winograd's transforms, whose fractions do not preserve whole numbers.
 Session compiled(const Model& model, int threads, bool exact) {
     SessionOptions options;
     options.intra_threads = threads;
@@ -73,7 +73,7 @@ OptimizeResult optimized(const Model& model, Level level,
     return optimize(model, options);
 }
 
-/// Which pass made what was refused, so that optimize() left it out, and why; empty: none.
+/// The pass whose result optimize() refused and dropped, with the reason; empty: none.
 std::string refused_work(const PipelineReport& report) {
     for (const PassRun& run : report.passes)
         if (run.skipped.starts_with("what it made was refused"))
@@ -96,14 +96,14 @@ std::string guilty_pass(const Model& model, Level level, const OptimizeResult& a
     } catch (const Error& error) { return std::string("bisecting throws ") + error.what(); }
 }
 
-/// What the model gives on odd inputs, where it takes them.
+/// The model's results on odd inputs, if it accepts them.
 struct OddRun {
     NamedValues inputs, expected;
     std::vector<std::optional<Tolerance>> bounds;  // empty: only where odd values come out counts
     std::string_view what;
     std::string (*difference)(const RuntimeValue& found, const RuntimeValue& expected) = nullptr;
-    NamedValues
-        held;  // what a model with 16-bit floats gives where all are float32, if that can be said
+    NamedValues held;  // results of a model with 16-bit floats when all are float32, if they can be
+                       // computed
 };
 
 std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool exact,
@@ -130,8 +130,8 @@ std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool
     return runs;
 }
 
-/// `found` with the elements put to `expected` that 16-bit floats alone do not hold: finite here
-/// and in float32.
+/// `found` with those elements replaced by `expected` that overflow only in 16-bit floats: finite
+/// here and in float32.
 RuntimeValue without_overflow(const RuntimeValue& found, const RuntimeValue& expected,
                               const RuntimeValue& held) {
     if (!is_float_tensor(found) || !is_float_tensor(expected) || !is_float_tensor(held))
@@ -177,8 +177,8 @@ std::string odd_difference(const Model& original, const Model& model, const OddR
     return {};
 }
 
-/// Drops the bounds of outputs that step from byte to byte with what sums of floats differ by,
-/// either way.
+/// Drops the bounds of outputs that change by a quantization step when sums of floats are rounded
+/// differently.
 void drop_steps(const Model& model, const NamedValues& inputs, const NamedValues& expected,
                 std::vector<std::optional<Tolerance>>& tolerances) {
     constexpr float of_sums = 1e-5f;
@@ -189,14 +189,14 @@ void drop_steps(const Model& model, const NamedValues& inputs, const NamedValues
     }
 }
 
-/// What the model gives on inputs, and by how much it may differ once it is optimized.
+/// The model's results on inputs, and by how much the optimized model's may differ.
 struct Expected {
     NamedValues inputs, outputs;
     std::vector<std::optional<Tolerance>> bounds,
         widened;  // for results that round at other places than the model
 };
 
-/// Throws Error where that cannot be said.
+/// Throws Error if they cannot be computed.
 Expected expected_of(const Model& model, NamedValues inputs, NamedValues outputs, bool exact) {
     // Whole numbers stay exact in float arithmetic below 2^24.
     if (exact)
@@ -216,7 +216,7 @@ Expected expected_of(const Model& model, NamedValues inputs, NamedValues outputs
     return {std::move(inputs), std::move(outputs), std::move(tolerances), std::move(widened)};
 }
 
-/// On inputs of the sizes asked for and, where the model takes them, of others.
+/// Results on inputs of the requested sizes and, if the model accepts them, of others.
 std::vector<Expected> expected_by_sizes(const Model& model,
                                         const std::map<std::string, std::int64_t>& dimensions,
                                         std::uint64_t seed, bool exact) {
@@ -237,7 +237,7 @@ std::vector<Expected> expected_by_sizes(const Model& model,
     return expected;
 }
 
-/// One session: on the inputs, changed ones, those of other sizes, the inputs again.
+/// Runs one session on the inputs, changed ones, those of other sizes, and the first inputs again.
 std::string difference_of_runs(const Model& original, const Model& model,
                                const std::vector<Expected>& expected, int threads, bool exact,
                                Level level) {

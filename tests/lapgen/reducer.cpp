@@ -10,7 +10,7 @@
 namespace lapidary::lapgen {
 namespace {
 
-/// Takes away what no output needs.
+/// Removes nodes that no output needs.
 void sweep(Graph& graph) {
     GraphEdit edit(graph);
     for (bool again = true; again;) {

@@ -45,8 +45,8 @@ struct Sessions {
     bool has_passes = true;
 };
 
-/// Bit by bit without session passes. They put neighbours on the CPU into one kernel unless a
-/// device lies between, which may change last bits: with them, within bounds().
+/// Compares bitwise if there are no session passes. Session passes fuse neighbours on the CPU
+/// unless a device is between them, which may change last bits: then compares within bounds().
 std::string difference(Sessions& sessions, const NamedValues& inputs, const NamedValues& split,
                        const NamedValues& alone, const char* what) {
     const std::string text = first_difference(split, alone, what);
@@ -56,7 +56,7 @@ std::string difference(Sessions& sessions, const NamedValues& inputs, const Name
     return beyond.empty() ? beyond : std::string(what) + " run: " + beyond;
 }
 
-/// Three runs of both; what differs.
+/// Runs both sessions three times and returns how they differ.
 std::string compare_runs(Sessions& sessions, const NamedValues& inputs) {
     const std::vector<NamedValues> between{changed_inputs(inputs)};
     const RepeatedRun alone = run_repeatedly(*sessions.alone, inputs, between);
@@ -72,7 +72,7 @@ std::string compare_runs(Sessions& sessions, const NamedValues& inputs) {
     return difference(sessions, inputs, split.last, alone.last, "last");
 }
 
-/// One run more, recorded: its copies are those of the plan.
+/// Runs once more with a profile and checks that its copies are the planned ones.
 std::string compare_copies(Sessions& sessions, const NamedValues& inputs) {
     const auto& counts = sessions.provider->counts();
     const std::int64_t before = counts.to_device + counts.to_host;
@@ -93,7 +93,7 @@ std::string compare_copies(Sessions& sessions, const NamedValues& inputs) {
     return {};
 }
 
-/// Once more: the device holds what was planned and nothing else.
+/// Runs once more and checks that the device holds only the planned memory.
 std::string compare_memory(Sessions& sessions, const NamedValues& inputs) {
     auto& counts = sessions.provider->counts();
     counts.peak = counts.held.load();
@@ -120,8 +120,8 @@ Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
     options.intra_threads = 1 + static_cast<int>(seed % 2);
     sessions.has_passes = seed % 2 != 0;
     if (!sessions.has_passes) options.session_passes.set = SessionPasses::Set::none;
-    // The CPU alone computes 16-bit floats in float32, which a session over another device need
-    // not: other last bits.
+    // The CPU alone computes 16-bit floats in float32, a session with another device may not. Then
+    // last bits differ.
     options.session_passes.disabled = {"widen_half_floats"};
     NamedValues inputs;
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random models split at random over the CPU and a second provider with memory of its own.
+// Runs random models split at random between the CPU and a second provider with its own memory.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 namespace lapidary::lapgen {
 
 /// Places each node by chance (deterministic in `seed`), runs the session three times on inputs
-/// that change, and asks for what the CPU gives alone, for the copies that were planned and no
-/// others, for the device memory that was planned, and that none is left behind. Even seeds have no
-/// session passes: results are the same bits. Odd ones have them: which neighbours become one
-/// kernel depends on the placement, results agree within bounds(). Memory of the second provider is
-/// closed to everything but its kernels and copies.
+/// that change, and requires the results of the CPU alone, exactly the planned copies, the planned
+/// device memory, and that none of it is leaked. Even seeds run without session passes, and results
+/// must be bitwise equal. Odd seeds run with them; which neighbours are fused depends on the
+/// placement, so results must agree within bounds(). Only kernels and copies of the second provider
+/// can access its memory.
 Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed);
 
 }  // namespace lapidary::lapgen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random models as the quantizer leaves them.
+// Quantizes random models.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,11 @@ namespace lapidary::lapgen {
 struct Twin {
     std::string made;  // "static, then fp16"
     Model model;
-    std::size_t quantized = 0;  // nodes, all steps together
+    std::size_t quantized = 0;  // number of quantized nodes in all steps
 };
 
-/// The model quantized, converted to float16, or one after the other: by turns, deterministic in
-/// `turn`. Nothing where the quantizer does not take it (it does not run on samples, or cannot be
-/// brought to the opset).
+/// The model quantized, converted to float16, or both, chosen by `turn`. Empty if the quantizer
+/// refuses it, because it does not run on samples or cannot be upgraded to the opset.
 std::optional<Twin> twin_of(const GeneratedModel& generated, std::uint64_t turn);
 
 }  // namespace lapidary::lapgen

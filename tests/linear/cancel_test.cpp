@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever takes long ends soon after it is cancelled, at whatever moment, as Error{cancelled}; a
-// session runs again afterwards. The time that it may take is for CancelTime.* alone, which gates
-// nothing; here only what hangs is found.
+// session runs again afterwards. Only CancelTime.*, which gates nothing, checks the time; this test
+// finds hangs.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -118,7 +118,7 @@ Model heavy_weights() {
     return model;
 }
 
-/// Runs of a session, which gives what it gave before after it was cancelled.
+/// Runs of a session, which must give the same results after a cancel as before.
 Work runs_of(const std::function<Model()>& make, int threads) {
     struct State {
         Session session;
@@ -255,19 +255,19 @@ std::vector<Case> cases() {
 /// Milliseconds.
 struct Wait {
     double wall = 0;
-    // of the calling thread on a processor: what a loaded machine adds is not in it
+    // CPU time of the calling thread, which does not depend on other load
     double worked = 0;
 };
 
-/// Milliseconds that a thread has had of a processor.
+/// CPU time of a thread in milliseconds.
 double time_of(clockid_t clock) {
     timespec t{};
     clock_gettime(clock, &t);
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
 
-/// How long after the token fired, `delay` after the start, the work ended; nothing where it was
-/// done before.
+/// The time from the cancel, `delay` after the start, to the end of the work; empty if it ended
+/// before.
 std::optional<Wait> ends_after(const Work& work, std::chrono::milliseconds delay) {
     Progress progress;
     std::atomic<bool> done{false};
@@ -316,7 +316,7 @@ Wait longest_wait(const Case& c, std::initializer_list<int> delays) {
     return longest;
 }
 
-// Only what looks at no token takes that long on an idle machine.
+// Only work that does not check its token takes that long on an idle machine.
 TEST_P(Cancel, EndsAsCancelled) {
     EXPECT_LT(longest_wait(GetParam(), {0, 40, 300}).wall, 5000 * time_factor);
 }

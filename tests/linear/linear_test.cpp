@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes a model through its life takes processor time in proportion to the model's size.
+// All operations on a model take CPU time in proportion to its size.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,7 +106,7 @@ TEST_P(LinearTime, FourTimesTheSizeTakesFourTimesTheTime) {
 
 class LongGraphs : public testing::TestWithParam<LongGraph> {};
 
-// Some seconds where everything is linear, minutes where one part looks at all pairs.
+// Takes some seconds if everything is linear, and minutes if one part is quadratic.
 TEST_P(LongGraphs, LiveWithinSeconds) {
     double total = 0;
     for (const auto& [phase, seconds] : life_of(GetParam(), 10'000)) total += seconds;

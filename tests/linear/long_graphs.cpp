@@ -28,7 +28,7 @@ Tensor floats(Shape shape, float first = 1.0f) {
     return Tensor::of<float>(std::move(shape), values);
 }
 
-/// A graph with one input x: f32[1,8] unless told otherwise.
+/// A graph with one input x: f32[1,8] by default.
 class Builder {
 public:
     explicit Builder(SymbolicShape shape = {1, width}) : edit_(model_.graph) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated models of any length: chains, residual chains, wide graphs, subgraphs, functions,
-// weights. What costs more than in proportion to a model's size shows on them.
+// weights. They show which operations take more than linear time in the size of a model.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace lapidary::test {
 
 struct LongGraph {
     std::string_view name;
-    Model (*make)(std::int64_t size);  // of about so many nodes
+    Model (*make)(std::int64_t size);  // with about `size` nodes
 };
 
 std::span<const LongGraph> long_graphs();

@@ -30,7 +30,7 @@ namespace {
 constexpr unsigned hang_seconds = 20;
 constexpr std::size_t cases_per_child = 100;
 
-/// What a child tells its parent, in memory that both see.
+/// The report of a child process in shared memory.
 struct Report {
     std::uint64_t number;  // of the damaged file it works on
     std::uint32_t bugs, counts[8];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One damaged model taken through all that the program does with a file.
+// Takes one damaged model through all that the program does with a file.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,20 @@ struct Source {
 };
 
 struct TrialResult {
-    std::string did;      // what was changed
-    std::string reached;  // "load", "optimize", "compile", "run": where it was refused; "end"
+    std::string did;  // what was changed
+    std::string
+        reached;  // where it was refused: "load", "optimize", "compile", "run"; "end": it was not
     std::string message;  // of the refusal
-    bool is_bug = false;  // refused as a fault of ours, or by something that is no lapidary::Error
+    bool is_bug =
+        false;  // refused as an internal error, or by another exception than lapidary::Error
 };
 
 /// Loads, optimizes, writes, loads again, compiles and runs the damaged file; a run ends by itself
 /// after some seconds.
 TrialResult attempt(const Source& source, std::uint64_t number);
 
-/// The damaged file as attempt() sees it; `did` says what was changed. Empty when the change could
-/// not be made.
+/// The damaged file that attempt() uses; `did` receives a description of the change. Empty if the
+/// change could not be made.
 std::vector<std::byte> damaged(const Source& source, std::uint64_t number, std::string& did);
 
 }  // namespace lapidary::mutate

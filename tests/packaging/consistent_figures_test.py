@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All commands tell the same figures of one model, or name the conditions in which theirs differ.
+"""All commands report the same figures of one model, or name the conditions in which theirs differ.
 
     consistent_figures_test.py CLI [--models FOLDER] [--all]
 
-Runs every command that tells figures with --json on each model, collects what they say of nodes, parameters, bytes,
+Runs every command that reports figures with --json on each model, collects what they say of nodes, parameters, bytes,
 threads, sizes and arithmetic, and fails where the same quantity under the same conditions has two values. Models are
 samples and what the program itself makes of them (pairs of QuantizeLinear and DequantizeLinear, float16, weights beside
 the file, fused, laid out, a block of a decoder); with --models the files of that folder follow: three small ones, or
@@ -50,7 +50,7 @@ class Figures:
         return found
 
     def shared(self):
-        """Quantities that more than one command told."""
+        """Quantities that more than one command reported."""
         return {quantity for (quantity, _), values in self.said.items()
                 if len({command for commands in values.values() for command in commands}) > 1}
 
@@ -87,7 +87,7 @@ def conditions_of(figures, value, command):
     figures.say('threads by default', value.get('threads'), command)
     figures.say('sizes by default', value.get('sizes'), command)
     if 'default_sizes' in value:
-        figures.say('sizes that nobody gave', value['default_sizes'], command)
+        figures.say('sizes that were not given', value['default_sizes'], command)
     return value.get('level')
 
 
@@ -281,12 +281,12 @@ def main():
                     link = program.folder / file.name
                     link.symlink_to(file.resolve())
                     judge(file.name)
-    print(f'{count} models, quantities that several commands tell: {", ".join(sorted(shared))}')
+    print(f'{count} models, quantities that several commands report: {", ".join(sorted(shared))}')
     for fault in faults:
         print(fault)
     # a test that collects nothing would find nothing
     if not {'nodes', 'steps', 'threads by default', 'sizes by default', 'bytes of weights'} <= shared:
-        faults.append('the commands told too little')
+        faults.append('the commands reported too little')
         print(faults[-1])
     return 1 if faults else 0
 

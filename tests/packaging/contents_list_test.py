@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""contents_list_test.py SOURCE: packaging/contents_list.py tells what archives hold and refuses what must not be there.
+"""contents_list_test.py SOURCE: packaging/contents_list.py lists contents of archives and refuses forbidden ones.
 
 Archives of a file with the list of packages in it stand for real ones:
 - the document (SPDX 2.3) describes each archive by its checksum, and every library in it with its licence;
 - a library under the GPL is taken in the window's bundle and refused in the command line's archive;
 - an installer for Windows has what is said to be linked into it, in the versions of the sources;
-- a library whose licence nobody has read is refused;
+- a library with an unknown licence is refused;
 - the same archives give the same document.
 77: there is no dpkg, or no zstd.
 """
@@ -86,8 +86,8 @@ def check_document(document, sums):
     expect(document["creationInfo"]["created"] == "1970-01-02T00:00:00Z", "the time is not SOURCE_DATE_EPOCH")
     expect(len(document["documentDescribes"]) == len(sums), "not every archive is described")
     for identity in document["documentDescribes"]:
-        told = packages[identity]
-        expect(told["checksums"][0]["checksumValue"] == sums[told["name"]], f"{told['name']}: another checksum")
+        entry = packages[identity]
+        expect(entry["checksums"][0]["checksumValue"] == sums[entry["name"]], f"{entry['name']}: another checksum")
     for relation in document["relationships"]:
         for end in ("spdxElementId", "relatedSpdxElement"):
             expect(relation[end] in packages, f"{relation[end]} is named and not described")

@@ -34,15 +34,15 @@ class Configuring:
             ['cmake', '-G', 'Ninja', '-S', self.source, '-B', self.build, f'-DLAPIDARY_CUDA={wanted}',
              '-UCMAKE_CUDA_COMPILER', f'-DLAPIDARY_CUDA_FOLDERS={folders or self.empty}'],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        told = ' '.join(done.stdout.split())
+        reported = ' '.join(done.stdout.split())
         if (done.returncode == 0) != (code == 0):
             self.fail(f'{wanted}: exit code {done.returncode}, expected {code}', done.stdout)
-        if sentence not in told:
+        if sentence not in reported:
             self.fail(f'{wanted}: it does not say "{sentence}"', done.stdout)
 
-    def fail(self, why, told):
+    def fail(self, why, reported):
         self.failed = True
-        print(f'FAILED: {why}\n{told}')
+        print(f'FAILED: {why}\n{reported}')
 
 
 def fake_toolkit(folder, name, script):

@@ -87,9 +87,9 @@ def check_json(pages, commands, problems):
     without = {name for name, options in commands.items() if '--json' not in options}
     for page, text in pages.items():
         for found in re.finditer(r'All commands( but [^.]*?)? take `--json`', re.sub(r'\s+', ' ', text)):
-            told = set(re.findall(r'`([a-z]+)`', found[1] or ''))
-            if told != without:
-                problems.append(f'{page}: commands without --json are {sorted(without)}, told are {sorted(told)}')
+            named = set(re.findall(r'`([a-z]+)`', found[1] or ''))
+            if named != without:
+                problems.append(f'{page}: commands without --json are {sorted(without)}, listed are {sorted(named)}')
 
 
 def main():

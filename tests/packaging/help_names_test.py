@@ -66,9 +66,9 @@ def session_options(source, section, problems):
     problems += [f"settings.md names the session option {key}, which no session takes"
                  for key in sorted(listed.keys() - taken)]
     for key in sorted(taken.keys() & listed):
-        told = re.findall("`([^`]+)`", listed[key])
-        if told and told != taken[key].split():
-            problems.append(f"settings.md says that {key} takes {told}, and it takes {taken[key].split()}")
+        reported = re.findall("`([^`]+)`", listed[key])
+        if reported and reported != taken[key].split():
+            problems.append(f"settings.md says that {key} takes {reported}, and it takes {taken[key].split()}")
 
 
 def reference(source, problems):

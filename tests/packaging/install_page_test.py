@@ -45,7 +45,7 @@ def main():
         # for programs, for devices that few have, and what goes with the packages
         if name not in meant and not name.startswith(('liblapidary', 'lapidary-cuda', f'lapidary-{version}.')) \
                 and name != 'SHA256SUMS':
-            print(f'install.md tells no command for {name}')
+            print(f'install.md has no command for {name}')
             failed = True
     return 1 if failed else 0
 

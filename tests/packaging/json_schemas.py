@@ -91,13 +91,13 @@ class JsonSchemas:
         from jsonschema import Draft202012Validator
         schema = {'$ref': f'#/$defs/{file}{SUFFIX}', **self.whole}
         validator = Draft202012Validator(schema)
-        found = self.told(validator, file, value)
+        found = self.reported(validator, file, value)
         if not found:
             self.note(validator, self.resolved(schema['$ref']), value, found)
         return found
 
     @staticmethod
-    def told(validator, file, value):
+    def reported(validator, file, value):
         return [f'{file}: {"/".join(map(str, error.absolute_path))}: {error.message[:300]}'
                 for error in itertools.islice(validator.iter_errors(value), 5)]
 
@@ -123,7 +123,7 @@ class JsonSchemas:
         if 'contentSchema' in schema and isinstance(value, str):
             inner = json.loads(value)
             content = validator.evolve(schema={**schema['contentSchema'], **self.whole})
-            found += self.told(content, 'text', inner)
+            found += self.reported(content, 'text', inner)
             self.note(validator, schema['contentSchema'], inner, found)
 
     def unseen(self):

@@ -4,7 +4,7 @@
     json_schemas_test.py SOURCE CLI [--plugins FOLDER] [--window PROGRAM] [--onnxruntime PLACE]
 
 Runs every command that takes --json on small samples, several variants each, and holds what it prints against the
-schema of its name. Objects of the schemas are closed, so that a member which nobody described fails. Members that no
+schema of its name. Objects of the schemas are closed, so that a member without description fails. Members that no
 output had are named: those of `NEEDS_MORE` need a machine, a program or a moment that a test does not have.
 """
 import argparse
@@ -158,7 +158,7 @@ def optimized(check):
     check.command('bisect', 'lenet.onnx', '--level', 'basic')
     (check.folder / 'recipe.json').write_text(json.dumps(RECIPE))
     check.file('recipe', 'recipe.json')
-    # the command line is told by options of its own what a model runs on
+    # separate options of the command line choose what a model runs on
     here = {name: value for name, value in RECIPE.items() if name not in ('runs_on', 'other_model')}
     # types of their own do not go with all of the others
     here['quantization'] = {**RECIPE['quantization'], 'options': {

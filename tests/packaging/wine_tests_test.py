@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """packaging/windows/run_tests.py over a program that stands in for GoogleTest: tests that pass, fail, are skipped, end
-the program, hang, or are never reached are all told.
+the program, hang, or are never reached are all reported.
 
     wine_tests_test.py SOURCE
 """
@@ -65,7 +65,7 @@ def main():
         none = subprocess.run([*runner, '--all-seconds', '0', program], stdout=subprocess.PIPE, text=True, check=False)
     missing = [line for line in EXPECTED if line not in done.stdout.splitlines()]
     for line in missing:
-        print('not told:', line)
+        print('not reported:', line)
     if missing:
         print(done.stdout)
     if done.returncode != 1:

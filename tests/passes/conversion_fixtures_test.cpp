@@ -168,7 +168,7 @@ std::string test_name(const testing::TestParamInfo<ConversionCase>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, Conversion, testing::ValuesIn(read_cases()), test_name);
 
-// A lowering without a case would be a promise nobody checked.
+// Every lowering needs a case that checks it.
 TEST(Conversions, EveryLoweringHasACase) {
     std::set<std::string> used;
     for (const ConversionCase& c : read_cases())

@@ -84,7 +84,7 @@ TEST_P(ElementwiseOperator, BlockedChannelsPassThroughIt) {
     EXPECT_EQ(count(model, "ReorderOutput"), 1u) << "it stands between blocks and plain images";
 }
 
-// Fill channels hold numbers that nobody asked for; NaN and infinity of them would spread.
+// Padding channels contain arbitrary results; NaN and infinity in them would spread.
 TEST_P(ElementwiseOperator, FillChannelsMustStayFinite) {
     const Model model = blocked("(x: f32[1,16,16,16]) -> (y)\n a = Conv(x, w: f32[12,16,3,3])\n" +
                                 call("b", "a") + " y = Conv(b, v: f32[16,12,3,3])");

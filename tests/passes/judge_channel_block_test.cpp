@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in ONNX Runtime's layout that do not tell their block: shapes and weights do, or loading
-// leaves it open.
+// Files in ONNX Runtime's layout that do not state their block: it follows from shapes and weights,
+// or loading leaves it open.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -92,7 +92,7 @@ TEST(UnblockLayout, GivesTheSameGraph) {
 TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
     const auto refusal = [](const char* text) {
         Model model = model_of(text);
-        state_channel_block(model, 8);  // no shape of these tells
+        state_channel_block(model, 8);  // no shape shows the block
         try {
             unblock_layout(model);
         } catch (const Error& error) {

@@ -23,11 +23,11 @@ class Comparison:
 
     def compare(self, title, names, expected, run_level, levels):
         import numpy as np
-        told = {}
+        reported = {}
         for level in levels:
             self.count += 1
             code, values, error = run_level(level)
-            told[level] = "runs" if code == 0 else "refuses"
+            reported[level] = "runs" if code == 0 else "refuses"
             if code < 0 or code == 6:
                 self.problems.append(f"{title}, level {level}: ends with {code}: {error}")
             elif code and expected is not None:
@@ -45,8 +45,8 @@ class Comparison:
                         self.problems.append(f"{title}, level {level}: {name} is off by {off:.3g}")
                     elif want.dtype.kind not in "fc" and not np.array_equal(found, want):
                         self.problems.append(f"{title}, level {level}: {name} differs")
-        if len(set(told.values())) > 1:
-            self.problems.append(f"{title}: " + ", ".join(f"{level} {what}" for level, what in told.items()))
+        if len(set(reported.values())) > 1:
+            self.problems.append(f"{title}: " + ", ".join(f"{level} {what}" for level, what in reported.items()))
 
 
 def judge_by_comparing(folder, script, cli):
@@ -136,10 +136,10 @@ def verdict_of(path, cli, quick):
         with open(path) as text:
             source = text.read()
         if "import *" in source and "show(" in source:
-            code, told = run_script([sys.executable, os.path.abspath(__file__), cli, path, "--compare"], scratch)
-            return told.strip().splitlines()[-1] if code or not told.startswith("fixed") else ""
-        code, told = run_script([sys.executable, path, cli], scratch)
-        lines = [line for line in told.splitlines() if line.strip()]
+            code, reported = run_script([sys.executable, os.path.abspath(__file__), cli, path, "--compare"], scratch)
+            return reported.strip().splitlines()[-1] if code or not reported.startswith("fixed") else ""
+        code, reported = run_script([sys.executable, path, cli], scratch)
+        lines = [line for line in reported.splitlines() if line.strip()]
         if lines and lines[-1].startswith("fixed"):
             return ""
         return described(source) or f"it ends with {code}: {lines[-1] if lines else 'nothing printed'}"[:300]

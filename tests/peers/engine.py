@@ -6,7 +6,7 @@
 Each model below MODELS with inputs recorded below REFERENCES is profiled by `profile --engine onnxruntime` in each
 release (--place: a library, virtual environment or interpreter; without one the Python that runs this script). Outputs
 must be those of the same release asked from Python, the time of kernels must be on nodes of the model for at least 95 %,
-and every node of the placement must have a provider. `CLI engines` must tell each place, and one sentence each what is
+and every node of the placement must have a provider. `CLI engines` must list each place, and one sentence each what is
 wrong with a missing file, a text file, a provider that the release was built without, and a library of providers that
 is a text.
 
@@ -84,7 +84,7 @@ def judged(cli, model, inputs, place, level, folder):
                  inputs, "--outputs", found, "--runs", 3, "--warmup", 1, "--intra", 2, "--json")
     if result.returncode:
         return " ".join(result.stderr.split())[-300:], 0, 0, ""
-    told = json.loads(result.stdout)
+    reported = json.loads(result.stdout)
     placed = run(cli, "placement", model, "--engine", "onnxruntime", "--onnxruntime", place, "--level", level, "--json")
     nodes = json.loads(placed.stdout)["nodes"] if placed.returncode == 0 else []
     problem = None
@@ -94,13 +94,13 @@ def judged(cli, model, inputs, place, level, folder):
         problem = "no outputs were written"
     elif names:
         problem = differing(found, expected)
-    if not problem and told["known_share"] < LEAST_KNOWN:
-        problem = f"only {100 * told['known_share']:.1f} % of the time is on nodes of the model"
+    if not problem and reported["known_share"] < LEAST_KNOWN:
+        problem = f"only {100 * reported['known_share']:.1f} % of the time is on nodes of the model"
     if not problem and placed.returncode:
         problem = " ".join(placed.stderr.split())[-200:]
     if not problem and not (nodes and all(n["provider"] for n in nodes)):
         problem = "the placement has no nodes, or nodes without a provider"
-    return problem, told["known_share"], len(nodes), told["engine"]["version"]
+    return problem, reported["known_share"], len(nodes), reported["engine"]["version"]
 
 
 def refusals(cli, place, model, version):
@@ -150,7 +150,7 @@ def main():
             engines = json.loads(run(options.cli, "engines", "--onnxruntime", place, "--json").stdout)["engines"]
             found = [e for e in engines if e["name"] == "onnxruntime" and e["usable"]]
             if not found or not any(p["name"] == "CPU" and p["usable"] for p in found[0]["providers"]):
-                problems.append(f"{place}: engines does not tell it")
+                problems.append(f"{place}: engines does not list it")
             for level in options.levels.split(","):
                 judgements, left_out = [], 0
                 for path, inputs in cases:

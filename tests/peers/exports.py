@@ -5,7 +5,7 @@
 
 Every model file below MODELS and every sample of `CLI sample` is exported for the targets portable and plain at each
 level, behind the guard: one that the guard refuses is a failure, for nothing wrong was planted. What no lowering can
-write in ONNX's operators is told and counts for nothing. The checker of the installed onnx package, with full checks,
+write in ONNX's operators is reported and not counted. The checker of the installed onnx package, with full checks,
 must accept what it accepted before; ONNX Runtime must load each export at level disabled and agree with the original's
 outputs. Each --python names another interpreter, with another release of ONNX Runtime, which then does the same:
 exports of what that release loads must load in it.

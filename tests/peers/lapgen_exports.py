@@ -104,11 +104,11 @@ def release_problems(folder, runtimes, counts):
     if all(problem for problem, _ in found.values()):
         return []
     notes = (folder / "notes.txt").read_text().splitlines() if (folder / "notes.txt").exists() else []
-    told = {line.split(":")[0] for line in notes if "another execution provider" in line}
+    reported = {line.split(":")[0] for line in notes if "another execution provider" in line}
     problems = []
     for runtime, (_, files) in found.items():
         for path, text in files.items():
-            if text and "NOT_IMPLEMENTED" in text and pathlib.Path(path).stem in told:
+            if text and "NOT_IMPLEMENTED" in text and pathlib.Path(path).stem in reported:
                 counts["said to need another execution provider"] += 1
             elif text:
                 problems.append(f"{path}: ONNX Runtime {runtime.version}: {text}")

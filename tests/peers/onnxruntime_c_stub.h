@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ONNX Runtime's C interface that snippets use, its functions at their places in the
-// table, to which versions only append: to compile snippets, and to run them, where the real header
-// is not installed.
+// The part of ONNX Runtime's C interface that snippets use, to compile and run them without the
+// real header. Functions are at their real places in the table, to which new versions only append.
 #pragma once
 
 #include <stdbool.h>

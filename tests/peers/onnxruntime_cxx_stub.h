@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ONNX Runtime's C++ wrapper that snippets use, declared only: to check their syntax
-// and types where the real header is not installed.
+// Declarations of the part of ONNX Runtime's C++ wrapper that snippets use, to check their syntax
+// and types without the real header.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@ For some samples of `CLI sample`, and every model file below MODELS that ONNX Ru
 Of each file `CLI run` must give the outputs that ONNX Runtime gives for it, as far as they moved from those of the
 original model (quantizers turn a last bit into a step), `CLI info` must find nodes, and a few prefixes must be refused
 as damaged; files of samples must run under another name. `CLI optimize -o F.ort` of the model must give a file that
-ONNX Runtime loads, with the outputs of the original. Models that ONNX Runtime cannot write in the format are told and
+ONNX Runtime loads, with the outputs of the original. Models that ONNX Runtime cannot write so are reported and
 not counted. Inputs are the recorded ones below REFERENCES, else seeded. --only takes the files below MODELS with TEXT
 in their name; the samples are always taken.
 
@@ -70,19 +70,19 @@ def outputs_here(cli, file, values, names, folder):
     np.savez(folder / "in.npz", **values)
     found = folder / "out.npz"
     found.unlink(missing_ok=True)
-    told = run(cli, "run", file, "--inputs", folder / "in.npz", "--outputs", found, "--level", "disabled",
+    reported = run(cli, "run", file, "--inputs", folder / "in.npz", "--outputs", found, "--level", "disabled",
                "--channel-block", CHANNEL_BLOCK)
-    if told.returncode:
-        return None, " ".join(told.stderr.split())[-300:]
+    if reported.returncode:
+        return None, " ".join(reported.stderr.split())[-300:]
     with np.load(found, allow_pickle=False) as archive:
         return [archive[name] if name in archive.files else None for name in names], None
 
 
 def compared(found, expected, moves):
-    told = [i for i, (a, b) in enumerate(zip(found, expected)) if a is not None and isinstance(b, np.ndarray)]
-    if not told:
+    reported = [i for i, (a, b) in enumerate(zip(found, expected)) if a is not None and isinstance(b, np.ndarray)]
+    if not reported:
         return None
-    return difference([found[i] for i in told], [expected[i] for i in told], [moves[i] for i in told])
+    return difference([found[i] for i in reported], [expected[i] for i in reported], [moves[i] for i in reported])
 
 
 def cut_problem(cli, file, folder):
@@ -91,23 +91,23 @@ def cut_problem(cli, file, folder):
     cut = folder / "cut.ort"
     for part in (0.02, 0.3, 0.5):
         cut.write_bytes(whole[:max(9, int(part * len(whole)))])
-        told = run(cli, "info", cut)
-        if told.returncode != 3 or len(told.stderr.strip().splitlines()) != 1:
-            return f"{int(100 * part)} % of it: exit code {told.returncode}, {told.stderr.strip()[-200:]}"
+        reported = run(cli, "info", cut)
+        if reported.returncode != 3 or len(reported.stderr.strip().splitlines()) != 1:
+            return f"{int(100 * part)} % of it: exit code {reported.returncode}, {reported.stderr.strip()[-200:]}"
     return None
 
 
 def renamed_problem(cli, file, folder):
-    """ONNX Runtime tells its format by the name; this program tells it by the content. What is wrong, or None."""
+    """ONNX Runtime recognizes its format by the name; this program by the content. What is wrong, or None."""
     renamed = folder / "renamed.bin"
     renamed.write_bytes(file.read_bytes())
     for command in (["run", renamed, "--engine", "onnxruntime", "--onnxruntime", sys.executable],
                     ["bench", renamed, "--vs", "onnxruntime", "--onnxruntime", sys.executable, "--runs", 3, "--seconds",
                  0.05],
                     ["optimize", renamed, "-o", folder / "again.onnx"]):
-        told = run(cli, *command)
-        if told.returncode:
-            return f"{command[0]} of a renamed file: {' '.join(told.stderr.split())[-200:]}"
+        reported = run(cli, *command)
+        if reported.returncode:
+            return f"{command[0]} of a renamed file: {' '.join(reported.stderr.split())[-200:]}"
     return None
 
 
@@ -123,10 +123,10 @@ def export_problem(cli, model, values, expected, moves, folder):
     """Of what `optimize` has ONNX Runtime write, or None."""
     out = folder / "ours.ort"
     out.unlink(missing_ok=True)
-    told = run(cli, "optimize", model, "-o", out, "--onnxruntime", sys.executable)
-    if told.returncode:
-        return " ".join(told.stderr.split())[-300:]
-    if "written by ONNX Runtime" not in told.stdout:
+    reported = run(cli, "optimize", model, "-o", out, "--onnxruntime", sys.executable)
+    if reported.returncode:
+        return " ".join(reported.stderr.split())[-300:]
+    if "written by ONNX Runtime" not in reported.stdout:
         return "it does not say who wrote the file"
     try:
         return difference(ort_session(out).run(None, values), expected, moves)
@@ -153,9 +153,9 @@ class Sweep:
         self.files += 1
         self.report(model, what, problem or compared(found, expected, moves_by(original, expected)) or
                     cut_problem(self.cli, file, self.folder))
-        told = run(self.cli, "info", file, "--json")
-        if told.returncode or not json.loads(told.stdout)["nodes"]:
-            self.report(model, what, "info: " + (told.stderr.strip()[-200:] or "it has no nodes"))
+        reported = run(self.cli, "info", file, "--json")
+        if reported.returncode or not json.loads(reported.stdout)["nodes"]:
+            self.report(model, what, "info: " + (reported.stderr.strip()[-200:] or "it has no nodes"))
 
     def judge(self, model):
         try:
@@ -163,7 +163,7 @@ class Sweep:
             values = recorded_inputs(model, self.references, original)
             expected = original.run(None, values)
             moves = moves_by(expected, session(model, "all").run(None, values))
-        except Exception as error:  # noqa: BLE001 - every failure is told
+        except Exception as error:  # noqa: BLE001 - every failure is reported
             print(f"{model.name}: left out, ONNX Runtime does not run it: {' '.join(str(error).split())[:120]}")
             return
         file = self.folder / "theirs.ort"

@@ -6,7 +6,7 @@
 
 Each program runs to its end and writes a file that ONNX Runtime loads. Where its head says that weights, scales and
 zero points come out as ours, they are compared bit for bit with those of our file: the models' weights and inputs are
-small multiples of powers of two, so that both engines see the same ranges to the last digit. Where it tells limits, the
+small multiples of powers of two, so that both engines see the same ranges to the last digit. If it states limits, the
 file's SQNR against the float model is at most so many dB below that of ours as the case says. With another version than
 1.32, whose numerics are ours, SQNR alone is compared. Exit code 77 when the Python packages are not there: skipped.
 Blocks need onnx_ir, without which their cases are left out.
@@ -153,7 +153,7 @@ def word_data(folder):
 
 # Weights are rounded as the tool rounds them.
 NEAREST = ["--mode", "dynamic", "--no-bias-correction"]
-# model, options of quantize, how many dB below ours the file may be where its head tells limits; None: it tells none
+# model, options of quantize, how many dB below ours the file may be where its head states limits; None: it states none
 CASES = {
     "dynamic": ("picture", NEAREST + ["--symmetric-weights", "--per-tensor"], None),
     "dynamic per channel": ("picture", ["--mode", "dynamic"], 12),
@@ -323,13 +323,13 @@ def check(program, name, folder, feeds):
     if ran.returncode != 0:
         return [f"the program ends with {ran.returncode}: {ran.stderr.strip()[-800:]}"]
     problems = [line for line in ran.stdout.splitlines() if line.startswith("not kept float")]
-    told = [line[4:] for line in text.splitlines() if line.startswith("# - ")]
+    reported = [line[4:] for line in text.splitlines() if line.startswith("# - ")]
     ours, theirs = onnx.load(folder / "ours.onnx"), onnx.load(folder / "ours.onnxruntime.onnx")
     exact = allowed is None and VERSION == FOLLOWED
     if VERSION != FOLLOWED:
         allowed = max(allowed or 0, 5)
-    if exact and told:
-        problems.append(f"tells limits: {told}")
+    if exact and reported:
+        problems.append(f"states limits: {reported}")
     if exact != (SAME in text):
         problems.append(f"the head {'does not say' if exact else 'says'} that integers {SAME}")
     if exact and name in NEARLY_EQUAL:
@@ -340,7 +340,7 @@ def check(program, name, folder, feeds):
     mine, other = (sqnr(expected, outputs(folder / file, feeds)) for file in ("ours.onnx", "ours.onnxruntime.onnx"))
     if other < mine - (0.5 if exact else allowed):
         problems.append(f"{other:.1f} dB, ours {mine:.1f} dB")
-    remark = "same integers" if exact else "; ".join(told)
+    remark = "same integers" if exact else "; ".join(reported)
     print(f"{name:28} {mine:6.1f} dB here, {other:6.1f} dB by ONNX Runtime  {remark}", flush=True)
     return problems
 

@@ -14,7 +14,7 @@ bits, with ranges of all three methods, and with the nodes of products alone; ea
 SQNR in dB over all judged samples, mean over float outputs. A file of ours is behind where one of ONNX Runtime's is
     better by more than 0.5 dB and at most half larger (one that is larger keeps most in float), or
     smaller by more than 1 % and at least as good.
-Neither counts where both files are above 60 dB or below 5 dB: nobody sees the difference, or can use either.
+Neither counts where both files are above 60 dB or below 5 dB: the difference is invisible, or both are useless.
 Exit code 1 where one is behind, 77 where the Python packages are not there: skipped. --quick takes some small models,
 and fewer ways.
 """

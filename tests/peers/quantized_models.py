@@ -134,12 +134,12 @@ def own_outputs(path, feeds, names, folder):
 
 
 def told_times(figures):
-    """Share of the float model's time, and whether it was told that the file is slower."""
+    """Share of the float model's time, and whether a note says that the file is slower."""
     times = figures.get("times")
     if not times:
         return "  time   -  "
-    told = any("slower" in note for note in figures["notes"])
-    return f"  time {times['ratio']:5.2f}{' slower' if told else ''}"
+    reported = any("slower" in note for note in figures["notes"])
+    return f"  time {times['ratio']:5.2f}{' slower' if reported else ''}"
 
 
 class Judge:

@@ -95,7 +95,7 @@ def named_files(model, folder, calibration, mode, quick=False):
     for name, way in ways.items():
         path = folder / f"peer_{mode}_{name.replace(' ', '_')}.onnx"
         try:
-            with contextlib.redirect_stdout(io.StringIO()):  # calibration tells what it does
+            with contextlib.redirect_stdout(io.StringIO()):  # calibration prints its progress
                 way(path)
             if loads(path):
                 yield name, path

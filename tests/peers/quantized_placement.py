@@ -264,10 +264,11 @@ def check(program, seed, folder, counts):
     words = ["--mode", "static", "--placement", "onnxruntime", "--range", "minmax", "--no-bias-correction", "--act",
              act, "--data", folder / "data", "--layers", "--json", "--quiet"]
     words += [] if per_channel else ["--per-tensor"]
-    told = json.loads(cli(program, "quantize", folder / "prepared.onnx", "-o", folder / "pairs.onnx", "--as-asked", *words))
+    made = json.loads(cli(program, "quantize", folder / "prepared.onnx", "-o", folder / "pairs.onnx", "--as-asked",
+                          *words))
     cli(program, "quantize", folder / "prepared.onnx", "-o", folder / "operators.onnx", "--format", "qoperator",
         "--as-asked", *words)
-    ranges = {r["value"]: r["seen"] for r in told["ranges"]}
+    ranges = {r["value"]: r["seen"] for r in made["ranges"]}
     problems = []
     pairs, operators = their_models(prepared, ranges, per_channel, act, weight)
     ours = onnx.load(folder / "pairs.onnx")

@@ -85,7 +85,7 @@ class Sweep:
         self.counts = collections.Counter()
         self.refusals = collections.Counter()
         self.unloaded = collections.Counter()
-        self.told = set()  # files of which a note says that the CPU does not run them
+        self.reported = set()  # files of which a note says that the CPU does not run them
         self.problems = 0
 
     def cli(self, *words):
@@ -93,7 +93,7 @@ class Sweep:
         done = subprocess.run([self.options.cli, *map(str, words)], capture_output=True, text=True, timeout=600)
         return done.returncode, " ".join((done.stdout if done.returncode in (0, 1) else done.stderr).split())
 
-    def tell(self, path, what, text):
+    def report(self, path, what, text):
         self.problems += 1
         print(f"{path}: {what}: {text}", flush=True)
         if self.options.keep:
@@ -120,7 +120,7 @@ class Sweep:
                 if code in (0, 1) and out.exists():  # 1: a verdict about accuracy, of a file that is written
                     written[runtime].append(out)
                     if "another execution provider" in text:
-                        self.told.add(str(out))
+                        self.reported.add(str(out))
                     self.counts[f"written for 1.{runtime.minor}"] += 1
                 else:
                     refused[runtime] = (code, text)
@@ -132,7 +132,7 @@ class Sweep:
                     self.counts[f"refused for 1.{runtime.minor}"] += 1
                     self.refusals[(runtime.minor, re.sub(r'node \S+( \S+)? \(', "node (", text)[-200:])] += 1
                 else:
-                    self.tell(path, f"{name} for 1.{runtime.minor}", f"exit code {code}: {text[:700]}")
+                    self.report(path, f"{name} for 1.{runtime.minor}", f"exit code {code}: {text[:700]}")
         return written
 
     def check(self, path, folder):
@@ -152,7 +152,7 @@ class Sweep:
             for file, text in files.items():
                 if text and OF_THE_MACHINE in text:
                     self.counts["left out for the machine's languages"] += 1
-                elif text and file in self.told:
+                elif text and file in self.reported:
                     self.counts["said to need another execution provider"] += 1
                 elif text and not loads:
                     self.counts["exports that do not load, nor does any release at hand load the original"] += 1
@@ -160,7 +160,7 @@ class Sweep:
                 elif text:
                     self.keep(path, file)
                     note = f" (the original there: {problem[-160:]})" if problem else ""
-                    self.tell(path, f"{pathlib.Path(file).stem}: ONNX Runtime {runtime.version}", text + note)
+                    self.report(path, f"{pathlib.Path(file).stem}: ONNX Runtime {runtime.version}", text + note)
                 else:
                     self.counts[f"loaded by 1.{runtime.minor}"] += 1
                 if was_good:
@@ -168,7 +168,7 @@ class Sweep:
                     refused = checker_problem(file)
                     if refused and not (ONLY_OF_RUNTIME.search(refused) and "cpu_" in pathlib.Path(file).stem):
                         self.keep(path, file)
-                        self.tell(path, f"{pathlib.Path(file).stem}: checker", refused)
+                        self.report(path, f"{pathlib.Path(file).stem}: checker", refused)
 
     def keep(self, path, file):
         if self.options.keep:

@@ -197,7 +197,7 @@ def check_controls(browser, words):
     check(browser.run("document.querySelectorAll('.graph .results button').length > 2"), f"{words}: search lists nodes")
     browser.run("document.querySelector('.graph .results button').click()")
     check("Inputs" in browser.run("document.querySelector('.graph .inspector').textContent"),
-          f"{words}: a node tells what it is")
+          f"{words}: a node shows what it is")
     before = browser.run("document.querySelector('.timeline .tools .note').textContent")
     browser.run(
         "document.querySelector('.timeline canvas').scrollIntoView({behavior: 'instant'}); "

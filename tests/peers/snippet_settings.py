@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What settings of programs that `lapidary-cli snippet` writes do, asked of the installed ONNX Runtime.
 
-A session at log severity 0 tells all its options in one line: attributes and configuration have to be there as they
+A session at log severity 0 prints all its options in one line: attributes and configuration have to be there as they
 were given, from the Python program and from the C program over the package's library. What they are for is seen too:
 the arena in its log, the level in the optimized model, the profile in its file. Programs with providers that this
 package does not have must end and name the provider, with every option of the provider taken. C++ and Rust are
@@ -57,7 +57,7 @@ def words_of(settings):
 
 
 def session_line(text):
-    """The line in which a session tells its options."""
+    """The line in which a session prints its options."""
     lines = [line for line in text.splitlines() if "Session Options {" in line]
     return lines[0] if lines else ""
 
@@ -94,9 +94,9 @@ def check_told(done, settings, what):
     line = session_line(done.stdout + done.stderr)
     check(done.returncode == 0, f"{what} runs {done.stderr[-500:] if done.returncode else ''}")
     if MINOR < 17:
-        print(f"skipped: {what}, sessions of 1.{MINOR} do not tell their options")
+        print(f"skipped: {what}, sessions of 1.{MINOR} do not print their options")
         return
-    missing = [told for _, told in settings.values() if told not in line]
+    missing = [reported for _, reported in settings.values() if reported not in line]
     check(line and not missing, f"{what}: the session has {len(settings)} settings as given {missing}")
     entries = line[line.find("config_options:"):]
     attributes = [key for key in settings if "." not in key and f"{key}:" in entries]
@@ -139,8 +139,8 @@ def check_arena(model, folder, include):
         done = run_c(text, folder, include)
         if done is not None:
             logs["c"] = done.stdout + done.stderr
-        for language, told in logs.items():
-            check(("Creating BFCArena for Cpu" in told) == (value == "1"),
+        for language, reported in logs.items():
+            check(("Creating BFCArena for Cpu" in reported) == (value == "1"),
                   f"{language}: enable_cpu_mem_arena={value} {'makes' if value == '1' else 'makes no'} arena")
 
 
@@ -178,10 +178,10 @@ def check_providers(model, folder, include):
             print(f"skipped: {provider} is here, its options are not tried on a device")
             continue
         done = run_python(snippet(model, "python", words, {}), folder)
-        told = done.stdout + done.stderr
+        reported = done.stdout + done.stderr
         needed = "onnxruntime_qnn" if provider == "QNN" and MINOR >= 24 else "cannot be used"
-        check(done.returncode != 0 and needed in told, f"python: without {provider} the program ends and says so "
-              f"{told[-200:]}")
+        check(done.returncode != 0 and needed in reported, f"python: without {provider} the program ends and says so "
+              f"{reported[-200:]}")
         done = run_c(snippet(model, "c", words, {}), folder, include) if MINOR >= first_in_c else None
         if done is not None:
             short = "DML" if provider == "DirectML" else provider

@@ -5,7 +5,7 @@
 
 Every model of the folder that ONNX Runtime loads as it is: converted, it must load there too (without optimizing), pass
 the checker of the onnx package where the original passes it, and agree with the original's outputs, on the inputs
-recorded below --references, else seeded ones. Two things are told and not counted: a model that ONNX Runtime loads but
+recorded below --references, else seeded ones. Two things are only reported: a model that ONNX Runtime loads but
 does not run on these inputs, and an output without shape, which the checker wants: a shape that only the file declared
 and nothing proves is not written. Exit code 77 when the Python packages are not installed: skipped.
 """
@@ -40,7 +40,7 @@ def load_problem(path):
 
 
 def expected_outputs(path, references):
-    """(inputs, output names, outputs) of the original in ONNX Runtime, or None, told, where it does not run."""
+    """(inputs, output names, outputs) of the original in ONNX Runtime, or None, reported, where it does not run."""
     try:
         original = session(path, "disabled")
         recorded = sorted((references / path.stem).glob("*/inputs.npz")) if references else []
@@ -50,7 +50,7 @@ def expected_outputs(path, references):
         else:
             values = seeded_inputs(original)
         return values, [o.name for o in original.get_outputs()], original.run(None, values)
-    except Exception as error:  # noqa: BLE001 - every failure is told
+    except Exception as error:  # noqa: BLE001 - every failure is reported
         print(f"{path.name}: not compared, ONNX Runtime does not run it: {' '.join(str(error).split())[:160]}")
         return None
 

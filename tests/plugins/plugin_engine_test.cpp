@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of a plugin: what it tells, runs on tensors, spans on nodes, options, and what is
-// wrong with it.
+// The engine of a plugin: its description, runs on tensors, spans of nodes, options, and errors.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -38,7 +38,7 @@ std::size_t count_of(const Model& model, const std::string& op) {
     return count;
 }
 
-/// "{1.0,...}" with every twentieth from the third on as large as told.
+/// "{1.0,...}" with `large` at every twentieth place from the third on.
 std::string scales(const std::string& large) {
     std::string text = "{1.0";
     for (int i = 1; i < 64; ++i) text += i % 20 == 3 ? "," + large : ",1.0";

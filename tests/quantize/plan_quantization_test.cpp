@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What quantizing makes of each node, as programs for other tools are told it.
+// The decisions about each node, which programs for other tools use.
 #include <lapidary/quantize/quantize_plan.h>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs for ONNX Runtime's tools that quantize: what they say, tell and refuse.
+// Programs for ONNX Runtime's tools that quantize: what they contain, warn of and refuse.
 // tests/peers/quantize_snippets.py runs them.
 #include <algorithm>
 #include <filesystem>
@@ -51,7 +51,7 @@ QuantizeSnippetSettings settings_of(QuantizeMode mode) {
     return settings;
 }
 
-/// The lines that tell limits.
+/// The lines about limits.
 std::string reported_in(const std::string& program) {
     std::string reported;
     for (std::size_t at = 0; at < program.size();) {

@@ -108,7 +108,7 @@ TEST(QuantizeVerdict, HasAnIntervalByHowSamplesDiffer) {
     EXPECT_EQ(text_of(of_five), "30.0 dB (27.2 to 32.8)");
     EXPECT_FALSE(estimate_db(30, std::nullopt, 1).has_interval());
     EXPECT_EQ(text_of(estimate_db(infinite, 0.0, 9)), "equal");
-    // Equal samples tell the same: no error. One that is far off widens the interval.
+    // Equal samples give no error. A sample that is far off widens the interval.
     const ModelPtr model = shared(model_of("(x: f32[n,64]) -> (y)\ny = MatMul(x, w: f32[64,8])"));
     const auto rows = generated_samples(model, 12, 3);
     const ModelPtr made = shared(quantize_model(*model, {}, rows.get()).model);
@@ -221,7 +221,7 @@ TEST(QuantizeVerdict, ChoosesByAccuracyTimeAndSizeTogether) {
     const auto best = [](std::vector<QuantizedFigures> candidates) {
         return best_of(candidates, usual, false);
     };
-    // Static kept 169 of 173 kB for a few dB that nobody sees; dynamic is smaller and faster.
+    // Static kept 169 of 173 kB for a few dB without visible effect; dynamic is smaller and faster.
     EXPECT_EQ(best({figures(50, 1.0, 391), figures(44, 0.7, 104)}), 1u);
     // More accurate by 3 dB, at twice the time of float.
     EXPECT_EQ(best({figures(26, 0.9, 110), figures(29, 2.0, 104)}), 0u);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine whose answers to some jobs are written by a test; the others run in this process.
+// An engine with results that a test provides for some kinds of jobs; other jobs run in this
+// process.
 #pragma once
 
 #include <functional>
@@ -11,12 +12,12 @@
 
 namespace lapidary::test {
 
-/// What a test's answer to a job has of its call.
+/// The arguments of a call, for the function that a test provides.
 template <typename Job>
 struct Asked {
     const Job& job;
     const Progress& progress;
-    // hands a partial result on; does nothing where none was asked for
+    // reports a partial result; does nothing if none was requested
     std::function<void(const app::StateOf<Job>&)> report;
     const SweepControl* control;  // null: it is never paused
 };
@@ -35,7 +36,7 @@ public:
                 make({*static_cast<const Job*>(job), progress, report, hooks.control});
         };
     }
-    /// The job's own result, in this process.
+    /// Runs the job in this process and returns its real result.
     template <app::EngineJob Job>
     typename Job::Result real(const Asked<Job>& asked) {
         return local_.call(asked.job, asked.progress, asked.report, asked.control);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What property tests make of a call: the same operator asked for something else, which it gives or
-// refuses.
+// Variations of an operator call for property tests. The operator must either compute or refuse
+// each of them.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,37 @@ namespace lapidary::test {
 
 using TakeCall = std::function<void(const OperatorCall&)>;
 
-/// Each input missing, and at every rank from 0 to 5.
+/// Each input omitted, and with every rank from 0 to 5.
 void bend_ranks(const OperatorCall& base, const TakeCall& take);
-/// Each integer attribute at the ends of its type and around 0, lists of them too, of several
-/// lengths.
+/// Each integer attribute at the limits of its type and around 0; lists also with several lengths.
 void bend_attributes(const OperatorCall& base, const TakeCall& take);
-/// Each float attribute around 0 and 1; each text attribute with the words that other calls of the
-/// operator have, and with one that means nothing.
+/// Each float attribute around 0 and 1; each text attribute with the words of other calls of the
+/// operator, and with an unknown word.
 void bend_words(const OperatorCall& base, const TakeCall& take);
-/// Each number of small integer inputs likewise, as input and as constant.
+/// The same values for each element of small integer inputs, as input and as constant.
 void bend_small_integers(const OperatorCall& base, const TakeCall& take);
-/// NaN and infinities among the floats that are no constants.
+/// NaN and infinities among floats that are not constants.
 void bend_floats(const OperatorCall& base, const TakeCall& take);
-/// Wherever an input has one of its sizes, another: 0, 1, and some that no vector or tile divides.
+/// Each size of an input replaced in all inputs: by 0, 1, and sizes that are no multiple of a
+/// vector or tile.
 void bend_sizes(const OperatorCall& base, const TakeCall& take);
-/// Each type variable of the schema bound to every tensor type that it may be.
+/// Each type variable of the schema bound to every allowed tensor type.
 void bend_types(const OperatorCall& base, const TakeCall& take);
 
-/// The calls of every operator version, `most` of each; of LAPIDARY_PROPERTY_OP alone where that is
-/// set, and all of them where LAPIDARY_PROPERTY_ALL is.
+/// The calls of every operator version, `most` of each; only of the operator LAPIDARY_PROPERTY_OP
+/// if that is set, and all calls if LAPIDARY_PROPERTY_ALL is set.
 std::vector<OperatorCall> chosen_calls(std::size_t most);
 
-/// Of what is made of each call, every `share`-th. Which does not depend on what other calls there
-/// are, so that the same is tested with conformance data beside the sources and without.
+/// Chooses every `share`-th variation of each call. The choice does not depend on other calls, so
+/// that it is the same with and without conformance data.
 class ShareOfCalls {
 public:
     explicit ShareOfCalls(std::size_t share) : share_(share) {}
-    /// What is_chosen() is asked of from here on is made of this call.
+    /// Starts the variations of this call.
     void begin(const OperatorCall& base);
-    /// Whether the next one is of the share.
+    /// True if the next variation is chosen.
     bool is_chosen() { return ++number_ % share_ == 0; }
-    /// What else may depend on a chosen one: others of the share have other numbers.
+    /// The number of the chosen variation among the chosen ones.
     std::uint64_t number() const { return number_ / share_; }
 
 private:
@@ -50,7 +50,7 @@ private:
     std::uint64_t number_ = 0;
 };
 
-/// Results that are not a function of the inputs.
+/// True if results are random.
 bool is_random(const OpSchema& schema);
 
 }  // namespace lapidary::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operands of 8-bit kernels, and how two results differ.
+// Makes random operands of 8-bit kernels, and compares results.
 #pragma once
 
 #include <random>
@@ -15,7 +15,7 @@ Tensor random_bytes(std::mt19937& generator, Shape shape, DType dtype);
 Tensor byte_scalar(DType dtype, int value);
 Tensor random_reals(std::mt19937& generator, Shape shape, float low, float high);
 Tensor random_words(std::mt19937& generator, Shape shape, int magnitude);
-/// "" when type, shape and every element agree, else the first difference.
+/// The first difference in type, shape or elements; "" if there is none.
 std::string difference(const Tensor& expected, const Tensor& found);
 
 }  // namespace lapidary::test

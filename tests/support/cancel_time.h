@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much is still computed after a cancel. Measured in CPU time of this process, which other
-// programs on the machine do not lengthen.
+// Measures how long a job computes after a cancel. Uses CPU time of this process, which does not
+// depend on other programs.
 #pragma once
 
 #include <atomic>
@@ -22,11 +22,11 @@ inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_
 
 struct CancelledJob {
     std::string name;
-    std::function<void(const Progress&)> run;  // throws cancelled, or is done before
-    std::vector<double> cancelled_at;          // CPU seconds after its begin
+    std::function<void(const Progress&)> run;  // throws cancelled, unless it ends before
+    std::vector<double> cancelled_at;  // CPU seconds after the start at which it is cancelled
 };
 
-/// CPU seconds from the cancel to the return; negative: it was done before.
+/// CPU seconds from the cancel to the return; negative: the job ended before.
 inline double seconds_after_cancel(const CancelledJob& job, double at) {
     const Progress progress;
     std::atomic<double> cancelled{-1};
@@ -50,8 +50,8 @@ inline double seconds_after_cancel(const CancelledJob& job, double at) {
     return cancelled < 0 ? -1 : end - cancelled;
 }
 
-/// Each cancel is answered within 0.1 s of CPU time. A job that is over before, on a fast machine,
-/// has to be so short that no cancel could take longer.
+/// Checks that the job ends within 0.1 s of CPU time after each cancel. A job that ends before it
+/// is cancelled, on a fast machine, must itself be shorter than that.
 inline void expect_prompt(const CancelledJob& job) {
     constexpr double most = 0.1;
     bool was_cancelled = false, is_short = false;

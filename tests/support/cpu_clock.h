@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processor time, which tests bound instead of the time on the wall: others may be using the
-// machine.
+// CPU time, which tests limit instead of wall time because other programs may use the machine.
 #pragma once
 
 #include <ctime>

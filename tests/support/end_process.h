@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends processes from outside, as a user, the system or a fault of their own does.
+// Ends processes from outside, like a user, the system or a crash.
 #pragma once
 
 #include <string_view>
 
 namespace lapidary::test {
 
-/// At once, whatever it does (POSIX: SIGKILL). One that is gone already stays gone; 0 is none.
+/// Kills the process (POSIX: SIGKILL). Does nothing if it has ended or is 0.
 void end_process(long process);
-/// As a failed assertion does (POSIX: SIGABRT).
+/// Ends the process like a failed assertion (POSIX: SIGABRT).
 void abort_process(long process);
 
-/// How the words begin by which WorkerProcess::wait_for_end() reports these ends.
+/// The beginnings of the texts by which WorkerProcess::wait_for_end() reports these ends.
 #ifdef _WIN32
 inline constexpr std::string_view ended_process = "exit code 9", aborted_process = "exit code 3";
 #else

@@ -46,7 +46,7 @@ Tensor repeated(const Tensor& t) {
     return twice;
 }
 
-/// All bent forms of one graph, each told once.
+/// All variations of one graph, each reported once.
 class GraphBender {
 public:
     using Take = std::function<void(const std::string& bend, const Model& model)>;

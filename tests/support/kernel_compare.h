@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fast kernel against the reference kernel of its operator.
+// Compares a fast kernel with the reference kernel of its operator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace lapidary::test {
 
-/// The same pseudo-random numbers in [-1, 1) each time.
+/// Deterministic pseudo-random numbers in [-1, 1).
 inline Tensor noise(Shape shape, std::uint32_t seed, float scale = 1, float offset = 0) {
     Tensor t(DType::f32, std::move(shape));
     std::uint32_t state = seed * 2654435761u + 12345;
@@ -25,8 +25,8 @@ inline Tensor noise(Shape shape, std::uint32_t seed, float scale = 1, float offs
     return t;
 }
 
-/// Every output of the fast kernel as near to the reference kernel's as `tolerance` of max(1,
-/// |expected|); NaN as NaN.
+/// Checks that every output of the fast kernel differs from the reference kernel's by at most
+/// `tolerance` times max(1, |expected|), and has NaN in the same elements.
 inline void expect_as_reference(std::string_view domain, std::string_view op, std::int64_t version,
                                 const std::string& kernel, const std::vector<RuntimeValue>& inputs,
                                 const std::vector<Attribute>& attributes = {},

@@ -19,12 +19,12 @@
 
 namespace lapidary::test {
 
-/// What a test may set beside inputs and attributes.
+/// What a test may set besides inputs and attributes.
 struct KernelRun {
     std::size_t outputs = 1;                 // outputs the node has
     std::set<std::size_t> unwanted_outputs;  // omitted among them (an empty name in a file)
     std::set<std::size_t> empty_optionals;   // inputs that are present but hold an empty optional
-    // by profile name; else the last (reference) kernel of the operator
+    // name of the kernel; empty: the last one of the operator, which is the reference kernel
     std::string kernel;
     // inputs that are initializers, for kernels that pack weights
     std::set<std::size_t> constants;
@@ -33,7 +33,7 @@ struct KernelRun {
     std::uint64_t seed = 1;
     Limits limits;
     CancelToken cancel;
-    /// Stands in for the executor when the kernel runs a subgraph attribute.
+    /// Replaces the executor when the kernel runs a subgraph attribute.
     std::function<std::vector<RuntimeValue>(std::string_view attribute,
                                             std::span<const RuntimeValue> inputs)>
         subgraph;
@@ -50,8 +50,8 @@ inline std::vector<float> floats(std::vector<float> values) { return values; }
 
 /// Runs the kernel of that operator at that opset version. An empty value among `inputs` is an
 /// omitted input. Work is split into pieces of the grain the kernel asks for, run in reverse order,
-/// so that a kernel whose pieces depend on each other is found out. Throws what the kernel throws,
-/// and Error{not_supported} when the operator has no plain kernel.
+/// so that a kernel whose pieces depend on each other fails. Throws what the kernel throws, and
+/// Error{not_supported} when the operator has no plain kernel.
 std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type,
                                      std::int64_t version, std::vector<RuntimeValue> inputs,
                                      std::vector<Attribute> attributes = {},

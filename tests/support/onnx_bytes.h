@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes ONNX messages field by field, with their mistakes if asked for: independent of the
-// program's own writer.
+// Encodes ONNX messages field by field, also invalid ones, independently of the program's own
+// writer.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +79,7 @@ inline std::string model(const GraphParts& graph, std::int64_t opset = 17,
                          const std::string& extra = {}) {
     return number(1, 8) + bytes(7, graph.encode()) + bytes(8, number(2, opset)) + extra;
 }
-/// Identity of one initializer: what a tensor under test needs around it.
+/// A model with an Identity of one initializer, to test a tensor.
 inline std::string model_of(const std::string& tensor_proto, int dtype, std::int64_t opset = 23) {
     GraphParts graph;
     graph.nodes = {node("Identity", {"w"}, {"y"}, "id")};

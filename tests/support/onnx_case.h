@@ -20,11 +20,11 @@ struct CaseOutcome {
 };
 
 struct CaseOptions {
-    Tolerance tolerance;                 // that of ONNX's own backend runner unless given
-    Level level = Level::disabled;       // runs the model as it stands
-    std::function<void(Model&)> change;  // before it is optimized
+    Tolerance tolerance;                 // initially that of ONNX's own backend runner
+    Level level = Level::disabled;       // disabled: runs the unchanged model
+    std::function<void(Model&)> change;  // applied before it is optimized
     std::vector<std::shared_ptr<const Provider>> providers;
-    int runs = 3;  // on each data set, all of them compared
+    int runs = 3;  // number of runs on each data set; all are compared
 };
 
 /// Loads the model, runs every data set through one Session and compares each expected output.

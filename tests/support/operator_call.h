@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of single operators with inputs that fit: what property tests over all operators start from
-// and bend.
+// Valid calls of single operators, which property tests start from and change.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct OperatorCall {
     const OpSchema* schema = nullptr;
     std::int64_t version = 1;
     std::vector<Attribute> attributes;
-    std::vector<std::optional<Tensor>> inputs;  // nothing: omitted
+    std::vector<std::optional<Tensor>> inputs;  // empty: omitted
     std::set<std::size_t> constants;            // inputs that are initializers
     std::size_t outputs = 1;
     std::string origin;  // the fixture it comes from, or "schema"
@@ -30,20 +29,19 @@ struct OperatorCall {
     std::string describe() const;
 };
 
-/// One node with the call's inputs, static types declared where `static_shapes`, else the element
-/// types alone. Types are not inferred.
+/// A model of one node with the call's inputs. `static_shapes`: their shapes are declared, else
+/// only element types. Types are not inferred.
 Model model_of_call(const OperatorCall& call, bool static_shapes = true);
 /// The values of the inputs that are not constants, by the names that model_of_call() gives them.
 NamedValues inputs_of_call(const OperatorCall& call);
 
-/// Calls found in the fixtures of passes, shapes and conversions and in the conformance data where
-/// it is there, each operator version with each set of inputs and attributes once; and for every
-/// line of the schema tables one made of its defaults. Operators on sequences, optionals, maps or
-/// subgraphs are left out. `only`: of that operator; empty: all.
+/// The calls in the fixtures of passes, shapes and conversions and in the conformance data if
+/// available, without duplicates; and for every line of the schema tables one call with default
+/// attributes. Operators on sequences, optionals, maps or subgraphs are left out. `only`: an
+/// operator; empty: all.
 std::vector<OperatorCall> operator_calls(const std::string& only = {});
 
-/// What an attribute is where it is not given, as the schema says; nothing where it says none, or a
-/// list.
+/// The default of an attribute in the schema; empty if it has none or a list.
 std::optional<AttributeValue> default_of(const SchemaAttribute& attribute);
 
 /// A tensor of ordinary values of that type: small numbers, words.

@@ -16,25 +16,25 @@ namespace lapidary::test {
 /// One case of tests/fixtures/passes/<family>/<file>.graph. A file holds cases of this form:
 ///
 ///   # case: bias on the left
-///   # passes: fuse_bias_gelu             passes to run (only these); or "# level: extended" for
-///   all of that level;
-///                                        what passes of level session make is run as it stands
-///   # enable: approximate_gelu           passes that are off by default (optional)
-///   # opset: 17                          of the main graph (optional, default 17)
-///   # provider: cuda                     (optional, default cpu)
-///   # block: 8                           channels of a block in NCHWc layout (optional, default
-///   this CPU's) # tolerance: 1e-3                    rtol and atol of the comparison (optional,
-///   default 1e-4) # dimension: seq = 5                 size of a symbolic dimension when running
-///   (optional) # not run                            the graph cannot run as it stands (optional;
-///   say why in a comment) (x: f32[2,3]) -> (y)                 the graph before
+///   # passes: fuse_bias_gelu    only these passes run; or "# level: extended": all passes of the
+///                               level. Nodes made by passes of level session are run too.
+///   # enable: approximate_gelu  passes that are off by default (optional)
+///   # opset: 17                 of the main graph (optional, default 17)
+///   # provider: cuda            (optional, default cpu)
+///   # block: 8                  channels of a block in NCHWc layout (optional, default: the CPU's)
+///   # tolerance: 1e-3           rtol and atol of the comparison (optional, default 1e-4)
+///   # dimension: seq = 5        size of a symbolic dimension when running (optional)
+///   # not run                   the graph cannot run (optional; say why in a comment)
+///   (x: f32[2,3]) -> (y)        the graph before
 ///   ...
-///   # after                              the graph expected; or "# unchanged"
+///   # after                     the expected graph follows; or "# unchanged"
 ///   (x: f32[2,3]) -> (y)
 ///   ...
-///   # applied: fuse_bias_gelu            one per rewrite, in order (optional); "pass: remark"
-///   compares the remark too # missed: fuse_bias_gelu: the bias has rank 2, needs 1     every near
-///   miss left, exact (optional unless unchanged) # missed at most: 0                  how many may
-///   be left (optional)
+///   # applied: fuse_bias_gelu   one for each rewrite, in order (optional); "pass: remark"
+///                               compares the remark too
+///   # missed: fuse_bias_gelu: the bias has rank 2, needs 1
+///                               every near miss, exactly (optional unless unchanged)
+///   # missed at most: 0         most near misses (optional)
 ///
 /// Graphs are compared by structure from the outputs up: operators, attributes, element types and
 /// shapes of constants, contents of integer, bool and one-element constants. Contents of other
@@ -56,10 +56,11 @@ struct PassCase {
 
 void PrintTo(const PassCase& c, std::ostream* out);
 std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder);
-/// With the passes, level, provider and so on of the case, and verify() after every pass.
+/// Options with the passes, level, provider and so on of the case, and verify() after every pass.
 OptimizeOptions options_of(const PassCase& c);
-/// Everything the case says, and: verify() after every pass, optimizing again changes nothing,
-/// equal outputs at 1 and 2 threads. Returns what went wrong, empty when nothing did.
+/// Checks everything that the case states, and also verify() after every pass, that optimizing
+/// again changes nothing, and equal outputs with 1 and 2 threads. Returns what failed; empty:
+/// nothing.
 std::string check_pass_case(const PassCase& c);
 
 /// A model of one graph in text form, types inferred; com.microsoft and the like imported.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory that processes left behind.
+// Counts shared memory of a process, to find blocks that it left behind.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace lapidary::test {
 
-/// Blocks of a process that are there by name. On Windows none: a block ends with its last handle.
+/// The number of named blocks of a process. On Windows 0, because a block ends with its last
+/// handle.
 inline std::size_t shared_memory_names(long process) {
     std::size_t count = 0;
 #ifndef _WIN32

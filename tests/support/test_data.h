@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the large test data lies: models, hostile inputs, conformance cases.
+// Finds test data and programs.
 #pragma once
 
 #include <cstdlib>
@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// LAPIDARY_TEST_DATA from the environment, else the folder known when the tests were configured.
-/// There may be none.
+/// The folder of the large test data (models, hostile inputs, conformance cases):
+/// LAPIDARY_TEST_DATA in the environment, else the one that was configured. It may not exist.
 std::filesystem::path test_data();
 /// tests/fixtures of the sources.
 std::filesystem::path fixtures_folder();
@@ -19,7 +19,7 @@ std::filesystem::path source_folder();
 /// The command line program, built along with the tests.
 std::string cli_program();
 
-/// A new empty folder for one test, removed with all in it at the end.
+/// A new empty folder, which is removed with its contents at the end of the test.
 class TemporaryFolder {
 public:
     TemporaryFolder() {

@@ -14,9 +14,8 @@ inline constexpr bool under_sanitizer = false;
 /// Time limits of tests are for optimized builds; code under a sanitizer is many times slower.
 inline constexpr double time_factor = under_sanitizer ? 15 : 1;
 
-/// For limits of wall time: how much longer a thing may take where other work may share the machine
-/// and the limit is there to catch hangs. `packaging/test.sh --timed` sets LAPIDARY_TIMED for the
-/// limits themselves.
+/// Factor for limits of wall time that only catch hangs, because other work may share the machine.
+/// `packaging/test.sh --timed` sets LAPIDARY_TIMED to test the limits themselves.
 inline const double wall_factor = time_factor * (std::getenv("LAPIDARY_TIMED") ? 1 : 5);
 
 }  // namespace lapidary

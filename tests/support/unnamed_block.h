@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file in ONNX Runtime's layout of blocked channels of which nothing says how large its blocks
-// are.
+// A model in ONNX Runtime's layout of blocked channels that does not state the size of its blocks.
 #pragma once
 
 #include <string>
@@ -21,7 +20,7 @@ inline Model model_of_two_convolutions() {
         "y = Relu(c)");
 }
 
-/// That model in blocks of 16. Its weights are as likely in blocks of 8.
+/// The same model in blocks of 16. Its weights fit blocks of 8 as well.
 inline Model model_of_unnamed_block() {
     OptimizeOptions options;
     options.level = Level::all;

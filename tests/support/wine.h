@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells Wine from Windows, for tests of what Wine does not do.
+// Distinguishes Wine from Windows, for tests of functions that Wine lacks.
 #pragma once
 
 #ifdef _WIN32

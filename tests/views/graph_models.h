@@ -63,9 +63,9 @@ inline ModelPtr scoped_model(int blocks, int blocks_per_layer = 8) {
     return finished(std::move(model));
 }
 
-/// As ONNX Runtime writes an optimized CNN: fused nodes have no names, outputs keep those of the
-/// modules they come from, and a node between the features and the classifier, which is named after
-/// them, stands in no scope.
+/// A CNN as ONNX Runtime writes it after optimizing: fused nodes have no names, outputs keep the
+/// names of their modules, and the node between features and classifier is in no scope although its
+/// output is named after the features.
 inline ModelPtr ort_cnn_model(int blocks) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 13;

@@ -22,15 +22,14 @@
 
 namespace lapidary::views {
 
-/// Make it on the GUI thread; it watches until stop() or its end. A busy machine delays events too:
-/// time in which the GUI thread was ready but got no processor (Linux counts it) is not the
-/// window's fault and is left out; time in which it computed or waited for something is not. Both
-/// ends are taken by whom they concern: the GUI thread says when it answered, so that it does not
-/// matter when the watching thread gets a processor to hear of it.
+/// Construct it on the GUI thread; it watches until stop() or its destruction. A busy machine
+/// delays events too, so time in which the GUI thread was ready but had no processor (Linux counts
+/// it) is left out. Time in which it computed or waited for something counts. The GUI thread itself
+/// records when it answered, so that a late wake-up of the watching thread does not matter.
 class GuiWatchdog {
 public:
     struct Longest {
-        double held_ms = 0;  // wall time less the time without a processor
+        double held_ms = 0;  // wall time minus the time without a processor
         double wall_ms = 0;
     };
 
@@ -94,8 +93,8 @@ private:
     std::thread thread_;
 };
 
-/// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's
-/// waits sleep 10 ms between the turns, which a watchdog takes for the window's.
+/// Runs the event loop until `done` or the time is up; returns done(). Unlike QTest's waits it does
+/// not sleep 10 ms between turns, which a watchdog would count.
 inline bool wait_until(const std::function<bool()>& done, int milliseconds = 60'000) {
     if (done()) return true;
     QElapsedTimer timer;

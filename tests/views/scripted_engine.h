@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine whose measurements are told beforehand; profiles are real.
+// An engine with scripted measurements and real profiles.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,9 @@ namespace lapidary::views {
 class ScriptedEngine : public test::AnsweringEngine {
 public:
     double base_ms = 10;            // time of the first candidate
-    double factor = 0.8;            // time of the second candidate against the first
-    std::string measuring_fails;    // with this message; empty: it works
-    std::atomic<bool> hold{false};  // measuring goes on until cancelled
+    double factor = 0.8;            // time of the second candidate relative to the first
+    std::string measuring_fails;    // message of failing measurements; empty: they succeed
+    std::atomic<bool> hold{false};  // measuring does not end until it is cancelled
     std::atomic<int> measured{0}, profiled{0};
     app::MeasureJob last_job;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A main window with its workbench, and ways to wait.
+// A main window with its workbench, and functions to wait.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ protected:
         return nullptr;
     }
 
-    /// Those too that stay closed until they have something to say.
+    /// Shows all docks, including those that are closed while they are empty.
     void showDocks() const {
         for (const char* dock : {"variantsDock", "inspectorDock", "bottomDock"})
             find<QDockWidget>(dock)->show();

@@ -3,8 +3,8 @@
 # tests/views/window_journey.sh [--looks] OUT_FOLDER [MODEL.onnx...]: the window on a real display, Xvfb with a window
 # manager (openbox), driven with real keys. One journey per job: why is it slow, what holds memory, make it faster and
 # export it, look around in a file that is optimized, in 10,000 nodes, in an invalid model, compare two variants. What
-# the window has to say at each step is checked; the exit code tells. Pictures of the whole screen, frame of the window
-# included, go to OUT_FOLDER for somebody to look at. --looks takes pictures in place of the journeys: of the first look
+# the window has to say at each step is checked (exit code). Pictures of the whole screen, frame of the window
+# included, go to OUT_FOLDER for inspection. --looks takes pictures in place of the journeys: of the first look
 # at each model, of the models named too, at 1280x800 and 1600x1000 and at 200 %, light and dark; of the start page, the
 # tour, the find box, the inputs drawer and the dialogs.
 # 77: a tool is missing, nothing was tried. Needs a finished build and xvfb, openbox, x11-apps, x11-utils, netpbm,

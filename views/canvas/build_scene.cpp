@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From an outline and its open groups to a drawing. A tensor that leaves or enters open groups is
 // cut at each frame into one edge per group; the ends on the frames are invisible boxes pinned to
-// the outermost rows, and the edge of the group around it is made to meet them.
+// the outermost rows, and the edge of the surrounding group continues from them.
 #include <algorithm>
 #include <unordered_map>
 
@@ -78,7 +78,7 @@ private:
                 if (box.open) openOnes.push_back(child);
             }
         }
-        // what closed groups hide
+        // the closed group that hides each group
         std::vector<OutlineIndex> shownBy(groups.size(), noIndex);
         for (OutlineIndex g = 1; g < groups.size(); ++g) {
             const OutlineIndex outer = shownBy[groups[g].parent];
@@ -104,7 +104,7 @@ private:
         return static_cast<OutlineIndex>(scene_->boxes.size() - 1);
     }
 
-    /// The box that stands for a leaf, and its group; noIndex when it is not drawn.
+    /// The box that shows a leaf, or its closed group; noIndex if it is not drawn.
     OutlineIndex shown(OutlineIndex leaf) const { return scene_->boxOfLeaf[leaf]; }
 
     std::uint32_t edge(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source,
@@ -131,8 +131,8 @@ private:
         return found->second;
     }
 
-    /// The tensor whose line stands for all that come from, or go to, one closed group of inputs or
-    /// outputs; noIndex: the box is another.
+    /// The tensor whose line represents all tensors from or to one closed group of inputs or
+    /// outputs; noIndex: the box is not such a group.
     OutlineIndex bundle(OutlineIndex box, OutlineIndex tensor) {
         const OutlineIndex group = scene_->boxes[box].group;
         if (group == noIndex || outline_.groups()[group].kind != OutlineGroup::Kind::Ends ||
@@ -236,7 +236,7 @@ private:
     void layOut(std::size_t index) {
         scene_->options.cancel.throw_if_cancelled();
         GroupDrawing& drawing = drawings_[index];
-        // open groups inside have their size by now
+        // the sizes of open groups inside are known by now
         for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {
             if (drawing.boxes[i] == noIndex) continue;
             const SceneBox& box = scene_->boxes[drawing.boxes[i]];
@@ -282,7 +282,7 @@ private:
         }
     }
 
-    /// Open groups are met where the line goes on inside.
+    /// The position at an open group's frame where the line continues inside.
     float framePort(const GroupDrawing& drawing, std::uint32_t local, OutlineIndex tensor,
                     bool enters, float otherwise) const {
         const OutlineIndex index = drawing.boxes[local];
@@ -324,7 +324,7 @@ private:
                            route.wrapped};
             const bool enters = drawing.boxes[edge.source] == noIndex,
                        leaves = drawing.boxes[target] == noIndex;
-            // Bring the ends on the frame out to the frame's border.
+            // Extends ends on the frame to the frame's border.
             if (enters && route.points.front() == startOf(drawing, edge)) {
                 const LayoutPoint p = route.points.front();
                 scene_->points.push_back(vertical() ? LayoutPoint{origin.x + p.x, frame->y}
@@ -349,7 +349,7 @@ private:
         placeStubs(index, origin);
     }
 
-    /// The box of the drawing, or the frame around it where `local` stands for that.
+    /// The scene box of the local index, or the frame if `local` is an end on it.
     OutlineIndex boxOrFrame(std::size_t index, std::uint32_t local) const {
         const OutlineIndex box = drawings_[index].boxes[local];
         return box != noIndex ? box : scene_->boxOfGroup[groupOfDrawing_[index]];
@@ -373,7 +373,7 @@ private:
                     }
                 }
             } else {
-                // one of the many of a group of outputs
+                // one of the lines of a group of outputs
                 if (edge.targets[stub.target].tunnel_ranks > 0) continue;
                 reader = boxOrFrame(index, edge.targets[stub.target].box);
             }

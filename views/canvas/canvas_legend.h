@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the colours of a drawing mean: families of operators, kinds, or a gradient of numbers.
+// The legend of a drawing's colours: families of operators, kinds, or a gradient of numbers.
 #pragma once
 
 #include <QFont>
@@ -12,7 +12,7 @@
 
 namespace lapidary::views {
 
-/// A drawing with what it is coloured by, and the widget that shows it.
+/// A drawing, the figures that it is coloured by, and the widget that shows it.
 struct OverlaySubject {
     const GraphScene& scene;
     const GraphLook& look;
@@ -33,7 +33,7 @@ struct CanvasLegend {
 
     static CanvasLegend of(const OverlaySubject& subject);
     QSizeF size(const QFontMetricsF& metrics) const;
-    /// Without the card beneath it.
+    /// Paints the legend without a background.
     void paint(QPainter& painter, const QRectF& place, const QPalette& palette,
                const QFontMetricsF& metrics) const;
 };

@@ -14,13 +14,13 @@ namespace {
 constexpr double margin = CanvasOverlay::margin, inset = 4;
 constexpr QSizeF mostMap(190, 230);
 constexpr QSizeF leastMap(44, 44);
-constexpr double mostShare = 0.22;  // of the canvas, each way
-constexpr double foldSide = 18;     // of the square whose click folds
+constexpr double mostShare = 0.22;  // share of the canvas in each direction
+constexpr double foldSide = 18;     // side of the square that folds when clicked
 
 QString mapWord() { return QCoreApplication::translate("CanvasOverlay", "Map"); }
 QString legendWord() { return QCoreApplication::translate("CanvasOverlay", "Colours"); }
 
-/// Widgets smaller than that have nothing over them.
+/// False for widgets that are too small for an overlay.
 bool hasRoom(const QSizeF& widget) { return widget.width() >= 400 && widget.height() >= 300; }
 
 QSizeF wordSize(const QString& word, const QFontMetricsF& metrics) {
@@ -50,7 +50,7 @@ void paintCard(QPainter& painter, const QRectF& card, const QPalette& palette) {
     painter.drawRoundedRect(card, 6, 6);
 }
 
-/// A minus that folds, a plus that unfolds.
+/// Paints the sign for folding (minus) or unfolding (plus).
 void paintFoldMark(QPainter& painter, const QRectF& card, bool folded, const QPalette& palette) {
     const QPointF centre = foldMark(card).center();
     painter.setPen(QPen(themeColors(palette).mutedText, 1.5));
@@ -93,7 +93,7 @@ QRectF CanvasOverlay::legendIn(const OverlaySubject& subject, Place place) const
         size);
 }
 
-/// Labels of lines that a rectangle of the scene would hide, as an area.
+/// The area of line labels that a rectangle of the scene would cover.
 double CanvasOverlay::coveredLabels(const GraphScene& scene, const QRectF& area) {
     std::vector<std::uint32_t> near;
     // a label stands beside the end of its line

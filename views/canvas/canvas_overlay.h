@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over the canvas: the mini-map in a corner at the right and the legend in one at the
-// left. Where a first look would have cards or labels beneath them in both corners they fold to a
-// word, which a click unfolds.
+// Paints the mini-map in a corner at the right of the canvas and the legend in a corner at the
+// left. If they would cover cards or labels in both corners, they are folded to a word, which a
+// click unfolds.
 #pragma once
 
 #include <QPixmap>
@@ -16,20 +16,20 @@ class CanvasOverlay {
 public:
     static constexpr double margin = 12;  // to the edges of the widget
 
-    /// The scene, its look or the palette changed: what is drawn is made anew when next painted.
+    /// The scene, its look or the palette changed: both are drawn again at the next paint().
     void invalidate() {
         map_ = {};
         legend_.reset();
     }
 
-    /// Puts both where they cover no card and no label of a line that is seen with this scale and
-    /// origin; folds what would in either corner, but for what the user folded or unfolded.
+    /// Places both where they cover no visible card or line label at this scale and origin. Folds
+    /// the one that would cover some in either corner, unless the user folded or unfolded it.
     void arrange(const OverlaySubject& subject, double scale, const QPointF& origin);
-    /// Where the map or its word lies; empty when all of the scene is visible or nothing is drawn.
+    /// The area of the map or its word; empty if the whole scene is visible or there is none.
     QRectF mapRect(const OverlaySubject& subject, const QRectF& visible) const;
-    /// Where the legend or its word lies; empty: there is none.
+    /// The area of the legend or its word; empty: there is none.
     QRectF legendRect(const OverlaySubject& subject) const;
-    /// Where the legend would lie unfolded in the lower corner.
+    /// The area of the unfolded legend in the lower corner.
     QRectF usualLegendRect(const OverlaySubject& subject) const;
     bool isMapFolded() const { return mapAt_.folded; }
     bool isLegendFolded() const { return legendAt_.folded; }
@@ -46,7 +46,7 @@ public:
 private:
     struct Place {
         bool atTop = false, folded = false;
-        bool chosen = false;  // by the user, whether it is folded
+        bool chosen = false;  // the user chose whether it is folded
     };
     const CanvasLegend& legendOf(const OverlaySubject& subject) const;
     static double coveredLabels(const GraphScene& scene, const QRectF& area);

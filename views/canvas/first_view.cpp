@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a drawing that was just opened is looked at, and how large it is.
+// Chooses the position and scale of a drawing that was just opened.
 #include <algorithm>
 
 #include "canvas/graph_canvas.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr double nearlyFits = 0.55;  // scale of the whole
 
-/// Square pixels of cards that lie under a place of the widget.
+/// Square pixels of cards under an area of the widget.
 double cardsUnder(const GraphScene& scene, const QRectF& place, double scale,
                   const QPointF& origin) {
     const QRectF area(place.topLeft() / scale + origin, place.size() / scale);
@@ -24,7 +24,7 @@ double cardsUnder(const GraphScene& scene, const QRectF& place, double scale,
     return sum;
 }
 
-/// How far a drawing that fits may go to the right, so that the legend covers less of it.
+/// How far a drawing that fits can be moved to the right, so that the legend covers less of it.
 double asideOfLegend(const GraphScene& scene, const QRectF& legend, double free, double scale,
                      const QPointF& origin) {
     if (legend.isEmpty() || free <= 0 || cardsUnder(scene, legend, scale, origin) == 0) return 0;
@@ -45,12 +45,13 @@ void GraphCanvas::firstView() {
         const double free = (width() - scene_->width * scale_) / 2 - sceneBorder;
         if (const double aside = asideOfLegend(*scene_, legend, free, scale_, origin_); aside > 0)
             setView(scale_, origin_ - QPointF(aside / scale_, 0));
-    } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays
-              // readable
+    } else {  // too large to read as a whole: shows the beginning of the data flow, as wide as
+              // remains readable readable
         const bool down = scene_->options.direction == LayoutDirection::down;
         const double across = down ? (width() - 2 * sceneBorder) / scene_->width
                                    : (height() - 2 * sceneBorder) / scene_->height;
-        // what nearly fits is shown as small as can be read, so that most of it is seen
+        // a drawing that nearly fits is shown as small as is readable, so that most of it is
+        // visible
         const double scale =
             whole >= nearlyFits ? readableScale : std::clamp(across, readableScale, 1.0);
         QPointF start;  // the input's box, or the first
@@ -59,7 +60,7 @@ void GraphCanvas::firstView() {
             start = box.rect().center();
             break;
         }
-        // nothing beside the drawing while some of it is hidden
+        // no empty space beside the drawing while part of it is hidden
         const auto from = [&](double length, double room, double centre) {
             if (across >= readableScale) return length / 2 - room / 2;
             return std::clamp(centre - room / 2, -sceneBorder / scale,
@@ -80,8 +81,8 @@ void GraphCanvas::firstView() {
     viewChosen_ = false;
 }
 
-/// How far a drawing that begins at the upper edge has to move down for the words of the overlay to
-/// stand above it.
+/// How far a drawing at the upper edge has to move down to leave room for the folded overlay above
+/// it.
 double GraphCanvas::roomForWords() const {
     const OverlaySubject subject = overlaySubject();
     const double top = -origin_.y() * scale_;

@@ -16,7 +16,7 @@
 namespace lapidary::views {
 namespace {
 constexpr double mostScale = 4;
-constexpr double mostFitted = 1.5;      // of small drawings, which else leave the canvas white
+constexpr double mostFitted = 1.5;      // largest scale for small drawings
 constexpr double border = sceneBorder;  // pixels kept free around a fitted drawing
 }  // namespace
 
@@ -366,7 +366,7 @@ GraphSelection GraphCanvas::selectionAt(OutlineIndex box) const {
     GraphSelection selection;
     if (box == noIndex) return selection;
     const SceneBox& b = scene_->boxes[box];
-    if (b.leaf != noIndex) selection.leaf = b.leaf;  // control flow is chosen as the node it is
+    if (b.leaf != noIndex) selection.leaf = b.leaf;  // a control-flow group is selected as its node
     else selection.group = b.group;
     return selection;
 }

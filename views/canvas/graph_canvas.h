@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The drawn model: pan, zoom, choose, follow lines with the keyboard. Knows no document; GraphPage
-// feeds it.
+// The drawn model, with panning, zooming, selecting and following lines by keyboard. It knows no
+// document; GraphPage sets what it shows.
 #pragma once
 
 #include <QMenu>
@@ -12,7 +12,7 @@
 
 namespace lapidary::views {
 
-/// What is chosen on the canvas, in terms of the outline, so it outlives scenes.
+/// The selection on the canvas. It refers to the outline, so that it stays valid in other scenes.
 struct GraphSelection {
     OutlineIndex leaf = noIndex, group = noIndex, tensor = noIndex;
     bool isEmpty() const { return leaf == noIndex && group == noIndex && tensor == noIndex; }
@@ -28,7 +28,8 @@ public:
     /// `anchorGroup` first.
     void setScene(GraphScenePtr scene, OutlineIndex anchorGroup = noIndex);
     const GraphScenePtr& scene() const { return scene_; }
-    /// Another graph drawn in the same coordinates: scale and place stay, the selection goes.
+    /// Shows another graph drawn in the same coordinates. Scale and place stay, the selection is
+    /// cleared.
     void replaceScene(GraphScenePtr scene);
     /// What rewrites did to the boxes of the scene, by box.
     void setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets = {});
@@ -56,7 +57,9 @@ public:
     /// Shows a selection without emitting selectionChanged().
     void setSelection(const GraphSelection& selection);
     const GraphSelection& selection() const { return selection_; }
-    const std::vector<OutlineIndex>& matches() const { return matches_; }  // leaves that are marked
+    const std::vector<OutlineIndex>& matches() const {
+        return matches_;
+    }  // leaves marked by setMatches()
     /// Leaves that a search found; the boxes that show them are ringed.
     void setMatches(std::vector<OutlineIndex> leaves, OutlineIndex current = noIndex);
 
@@ -70,20 +73,20 @@ public:
     void zoomBy(double factor, const QPointF& around);
     /// Brings the area into the middle, no closer than `mostScale`.
     void fitArea(const QRectF& area, double mostScale = 1);
-    /// Legend and map where they cover as little as can be of what is seen now; a view that is
-    /// fitted does it itself.
+    /// Places legend and map where they cover least of the visible drawing. fitArea() does this
+    /// itself.
     void arrangeOverlay();
-    /// The mini-map and the legend: a word in their corner when folded. They fold by themselves
-    /// where the first look has cards beneath them.
+    /// Folds the mini-map or the legend to a word in its corner. Both fold by themselves if they
+    /// would cover cards at first.
     void setMapFolded(bool folded);
     void setLegendFolded(bool folded);
     const CanvasOverlay& overlay() const { return overlay_; }
-    OverlaySubject overlaySubject() const;  // of a scene, which there must be
+    OverlaySubject overlaySubject() const;  // requires a scene
     /// Puts the box into the middle, large enough to read.
     void centreOn(OutlineIndex box);
     /// Scrolls only as far as needed to bring the box into view; with `centre` into the middle.
     void reveal(OutlineIndex box, bool centre = false);
-    /// As they stand over the drawing now.
+    /// The names of groups that are drawn over the scene now.
     std::vector<GroupName> groupNames() const;
     OutlineIndex selectedBox() const { return look_.selectedBox; }
     QSize sizeHint() const override { return {800, 600}; }

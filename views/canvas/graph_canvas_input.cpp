@@ -92,7 +92,7 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-/// False: nothing lies over the canvas there.
+/// Handles a click on the overlay. False if there is none at this point.
 bool GraphCanvas::pressOverlay(const QPointF& at) {
     const OverlaySubject subject = overlaySubject();
     switch (overlay_.partAt(subject, visibleArea(), at)) {
@@ -234,7 +234,7 @@ bool GraphCanvas::event(QEvent* event) {
         else QToolTip::showText(help->globalPos(), plainToolTip(text), this);
         return true;
     }
-    // these keys belong to the canvas while it has the keyboard
+    // the canvas handles these keys while it has the keyboard focus
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus ||
@@ -261,7 +261,7 @@ OutlineIndex GraphCanvas::outermost(bool first) const {
     return best;
 }
 
-/// Keys that do the same whatever is held down with them; false: it is none of them.
+/// Handles keys that act alike with any modifier. False if it is another key.
 bool GraphCanvas::pressNavigationKey(int key) {
     switch (key) {
     case Qt::Key_Plus:
@@ -339,7 +339,7 @@ OutlineIndex GraphCanvas::otherEnd(OutlineIndex line, bool against) const {
     return against ? scene_->lines[line].source : scene_->lines[line].target;
 }
 
-/// From an open group on along the tensor to the card in it, or behind it, that the tensor ends at.
+/// Follows a tensor through the frames of open groups to the card where it ends.
 OutlineIndex GraphCanvas::throughFrames(OutlineIndex box, OutlineIndex tensor, bool against) const {
     for (int frames = 0; scene_->boxes[box].open && frames < 64; ++frames) {
         const auto& onward = against ? scene_->linesIn[box] : scene_->linesOut[box];
@@ -396,7 +396,7 @@ void GraphCanvas::step(int key) {
     OutlineIndex next = noIndex;
     if (box == noIndex && selection_.tensor != noIndex)
         box = scene_->boxOfLeaf[scene_->outline->tensors()[selection_.tensor].producer];
-    if (box == noIndex) {  // begin with what is nearest to the middle of the window
+    if (box == noIndex) {  // starts with the box nearest to the centre
         const QPointF middle = visibleArea().center();
         double nearest = std::numeric_limits<double>::max();
         for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a scene is to look: colours by what, what is selected, what was found.
+// How a scene is drawn: what colours stand for, the selection, the matches of a search.
 #pragma once
 
 #include <QColor>
@@ -26,8 +26,8 @@ struct LeafValues {
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
 
-/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows the one
-/// that all it holds have.
+/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows a word if
+/// all its leaves have it.
 struct LeafKinds {
     QString title;            // of the legend
     QStringList names;        // the first one is the usual one, which is not outlined
@@ -35,20 +35,20 @@ struct LeafKinds {
 };
 using LeafKindsPtr = std::shared_ptr<const LeafKinds>;
 
-/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each show it
-/// on their own.
+/// What a rewrite did to a box, or the box's part in a near miss. Each mark differs from the others
+/// in colour, in outline and in its sign.
 enum class BoxMark : std::uint8_t {
     None,
     Removed,
-    Added,  // by the rewrite looked at: red, dashed, minus; green, plus
+    Added,  // by the shown rewrite: red, dashed, minus; green, plus
     EarlierRemoved,
-    EarlierAdded,  // by others: the same, paler
+    EarlierAdded,  // by earlier rewrites: the same, paler
     Matched,
-    Root,  // of a near miss; the root has a question mark
+    Root,  // both of a near miss; the root has a question mark
     Fault  // what makes the model invalid: red with an exclamation mark
 };
 
-/// A text that hangs on a box, of one size at every zoom.
+/// A text attached to a box, of the same size at every zoom.
 struct ScenePin {
     OutlineIndex box = noIndex;
     QString text;
@@ -73,8 +73,8 @@ struct GraphLook {
     std::vector<BoxMark> marks;  // by box; empty: none
     std::vector<SceneBracket> brackets;
     std::vector<ScenePin> pins;
-    std::vector<QString> notes;  // by box, of groups: "#7 is slow"; empty: none
-    // names of groups that cannot be read are drawn over it (group_names.h)
+    std::vector<QString> notes;  // notes on groups, by box: "#7 is slow"; empty: none
+    // names of groups that are too small to read are drawn over the scene (group_names.h)
     bool namesApart = false;
     // leave out boxes without a mark and lines between them
     bool onlyMarked = false;

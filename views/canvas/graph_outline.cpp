@@ -19,7 +19,7 @@ std::uint64_t key(OutlineIndex place, std::uint32_t id) {
     return (std::uint64_t{place} << 32) | id;
 }
 
-/// The path a node stands under: its name, or without one the name of its first output.
+/// The path of a node: its name, or if that is empty the name of its first output.
 const std::string& pathOf(const Graph& graph, const Node& node) {
     if (!node.name.empty()) return node.name;
     static const std::string empty;
@@ -54,7 +54,7 @@ bool isConstant(const Graph& graph, const Node& node, std::vector<bool>& constan
         node.op_type == "Identity" && node.inputs.size() == 1 && node.inputs[0] &&
         (graph.value(node.inputs[0]).is_constant() || constants[node.inputs[0].index]);
     if (!copy && !(node.op_type == "Constant" && node.inputs.empty())) return false;
-    // a result of the model is drawn with its node
+    // an output of the model is drawn with its node
     if (graph.value(node.outputs[0]).output_uses > 0) return false;
     constants[node.outputs[0].index] = true;
     return true;
@@ -195,7 +195,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     for (OutlineIndex index : nodes) addBodies(place, index);
 }
 
-/// A group for a node with bodies, and in it one for each of them; what is in these is read later.
+/// Adds a group for a node with bodies, and in it a group for each body, whose content is read
+/// later.
 void GraphOutline::addBodies(OutlineIndex place, OutlineIndex index) {
     auto bodies = bodiesOf(nodeOf(leaves_[index]));
     if (GraphPtr body = functionBody(place, nodeOf(leaves_[index])))
@@ -284,7 +285,7 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
         QString prefix;
         if (task.scope != 0 && scope.total >= 2) {
             const QString label = labelText(task.prefix + labelText(scope.name));
-            // A wrapper around everything that the graph holds adds nothing.
+            // A scope around the whole graph carries no information.
             const bool wraps = scope.leaves.empty() && scope.childOrder.size() == 1;
             const bool everything = scope.total == trie[0].total;
             if (wraps && !everything) {

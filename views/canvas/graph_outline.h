@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes
-// of node names, blocks that repeat, bodies of control flow and of model-local functions), and the
-// tensors between them. Made once per model, off the GUI thread.
+// The parts of a model that can be drawn: nodes, inputs and outputs as leaves of a tree of groups
+// (scopes of node names, blocks that repeat, bodies of control flow and of model-local functions),
+// and the tensors between them. Made once per model, off the GUI thread.
 #pragma once
 
 #include <QString>
@@ -28,7 +28,7 @@ struct OutlinePlace {
     GraphPtr graph;                 // shares the model's ownership
     OutlineIndex parent = noIndex;  // place of the enclosing graph
     OutlineIndex group = 0;         // group that holds its content
-    // bodies of functions: as if the call had them in an attribute
+    // for bodies of functions: as if the call had the body as an attribute
     GraphPath path = {};
 };
 
@@ -39,12 +39,12 @@ struct OutlineLeaf {
     bool constant = false;
     OperatorFamily family = OperatorFamily::other;
     OutlineIndex place = 0;
-    OutlineIndex group = 0;  // group it stands in
+    OutlineIndex group = 0;  // the group it is in
     // control flow, function call: the group that shows its bodies
     OutlineIndex body = noIndex;
     NodeId node;                            // Kind::Node
     ValueId value;                          // Kind::Input, Kind::Output
-    std::uint16_t inputs = 0, outputs = 0;  // sockets a line can end at
+    std::uint16_t inputs = 0, outputs = 0;  // sockets where a line can end
     QString title;                          // operator, or name of the input or output
     QString name;                           // node name without its scope; may be empty
     // shape of the largest weight, or type of the input or output
@@ -62,7 +62,7 @@ struct OutlineGroup {
     OutlineIndex leaf = noIndex;  // Control: the node that owns the bodies
     std::vector<OutlineIndex> groups, leaves;
     std::uint32_t nodes = 0;  // drawn nodes inside, all depths
-    QString repeats;          // "12 × layer", where that is what it holds
+    QString repeats;          // "12 × layer" if the group holds repeated blocks
     OperatorFamily mainFamily = OperatorFamily::other;  // the most frequent one inside
 };
 
@@ -72,7 +72,7 @@ struct OutlineReader {
 };
 
 struct OutlineTensor {
-    OutlineIndex place = 0;  // where it is made
+    OutlineIndex place = 0;  // place of its producer
     ValueId value;
     OutlineIndex producer = 0;  // a leaf
     std::uint16_t socket = 0;

@@ -128,8 +128,8 @@ QColor GraphPainter::frameFill(const Pass& pass, const SceneBox& box) {
                  depth % 2 == 0 ? 0.035 : 0.065);
 }
 
-/// Far away: no outlines, no curves, at most one rectangle per pixel. Places are turned into pixels
-/// here, so that the painter has nothing left to transform.
+/// Paints at a small scale: no outlines, no curves, at most one rectangle per pixel. Converts
+/// coordinates to pixels itself, so that the painter transforms nothing.
 void GraphPainter::paintBlocks(const Pass& pass) {
     QPainter& painter = pass.painter;
     const QTransform toPixels = painter.worldTransform();
@@ -175,7 +175,7 @@ void GraphPainter::paintStraightLines(const Pass& pass, const QTransform& toPixe
         QPointF last = toPixels.map(QPointF(points[0].x, points[0].y));
         for (std::size_t k = 1; k < points.size(); ++k) {
             const QPointF next = toPixels.map(QPointF(points[k].x, points[k].y));
-            // vanishes behind its boxes
+            // the line is hidden behind its boxes
             const bool tiny = std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < 1.5;
             if (tiny && k + 1 < points.size()) continue;
             if (!tiny) lines << QLineF(last, next);
@@ -190,7 +190,7 @@ void GraphPainter::paintStraightLines(const Pass& pass, const QTransform& toPixe
     pass.painter.drawLines(marked);
 }
 
-/// One that is selected, found or marked. Of marks, hollow: gone; filled: new.
+/// Paints a box that is selected, found or marked. Hollow: removed; filled: added.
 void GraphPainter::paintSpecialBlock(const Pass& pass, OutlineIndex index, QRectF rect) {
     QPainter& painter = pass.painter;
     const BoxMark mark = pass.look.markOf(index);
@@ -283,7 +283,7 @@ void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     pass.painter.drawRoundedRect(box.rect(), 8, 8);
 }
 
-/// Over the lines: on a plate, so that none of them crosses the name or the sign.
+/// Painted over the lines on a background, so that no line crosses the name or the sign.
 void GraphPainter::paintFrameHeader(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     if (pass.scale * 13 < 6) return;
@@ -335,7 +335,7 @@ QPen GraphPainter::cardPen(const Pass& pass, OutlineIndex index, const QColor& f
     const QColor edge = typed ? mixed(pass.colors.border, family, 0.75)
                               : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
     QPen pen(hover ? pass.colors.accent : edge, hover ? 2 : 1);
-    // What is not of the usual kind stands out: the outline of an island.
+    // A box of an unusual kind gets an outline.
     if (!hover && pass.look.colorBy == ColorBy::Kind && index < pass.look.kinds.size() &&
         pass.look.kinds[index] > 0) {
         pen.setColor(kindColor(pass.look.kinds[index], pass.palette));

@@ -17,7 +17,7 @@ namespace lapidary::views {
 /// Fonts of the cards at 100 %, in pixels.
 struct GraphFonts {
     QFont title, body;
-    /// From the window's font; measures with the same fonts: textWidths().
+    /// Derived from the window's font. titleWidths() and bodyWidths() measure with the same fonts.
     static GraphFonts standard();
     TextWidths titleWidths() const;
     TextWidths bodyWidths() const;
@@ -32,10 +32,10 @@ inline bool isAddition(BoxMark mark) {
     return mark == BoxMark::Added || mark == BoxMark::EarlierAdded;
 }
 
-/// How much is drawn: by zoom.
+/// How much is drawn; depends on the zoom.
 enum class Detail {
     Blocks,  // coloured boxes, straight lines
-    Shapes,  // rounded boxes, routed lines, no text but the names of large frames
+    Shapes,  // rounded boxes, routed lines, no text except the names of large frames
     Cards,   // text, arrow heads
     Labels   // shapes along the lines too
 };

@@ -17,7 +17,8 @@ namespace {
 constexpr double arrow = 5;
 constexpr std::size_t mostSmoothPieces = 500, mostCurvedPieces = 6000;
 
-/// Straight along the direction of the drawing; where a line steps aside it does so in an S.
+/// The path of a line: straight along the drawing's direction, with an S-shaped curve where it
+/// moves sideways.
 QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
     QPainterPath path(QPointF(points[0].x, points[0].y));
     for (std::size_t i = 1; i < points.size(); ++i) {
@@ -36,8 +37,8 @@ QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
     return path;
 }
 
-/// The same as short straight lines, those outside `area` left out; each step aside as `steps` of
-/// them.
+/// Adds the same path as straight lines, without those outside `area`. Each sideways curve becomes
+/// `steps` lines.
 void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical,
                  const QRectF& area, int steps) {
     auto add = [&](const QPointF& a, const QPointF& b) {
@@ -95,7 +96,7 @@ void GraphPainter::paintArrow(const Pass& pass, const LinePiece& piece, const QC
                   color);
 }
 
-/// Thousands of lines: as polygons of thin, hard lines, which cost a fraction.
+/// Paints thousands of lines as thin polygons without antialiasing, which is much faster.
 void GraphPainter::paintManyLines(const Pass& pass, const std::vector<std::uint32_t>& pieces,
                                   const QColor& color) {
     pass.painter.setRenderHint(QPainter::Antialiasing, false);
@@ -179,7 +180,7 @@ void GraphPainter::paintLines(const Pass& pass) {
 }
 
 void GraphPainter::paintLabel(const Pass& pass, OutlineIndex index) {
-    constexpr double unlike = 2;  // pixels by which the text may be wider than it was reckoned
+    constexpr double unlike = 2;  // pixels by which the text may be wider than computed
     const SceneLine& line = pass.scene.lines[index];
     const QRectF& place = pass.scene.labels[index];
     if (place.isEmpty()) return;

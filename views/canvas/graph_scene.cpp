@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be asked of a drawn model, and which groups to open at first.
+// Queries of a scene, and the choice of groups that are open at first.
 #include "canvas/graph_scene.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline,
         for (const OutlineIndex group : level)
             for (const OutlineIndex child : groups[group].groups)
                 if (groups[child].kind == OutlineGroup::Kind::Scope) next.push_back(child);
-        if (next.size() > 1) {  // the largest alone
+        if (next.size() > 1) {  // only the largest group
             const auto nodesOf = [&](OutlineIndex group) { return groups[group].nodes; };
             OpenGroups largest = open;
             largest[*std::ranges::max_element(next, {}, nodesOf)] = true;
@@ -122,7 +122,7 @@ const GraphScenePtr& firstLook(const std::vector<GraphScenePtr>& scenes, QSizeF 
     };
     const auto found = std::find_if(scenes.begin(), scenes.end(), fits);
     if (found != scenes.end()) return *found;
-    // none: the one that is nearest to it, if most of it can be seen
+    // none is readable as a whole: the one nearest to it, if most of it is visible
     const auto best = std::ranges::max_element(scenes, {}, [&](const GraphScenePtr& scene) {
         return scene->boxes.size() >= least_boxes ? fittingScale(*scene, room) : 0.0;
     });

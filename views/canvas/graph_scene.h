@@ -27,9 +27,10 @@ struct TextWidths {
 struct SceneOptions {
     LayoutDirection direction = LayoutDirection::down;
     bool showConstants = false;
-    // width by height that what is much longer than wide is wrapped to, in columns; 0: not
+    // ratio of width to height; drawings much longer than wide are wrapped into columns to reach
+    // it; 0: they are not wrapped
     double aspect = 0;
-    // times that, of the content of groups: it stands above and below something
+    // factor of `aspect` for the content of groups, which have other boxes above and below them
     double flatter = 1;
     TextWidths title, body;  // first line of a card, and the others
     CancelToken cancel;
@@ -38,8 +39,8 @@ struct SceneOptions {
 /// Which groups of an outline are open; by group index.
 using OpenGroups = std::vector<bool>;
 
-/// Opens whole levels of scopes while no more than `mostBoxes` boxes are visible; small models open
-/// all.
+/// Opens whole levels of scopes as long as at most `mostBoxes` boxes are visible. In small models
+/// all groups are open.
 OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes = 400);
 /// Opens or closes one group; control flow opens with its bodies.
 OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group);
@@ -66,7 +67,7 @@ struct SceneLine {
     bool wrapped = false;  // goes on in another column
 };
 
-/// A run of a line's points: what is culled and drawn. Pieces of one line share their end points.
+/// A part of a line: the unit that is culled and drawn. Pieces of one line share their end points.
 struct LinePiece {
     OutlineIndex line = 0;
     std::uint32_t first = 0, count = 0;  // points, at least two
@@ -76,9 +77,9 @@ struct LinePiece {
 /// A cut line's end.
 struct SceneStub {
     OutlineIndex tensor = 0;
-    OutlineIndex box = 0;      // where it is fixed
+    OutlineIndex box = 0;      // the box it starts at
     OutlineIndex other = 0;    // a box at the other end, to jump to
-    std::uint32_t hidden = 0;  // at the writer: number of readers; 0 at a reader
+    std::uint32_t hidden = 0;  // at the producer: number of readers; at a reader: 0
     LayoutPoint border, tip;
 };
 
@@ -86,14 +87,14 @@ struct GraphScene {
     GraphOutlinePtr outline;
     OpenGroups open;
     SceneOptions options;
-    std::vector<SceneBox> boxes;  // frames before what they hold
+    std::vector<SceneBox> boxes;  // frames before their content
     std::vector<SceneLine> lines;
     std::vector<LayoutPoint> points;
     std::vector<LinePiece> pieces;
     std::vector<SceneStub> stubs;
     float width = 0, height = 0;
     SceneGrid boxGrid, pieceGrid;
-    // by line: where the shape of its tensor stands; empty: no room
+    // area of the shape label, by line; empty: no room
     std::vector<QRectF> labels;
     // the box that shows a leaf: its own or the closed group's; noIndex: hidden
     std::vector<OutlineIndex> boxOfLeaf;
@@ -115,15 +116,14 @@ struct GraphScene {
     bool isGroup(const SceneBox& box) const { return box.group != noIndex; }
 };
 
-constexpr double widestLabel = 150;     // of a line, in the scene
-constexpr double labelledScale = 0.85;  // from which on lines have labels
-/// Where the shape of each line's tensor stands, beside its arrow head; empty where there is no
-/// room for it.
+constexpr double widestLabel = 150;     // of a line label, in scene units
+constexpr double labelledScale = 0.85;  // from this scale on lines have labels
+/// The area of the shape label of each line, beside its arrow head; empty if there is no room.
 std::vector<QRectF> placeLabels(const GraphScene& scene);
 
 using GraphScenePtr = std::shared_ptr<const GraphScene>;
 
-/// Sets the size of a card: of a leaf that is no group, or of a closed group.
+/// Sets the size of a card: for a leaf that is not a group, or a closed group.
 void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneBox& box);
 /// Makes grids, pieces, the lists of lines per box and the places of labels from boxes, lines and
 /// points.
@@ -133,16 +133,17 @@ void indexScene(GraphScene& scene);
 /// cancelled.
 GraphScenePtr buildScene(GraphOutlinePtr outline, OpenGroups open, const SceneOptions& options);
 
-constexpr double readableScale = 0.75;  // from which on labels can be read
+constexpr double readableScale = 0.75;  // from this scale on labels can be read
 constexpr double sceneBorder = 28;      // kept free around a drawing, pixels
-/// Of the whole drawing within `room` pixels.
+/// The scale at which the whole drawing fits into `room` pixels.
 double fittingScale(const GraphScene& scene, QSizeF room);
-/// What may be looked at first: the fold of defaultOpenGroups(), then shallower ones, whole levels
-/// of scopes at a time or the largest of a level alone; with groups drawn lower too.
+/// Drawings of which one is shown first. The first has the groups of defaultOpenGroups() open; the
+/// others have fewer open: a whole level of scopes less, or only the largest groups of a level,
+/// some with flatter groups.
 std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline,
                                             const SceneOptions& options);
-/// The deepest of them that can be read as a whole within `room`; the first where none can, or
-/// where the one that can shows next to nothing.
+/// The one with most groups open that can be read as a whole within `room`. The first one if none
+/// can, or if the readable one shows almost nothing.
 const GraphScenePtr& firstLook(const std::vector<GraphScenePtr>& scenes, QSizeF room);
 
 }  // namespace lapidary::views

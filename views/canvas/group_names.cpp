@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t most_tried = 160;  // of the largest groups in view
+constexpr std::size_t most_tried = 160;  // at most so many of the largest visible groups
 constexpr std::size_t most_on_plates = 24;
 constexpr double narrowest = 44, widest_plate = 150;
 constexpr double padding = 4;
@@ -59,8 +59,7 @@ private:
         for (const QString& line : lines) width = std::max(width, metrics_.horizontalAdvance(line));
         return {width + 2 * padding, metrics_.height() * double(lines.size())};
     }
-    /// The most of the lines that fits into that room: both below each other, in one, the name
-    /// alone, some of it.
+    /// As much of the lines as fits: both on two lines, both on one, only the name, or part of it.
     QStringList fitting(const QStringList& lines, double width, double height) const {
         if (lines.size() > 1) {
             if (height >= 2 * metrics_.height() && sizeOf(lines).width() <= width) return lines;
@@ -69,7 +68,8 @@ private:
         }
         return {metrics_.elidedText(lines.front(), Qt::ElideMiddle, width - 2 * padding)};
     }
-    /// At the upper left of what is seen of the frame; where its own header can be read, nothing.
+    /// The name at the upper left of the frame's visible part; empty if the frame's own header is
+    /// visible.
     GroupName onFrame(const SceneBox& box) const {
         const QRectF whole = onWidget(box), seen = whole.intersected(view_);
         if (scale_ >= readableScale && whole.top() >= view_.top()) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of groups over a drawing, of one size at every zoom: where the cards are too small to be
-// read, and of frames whose headers are out of view.
+// Names of groups drawn over the scene in the same size at every zoom: for cards that are too small
+// to read, and for frames whose headers are out of view.
 #pragma once
 
 #include <QFont>
@@ -16,16 +16,16 @@ namespace lapidary::views {
 
 struct GroupName {
     OutlineIndex box = noIndex;
-    QRectF place;        // of the words, in the widget
-    QStringList lines;   // the name, and what it holds where there is room for a second line
-    bool plate = false;  // on a plate of its own, not on the card
+    QRectF place;        // area of the text, in widget coordinates
+    QStringList lines;   // the name, and the content if there is room for a second line
+    bool plate = false;  // drawn on a background of its own instead of the card
 };
 
 /// "encoder", "12 × layer, #7 is slow" or "18 nodes".
 QStringList groupNameLines(const GraphScene& scene, const GraphLook& look, const SceneBox& box);
 
-/// In a widget of that size that shows `origin` of the scene in its upper left corner. The largest
-/// groups first; none over another.
+/// The names for a widget of this size with the scene point `origin` in its upper left corner.
+/// Larger groups come first; names do not overlap.
 std::vector<GroupName> placeGroupNames(const GraphScene& scene, const GraphLook& look, double scale,
                                        const QPointF& origin, const QSizeF& widget,
                                        const QFont& font);

@@ -16,7 +16,7 @@ class LayoutNotice : public QFrame {
     Q_OBJECT
 public:
     explicit LayoutNotice(QWidget* parent);
-    /// Follows the job; appears only when it takes longer than a blink. Null: hides.
+    /// Shows the progress of the job, unless it ends within a moment. Null: hides.
     void follow(app::Job* job);
 
 protected:

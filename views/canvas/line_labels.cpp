@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the shape of a tensor is written beside the end of its line: over no card, arrow head,
+// Places the shape of a tensor beside the end of its line, where it covers no card, arrow head,
 // label or other line.
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,12 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double narrowestLabel = 30;  // that reports something
-constexpr double leastShare = 0.6;     // of a text that is cut
+constexpr double narrowestLabel = 30;  // a narrower label would say nothing
+constexpr double leastShare = 0.6;     // least visible share of a cut text
 constexpr double labelHeight = 15;
 constexpr double besideDrawing = 20;  // less than sceneBorder
-constexpr double besideLine = 6;      // between a label and what it ends before
-// labels of lines that end that far below begin within a place
+constexpr double besideLine = 6;      // distance from a label to what follows
+// labels of lines that end up to this far below may overlap a label
 constexpr double underHeads = 19;
 constexpr int curveSteps = 8;  // of a curve, straight between
 
@@ -28,8 +28,7 @@ bool isOverCard(const GraphScene& scene, const QRectF& place) {
     });
 }
 
-/// How far to the left the curve between two points comes within a place; nothing where it passes
-/// by.
+/// The leftmost x of the curve between two points inside an area; empty if it does not cross it.
 std::optional<double> entersAt(const QPointF& a, const QPointF& b, bool vertical,
                                const QRectF& place) {
     if (std::max(a.x(), b.x()) <= place.left() || std::min(a.x(), b.x()) >= place.right())
@@ -51,8 +50,8 @@ std::optional<double> entersAt(const QPointF& a, const QPointF& b, bool vertical
     return at;
 }
 
-/// Whether it is the first, the last or both of the lines that enter its box; neither where its
-/// place is taken.
+/// Whether the line is the first or the last that enters its box, or both; neither if the place is
+/// taken.
 std::pair<bool, bool> isAtSide(const GraphScene& scene, const SceneLine& line,
                                const LayoutPoint& end, bool vertical) {
     bool first = true, last = true;
@@ -105,7 +104,7 @@ private:
         return left.isEmpty() ? right : left;
     }
 
-    /// What the frame around the card holds, or the drawing with what is kept free beside it.
+    /// The area inside the frame around the card, or of the drawing with its border.
     QRectF roomFor(const SceneLine& line) const {
         const OutlineIndex frame = scene_.boxes[line.target].frame;
         if (frame != noIndex)
@@ -113,8 +112,7 @@ private:
         return QRectF(-besideDrawing, 0, scene_.width + 2 * besideDrawing, scene_.height);
     }
 
-    /// What is left of a place where other lines pass it, or their arrow heads and labels begin in
-    /// it.
+    /// The part of an area before other lines, arrow heads and labels in it.
     QRectF beforeOthers(const SceneLine& line, QRectF place) const {
         std::vector<std::uint32_t> near;
         scene_.pieceGrid.find(place.adjusted(-widestLabel, -underHeads, widestLabel, underHeads),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scopes that data leaves and enters again, as fused nodes with names of others make them: drawn as
-// one box each, lines would have to run backwards. Such a scope becomes several, in the order in
-// which the data passes them.
+// Splits scopes that data leaves and enters again, which occur when fused nodes keep the names of
+// other nodes. Drawn as one box, such a scope would need lines that run backwards. It becomes
+// several groups, in the order of the data flow.
 #include <algorithm>
 #include <memory>
 
@@ -10,7 +10,7 @@
 namespace lapidary::views {
 namespace {
 
-// scopes times leaves of one cycle; beyond that it stays
+// scopes times leaves of one cycle; larger ones are not split
 constexpr std::size_t most_work = 100'000'000;
 
 struct Tree {
@@ -23,7 +23,7 @@ using TreePtr = std::unique_ptr<Tree>;
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Vertices in an order that data follows; fewer than there are where it runs in circles.
+/// Vertices in topological order; without those on cycles or behind them.
 Ids inOrder(const std::vector<Ids>& out) {
     Ids missing(out.size(), 0), order;
     for (const Ids& to : out)
@@ -36,7 +36,7 @@ Ids inOrder(const std::vector<Ids>& out) {
     return order;
 }
 
-/// Vertices on circles, and between them.
+/// Marks vertices on cycles, and between cycles.
 std::vector<bool> circular(const std::vector<Ids>& out) {
     std::vector<Ids> in(out.size());
     for (std::uint32_t v = 0; v < out.size(); ++v)
@@ -70,7 +70,7 @@ private:
         for (const TreePtr& inner : tree.groups) gather(*inner, leaves);
     }
 
-    /// The items that stand side by side in a group: its groups, then its leaves; sets item_.
+    /// The direct items of a group: its groups, then its leaves. Sets item_.
     std::vector<std::vector<OutlineIndex>> itemsOf(const Tree& tree) {
         std::vector<std::vector<OutlineIndex>> items;
         for (const TreePtr& inner : tree.groups) gather(*inner, items.emplace_back());
@@ -112,7 +112,7 @@ private:
         vertexOf_.assign(leaves_.size(), noIndex);
         vertices_ = 0;
         for (const OutlineIndex leaf : leaves) vertexOf_[leaf] = vertices_++;
-        // what is one node and its bodies stays one
+        // a node and its bodies are not split
         for (std::size_t i = 0; i < tree.groups.size(); ++i)
             if (inCircle[i]) joinControl(*tree.groups[i]);
         std::vector<TreePtr> groups;
@@ -135,7 +135,8 @@ private:
         for (const TreePtr& inner : tree.groups) joinControl(*inner);
     }
 
-    /// One scope into parts that data leaves for good; each becomes one vertex.
+    /// Splits one scope into parts that data does not enter again after leaving. Each becomes one
+    /// vertex.
     void cut(TreePtr scope, const std::vector<OutlineIndex>& all, std::vector<TreePtr>& groups,
              std::vector<OutlineIndex>& loose) {
         std::vector<OutlineIndex> own;
@@ -180,7 +181,7 @@ private:
         }
     }
 
-    /// Takes what is of that part out of the tree.
+    /// Removes the items of that part from the tree and returns them as a new tree.
     static TreePtr partOfTree(Tree& tree, const std::vector<int>& partOf, int part) {
         auto made = std::make_unique<Tree>();
         made->group = tree.group;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs and outputs by the dozen, as a decoder's keys and values of the past: collected in groups
-// of their own, which are closed unless somebody opens them.
+// Collects large numbers of inputs or outputs, such as a decoder's past keys and values, in groups,
+// which are closed at first.
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t most_ends = 8;  // inputs, or outputs, that stand each for itself
+constexpr std::size_t most_ends = 8;  // most inputs or outputs that are not grouped
 constexpr std::size_t fewest_alike = 4;
 
-/// The name up to its first number: what those of one kind share.
+/// The name up to its first number, which inputs of one kind share.
 QString stemOf(const QString& name) {
     qsizetype end = 0;
     while (end < name.size() && !name[end].isDigit()) ++end;
@@ -25,7 +25,7 @@ QString stemOf(const QString& name) {
 
 }  // namespace
 
-/// Of the main graph.
+/// Groups inputs or outputs of the main graph.
 void GraphOutline::collectEnds(OutlineLeaf::Kind kind) {
     std::map<QString, std::vector<OutlineIndex>> byStem;
     std::size_t count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks that a model repeats and that no scope of names holds, as in files that were renamed or
-// optimized: found by operators and wiring, folded as scopes are: "12 × block", and in it "block 1"
-// to "block 12".
+// Finds repeated blocks that have no scopes in names, as in renamed or optimized files, by
+// operators and connections. They become groups like scopes: "12 × block", and in it "block 1" to
+// "block 12".
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::size_t fewestFlat = 48;  // side by side in one group; fewer can be read as they are
+constexpr std::size_t fewestFlat = 48;  // items in one group; fewer are readable without folding
 constexpr std::uint64_t inputLabel = 1;
-constexpr std::size_t fewestNumbered = 3;  // scopes that differ in a number alone
+constexpr std::size_t fewestNumbered = 3;  // scopes that differ only in a number
 
 /// "layer" of "layer.11", "block" of "block3"; empty: all of it is a number, or it has none.
 QString scopeStem(const QString& label) {
@@ -63,7 +63,7 @@ void GraphOutline::foldRepeats() {
         for (const OutlineIndex leaf : members) vertexOf[leaf] = noIndex;
     }
     if (groups_.size() == before) return;
-    for (const OutlineTensor& tensor : tensors_) {  // constants go where they are read
+    for (const OutlineTensor& tensor : tensors_) {  // constants belong to their readers
         if (!leaves_[tensor.producer].constant || tensor.readers.empty()) continue;
         const OutlineIndex at = leaves_[tensor.readers.front().leaf].group;
         if (at >= before && std::ranges::all_of(tensor.readers, [&](const OutlineReader& r) {
@@ -79,7 +79,8 @@ void GraphOutline::foldRepeats() {
     }
 }
 
-/// Scopes that hold mostly numbered ones, as an encoder its layers, say so.
+/// Sets OutlineGroup::repeats of scopes that contain mostly numbered scopes, such as an encoder
+/// with its layers.
 void GraphOutline::nameRepeats() {
     for (OutlineGroup& group : groups_) {
         if (group.kind != OutlineGroup::Kind::Scope || group.groups.size() < fewestNumbered)
@@ -103,8 +104,7 @@ void GraphOutline::nameRepeats() {
     }
 }
 
-/// Of those of `members` that stand side by side in a group; `vertexOf` has their places in the
-/// list.
+/// Folds repeats among the `members` of a group; `vertexOf` has their indices in the list.
 void GraphOutline::foldRepeatsOf(OutlineIndex group, const std::vector<OutlineIndex>& members,
                                  const std::vector<OutlineIndex>& vertexOf) {
     std::vector<BlockVertex> vertices;

@@ -55,7 +55,7 @@ void paintPin(QPainter& painter, const QString& text, const QRectF& box, const Q
               const QFont& font, const QSizeF& widget, const std::vector<QRectF>& others) {
     if (!QRectF(QPointF(), widget).intersects(box)) return;
     const QFontMetricsF metrics(font);
-    // as wide as it likes to be, or as there is room on a side of the box
+    // at its preferred width, or as wide as the room beside the box
     PinPlace place{{}, std::numeric_limits<double>::max()};
     for (const double room :
          {widget.width() - 2 * pinMargin, widget.width() - pinMargin - box.right() - pinGap,

@@ -12,15 +12,16 @@ namespace lapidary::views {
 
 struct PinPlace {
     QRectF card;
-    double covered = 0;  // of `others`, and of the box itself ten times; square pixels
+    double covered =
+        0;  // area of `others` that it covers, and ten times that of the box itself; square pixels
 };
 
-/// Where a card of that size stands best: beside, below or above the box, where it covers least of
-/// `others`, and within the widget as long as the box is in view. All in coordinates of the widget.
+/// The best place for a card of this size: beside, below or above the box, where it covers least of
+/// `others`. It is inside the widget if the box is in view. All in widget coordinates.
 PinPlace placePin(const QSizeF& size, const QRectF& box, const QSizeF& widget,
                   const std::vector<QRectF>& others);
 
-/// Nothing where the box is out of view.
+/// Paints nothing if the box is out of view.
 void paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette,
               const QFont& font, const QSizeF& widget, const std::vector<QRectF>& others);
 

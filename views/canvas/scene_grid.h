@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A grid over the drawing that says what lies in a rectangle without looking at everything.
+// A grid over the drawing that finds the items in a rectangle without checking all items.
 #pragma once
 
 #include <QRectF>

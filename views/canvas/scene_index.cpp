@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every drawing needs, however its boxes got their places: the size of cards, and what lies
-// where.
+// What every scene needs after its layout: the size of cards, and indices of positions.
 #include <algorithm>
 
 #include "canvas/graph_scene.h"

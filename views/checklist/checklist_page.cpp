@@ -114,7 +114,7 @@ QWidget* ChecklistPage::makeContent() {
     table_->setTextElideMode(Qt::ElideRight);
     table_->setItemDelegate(new WrappingDelegate(*table_, most_lines));
     table_->setSortingEnabled(true);
-    table_->header()->setSortIndicator(-1, Qt::AscendingOrder);  // what matters most first
+    table_->header()->setSortIndicator(-1, Qt::AscendingOrder);  // the most important first
     model_.sort(-1);
     table_->header()->setStretchLastSection(true);  // the finding, which is longest
     table_->setEmptyText(tr("Looking at the model …"));
@@ -214,7 +214,7 @@ void ChecklistPage::shown() {
         table_->setFocus();
 }
 
-/// Planning memory takes longer than the rest: only for those who look.
+/// Memory is planned only while the page is visible, because it takes longer than the rest.
 void ChecklistPage::lookCloselyIfVisible() {
     if (isVisible()) workbench_.checklist().lookClosely();
 }
@@ -236,7 +236,7 @@ void ChecklistPage::refresh() {
     stack_->setCurrentIndex(1);
     const QModelIndex current = table_->currentIndex();
     const auto keyOf = [](const Advice& row) { return std::pair(row.id, row.state); };
-    // What was chosen stays chosen, until it is done: then the next point is.
+    // Keeps the selected advice, or selects the next one if it is done.
     const auto chosen =
         current.isValid() ? std::optional(keyOf(model_.row(current.row()))) : std::nullopt;
     std::vector<Advice> rows = workbench_.checklist().advice();
@@ -271,7 +271,7 @@ void ChecklistPage::refresh() {
     emit refreshed();
 }
 
-/// The finding gets what the others leave, and that is most.
+/// The column of findings gets the remaining width, which is most of it.
 void ChecklistPage::setWidths() {
     const int most = table_->fontMetrics().averageCharWidth() * longest_column;
     for (int column = 0; column < 3; ++column) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checklist: what is worth doing with the open model, and what the project keeps of what was done:
-// runs and notes.
+// The Checklist page: advice about the open model, and the runs and notes that the project keeps.
 #pragma once
 
 #include <QCheckBox>
@@ -28,13 +27,12 @@ public:
     ~ChecklistPage() override;
     void shown() override;
 
-    /// As advise() orders them; those that gain nothing are among them only where the user asked
-    /// for them.
+    /// In the order of advise(). Advice without a gain is included only if the user asked for it.
     const std::vector<Advice>& rows() const { return *model_.rows(); }
     TableView* table() const { return table_; }
-    /// What the button of a check does.
+    /// Carries out the action of the check's button.
     void act(const QString& id);
-    /// Everything that advice is made from was looked at.
+    /// True if nothing that advice depends on is being computed.
     bool isSettled() const {
         return !workbench_.checklist().isLooking() && !refreshing_.isActive();
     }
@@ -64,7 +62,7 @@ private:
     KeptRuns* runs_ = nullptr;
 
     app::LatestJob guardJob_;
-    QTimer refreshing_;  // several changes make one refresh
+    QTimer refreshing_;  // combines several changes into one refresh
 };
 
 }  // namespace lapidary::views

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The runs that the project keeps: one line of key figures each.
+// A table of the runs that the project keeps, with one line of key figures each.
 #pragma once
 
 #include "models/rows_model.h"

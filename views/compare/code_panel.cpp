@@ -170,8 +170,7 @@ void CodePanel::addTyped(SnippetSettings& settings) const {
     }
 }
 
-/// In a job: the code makes inputs as the model asks for, which may be large, or more than can be
-/// made.
+/// Runs in a job, because the inputs in the code may be large or impossible to make.
 void CodePanel::write() {
     stale_ = false;
     job_.drop();

@@ -15,8 +15,8 @@
 
 namespace lapidary::views {
 
-/// How a variant's recipe, with the providers of ONNX Runtime that it runs on, and the run settings
-/// are said in ONNX Runtime. `exported`: the file is the variant, optimized already.
+/// The settings of ONNX Runtime that correspond to a variant's recipe, its providers and the run
+/// settings. `exported`: the file holds the variant, which is optimized already.
 SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run,
                                 const QString& modelFile, bool exported);
 
@@ -25,10 +25,10 @@ class CodePanel : public QWidget {
 public:
     explicit CodePanel(app::Workbench& workbench, QWidget* parent = nullptr);
     ~CodePanel() override;
-    /// Writes the code anew, once it is seen.
+    /// Writes the code again, as soon as the panel is visible.
     void refresh();
     bool isWriting() const { return stale_ || job_.isRunning(); }
-    /// What is copied and saved.
+    /// The text that is copied and saved.
     QString text() const { return code_->code(); }
     QComboBox* language() const { return language_; }
     QComboBox* version() const { return version_; }
@@ -44,7 +44,7 @@ protected:
 
 private:
     void write();
-    /// Adds what was typed. Throws invalid_input with what was expected and found.
+    /// Adds the typed providers and options. Throws invalid_input with what was expected and found.
     void addTyped(SnippetSettings& settings) const;
     void proposeName();
 
@@ -54,7 +54,7 @@ private:
     QLineEdit *providers_, *options_;
     CodeText* code_;
     app::LatestJob job_;  // writes the code
-    bool stale_ = true;   // the code is of something else than what is chosen
+    bool stale_ = true;   // the code does not match the choices yet
 };
 
 }  // namespace lapidary::views

@@ -18,12 +18,12 @@ constexpr std::string_view blocked_domain = "com.microsoft.nchwc::";
 constexpr std::size_t most_groups = 12;  // of runs, for the intervals of nodes
 constexpr std::size_t fewest_groups = 3;
 constexpr std::size_t fewest_calm = 4;  // runs of which some may be left out
-constexpr double longest_calm = 1.5;    // medians; what takes longer was held up
+constexpr double longest_calm = 1.5;    // in medians; longer runs were disturbed
 constexpr std::size_t none = std::size_t(-1);
-constexpr std::size_t most_names = 3;  // of nodes that stand for an original one
+constexpr std::size_t most_names = 3;  // most names of nodes that replace an original one
 
-/// By Span::run: whether nothing else on the machine held the run up. All, where hardly others were
-/// left.
+/// By Span::run: whether the run was not disturbed by other work on the machine. All runs, if few
+/// undisturbed ones are left.
 std::vector<bool> calm_runs(const Profile& profile) {
     const auto runs = static_cast<std::size_t>(std::max(profile.runs, 1));
     std::vector<bool> calm(runs, true);
@@ -36,7 +36,7 @@ std::vector<bool> calm_runs(const Profile& profile) {
     return calm;
 }
 
-/// The calm runs of the profile as times per node of consecutive groups of them.
+/// The times per node of consecutive groups of undisturbed runs.
 std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
     const std::vector<bool> calm = calm_runs(profile);
     const auto runs = std::size_t(std::ranges::count(calm, true));
@@ -69,7 +69,7 @@ std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
 struct Side {
     CostMap typical;              // of the typical run, by original node
     std::vector<CostMap> groups;  // of groups of runs, the same
-    // original node -> names of what stands for it
+    // names of the nodes that replace an original node
     std::unordered_map<NodeId, std::string> stands_for;
 };
 
@@ -124,8 +124,8 @@ double student_quantile(double degrees) {
     return 1.96 + 2.4 / d + 2.6 / (d * d) + 4 / (d * d * d);
 }
 
-/// Welch's interval of the difference of two means, made as wide as it takes to hold `shown`, the
-/// difference between the typical runs: at least 95 %.
+/// Welch's 95 % interval of the difference of two means, widened if needed to contain `shown`, the
+/// difference of the typical runs.
 std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spread& b,
                                                      double shown) {
     if (a.count < fewest_groups || b.count < fewest_groups) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Compare page shows, worked out of a ComparisonRecord on a worker thread.
+// The figures that the Compare page shows, computed from a ComparisonRecord on a worker thread.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,7 @@ namespace lapidary::views {
 
 /// Times per run, in ms, of profiled runs, in the scale of TimeScale; NaN-free.
 struct OperatorDifference {
-    // "com.microsoft::Gelu"; of the NCHWc layout and of the plain one alike; empty: session
-    // overhead
+    // "com.microsoft::Gelu"; the same name for the NCHWc layout; empty: session overhead
     std::string op;
     std::int64_t calls_a = 0, calls_b = 0;
     double a_ms = 0, b_ms = 0;
@@ -27,19 +26,19 @@ struct OperatorDifference {
     double difference() const { return b_ms - a_ms; }
 };
 
-/// One node of the model as it was opened, with the time of what stands for it on either side.
+/// One node of the model as opened, with the time on each side of the nodes that replaced it.
 struct NodeDifference {
-    NodeId node;  // none: time of nodes that stand for no original one
+    NodeId node;  // invalid: time of nodes that replace no node of the original
     std::string name, op;
-    std::string in_a, in_b;  // names of the nodes that stand for it; empty: none does
+    std::string in_a, in_b;  // names of the nodes that replaced it; empty: there is none
     double a_ms = 0, b_ms = 0;
-    // of the difference, 95 %; nothing with fewer than three runs on a side
+    // of the difference, 95 %; empty with fewer than three runs on a side
     std::optional<std::pair<double, double>> interval;
     double difference() const { return b_ms - a_ms; }
     bool isSignificant() const { return interval && (interval->first > 0 || interval->second < 0); }
 };
 
-/// How many nodes of an operator there are, those of subgraphs counted.
+/// The number of nodes of an operator, including subgraphs.
 struct OperatorCount {
     std::string op;
     std::int64_t a = 0, b = 0;
@@ -57,21 +56,21 @@ struct MemorySide {
 /// there is a measurement, they are applied to the measured median, so that the parts of A add up
 /// to A's latency.
 struct TimeScale {
-    // by which times of profiled runs are multiplied; 1: nothing measured
+    // factors for times of profiled runs; 1: not measured
     double a = 1, b = 1;
-    double profiled_a_ms = 0, profiled_b_ms = 0;  // of the typical profiled runs as they were
-    // the wholes are medians of the measurement, else typical profiled runs
+    double profiled_a_ms = 0, profiled_b_ms = 0;  // times of the typical profiled runs, not scaled
+    // true: the total times are measured medians; false: those of typical profiled runs
     bool isOfMeasurement = false;
 };
 
 struct CompareDigest {
     app::ComparisonPtr record;
     app::RunRecordPtr run_a, run_b;  // null: a side was not profiled
-    TimeScale scale;                 // of the times of operators, nodes and modules
+    TimeScale scale;                 // for the times of operators, nodes and modules
     // largest difference first; empty unless both were profiled
     std::vector<OperatorDifference> operators;
     std::vector<NodeDifference> nodes;  // the same
-    // the same by parts of the model; empty: its names have no scopes
+    // the same by parts of the model; empty: names of nodes have no scopes
     std::vector<ModuleDifference> modules;
     MatchedTimelines timelines;  // of typical runs
     // operators whose number differs, largest change first
@@ -84,7 +83,7 @@ using CompareDigestPtr = std::shared_ptr<const CompareDigest>;
 CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened,
                                   const Progress& progress = {});
 
-/// Numbers of nodes by operator alone: what is known before anything ran.
+/// Only the numbers of nodes by operator, which are known before anything ran.
 std::vector<OperatorCount> countDifferences(const ModelSummary& a, const ModelSummary& b);
 
 }  // namespace lapidary::views

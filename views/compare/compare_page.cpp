@@ -33,14 +33,6 @@
 #include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
-namespace {
-
-std::filesystem::path to_path(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
-}
-
-}  // namespace
-
 ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
       suggestions_(nullptr), content_(nullptr), slots_(new SlotBar(workbench)),
@@ -117,7 +109,7 @@ void ComparePage::connectTables() {
     });
     connect(timelines_, &MatchedTimelinesView::hovered, this, &Page::statusMessage);
     connect(tabs_, &QTabWidget::currentChanged, this, &ComparePage::refreshProfileNote);
-    // Nodes here are original ones; a quantized model has numbers of its own.
+    // Nodes here are original ones; a quantized model has different ids.
     const auto isShown = [this](NodeId node) {
         const app::DocumentPtr shown = workbench_.document();
         return shown && !(shown->variant && shown->variant->recipe.quantization) &&
@@ -138,7 +130,7 @@ void ComparePage::connectTables() {
 }
 
 void ComparePage::shown() {
-    // What is compared unless something else is chosen.
+    // Shows the pair that is compared unless the user chose another.
     if (workbench_.opened() && workbench_.faultText().isEmpty()) {
         if (!workbench_.comparison().b()) workbench_.requestRunning();
         requestBeside();
@@ -146,7 +138,7 @@ void ComparePage::shown() {
     refresh();
 }
 
-/// What B is compared with, where it is not made yet.
+/// Requests the variant that B is compared with, if it is not made yet.
 void ComparePage::requestBeside() {
     const app::Recipe beside = workbench_.comparison().recipeBeside();
     app::VariantStore& store = workbench_.variants();
@@ -192,7 +184,7 @@ void ComparePage::refresh() {
     else refreshVerdict();
 }
 
-/// A record without runs has next to nothing to work out: it is shown at once.
+/// A record without runs is shown at once, because there is almost nothing to compute.
 void ComparePage::startDigest() {
     digestJob_.drop();
     const app::ComparisonPtr record = workbench_.comparison().result();
@@ -257,7 +249,7 @@ void ComparePage::refreshFigures() {
                                       {planned.of(a), planned.of(b)}));
 }
 
-/// Of the tabs whose times come from profiled runs alone; Timelines draws such runs as they were.
+/// The note of the tabs whose times come from profiled runs. Timelines shows such runs unscaled.
 void ComparePage::refreshProfileNote() {
     const QWidget* shown = tabs_->currentWidget();
     const bool isDrawn = shown == timelines_;
@@ -301,7 +293,7 @@ QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,
 QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
     const bool isNoise = record && record->difference && !record->difference->significant;
     if (!digest_ || digest_->operators.empty() || isNoise) return {};
-    // by part of the model: there fused operators stand against those that they were fused of
+    // by part of the model, which contains a fused operator as well as the nodes that it replaces
     const auto& modules = digest_->modules;
     const bool hasParts = modules.size() > 2 && modules[1].kind == ModuleDifference::Kind::module;
     const OperatorDifference& first = digest_->operators.front();
@@ -309,8 +301,7 @@ QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
     if (difference == 0 || (!hasParts && first.op.empty())) return {};
     double whole = 0;
     for (const OperatorDifference& row : digest_->operators) whole += row.difference();
-    // a profile that was disturbed may point the other way than the times, which were measured in
-    // turn
+    // a disturbed profile may contradict the measured times
     if ((whole > 0) != (difference > 0) || std::abs(difference) > std::abs(whole)) return {};
     const bool isSlower = record && record->difference && record->difference->ratio.median > 1;
     if (record && record->difference && isSlower != (difference > 0)) return {};
@@ -322,7 +313,7 @@ QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
                           .arg(withoutDomain(labelText(first.op)), signedMilliseconds(difference));
 }
 
-/// A quantized model does not give equal outputs: how far they are off is the question.
+/// Outputs of a quantized model are never equal, so the sentence says how large the error is.
 QString ComparePage::outputSentence(const app::ComparisonRecord& record) const {
     const bool quantized = record.a->recipe.quantization || record.b->recipe.quantization;
     const auto wrong = std::ranges::count_if(
@@ -390,13 +381,13 @@ void ComparePage::exportInJob(const QString& path,
 }
 
 void ComparePage::saveReport(const QString& path) {
-    exportInJob(path, [file = to_path(path)](const ReportContent& content) {
+    exportInJob(path, [file = toPath(path)](const ReportContent& content) {
         save_html_report(content, file);
     });
 }
 
 void ComparePage::saveTables(const QString& folder) {
-    exportInJob(folder, [place = to_path(folder)](const ReportContent& content) {
+    exportInJob(folder, [place = toPath(folder)](const ReportContent& content) {
         save_report_tables(content, place);
     });
 }

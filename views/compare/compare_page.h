@@ -41,18 +41,18 @@ public:
 
     enum class State { nothingOpen, noPair, ready };
     State state() const { return state_; }
-    /// Of the pair in the slots; null: nothing was worked out yet.
+    /// The figures of the pair in the slots; null: not computed yet.
     CompareDigestPtr digest() const { return digest_; }
     QString verdict() const { return verdict_->text(); }
-    /// Writes what is known into one HTML file, or as CSV tables and JSON into a folder; reports
-    /// the outcome in the status bar.
+    /// Writes the results to one HTML file, or as CSV tables and JSON to a folder. The status bar
+    /// reports the outcome.
     void saveReport(const QString& path);
     void saveTables(const QString& folder);
 
 public slots:
-    /// Asks for a model that takes slot B.
+    /// Asks for a model file for slot B.
     void chooseSecond();
-    /// The model of that file beside the open one, in slot B.
+    /// Puts the model of that file into slot B.
     void openSecond(const QString& path);
 
 signals:
@@ -92,7 +92,7 @@ private:
     MessageBanner* banner_;
     QLabel* verdict_;
     SummaryCards* cards_;
-    QLabel* profileNote_;  // from where the times of the tables are, and in which scale
+    QLabel* profileNote_;  // says where the times in the tables come from, and how they are scaled
     QTabWidget* tabs_;
     ModuleWaterfall* modules_;
     MatchedTimelinesView* timelines_;

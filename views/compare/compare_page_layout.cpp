@@ -87,7 +87,7 @@ void ComparePage::makeActions() {
     for (QAction* action : {second_, against_, copy_, report_, tables_}) slots_->addTool(action);
 }
 
-/// What stands in place of the results while A and B are not two different variants.
+/// Shown instead of the results while A and B are not two different variants.
 QWidget* ComparePage::makeSuggestions() {
     auto* title = new QLabel(tr("Choose B"));
     title->setFont(scaledFont(1.3, true));
@@ -240,7 +240,7 @@ void ComparePage::openSecond(const QString& path) {
         });
 }
 
-/// Where a model is open a file that is dropped here is B; else it is the window's, which opens it.
+/// If a model is open, a file that is dropped here becomes B; otherwise the window opens it.
 void ComparePage::dragEnterEvent(QDragEnterEvent* event) {
     const QStringList files = openableFiles(event->mimeData());
     if (workbench_.opened() && !files.isEmpty() && isModelFile(files.first()))

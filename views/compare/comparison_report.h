@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A comparison as what core's reports are made of.
+// Converts a comparison into the content of a report.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The waterfall by operator, the matched table of nodes and the graphs' numbers of nodes.
+// Tables of the Compare page: differences by operator, by node, in numbers of nodes, and of
+// outputs.
 #pragma once
 
 #include <QCheckBox>

@@ -177,8 +177,8 @@ void GraphPair::toggle(GraphCanvas* canvas, OutlineIndex group) {
         });
 }
 
-/// The box in the middle of one canvas that has a counterpart stands where that stands on the
-/// other.
+/// Moves one canvas so that the box nearest to the centre of the other is at the same height as its
+/// counterpart.
 void GraphPair::follow(const GraphCanvas* from, GraphCanvas* to) {
     const PairSide &here = sideOf(from), &there = sideOf(to);
     const QPointF middle = from->visibleArea().center();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graphs of A and B side by side, panned together: what stands for the same stays at the same
-// height.
+// The graphs of A and B side by side. They are panned together, so that corresponding nodes are at
+// the same height.
 #pragma once
 
 #include <QCheckBox>
@@ -18,7 +18,7 @@ class GraphPair : public QWidget {
     Q_OBJECT
 public:
     explicit GraphPair(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Laid out when it is looked at. Null: nothing to show.
+    /// The pair is laid out when the widget is visible. Null: nothing to show.
     void setPair(app::VariantPtr a, app::VariantPtr b);
     const PairDrawingPtr& drawing() const { return drawing_; }
     GraphCanvas* canvas(app::Slot slot) const { return slot == app::Slot::A ? a_ : b_; }
@@ -52,7 +52,7 @@ private:
     app::LatestJob job_, toggling_;
     bool stale_ = false;  // the pair was not laid out yet
     bool linking_ = false;
-    std::size_t shown_ = 0;  // difference that was gone to last
+    std::size_t shown_ = 0;  // the difference that was shown last
 };
 
 }  // namespace lapidary::views

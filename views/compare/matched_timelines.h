@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A typical run of A over one of B on one axis of time, with bands between kernels that stand for
-// the same nodes of the model as it was opened: what was fused runs together into what came of it.
+// A typical run of A above one of B on one time axis. Bands connect kernels that replace the same
+// nodes of the model as opened: several kernels of A lead to the fused kernel of B.
 #pragma once
 
 #include <QWidget>
@@ -14,14 +14,14 @@
 
 namespace lapidary::views {
 
-/// Outermost kernels of the calling thread in a run of median time, from its begin on.
+/// The outermost kernels of the calling thread in a run of median time.
 struct MatchedRun {
     TimelineLane lane;             // TimelineSpan::index: into Profile::kernels
     std::int64_t nanoseconds = 0;  // wall time of the run
 };
 
-/// Neighbouring spans of a, the last one included, each with an original node in common with a span
-/// of b.
+/// Neighbouring spans of a, from first_a to last_a, each of which shares an original node with span
+/// b.
 struct MatchedSpans {
     std::uint32_t first_a = 0, last_a = 0;
     std::uint32_t b = 0;
@@ -32,18 +32,18 @@ struct MatchedTimelines {
     std::vector<MatchedSpans> links;
 };
 
-/// Nothing in it where a side has no runs or no kernels.
+/// Empty if a side has no runs or no kernels.
 MatchedTimelines matchTimelines(const app::RunRecord& a, const app::RunRecord& b);
 
 class MatchedTimelinesView : public QWidget {
     Q_OBJECT
 public:
     explicit MatchedTimelinesView(QWidget* parent = nullptr);
-    /// Null record: nothing was compared; `matched` is of its runs.
+    /// `record`: null: nothing was compared. `matched`: made from its runs.
     void setComparison(app::ComparisonPtr record, std::shared_ptr<const MatchedTimelines> matched);
     /// "/encoder/MatMul · MatMul in A: 12 µs; in B: Attention /encoder/..., 4 µs"
     QString sentenceOf(bool ofB, std::size_t span) const;
-    std::ptrdiff_t current() const { return current_; }  // span of B that was walked to; -1: none
+    std::ptrdiff_t current() const { return current_; }  // span of B selected by keyboard; -1: none
     QSize minimumSizeHint() const override { return {240, 140}; }
 
 signals:

@@ -84,8 +84,8 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a,
         {tr("Weights as stored"), double(a->weight_bytes), double(b->weight_bytes)}});
     for (int column = 0; column < rows_.columnCount(); ++column)
         table_->resizeColumnToContents(column);
-    // as wide as its columns where there is room: the page fits windows of 1280 pixels with its
-    // docks open
+    // as wide as its columns if there is room; the page must fit a window of 1280 pixels with open
+    // docks
     const int columns_width = table_->header()->length() + 2 * table_->frameWidth();
     table_->setMinimumWidth(std::min(columns_width, fontMetrics().averageCharWidth() * 36));
     sentence_->setText(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The planned activations of A and B over the run, one curve above the other, and their key
-// figures.
+// The planned activations of A and B over the steps of a run, as two curves in one plot, and their
+// key figures.
 #pragma once
 
 #include <QLabel>

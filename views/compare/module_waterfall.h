@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The waterfall by parts of the model, from A as a whole to B as a whole.
+// The waterfall chart by parts of the model, from the total of A to the total of B.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 namespace lapidary::views {
 
 /// Draws the first and the last row as bars from the left end, the rows between as steps from one
-/// to the other. The axis begins where it must for the steps to be seen; a bar that is cut there
-/// shows it.
+/// to the other. The axis does not begin at zero if the steps would be too small to see; bars that
+/// are cut there are marked.
 class ModuleBars : public HeatBarDelegate {
     Q_OBJECT
 public:
     ModuleBars(const RowsModel<ModuleDifference>& rows, QObject* parent = nullptr);
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
-    /// Where the bar of a row begins and ends, as shares 0..1 of the column's width.
+    /// Begin and end of a row's bar, as shares 0..1 of the column's width.
     std::pair<double, double> barOf(int row) const;
 
 private:
     void sumUp() const;
     const RowsModel<ModuleDifference>& rows_;
-    mutable std::vector<std::pair<double, double>> bars_;  // ms; empty: to be summed up
+    mutable std::vector<std::pair<double, double>> bars_;  // ms; empty: not computed yet
     mutable double low_ = 0, high_ = 1;
 };
 

@@ -46,7 +46,7 @@ bool isSame(const Node& a, const Graph& graphA, const Node& b, const Graph& grap
 
 using Leaves = std::vector<OutlineIndex>;
 
-/// Leaves of the main graph by what they stand for.
+/// Leaves of the main graph by their original nodes.
 std::unordered_map<std::string, Leaves> leavesByOrigin(const GraphOutline& outline) {
     std::unordered_map<std::string, Leaves> leaves;
     for (OutlineIndex index = 0; index < outline.leaves().size(); ++index) {
@@ -64,7 +64,7 @@ std::unordered_map<std::string, Leaves> leavesByOrigin(const GraphOutline& outli
     return leaves;
 }
 
-/// What is shown of one side and how it differs.
+/// The leaves of both sides and how they differ.
 struct Sides {
     GraphOutlinePtr outline;
     std::vector<PairDifference> difference;  // by leaf

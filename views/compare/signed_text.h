@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Differences as people read them: their sign, and by a glyph as well as by colour whether they are
-// better or worse.
+// Text for differences: the sign, and a glyph and a colour that say whether it is better or worse.
 #pragma once
 
 #include <QColor>
@@ -18,7 +17,7 @@ QString signedCount(qint64 count);                              // "▲ −12"
 /// "−12.9 % to −10.6 %" without glyphs.
 QString percentInterval(double low, double high);
 
-/// Good where less is better and it became less.
+/// The colour for "better" or "worse", by the sign of the difference.
 QColor differenceColor(double difference, const QPalette& palette, bool lessIsBetter = true);
 
 }  // namespace lapidary::views

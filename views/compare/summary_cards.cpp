@@ -18,7 +18,7 @@ constexpr int padding = 12, gap = 8;
 constexpr int narrowest_card = 21;      // in average characters
 constexpr double smallest_font = 0.72;  // of the font: smaller text is not legible
 
-/// As much smaller as the text needs to stand in the width, within reason.
+/// The font, made smaller down to a limit if the text does not fit the width.
 QFont fittedFont(const QFont& font, const QString& text, int width) {
     QFont smaller = font;
     // advances are rounded: no proportion

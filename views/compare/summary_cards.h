@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Key figures of A and B side by side: what, A → B, the signed difference and what it is worth.
+// Key figures of A and B side by side: name, A → B, the signed difference, and whether it is
+// significant.
 #pragma once
 
 #include <QWidget>
@@ -15,16 +16,16 @@ struct SummaryFigure {
     QString change;      // "▲ −11.8 %": up is better
     // "significant, −12.9 % to −10.6 %", "no difference beyond noise", "press Compare"
     QString worth;
-    double sign = 0;  // of the change, after noise: negative is better
+    double sign = 0;  // sign of the change, 0 within noise; negative is better
     QString tip;
 };
 
-/// What runs of the two would hold; null: not planned yet.
+/// Planned peak memory of runs of both; null: not planned yet.
 struct PlannedPeaks {
     const app::PlannedPeak *a = nullptr, *b = nullptr;
 };
 
-/// What is known of the two; `record` may be null.
+/// The known figures of both variants; `record` may be null.
 std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Variant& b,
                                           const app::ComparisonRecord* record,
                                           const PlannedPeaks& peaks);

@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-/// Four digits or all before the point: "56.4", "17,720".
+/// Three digits, or all digits before the decimal point: "56.4", "17,720".
 QString perSecond(double rate) {
     return QLocale().toString(rate, 'f', rate < 10 ? 2 : rate < 1000 ? 1 : 0);
 }

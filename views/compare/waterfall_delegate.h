@@ -8,23 +8,23 @@
 namespace lapidary::views {
 
 /// Draws the signed number of a column (its SortRole) as a bar that begins where the bar of the row
-/// above ended, whatever the order of the rows: the last one ends at the sum. The glyph says the
-/// sign beside the colour.
+/// above ends, for any order of rows. The last bar ends at the sum. A glyph shows the sign besides
+/// the colour.
 class WaterfallDelegate : public HeatBarDelegate {
     Q_OBJECT
 public:
-    /// `column`: of `model`, which must outlive the delegate.
+    /// `column`: a column of `model`, which must outlive the delegate.
     WaterfallDelegate(QAbstractItemModel& model, int column, QObject* parent = nullptr);
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
-    /// Where the bar of a row begins and ends, as shares 0..1 of the column's width.
+    /// Begin and end of a row's bar, as shares 0..1 of the column's width.
     std::pair<double, double> barOf(int row) const;
 
 private:
     void sumUp() const;
     QAbstractItemModel& model_;
     int column_;
-    // before each row, and after the last; empty: to be summed up
+    // sums before each row, and after the last; empty: not computed yet
     mutable std::vector<double> sums_;
     mutable double low_ = 0, high_ = 0;
 };

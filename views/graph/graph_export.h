@@ -9,8 +9,8 @@
 namespace lapidary::views {
 
 /// Draws the whole scene into a file: ".svg", or an image format of Qt by its ending. Images have
-/// two pixels per unit, fewer where that would pass 16000 pixels a side or 120 million in all. For
-/// worker threads. Throws io_failure, invalid_input for an unknown ending.
+/// two pixels per unit, fewer if that exceeded 16000 pixels a side or 120 million in all. Call it
+/// on a worker thread. Throws io_failure, invalid_input for an unknown ending.
 void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette& palette,
                  const GraphFonts& fonts, const QString& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of the drawn model as files: what is selected as a model, constants of a node as arrays.
+// Saves parts of the drawn model: the selection as a model, constants of a node as arrays.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,11 @@
 
 namespace lapidary::views {
 
-/// Nodes of the main graph that the selection stands for; none for inputs, outputs, tensors, and
-/// bodies.
+/// The selected nodes of the main graph; empty for inputs, outputs, tensors and subgraphs.
 std::vector<NodeId> nodesOf(const GraphOutline& outline, const GraphSelection& selection);
-/// Constants that the selected node reads, of its own graph.
+/// The constants of its own graph that the selected node reads.
 std::vector<const Value*> constantsOf(const GraphOutline& outline, const GraphSelection& selection);
-/// A name for a file: what stands in `text`, characters that file systems dislike replaced.
+/// A file name made from `text`: characters that file systems do not allow are replaced.
 QString fileNameFrom(const QString& text);
 
 }  // namespace lapidary::views

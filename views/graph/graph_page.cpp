@@ -83,7 +83,7 @@ void GraphPage::shown() {
     arriveIfAsked();
 }
 
-/// For the drawing; of a page that was not shown yet what it will have.
+/// The room for the drawing; for a page that was not shown yet, the room that it will have.
 QSize GraphPage::room() const {
     const QSize size = isVisible() || !parentWidget() ? stack_->size() : parentWidget()->size();
     return size.expandedTo({200, 200});
@@ -119,8 +119,8 @@ void GraphPage::showView() {
     refreshActions();
 }
 
-/// Nodes that make the model invalid: red, with the message; what holds them while a group is
-/// closed.
+/// Marks nodes that make the model invalid in red, with the message; in a closed group, marks the
+/// group.
 void GraphPage::showFaults() {
     const GraphScenePtr& scene = canvas_->scene();
     const app::DocumentPtr document = workbench_.document();
@@ -181,7 +181,7 @@ void GraphPage::showDocument() {
             showFaults();
             if (const app::DocumentPtr shown = workbench_.document();
                 shown && !shown->faults.empty() && workbench_.focus() == app::Focus())
-                workbench_.focusNode(shown->faults.front().node);  // what there is to see first
+                workbench_.focusNode(shown->faults.front().node);  // the first fault is shown first
             showFocus();
             arriveIfAsked();
             emit sceneShown();
@@ -247,7 +247,8 @@ void GraphPage::showRun() {
         costs_ = nullptr;
     } else if (!costs_ || costs_->run != run || costs_->shown != document->model) {
         startCosts(run);
-        auto times = std::make_shared<NodeCosts>();  // what needs no working out shows at once
+        auto times =
+            std::make_shared<NodeCosts>();  // times that need no computing are shown at once
         times->run = run;
         times->shown = document->model;
         if (run->model == document->model || run->traced == document->model)
@@ -295,7 +296,7 @@ std::pair<LeafValuesPtr, LeafValuesPtr> GraphPage::quantizingLossByLeaf() const 
     if (!outline_ || !document || !opened) return {};
     const auto loss =
         quantizingLoss(workbench_.quantizing().record().get(), *opened->model, *document->model);
-    std::unordered_map<NodeId, double> alike;  // a group shows the mean of what it holds
+    std::unordered_map<NodeId, double> alike;  // a group shows the mean of its nodes
     for (const auto& [node, share] : loss) alike[node] = 1;
     const QString title = tr("Noise that quantizing left, as a share of the result");
     return {byLeaf(loss, title, QStringLiteral("%"), 100), byLeaf(alike, QString(), QString(), 1)};
@@ -356,7 +357,8 @@ void GraphPage::showCosts() {
                          : wantedColours_ == by_provider ? kinds != nullptr
                                                          : true;
     {
-        const QSignalBlocker quiet(colorBy_);  // what is wanted comes back with its figures
+        const QSignalBlocker quiet(
+            colorBy_);  // the wanted choice returns as soon as its figures are known
         colorBy_->setCurrentIndex(isKnown ? wantedColours_ : by_type);
     }
     canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));

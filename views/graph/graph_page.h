@@ -42,14 +42,14 @@ public:
     bool isLayingOut() const { return job_.isRunning(); }
     /// Marks what the query finds (FindQuery).
     void search(const QString& query);
-    /// Marks them as a search does; those that the shown graph does not have are left out.
+    /// Marks the nodes like matches of a search, without those that the shown graph does not have.
     void mark(const std::vector<NodeId>& nodes);
-    /// Opens the groups on the way to what has the focus, puts it in the middle and marks it: at
-    /// once, or when the graph is drawn and the page is shown.
+    /// Opens the groups that contain the focus, centres it and marks it. If the graph is not drawn
+    /// or the page not shown yet, it does so then.
     void arrive();
-    /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
+    /// Draws the graph into a file in a job; the format follows from the file name's ending.
     void exportTo(const QString& path);
-    /// Nodes of the main graph as a model of their own, in a job; exported() reports it.
+    /// Saves nodes of the main graph as a separate model in a job; exported() reports the end.
     void extractTo(const std::vector<NodeId>& nodes, const QString& path);
 
 signals:
@@ -64,7 +64,7 @@ private:
     struct Prepared {
         GraphOutlinePtr outline;
         std::shared_ptr<const std::vector<GraphRow>> rows;
-        std::vector<GraphScenePtr> scenes;  // that may be looked at first
+        std::vector<GraphScenePtr> scenes;  // see buildFirstScenes()
     };
     void makeActions();
     void makeTraceActions();
@@ -79,8 +79,8 @@ private:
     LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title,
                          const QString& unit, double factor) const;
     void showFaults();
-    /// Shares of noise, and weights that make a group show their mean; null: nothing of the graph
-    /// was quantized.
+    /// Shares of noise by leaf, and weights so that a group shows their mean; null: no node was
+    /// quantized.
     std::pair<LeafValuesPtr, LeafValuesPtr> quantizingLossByLeaf() const;
     LeafKindsPtr providerKinds() const;
     void showCosts();
@@ -103,7 +103,7 @@ private:
     void chooseExtract();
     void addToMenu(QMenu* menu);
     void chooseArrayFile(const ModelPtr& model, const std::string& name, const Tensor& tensor);
-    /// `save` returns what the user should know of it, a sentence each.
+    /// `save` returns notes for the user, one sentence each.
     void saveInJob(const QString& path, std::function<QStringList(const Progress&)> save);
     SceneOptions sceneOptions() const;
     QSize room() const;
@@ -114,7 +114,7 @@ private:
     app::LatestJob costsJob_;  // attributes the newest run's times to the shown nodes
     NodeCostsPtr costs_;
     app::RunRecordPtr variantRun_;  // newest run of any variant of the opened model
-    QString variantRunOf_;          // its name
+    QString variantRunOf_;          // the name of that variant
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr,

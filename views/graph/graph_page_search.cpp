@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding nodes: the search field, what it marks, and the way to a node through the groups that
-// hide it.
+// Finds nodes: the search field, its marks, and opening the groups that hide a node.
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -11,8 +10,8 @@
 namespace lapidary::views {
 namespace {
 
-/// The leaf that stands for a value: that of an input or output of the graph, else the producing
-/// node. Of a constant the first node that reads it.
+/// The leaf for a value: that of an input or output of the graph, else the producing node; for a
+/// constant the first node that reads it.
 OutlineIndex leafOfValue(const GraphOutline& outline, OutlineIndex place, ValueId value) {
     const auto isOutput = [&](const OutlineLeaf& leaf) {
         return leaf.kind == OutlineLeaf::Kind::Output && leaf.place == place && leaf.value == value;
@@ -88,7 +87,7 @@ void GraphPage::search(const QString& query) {
             return leaf.constant && asked.matches(subjectOf(leaf));
         });
     if (!isHidden) return;
-    constants_->setChecked(true);  // nothing else is what is looked for
+    constants_->setChecked(true);  // only constants match
     refreshSearch();
 }
 

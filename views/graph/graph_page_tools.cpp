@@ -69,8 +69,8 @@ void GraphPage::makeActions() {
     connectActions();
 }
 
-/// Marks that follow the data: Enter in the search field steps through them as through what was
-/// searched for.
+/// Actions that mark nodes along the data flow. Enter in the search field steps through them like
+/// through matches.
 void GraphPage::makeTraceActions() {
     const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip,
                                  TraceDirection way, int steps) {

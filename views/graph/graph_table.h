@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph as a table: one row per node, bodies of control flow included. Says in rows what the
-// canvas draws.
+// The graph as a table: one row per node, including nodes in bodies of control flow. It shows the
+// same as the canvas.
 #pragma once
 
 #include <QWidget>
@@ -13,13 +13,13 @@ namespace lapidary::views {
 
 struct GraphRow {
     OutlineIndex leaf = 0;
-    std::uint32_t order = 0;          // place in the file
+    std::uint32_t order = 0;          // position in the file
     QString name, op, domain, place;  // place: path of control-flow bodies; empty in the main graph
     QString inputs, outputs;          // "f32[1,3] × f32[3]"
     std::int64_t parameters = 0;      // elements of constant inputs
 };
 
-/// Off the GUI thread. Throws cancelled.
+/// Call it on a worker thread. Throws cancelled.
 std::vector<GraphRow> makeGraphRows(const GraphOutline& outline, const CancelToken& cancel = {});
 
 class GraphTable : public QWidget {

@@ -12,12 +12,12 @@
 
 namespace lapidary::views {
 
-/// The graph of a model in at most `most` pixels: of one much longer than wide its beginning. At
-/// most 150 boxes are laid out; larger scopes stay closed. For any thread. Throws invalid_input for
-/// a model without nodes, cancelled.
+/// Draws the graph of a model in at most `most` pixels; only its beginning if it is much longer
+/// than wide. At most 150 boxes are laid out; larger scopes stay closed. May be called on any
+/// thread. Throws invalid_input for a model without nodes, cancelled.
 QImage thumbnailOf(const ModelPtr& model, const GraphFonts& fonts, const QPalette& palette,
                    QSize most, const Progress& progress = {});
-/// As PNG, whole or not at all. Throws io_failure.
+/// Saves it as PNG, as a whole or not at all. Throws io_failure.
 void saveThumbnail(const QImage& image, const QString& pictureFile);
 
 /// Draws the graph of an ONNX model, in the colours of operator families, into a PNG as

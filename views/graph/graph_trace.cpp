@@ -26,7 +26,7 @@ std::vector<OutlineIndex> chosenLeaves(const GraphOutline& outline,
     return leaves;
 }
 
-/// Readers, or what is read, by leaf.
+/// The readers of each leaf, or the leaves that it reads.
 Lists neighbours(const GraphOutline& outline, bool readers) {
     Lists lists(outline.leaves().size());
     for (const OutlineTensor& tensor : outline.tensors())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a node is made of, what is made of it, and what is near it.
+// Finds the nodes that a node depends on, those that depend on it, and those near it.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace lapidary::views {
 
-enum class TraceDirection : std::uint8_t { against, along, both };  // the data
+enum class TraceDirection : std::uint8_t { against, along, both };  // relative to the data flow
 
-/// Leaves of the outline, those selected among them, that are at most so many tensors away; 0:
-/// however far. Ascending; empty: nothing is selected.
+/// The leaves of the outline that are at most `steps` tensors away from the selected ones,
+/// including those; 0: at any distance. Ascending; empty: nothing is selected.
 std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelection& selection,
                                  TraceDirection way, int steps);
 

@@ -32,8 +32,8 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown,
     const Model sized = sized_for(*shown, run->inputs, progress);
     costs->rolledBack = true;
     costs->ms = roll_back(totals, run->executed->graph, sized.graph).ms;
-    // Time at peak rolls back as time does; a node's share is that of all the times it got parts
-    // of.
+    // The time at the peak is divided among original nodes like the time. A node's share of the
+    // peak is the ratio of its two sums.
     std::vector<NodeTotal> taken, needed;
     for (const RooflinePoint& point : points) {
         NodeTotal total;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The times of a run for the nodes of a shown graph: of the graph that ran, or of the original one
-// that a variant was made of.
+// The times of a run for the nodes of the shown graph, which is the graph that ran, or the original
+// of the variant that ran.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,14 @@ struct NodeCosts {
     app::RunRecordPtr run;
     ModelPtr shown;
     std::unordered_map<NodeId, double> ms;  // in the typical run
-    // 0..1; of nodes whose work is known, of runs on this machine
+    // 0..1; only nodes whose work is known, and only runs on this machine
     std::unordered_map<NodeId, double> shareOfPeak;
-    // another variant ran; times of its nodes are shared out
+    // another variant ran; the times of its nodes are divided among their original nodes
     bool rolledBack = false;
 };
 using NodeCostsPtr = std::shared_ptr<const NodeCosts>;
 
-/// Takes as long as the machine's peak is not measured yet, and as sizes of the original take to be
-/// inferred.
+/// Slow if the machine's peak is not measured yet or sizes of the original must be inferred.
 NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown,
                        const Progress& progress);
 

@@ -9,9 +9,10 @@
 
 namespace lapidary::views {
 
-/// Of the nodes of a shown graph: the noise that quantizing left in what they give, as a share of
-/// its magnitude (10^(-SQNR / 20)), at most 1. By name; a node that has none in the record but
-/// stands for original ones takes the largest of theirs. Empty where the record has no layers.
+/// By node of the shown graph: the noise in its output caused by quantization, as a share of the
+/// output's magnitude (10^(-SQNR / 20)), at most 1. Nodes are found in the record by name. A node
+/// that the record lacks gets the largest share of the original nodes that it replaces. Empty if
+/// the record has no layers.
 std::unordered_map<NodeId, double> quantizingLoss(const app::QuantizeRecord* record,
                                                   const Model& opened, const Model& shown);
 

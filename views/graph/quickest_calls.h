@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the nodes of a drawing took at best: where others use the machine, single calls take much
-// longer than usual, in the typical run too.
+// Checks slow blocks by the fastest call of each node. On a busy machine single calls take much
+// longer than usual, even in the typical run.
 #pragma once
 
 #include "canvas/graph_outline.h"
@@ -8,8 +8,9 @@
 
 namespace lapidary::views {
 
-/// Whether each block that is slow by these times, by leaf (slowBlocks()), is so by the quickest
-/// calls of the run too. Kernels that stand for several nodes of the drawing count in equal parts.
+/// True if each block that is slow by these times, by leaf (slowBlocks()), is also slow by the
+/// fastest calls of the run. The time of a kernel that replaces several drawn nodes is divided
+/// equally among them.
 bool areSlowAtBest(const GraphOutline& outline, const std::vector<float>& times,
                    const app::RunRecord& run);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run copied between kinds of memory, and who needed it there.
+// The copies between kinds of memory in a run, and the nodes that needed them.
 #pragma once
 
 #include <lapidary/exec/placement.h>

@@ -97,8 +97,8 @@ void MemoryCard::setPicture(const MemoryPicture& picture, const QString& conditi
 void MemoryCard::setNotes(const MemoryPicture& picture, const QString& conditions) {
     const MemoryReport& report = picture.report;
     QStringList notes{processParts(report), tr("Planned for %1.").arg(conditions)};
-    // Of a run on devices too the measured peak is that of the CPU's memory alone, which this plan
-    // is not about.
+    // If devices took part in the run, the measured peak covers only the CPU's memory and cannot be
+    // compared with this plan.
     if (picture.measuredPeak > 0 && picture.memories.empty()) {
         const double measured = double(picture.measuredPeak);
         const double planned =

@@ -9,12 +9,13 @@
 
 namespace lapidary::views {
 
-/// Why memory is as high as it is in one sentence, the figures behind it, and what they rest on.
+/// One sentence about what determines the peak of memory, the figures behind it, and their
+/// assumptions.
 class MemoryCard : public QFrame {
     Q_OBJECT
 public:
     explicit MemoryCard(QWidget* parent = nullptr);
-    /// `conditions`: level, threads and sizes that it is planned under.
+    /// `conditions`: level, threads and sizes of the plan.
     void setPicture(const MemoryPicture& picture, const QString& conditions);
     QString verdict() const { return verdict_->text(); }
     QString notes() const { return notes_->text(); }
@@ -23,7 +24,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    /// What the figures rest on, and what is left out of them.
+    /// Shows the assumptions of the figures, and what they leave out.
     void setNotes(const MemoryPicture& picture, const QString& conditions);
 
     QLabel *verdict_, *notes_;

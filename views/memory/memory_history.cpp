@@ -55,7 +55,7 @@ void MemoryHistory::findTop() {
     update();
 }
 
-// One column per pixel at most: where a pixel stands for several steps, the one that uses most.
+// Paints at most one column per pixel: of several steps in a pixel the one that uses most memory.
 void MemoryHistory::paintPlot(QPainter& painter, const QRectF& plot) {
     const MemoryReport& report = picture()->report;
     const double base = weights_ ? double(report.weight_bytes) : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory over the steps of a run, stacked: weights, activations, outputs, working memory, and
-// memory that is held unused. A line over it: what a run was measured to hold. The table of
-// lifetimes and the table at the cursor give the same in figures.
+// memory that is held unused. A line above them shows the memory measured in a run. The table of
+// lifetimes and the table at the cursor show the same figures.
 #pragma once
 
 #include "memory/step_canvas.h"

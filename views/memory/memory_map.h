@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every tensor of a run as a rectangle: its steps from left to right, its addresses from bottom to
-// top. What lies next to each other in memory lies next to each other here. The table of lifetimes
-// is its table twin.
+// top. Neighbours in memory are neighbours in the picture. The table of lifetimes shows the same
+// figures.
 #pragma once
 
 #include "memory/step_canvas.h"
@@ -18,7 +18,7 @@ public:
     void select(std::ptrdiff_t tensor);
     std::ptrdiff_t selected() const { return selected_; }
     void fitAll() override;
-    /// The middle of the part of a tensor that is in sight.
+    /// The centre of the visible part of a tensor.
     QPointF pointOf(std::size_t tensor) const;
 
 signals:

@@ -99,8 +99,8 @@ int MemoryPage::cursorStep() const { return history_->cursorStep(); }
 void MemoryPage::shown() { refresh(); }
 
 void MemoryPage::changeEvent(QEvent* event) {
-    // The legend has colours of the theme. Later: the card makes its labels anew, and a change of
-    // style walks over all widgets.
+    // Paints the legend in the new theme's colours. Posted, because the card makes new labels while
+    // the change of style still visits all widgets.
     if (event->type() == QEvent::PaletteChange)
         QMetaObject::invokeMethod(
             this,
@@ -131,7 +131,7 @@ void MemoryPage::takeDocument() {
     if (isVisible()) refresh();
 }
 
-/// What runs where a graph without a level is in force has to be made first.
+/// If a graph without a level is in force, the variant that runs has to be made first.
 void MemoryPage::followVariants() {
     app::VariantStore& variants = workbench_.variants();
     connect(&variants, &app::VariantStore::made, this, [this] {
@@ -230,7 +230,7 @@ QString MemoryPage::conditionsText() const {
     return app::conditionsText(workbench_.recipeInForce(), threads, sizes);
 }
 
-/// The table is there only where more than one kind of memory is.
+/// Shows the table only if there is more than one kind of memory.
 void MemoryPage::showCopies() {
     copies_->setCopies(picture_->copies);
     const int at = tabs_->indexOf(copies_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why memory is as high as it is: verdict, memory over the steps, addresses over the steps, who
-// keeps what alive, what other settings would take. Nothing has to run.
+// The Memory page explains the peak of memory: verdict, memory over the steps, addresses over the
+// steps, which node keeps which tensor alive, and memory with other settings. It needs no run.
 #pragma once
 
 #include <QComboBox>
@@ -36,8 +36,8 @@ public:
     State state() const { return state_; }
     MemoryPicturePtr picture() const { return picture_; }
     int cursorStep() const;
-    /// Level, threads and sizes of the picture, which the panel beside may have changed. Only where
-    /// there is one.
+    /// Level, threads and sizes of the picture, which may be changed in the panel beside it.
+    /// Requires a picture.
     QString conditionsText() const;
 
 public slots:
@@ -53,7 +53,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// What a job brings back.
+    /// The result of a job.
     struct Answer {
         MemoryPicturePtr picture;
         std::shared_ptr<const std::vector<TensorRow>> rows;
@@ -93,12 +93,12 @@ private:
     QTabWidget* tabs_;
     QComboBox* coloring_;
     QList<QAction*> actions_;
-    // what runs where the document is in force; null: it is not made yet
+    // the variant that runs where the document is in force; null: not made yet
     app::VariantPtr variant_;
-    std::shared_ptr<MemoryStudy> study_;  // of it
+    std::shared_ptr<MemoryStudy> study_;  // of variant_
     MemoryPicturePtr picture_;
     app::LatestJob job_, effectsJob_;
-    // the picture is not that of the document, its run and the assumptions
+    // the picture does not match the document, its run and the assumptions yet
     bool isStale_ = true;
     bool isNewDocument_ = true;
     bool settingFocus_ = false;

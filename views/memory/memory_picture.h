@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A memory report made ready to be drawn: what painting and pointing look up again and again.
+// A memory report prepared for drawing, with lookup tables for painting and for the mouse.
 #pragma once
 
 #include <QColor>
@@ -24,12 +24,12 @@ struct MemoryPicture {
     std::vector<OperatorFamily> families;  // of the writers, parallel to the tensors
     // numbers of the writers' name prefixes, parallel to the tensors
     std::vector<std::uint32_t> scopes;
-    // the last step of any tensor up to this one: a step beyond it ends a search backwards
+    // the last step of all tensors up to this one; a backward search can stop beyond it
     std::vector<std::size_t> latest;
     std::uint64_t largest = 0;           // bytes of the largest tensor
     std::vector<std::int64_t> measured;  // bytes held at each step of a run; empty: not known
     std::int64_t measuredPeak = 0;       // 0: no run
-    // whose memory each tensor lies in; empty: all in that of the CPU
+    // the memory that each tensor lies in; empty: all in that of the CPU
     std::vector<std::string> memories;
     std::vector<PlannedCopy> copies;  // between kinds of memory, of the last run
 
@@ -41,12 +41,12 @@ struct MemoryPicture {
 };
 using MemoryPicturePtr = std::shared_ptr<const MemoryPicture>;
 
-/// For worker threads. `run`, `placement`: of a run of the same model; may be null.
+/// Call it on a worker thread. `run`, `placement`: from a run of the same model; may be null.
 MemoryPicturePtr makeMemoryPicture(MemoryReport report, const Profile* run,
                                    const PlacementReport* placement = nullptr);
 
-/// What a tensor is and who needs it, one line: '"conv1_out" f32[1,64,112,112], 3.21 MB: written by
-/// …, kept until …'.
+/// Describes a tensor and its readers in one line: '"conv1_out" f32[1,64,112,112], 3.21 MB: written
+/// by …, kept until …'.
 QString sentenceOf(const MemoryReport& report, std::size_t tensor);
 
 enum class MemoryPart { weights, activations, outputs, workspace, waste };

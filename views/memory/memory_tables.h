@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory report in figures: every tensor with its lifetime, and those alive at one step.
+// Tables of the memory report: all tensors with their lifetimes, and those alive at one step.
 #pragma once
 
 #include <QLabel>
@@ -15,7 +15,7 @@ namespace lapidary::views {
 
 class TableView;
 
-/// A tensor of a report, seen from a step.
+/// A tensor of a report, and the step for which it is shown.
 struct TensorRow {
     const MemoryPicture* picture = nullptr;
     std::size_t tensor = 0, step = 0;

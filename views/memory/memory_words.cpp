@@ -40,7 +40,7 @@ QString nameOf(const TensorLifetime& tensor) {
 
 namespace {
 
-/// What most of the bytes at the peak are: tensors of one type, or working memory.
+/// The group with most bytes at the peak: tensors of one type, or working memory.
 struct Group {
     std::string type;  // empty: working memory
     std::size_t count = 0;
@@ -63,7 +63,8 @@ Group largestGroup(const MemoryReport& report) {
     return most;
 }
 
-/// Of what takes a tenth of the peak or more, what waits longest for whom.
+/// Describes the tensor that waits longest for its reader, among those of at least a tenth of the
+/// peak.
 QString longestWait(const MemoryReport& report, const Group& group) {
     const TensorLifetime* longest = nullptr;
     for (const std::size_t i : report.at_peak) {
@@ -132,7 +133,7 @@ QString processParts(const MemoryReport& report) {
                               .arg(formatBytes(process.program), formatBytes(process.graph),
                                    formatBytes(process.weights), formatBytes(process.packed),
                                    formatBytes(process.activations), formatBytes(process.inputs));
-    // The first run of a set of sizes is the one that a plan is made from.
+    // The plan for a set of sizes is made from its first run.
     if (!report.assumptions.plan ||
         process.activations <= report.block_bytes + report.block_bytes / 50)
         return parts;

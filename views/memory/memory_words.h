@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MemoryReport::verdict in the language of the window.
+// Sentences about a memory report in the language of the window, like MemoryReport::verdict.
 #pragma once
 
 #include <QString>
@@ -8,14 +8,15 @@
 
 namespace lapidary::views {
 
-/// What tables and pictures call it: its name in the model, or whose working memory it is.
+/// The name that tables and pictures show: its name in the model, or the node whose working memory
+/// it is.
 QString nameOf(const TensorLifetime& tensor);
 
-/// Where the peak is, what is alive there and what for, in one sentence.
+/// One sentence about where the peak is, and what is alive there and why.
 QString peakSentence(const MemoryReport& report);
-/// What a process that runs it takes, in one sentence.
+/// One sentence about the memory of a process that runs the model.
 QString processSentence(const ProcessMemory& process);
-/// What that is made of, in one or two sentences.
+/// One or two sentences about the parts of that memory.
 QString processParts(const MemoryReport& report);
 
 }  // namespace lapidary::views

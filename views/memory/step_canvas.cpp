@@ -245,7 +245,7 @@ void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     const Drag ended = std::exchange(drag_, Drag::none);
     unsetCursor();
-    // What lies beneath the cursor line is reached by a click all the same.
+    // A click without movement also reaches items below the cursor line.
     const bool stayed =
         (event->position() - pressedAt_).manhattanLength() <= QApplication::startDragDistance();
     if (ended == Drag::cursor && !dragsCursorAnywhere() && stayed && picture_)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the memory curve and the memory map have in common: steps of the plan from left to right, a
-// cursor at one of them, bytes from bottom to top. Wheel zooms at the pointer, Shift-drag pans,
-// arrow keys move the cursor.
+// Base of the memory curve and the memory map: steps of the plan from left to right, a cursor at
+// one step, bytes from bottom to top. Wheel zooms at the pointer, Shift-drag pans, arrow keys move
+// the cursor.
 #pragma once
 
 #include <QWidget>
@@ -37,12 +37,12 @@ signals:
     void stepActivated(int step);
 
 protected:
-    /// Within the axes, clipped.
+    /// Paints the area within the axes, clipped.
     virtual void paintPlot(QPainter& painter, const QRectF& plot) = 0;
     /// Top and bottom of the byte axis.
     virtual std::pair<double, double> bytesShown() const = 0;
     virtual QString sentenceAt(const QPointF& at) const = 0;
-    /// True: it was for something there; else the cursor goes there.
+    /// True if the click was handled; otherwise the cursor moves there.
     virtual bool clicked(const QPointF&) { return false; }
     virtual void panned(const QPointF&) {}
     virtual void zoomedBytes(double, const QPointF&) {}

@@ -265,7 +265,7 @@ void WhatIfPanel::setEffects(const MemoryEffects& effects) {
     fitWidth();
 }
 
-/// Wide enough for what stands in it: it scrolls downwards alone.
+/// Makes the panel wide enough for its content, because it only scrolls vertically.
 void WhatIfPanel::fitWidth() {
     for (QLayout* layout :
          {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()})

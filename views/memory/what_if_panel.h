@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The switches that memory depends on, each with what turning it would change.
+// The switches that memory depends on, each with the change that switching it would cause.
 #pragma once
 
 #include <QCheckBox>
@@ -19,15 +19,15 @@
 
 namespace lapidary::views {
 
-/// What a process takes under the current assumptions, and under those with one thing changed.
+/// Memory of a process under the current assumptions, and with one of them changed.
 struct MemoryEffects {
     std::uint64_t total = 0;
-    std::optional<std::uint64_t> plan, arena, inPlace, fusedSteps;  // with this switch turned
-    // with this dimension twice as large
+    std::optional<std::uint64_t> plan, arena, inPlace, fusedSteps;  // with this switch changed
+    // by dimension: with this dimension twice as large
     std::map<std::string, std::uint64_t> doubled;
 };
 
-/// For worker threads.
+/// Call it on a worker thread.
 MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions,
                         const MemoryReport& report, const Progress& progress);
 
@@ -40,7 +40,7 @@ public:
     void setAssumptions(const MemoryAssumptions& assumptions);
     const MemoryAssumptions& assumptions() const { return assumptions_; }
     void setEffects(const MemoryEffects& effects);
-    /// True: they differ from the run settings, and how.
+    /// `applicable`: the assumptions differ from the run settings. `tip`: how.
     void setApplicable(bool applicable, const QString& tip);
 
 signals:

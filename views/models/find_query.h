@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is looked for in a graph: words, and filters such as "op:Conv time>1ms scope:layer.3".
+// A search in a graph: words, and filters such as "op:Conv time>1ms scope:layer.3".
 #pragma once
 
 #include <QString>
@@ -7,19 +7,19 @@
 
 namespace lapidary::views {
 
-/// What a filter compares of a node or tensor. All texts folded to lower case.
+/// The properties of a node or tensor that a search compares. All texts are in lower case.
 struct FindSubject {
-    QString text;    // operator, name, tensors: where words are looked for
+    QString text;    // operator, name, tensors: searched for words
     QString op;      // "conv", "com.microsoft::gelu"
-    QString name;    // whole, scopes included
-    QString type;    // "f32[1,64,56,56]"; of tensors
+    QString name;    // whole name with scopes
+    QString type;    // "f32[1,64,56,56]"; only for tensors
     double ms = -1;  // time of a run; negative: not known
 };
 
 class FindQuery {
 public:
     FindQuery() = default;
-    /// Words are looked for everywhere; "op:", "scope:", "name:", "type:" and "time>", "time<"
+    /// Words are searched in all of `text`; "op:", "scope:", "name:", "type:" and "time>", "time<"
     /// filter. Times without a unit are milliseconds ("ns", "us", "µs", "ms", "s").
     explicit FindQuery(const QString& text);
     bool isEmpty() const { return words_.isEmpty() && !hasFilters(); }
@@ -27,10 +27,10 @@ public:
         return !ops_.isEmpty() || !scopes_.isEmpty() || !names_.isEmpty() || !types_.isEmpty() ||
                least_ >= 0 || most_ >= 0;
     }
-    /// Only what a run took some time is found.
+    /// True if the search filters by time.
     bool asksTime() const { return least_ >= 0 || most_ >= 0; }
     const QStringList& words() const { return words_; }
-    /// What cannot be understood, in words; empty: everything can.
+    /// A message about a part that cannot be understood; empty: there is none.
     QString problem() const { return problem_; }
     bool matches(const FindSubject& subject) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any read-only table from a column list. The rows are shared and immutable; a new list replaces
-// the old.
+// A read-only table defined by a list of columns. The rows are shared and immutable; a new list
+// replaces the old.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@
 
 namespace lapidary::views {
 
-/// One column: how it is called and what it makes of a row.
+/// One column: its title, and functions that make cells of rows.
 template <typename Row>
 struct Column {
     // marked with QT_TR_NOOP where it is translated
     const char* title;
-    std::function<QVariant(const Row&)> value;   // what sorting compares
-    std::function<QString(const Row&)> text;     // the cell's text where that differs from value
-    std::function<QString(const Row&)> tooltip;  // plain text; none: the text itself
+    std::function<QVariant(const Row&)> value;   // the value for sorting
+    std::function<QString(const Row&)> text;     // the cell's text, if it differs from value
+    std::function<QString(const Row&)> tooltip;  // plain text; empty: the cell's text
     std::function<double(const Row&)> heat;      // bar length behind the text, 0..1
     std::optional<Qt::Alignment> alignment;      // none: numbers right, the rest left
 };

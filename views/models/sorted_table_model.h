@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What RowsModel does without knowing what its rows are: order, filter and roles. Compiled once for
-// all tables.
+// The part of RowsModel that does not depend on the type of rows: order, filter and roles. Compiled
+// once for all tables.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -14,7 +14,7 @@ namespace lapidary::views {
 enum RowsRole {
     SortRole = Qt::UserRole,        // the value that sorting compares
     HeatRole = Qt::UserRole + 1,    // bar length behind the cell, 0..1; invalid: no bar
-    ExportRole = Qt::UserRole + 20  // the cell's text as it is exported: more of it than is shown
+    ExportRole = Qt::UserRole + 20  // the cell's text for exports, longer than what is shown
 };
 
 /// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text
@@ -43,7 +43,7 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 protected:
-    /// How a column is headed and aligned.
+    /// Title and alignment of a column.
     struct Header {
         const char* title;                       // marked with QT_TR_NOOP where it is translated
         std::optional<Qt::Alignment> alignment;  // none: numbers right, the rest left
@@ -54,9 +54,9 @@ protected:
     /// Call after the elements have changed, between beginResetModel() and endResetModel().
     void rebuild();
 
-    /// How many elements there are.
+    /// The number of elements.
     virtual std::size_t elementCount() const = 0;
-    /// What sorting compares.
+    /// The value for sorting.
     virtual QVariant cellValue(std::size_t element, std::size_t column) const = 0;
     /// The cell's text; nothing: the value as text.
     virtual std::optional<QString> cellText(std::size_t element, std::size_t column) const = 0;
@@ -68,8 +68,8 @@ protected:
 private:
     QString textOf(std::size_t element, std::size_t column) const;
     Qt::Alignment alignmentOf(std::size_t element, std::size_t column) const;
-    void choose();   // which elements are shown
-    void arrange();  // in which order
+    void choose();   // finds the shown elements
+    void arrange();  // sorts them
 
     std::vector<Header> headers_;
     std::vector<std::size_t> shown_;  // elements in the order of the lines

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which rewrite moves an output: found by optimizing to fewer and fewer rewrites, in a job.
+// Finds the rewrite that changes an output, by optimizing with different numbers of rewrites in a
+// job.
 #pragma once
 
 #include <QLabel>
@@ -13,14 +14,14 @@
 
 namespace lapidary::views {
 
-/// What is left of a bisection once its models are gone.
+/// The result of a bisection, without its models.
 struct BisectFinding {
-    // of the rewrite, from 1; 0: none moves an output beyond tolerance
+    // number of the rewrite, from 1; 0: none changes an output beyond tolerance
     std::size_t number = 0;
     std::size_t rewrites = 0, trials = 0;
-    bool differs = false;  // the whole variant from the original
+    bool differs = false;  // the whole variant differs from the original
     std::string pass, remark;
-    // that is farthest off right after it; empty: the model did not run
+    // the output that differs most right after it; empty: the model did not run
     std::string output;
     double largest = 0;   // its largest difference
     std::string failure;  // why the model right after it did not run
@@ -29,7 +30,7 @@ struct BisectFinding {
 class BisectBar : public QWidget {
     Q_OBJECT
 public:
-    /// `options`: asked for at each start: inputs, sizes, tolerance.
+    /// `options`: called at each start, for inputs, sizes and tolerance.
     BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options,
               QWidget* parent = nullptr);
     ~BisectBar() override;
@@ -45,7 +46,7 @@ public slots:
 
 signals:
     void finished();
-    /// To be shown: the rewrite that was found.
+    /// The user wants to see the rewrite that was found.
     void stepChosen(std::size_t step);
 
 private:

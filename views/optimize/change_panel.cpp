@@ -32,7 +32,7 @@ QString remarkOf(const AppliedRewrite& applied) {
         .arg(rewrite.added.size());
 }
 
-/// Without the part behind the last slash, and without one in front.
+/// The scope of a name: without the part after the last slash and without a leading slash.
 QString scopeOf(const QString& name) {
     const QString scope = name.section(u'/', 0, -2);
     return scope.startsWith(u'/') ? scope.mid(1) : scope;
@@ -206,7 +206,7 @@ ChangePanel::ChangePanel(QWidget* parent)
                 if (!quiet_ && at.isValid() && at.parent().isValid())
                     emit stepChosen(model_.stepAt(at));
             });
-    // the one that is current already, or a rule
+    // the row is current already, or a rule
     const auto again = [this](const QModelIndex& at) {
         if (at.isValid()) emit stepChosen(model_.stepAt(at));
     };

@@ -12,7 +12,7 @@
 
 namespace lapidary::views {
 
-/// Rules in the order in which they first applied; beneath them their rewrites.
+/// Rules in the order in which they first applied, with their rewrites below them.
 class ChangeModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -20,8 +20,7 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
     void setVariant(app::VariantPtr variant);
-    /// The longest text that Step or Nodes shows: the last step's, or a rule's, whose counts are
-    /// the sums of its rewrites.
+    /// The longest text in the column Step or Nodes, which is that of the last step or of a rule.
     QString widestText(Column column) const;
     /// 1-based number of the rewrite; of a rule: its first; 0: none.
     std::size_t stepAt(const QModelIndex& index) const;
@@ -47,10 +46,10 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // by rewrite: rule, row
 };
 
-/// Where in the original model: "encoder/layer.0", the scope that its nodes share, else the name of
-/// one; empty where they have none.
+/// The place in the original model: the scope that its nodes share ("encoder/layer.0"), else the
+/// name of one node; empty if they have none.
 QString placeOf(const app::Variant& variant, const AppliedRewrite& applied);
-/// "fuse_gelu: 5 nodes became Gelu": what a rewrite did, in one line.
+/// Describes a rewrite in one line: "fuse_gelu: 5 nodes became Gelu".
 QString describeRewrite(const app::Variant& variant, std::size_t step);
 
 class ChangePanel : public QWidget {

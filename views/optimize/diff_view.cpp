@@ -58,7 +58,7 @@ void DiffView::link(GraphCanvas* from, GraphCanvas* to) {
             });
 }
 
-/// What the chosen node was made of, or what became of it, ringed in the other pane.
+/// Rings the nodes in the other pane that the selected node replaces, or that replace it.
 void DiffView::showCounterpart(GraphCanvas* from, GraphCanvas* to,
                                const GraphSelection& selection) {
     if (!film_ || !from->scene() || !to->scene()) return;
@@ -97,7 +97,7 @@ void DiffView::show(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
     diff_ = std::move(diff);
     apply();
     if (zoom) zoomToStep();
-    // another drawing beneath them
+    // legend and map have another drawing below them
     for (GraphCanvas* canvas : {before_, after_}) canvas->arrangeOverlay();
 }
 
@@ -201,7 +201,7 @@ void DiffView::zoomToStep() {
     after_->fitArea(readable(diff_->focus.adjusted(-60, -60, 60, 60)));
 }
 
-/// A rewrite all over the graph is looked at where it begins, with text that can be read.
+/// Limits the area of a rewrite across the graph to its beginning, so that text is readable.
 QRectF DiffView::readable(QRectF area) const {
     constexpr double smallest = 0.75;  // the margins of the canvas come off
     const double width = after_->width() / smallest, height = after_->height() / smallest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Before and after: on top of each other, or side by side with common pan and zoom. The last step
-// over the original is drawn as what it is, laid out for itself, unless that is switched off.
+// The graphs before and after a rewrite, in one drawing or side by side with common pan and zoom.
+// The last step compared with the original has a layout of its own, unless that is switched off.
 #pragma once
 
 #include <QLabel>
@@ -18,16 +18,16 @@ public:
     enum class Mode { Split, Overlay };
     explicit DiffView(QWidget* parent = nullptr);
 
-    /// Null: nothing to show. Zooms to the step when it changed and has a place.
+    /// Null: nothing to show. `zoomToStep`: zooms to the step if it has a place in the drawing.
     void show(StepFilmPtr film, DiffScenesPtr diff, bool zoomToStep);
     const DiffScenesPtr& diff() const { return diff_; }
     void setMode(Mode mode);
     Mode mode() const { return mode_; }
-    /// Whether the last step is laid out for itself in place of the overlay.
+    /// Whether the last step gets a layout of its own instead of the overlay.
     void setCompact(bool compact);
     bool showsCompact() const;
-    /// Marks the nodes of a near miss in the graph that is shown last; null: the rewrites' marks
-    /// again. False when none of them is drawn.
+    /// Marks the nodes of a near miss in the graph after the step; null: shows the marks of
+    /// rewrites again. False if none of the nodes is drawn.
     bool markMiss(const NearMiss* miss);
     void zoomToStep();
     void fit();
@@ -46,7 +46,8 @@ private:
     bool compact_ = true;
     StepFilmPtr film_;
     DiffScenesPtr diff_;
-    GraphScenePtr lastCompact_;  // that was shown; its places are not those of other steps
+    GraphScenePtr
+        lastCompact_;  // the own layout that was shown; its places differ from those of other steps
     QSplitter* splitter_;
     QWidget *beforePane_, *afterPane_;
     QLabel *beforeTitle_, *afterTitle_;

@@ -31,10 +31,6 @@ namespace {
 
 constexpr int mostDimensions = 8;
 
-std::filesystem::path toPath(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
-}
-
 }  // namespace
 
 ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Export: for whom, with which options, and the command that repeats it. Writes in a job.
+// The Export dialog: target, options, and the command that repeats the export. Writes in a job.
 #pragma once
 
 #include <QButtonGroup>
@@ -35,7 +35,7 @@ public:
     ExportTarget target() const;
     QString command() const;
     bool isSaving() const { return !job_.isNull(); }
-    /// Asks first when the file is the one that is open.
+    /// Asks for confirmation if the file is the open one.
     void save();
 
 signals:
@@ -60,7 +60,7 @@ private:
 
     app::Workbench& workbench_;
     app::DocumentPtr document_;
-    // what the recipe's level is applied to: the opened model, or the quantized one
+    // the model that the recipe's level is applied to: the opened or the quantized one
     ModelPtr base_;
     app::Recipe recipe_;
     QButtonGroup* targets_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an export will hold, said before it is written: nodes, weights, who can run it.
+// Shows the content of an export before it is written: nodes, weights, and which engines can run
+// it.
 #pragma once
 
 #include <QLabel>
@@ -15,7 +16,7 @@
 namespace lapidary::views {
 
 struct ExportFigures {
-    std::int64_t nodes = 0;  // those of subgraphs counted
+    std::int64_t nodes = 0;  // including subgraphs
     std::uint64_t weightBytes = 0;
     std::string needs;               // Requirement::sentence
     std::vector<std::string> notes;  // sentences
@@ -25,16 +26,15 @@ class ExportPreview : public QLabel {
     Q_OBJECT
 public:
     explicit ExportPreview(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Works it out in a job once nothing has changed for a moment; the same again does nothing.
-    /// `nodesHere`, `weightsHere`: nodes and bytes of weights that the level leaves in this
-    /// program; 0: unknown.
+    /// Computes the figures in a job after a short delay, unless nothing changed. `nodesHere`,
+    /// `weightsHere`: nodes and bytes of weights at this level in this program; 0: unknown.
     void look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere,
               std::uint64_t weightsHere);
-    /// Nothing until it is worked out.
+    /// Empty until they are computed.
     const std::optional<ExportFigures>& figures() const { return figures_; }
 
 signals:
-    /// The text says what it will hold: it may be longer than before.
+    /// The text shows the figures, and may be longer than before.
     void reported();
 
 private:
@@ -46,7 +46,7 @@ private:
     ExportOptions options_;
     std::int64_t nodesHere_ = 0;
     std::uint64_t weightsHere_ = 0;
-    QString wanted_;  // what is asked for, as text
+    QString wanted_;  // the requested export, as text
     std::optional<ExportFigures> figures_;
     QTimer delay_;
     app::LatestJob job_;

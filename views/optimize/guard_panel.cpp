@@ -169,15 +169,14 @@ void GuardPanel::showReport(std::shared_ptr<const GuardReport> report, const QSt
     if (!failure.isEmpty()) verdict_->setText(sentenceText(failure));
 }
 
-/// Somebody else compared the variant since: what is shown here is the older of the two.
+/// Replaces the shown result if another page has compared the variant since.
 void GuardPanel::followFigures() {
     const app::GuardFigures* known = knownFigures();
     if (report_ && known && known->matches != report_->matches) return showReport(nullptr);
     refresh();
 }
 
-/// What the project knows about the variant from any comparison; cards and Checklist show the same.
-/// Null: nothing.
+/// The project's newest comparison of the variant, which cards and Checklist also show; null: none.
 const app::GuardFigures* GuardPanel::knownFigures() const {
     if (!variant_ || variant_->isOriginal()) return nullptr;
     const auto& guards = workbench_.project().guards();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by running: original and variant on the same inputs, output by output; where they differ,
-// which rewrite it was.
+// Compares the outputs of original and variant on the same inputs, and finds the rewrite that
+// causes a difference.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -39,7 +39,7 @@ public slots:
 
 signals:
     void finished();
-    /// A rewrite to be shown: the one that moves an output.
+    /// The user wants to see the rewrite that changes an output.
     void stepChosen(std::size_t step);
 
 private:

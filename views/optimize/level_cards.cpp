@@ -179,7 +179,7 @@ QString LevelCard::timeWithin(int width) const {
                             : fontMetrics().elidedText(times_.back(), Qt::ElideRight, width);
 }
 
-/// As large as leaves room for what stands beside the number of nodes.
+/// A font that leaves room for the text beside the number of nodes.
 QFont LevelCard::headlineFont(int width) const {
     for (const double scale : {1.35, 1.2, 1.05}) {
         const QFont font = scaledFont(scale, true);
@@ -196,7 +196,7 @@ QString LevelCard::differenceWithin(int width) const {
     return fontMetrics().elidedText(difference_, Qt::ElideRight, rest);
 }
 
-/// Name, letters of the slots, and what it is: bold with a tick is in force.
+/// Paints the name, the letters of its slots, and a tick and bold text if it is in force.
 void LevelCard::paintTitle(QPainter& painter, const QRect& line) {
     const ThemeColors& colors = themeColors(palette());
     QRect rest = line;

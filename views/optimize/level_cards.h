@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph as its file has it and the levels side by side, each with its effect on the model;
-// choosing one puts it in force. Figures of runs belong to levels: a graph without one runs at a
-// level, whose card shows the figures. As everywhere else a tick and bold letters mean in force,
-// and A and B the slots of Compare; a frame alone marks what the page draws.
+// Cards for the graph in the file and for each level, with their effect on the model. Choosing one
+// puts it in force. Figures of runs are on the cards of levels, because a graph without a level
+// also runs at one. A tick and bold text mean "in force", A and B are the slots of Compare, and a
+// frame marks the variant that the page draws.
 #pragma once
 
 #include <QAbstractButton>
@@ -19,13 +19,13 @@
 
 namespace lapidary::views {
 
-/// What is known of a variant besides itself, under the sizes and threads in force.
+/// Results about a variant under the sizes and threads in force.
 struct LevelFacts {
     const app::RunFigures* time = nullptr;     // null: it was not measured
     const app::PlannedPeak* memory = nullptr;  // null: it was not planned yet
-    const app::GuardFigures* guard = nullptr;  // null: it did not run
-    bool inForce = false;                      // all pages are of it
-    QString letters;                           // of its slots: "A", "B", "A B" or nothing
+    const app::GuardFigures* guard = nullptr;  // null: there was no comparison
+    bool inForce = false;                      // all pages show it
+    QString letters;                           // the slots that hold it: "A", "B", "A B" or ""
     bool measuring = false;                    // it is being measured
     // "batch 1 · sequence 8"; empty: nothing is symbolic
     QString sizes;
@@ -34,7 +34,7 @@ struct LevelFacts {
 class LevelCard : public QAbstractButton {
     Q_OBJECT
 public:
-    /// Nothing: of the model as it was opened.
+    /// `level`: empty: the card of the model as opened.
     explicit LevelCard(std::optional<Level> level, QWidget* parent = nullptr);
     enum class State { Waiting, Working, Ready, Failed };
     void showVariant(const app::Variant& variant, const app::Variant* original,
@@ -45,14 +45,14 @@ public:
     QString headline() const { return headline_; }
     /// "42.0 ms ± 1.1"; "not measured".
     QString timeText() const { return facts_[0]; }
-    /// The same in so many pixels: where it does not fit, without the interval, then without all
-    /// but the time. What the guard found stays longest; the tool tip has all.
+    /// The same for a width in pixels. If it does not fit, the interval is left out, then all but
+    /// the time and the guard's result. The tool tip shows all of it.
     QString timeWithin(int width) const;
-    /// Of what stands beside the number of nodes, in so many pixels.
+    /// The text beside the number of nodes, for a width in pixels.
     QString differenceWithin(int width) const;
     QString memoryText() const { return facts_[1]; }
     bool isInForce() const { return inForce_; }
-    /// "in force", "preview" or nothing.
+    /// "in force", "preview" or "".
     QString markText() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -70,8 +70,8 @@ private:
     QFont headlineFont(int width) const;
     QString headline_, difference_, note_, letters_;
     std::array<QString, 2> facts_;  // lines
-    QString shortMemory_;           // of the second where the card is narrow
-    QStringList times_;             // the first, from its longest form to its shortest
+    QString shortMemory_;           // short form of the second line, for narrow cards
+    QStringList times_;             // forms of the first line, from long to short
     bool inForce_ = false;
 };
 
@@ -83,10 +83,11 @@ public:
     LevelCard* card(std::optional<Level> level) const {
         return cards_[level ? std::size_t(*level) + 1 : 0];
     }
-    /// What the level's card is of under the toggles of a recipe; the model as opened has none.
+    /// The recipe of the level's card with the switched passes of `recipe`; the model as opened has
+    /// none.
     static app::Recipe recipeOf(std::optional<Level> level, const app::Recipe& recipe);
     using FactsOf = std::function<LevelFacts(const app::VariantPtr&)>;
-    /// Shows every level under the toggles of `recipe`.
+    /// Shows every level with the switched passes of `recipe`.
     void refresh(const app::VariantStore& store, const app::Recipe& recipe, const FactsOf& factsOf);
     QSize minimumSizeHint() const override;
 
@@ -97,7 +98,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// In rows of so many: as many as the width has room for.
+    /// Arranges the cards in rows of `columns`.
     void arrange(int columns);
     std::array<LevelCard*, 5> cards_{};
     QButtonGroup* group_;

@@ -116,7 +116,7 @@ const NearMiss* NearMissPanel::chosen() const {
     return &variant_->report.near_misses[places[place_ % places.size()]];
 }
 
-/// A place of the line that is chosen.
+/// Shows a place of the selected group.
 void NearMissPanel::choose(std::size_t place) {
     const QModelIndex at = table_->currentIndex();
     place_ = at.isValid() && at.row() < model_.rowCount()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What almost matched, and the first condition that failed.
+// Places where a pass almost applied, and the first condition that failed.
 #pragma once
 
 #include <QLabel>
@@ -18,7 +18,8 @@ class NearMissPanel : public QWidget {
     Q_OBJECT
 public:
     explicit NearMissPanel(QWidget* parent = nullptr);
-    /// Its near misses in groups, the dearest first by `shares`, which are of the variant's nodes.
+    /// Shows its near misses in groups, largest share of time first. `shares`: of the variant's
+    /// nodes.
     void setVariant(const app::VariantPtr& variant, const TimeShares& shares);
     TableView* table() const { return table_; }
     QLineEdit* filterEdit() const { return filter_; }
@@ -34,7 +35,7 @@ private:
     void refreshDetails();
     app::VariantPtr variant_;
     RowsModel<NearMissGroup> model_;
-    std::size_t place_ = 0;  // of the chosen group
+    std::size_t place_ = 0;  // index of the place in the chosen group
     QLineEdit* filter_;
     TableView* table_;
     QLabel* details_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Optimize page shows: recipes become variants, variants become films, films are drawn
-// step by step.
+// The Optimize page: makes variants of recipes and step films of variants, and draws them step by
+// step.
 #include "optimize/optimize_page.h"
 
 #include <QApplication>
@@ -165,7 +165,7 @@ void OptimizePage::start() {
     showRecipe();
 }
 
-/// Asks for what is chosen first, then for the other levels under the same switches.
+/// Requests the chosen variant first, then the other levels with the same switched passes.
 void OptimizePage::showRecipe() {
     const app::Recipe& recipe = editor_.recipe();
     app::VariantStore& store = workbench_.variants();
@@ -205,7 +205,7 @@ LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
     return facts;
 }
 
-/// The variants of the four levels under the switches of the recipe, as far as they are made.
+/// The variants of the four levels with the recipe's switched passes that are already made.
 std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
     std::vector<app::VariantPtr> made;
     for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
@@ -215,7 +215,7 @@ std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
     return made;
 }
 
-/// The level under the page's switches, in force.
+/// Puts the level with the page's switched passes in force.
 void OptimizePage::chooseLevel(std::optional<Level> level) {
     if (!workbench_.opened()) return;
     app::Recipe recipe = editor_.recipe();
@@ -229,11 +229,11 @@ void OptimizePage::chooseLevel(std::optional<Level> level) {
 void OptimizePage::planMemory() {
     if (!isVisible() || !started_) return;
     workbench_.plannedMemory().want(madeLevels());
-    // the store is idle only then
+    // posted, because the store is idle only afterwards
     QMetaObject::invokeMethod(this, &OptimizePage::tryLevels, Qt::QueuedConnection);
 }
 
-/// Once all of them are there and nothing else is under way.
+/// Starts the trial when all levels are made and no other job runs.
 void OptimizePage::tryLevels() {
     if (!isVisible() || !started_ || !workbench_.variants().isIdle() || workbench_.isRunning())
         return;
@@ -391,7 +391,7 @@ void OptimizePage::showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
 
 int OptimizePage::ownSteps() const { return variant_ ? int(variant_->rewrites()) : 0; }
 
-/// Of the graph that is exported; what sessions do to their copy of it comes behind.
+/// The headline for the exported graph, followed by that of sessions on their own copy.
 QString OptimizePage::finishedText() const {
     const int more = steps_->steps() - ownSteps();
     if (more == 0) return tr("All rewrites applied");
@@ -456,7 +456,7 @@ void OptimizePage::copyCommand() {
 
 void OptimizePage::exportModel() {
     if (!workbench_.opened()) return;
-    // what is in force; while that is the model as it was opened, what this page draws
+    // the recipe in force; if that is the original, the one that this page draws
     const app::Recipe inForce = workbench_.recipeInForce();
     auto* dialog =
         new ExportDialog(workbench_, inForce.isOriginal() ? shownRecipe() : inForce, this);

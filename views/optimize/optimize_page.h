@@ -34,18 +34,18 @@ public:
     void shown() override;
 
     const app::Recipe& recipe() const { return editor_.recipe(); }
-    /// What the page shows; null while nothing is made.
+    /// The shown variant; null until it is made.
     const app::VariantPtr& variant() const { return variant_; }
     DiffView* diffView() const { return diff_; }
     StepBar* stepBar() const { return steps_; }
     /// The step that is drawn; -1: none.
     int shownStep() const;
-    /// The step that is the variant itself; what follows is what a session does to its own copy.
+    /// The step that is the variant itself. Later steps are those of a session on its own copy.
     int ownSteps() const;
     bool isDrawing() const { return job_.isRunning(); }
-    /// Shows it in the list of passes.
+    /// Selects the pass in the list of passes.
     void choosePass(const QString& pass);
-    /// The command that repeats what is shown.
+    /// The command that makes the shown variant.
     QString command() const;
 
 signals:
@@ -103,9 +103,9 @@ private:
     BaseDrawingPtr base_;             // of the opened model; null: not drawn yet
     StepFilmPtr film_;                // of variant_; null: not made yet
     const NearMiss* miss_ = nullptr;  // of variant_'s report
-    app::Recipe wanted_;              // to be shown everywhere once it is made
+    app::Recipe wanted_;              // recipe to put in force as soon as its variant is made
     bool isWanted_ = false;
-    bool started_ = false;  // variants of the opened model were asked for
+    bool started_ = false;  // the variants of the opened model were requested
     app::LatestJob job_;    // the newest drawing
     TextWidths titleWidths_, bodyWidths_;
 };

@@ -88,7 +88,7 @@ void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
     refreshDetails();
 }
 
-/// Names before figures that only some look for.
+/// If there is little room, hides less important figures so that names can be read.
 void PassListPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool isNarrow = width() < fontMetrics().averageCharWidth() * least_wide;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes by level with a filter box, and below them what the chosen one does.
+// The passes by level with a filter box, and below them a description of the chosen one.
 #pragma once
 
 #include <QLabel>
@@ -24,7 +24,7 @@ public:
 
 signals:
     void defaultsRequested();
-    /// The pass was opened: its changes are wanted.
+    /// The user opened the pass to see its changes.
     void passActivated(const QString& pass);
 
 protected:

@@ -132,7 +132,7 @@ QString PassModel::passText(const PassInfo& pass, const PassRun* run, int column
     return formatNanoseconds(run->nanoseconds);
 }
 
-/// How often a pass applied against the one that did most often.
+/// How often a pass applied, relative to the pass that applied most often.
 double PassModel::heatOf(const PassRun& run) const {
     std::size_t most = 1;
     for (const PassRun& other : variant_->report.passes) most = std::max(most, other.applied);
@@ -164,7 +164,7 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
     }
 }
 
-/// What the passes of a level did together.
+/// The sums of the passes of a level.
 QString PassModel::levelText(const LevelGroup& group, int column) const {
     std::size_t applied = 0, missed = 0;
     std::int64_t time = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All passes by level with their switches, and what they did to a variant.
+// A model of all passes by level, with their switches and their effect on a variant.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -18,13 +18,13 @@ public:
     enum Role { SearchRole = Qt::UserRole + 10, PassRole };
 
     explicit PassModel(QObject* parent = nullptr);
-    /// The switches of `recipe`, and what the passes did to `variant`; null: no figures.
+    /// Shows the switches of `recipe` and the effect of passes on `variant`; null: no figures.
     void show(const app::Recipe& recipe, app::VariantPtr variant);
     /// The longest text that a column shows.
     QString widestText(Column column) const;
     QModelIndex indexOf(const std::string& pass, int column = Name) const;
     const PassInfo* passAt(const QModelIndex& index) const;  // null for a level
-    /// Everything there is to know about a pass, as plain lines.
+    /// A full description of a pass, in plain lines.
     QString describe(const PassInfo& pass) const;
     std::vector<const PassInfo*> passesOf(const QModelIndex& level) const;
 

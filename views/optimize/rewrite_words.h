@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rewrites in words: what became of the model rather than what the passes are called.
+// Words for rewrites that describe the effect on the model instead of the names of passes.
 #pragma once
 
 #include <QColor>
@@ -22,7 +22,7 @@ enum class RewriteKind : std::uint8_t {
     activation,
     embedding,
     foldedScale,  // batch norms, factors and biases that go into weights
-    takenIn,      // activations and sums that go into a product or convolution
+    takenIn,      // activations and sums that are fused into a product or convolution
     quantized,
     layout,
     constant,
@@ -32,14 +32,14 @@ enum class RewriteKind : std::uint8_t {
 };
 constexpr std::size_t rewrite_kinds = std::size_t(RewriteKind::other) + 1;
 
-/// Of a pass by its name; `other` for those that fit no word.
+/// The kind of a pass, by its name; `other` for those without a kind.
 RewriteKind kindOf(std::string_view pass);
 /// "12 attention blocks fused", "1 constant folded".
 QString wordsFor(RewriteKind kind, std::size_t count);
 /// "12 attention blocks fused, 24 residual norms fused, 30 other rewrites": at most `most` kinds by
-/// name, those that change most about the model first. Empty where nothing was rewritten.
+/// name, the most important first. Empty if nothing was rewritten.
 QString headlineOf(std::span<const AppliedRewrite> rewrites, std::size_t most = 3);
-/// Of its kind, distinguished from the others on the theme's ground.
+/// The colour of a kind, which differs from the others on the theme's background.
 QColor colorOf(RewriteKind kind, const QPalette& palette);
 
 }  // namespace lapidary::views

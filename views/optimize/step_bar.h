@@ -14,8 +14,8 @@
 
 namespace lapidary::views {
 
-/// A slider with a tick for each rewrite, in the colour of its kind; those of sessions are half as
-/// high.
+/// A slider with a tick for each rewrite, in the colour of its kind. Ticks for rewrites of sessions
+/// are half as high.
 class FilmSlider : public QSlider {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ class StepBar : public QWidget {
     Q_OBJECT
 public:
     explicit StepBar(QWidget* parent = nullptr);
-    /// Step 0 is the original, each rewrite makes one more. `finished` is the graph as it is
+    /// Step 0 is the original; each rewrite adds a step. `finished`: the step of the graph that is
     /// exported; later steps are a session's own. Does not emit stepChosen().
     void setSteps(std::vector<RewriteKind> rewrites, int finished);
     /// Does not emit stepChosen().
@@ -45,7 +45,8 @@ public:
     int steps() const { return slider_->maximum(); }
     void setDescription(const QString& text);
     QString description() const { return text_->text(); }
-    /// "12 of 139", "session: 3 of 13": of the part of the film that the step is in.
+    /// "12 of 139", "session: 3 of 13": the number of the step within the rewrites of the export or
+    /// of the session.
     QString countText() const { return count_->text(); }
     QSlider* slider() const { return slider_; }
     QList<QAction*> stepActions() const { return {first_, previous_, next_, last_}; }

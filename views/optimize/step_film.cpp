@@ -14,11 +14,11 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::size_t mostScenes = 6;
-// from the removed boxes to the one that is new, in the overlay
+// distance in the overlay from the removed boxes to the added one
 constexpr double besideBracket = 40;
 constexpr double farReach = 1600;  // boxes further apart get no common bracket
 
-/// Boxes that went and boxes that came for the same original nodes.
+/// Removed and added boxes for the same original nodes.
 struct Change {
     std::vector<OutlineIndex> removed, added;  // leaves of before and after
     bool strong = false;
@@ -63,8 +63,7 @@ public:
 private:
     using Operators = std::unordered_map<std::string_view, std::string>;
 
-    /// What each box is, by key: a node that a rewrite changed in place may be another operator on
-    /// the other side.
+    /// The operator of each box by key, because a rewrite may change a node's operator in place.
     static Operators operators(const GraphScene& scene, const std::vector<std::string>& keys) {
         Operators operators;
         for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
@@ -76,8 +75,7 @@ private:
         return operators;
     }
 
-    /// With the last or no step shown every change counts the same; else only those of the step
-    /// stand out.
+    /// If the last or no step is shown, all changes are emphasized; else only those of the step.
     bool isStrong(const std::string& key) const {
         if (whole_ && diff_.with == CompareWith::Original) return true;
         if (stepKeys_.contains(key)) return true;
@@ -238,7 +236,7 @@ DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& p
     return diff;
 }
 
-/// What the variant is in the end needs no holes where nodes went.
+/// The final variant gets its own layout, without gaps for removed nodes.
 void StepFilm::addCompact(DiffScenes& diff, const Progress& progress) {
     GraphScenePtr scene;
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All graphs between the original and a variant, drawn at stable positions when asked for, and what
-// differs between two of them. Safe to use from several worker threads.
+// All graphs between the original and a variant, drawn on request with stable positions, and the
+// differences between two of them. Safe to use from several worker threads.
 #pragma once
 
 #include <list>
@@ -14,19 +14,19 @@ namespace lapidary::views {
 
 enum class CompareWith { Original, PreviousStep };
 
-/// Two drawings and what became of the boxes between them.
+/// Two drawings and the changes of boxes between them.
 struct DiffScenes {
     std::size_t step = 0;
     CompareWith with = CompareWith::Original;
-    GraphScenePtr before, after, overlay;  // overlay: after, with what is new beside its bracket
-    // after, laid out for itself; null but at the last step of the variant
+    GraphScenePtr before, after, overlay;  // overlay: `after` with the added boxes beside brackets
+    // `after` with a layout of its own; only at the last step of the variant, else null
     GraphScenePtr compact;
     std::vector<BoxMark> beforeMarks, afterMarks, overlayMarks, compactMarks;
     std::vector<SceneBracket> beforeBrackets, overlayBrackets;
-    // of the step's boxes in both drawings; empty: nothing to point at
+    // area of the step's boxes in both drawings; empty: it has none
     QRectF focus;
     std::size_t removed = 0, added = 0;           // boxes
-    std::size_t nodesBefore = 0, nodesAfter = 0;  // of subgraphs too
+    std::size_t nodesBefore = 0, nodesAfter = 0;  // including subgraphs
 };
 using DiffScenesPtr = std::shared_ptr<const DiffScenes>;
 
@@ -36,12 +36,14 @@ public:
 
     const app::VariantPtr& variant() const { return variant_; }
     std::size_t steps() const { return variant_->report.rewrites.size(); }
-    /// Those that make the variant; what follows is what a session does to its own copy of it.
+    /// The number of steps that make the variant. Later steps are those of a session on its own
+    /// copy.
     std::size_t ownSteps() const { return variant_->rewrites(); }
     const StepPlaces& places() const { return places_; }
-    /// What step number `step` did, 0 being the original. Throws what optimize() throws, cancelled.
+    /// The changes of step number `step`; 0 is the original. Throws what optimize() throws, and
+    /// cancelled.
     DiffScenesPtr at(std::size_t step, CompareWith with, const Progress& progress = {});
-    /// Leaves of `to` that stand for the same original nodes as `leaf` of `from`.
+    /// The leaves of `to` that replace the same original nodes as `leaf` of `from`.
     std::vector<OutlineIndex> counterparts(const GraphScene& from, OutlineIndex leaf,
                                            const GraphScene& to) const;
 

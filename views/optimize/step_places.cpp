@@ -10,7 +10,7 @@
 namespace lapidary::views {
 namespace {
 
-// where there is no free place: a pile, each card a bit aside
+// offset of cards on a pile, which is used if there is no free place
 constexpr double stackedX = 26, stackedY = 16;
 
 QPointF centreOfBox(const GraphScene& scene, OutlineIndex leaf) {
@@ -91,7 +91,7 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
         }
         for (NodeId node : applied.rewrite.changed) {
             step.changed.push_back(nodeKey(applied.place, node));
-            // it took others in
+            // the node has absorbed others
             if (applied.level == Level::session) origins_[step.changed.back()] = step.origins;
         }
         int index = 0;
@@ -115,9 +115,8 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
     }
 }
 
-/// The rewrite's origins as leaves of the base drawing. That has the nodes of functions in place of
-/// their calls, which origins name: what is known of the nodes that the rewrite took says which of
-/// them it is about.
+/// The rewrite's origins as leaves of the base drawing. It has the nodes of inlined functions,
+/// while origins name the calls. The removed nodes show which of the inlined nodes are meant.
 std::vector<StepPlaces::Mark> StepPlaces::marksOf(const AppliedRewrite& applied) const {
     std::vector<Mark> marks;
     bool ofCalls = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stable positions: the original graph is laid out once, and every node that a rewrite adds takes
-// the place of those it replaces. For worker threads; plain data.
+// the place of those it replaces. Plain data, for worker threads.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@
 
 namespace lapidary::views {
 
-/// What stays the same from one graph to the next: a node by the path of its graph and its id, an
-/// input or output by its name.
+/// A key that identifies a leaf in all graphs: for a node the path of its graph and its id, for an
+/// input or output its name.
 std::string nodeKey(const GraphPath& place, NodeId node);
 std::vector<std::string> leafKeys(const GraphOutline& outline);
 
@@ -31,10 +31,10 @@ BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progr
 
 class StepPlaces {
 public:
-    using Mark = std::uint32_t;  // a base leaf, as a node's origin
+    using Mark = std::uint32_t;  // a leaf of the base drawing, as the origin of a node
     struct Step {
         std::vector<std::string> removed, added, changed;  // keys
-        std::vector<Mark> origins;                         // base leaves it is about, each once
+        std::vector<Mark> origins;                         // base leaves that it changes, each once
     };
 
     StepPlaces(BaseDrawingPtr base, const PipelineReport& report);
@@ -43,8 +43,8 @@ public:
     const std::vector<Step>& steps() const { return steps_; }
     /// The middle of the place a node takes; empty if only its neighbours have places.
     std::optional<QPointF> centreOf(const std::string& key) const;
-    /// Base leaves the node stands for, sorted; of a node of the original that no rewrite gave
-    /// others: itself.
+    /// The base leaves that the node replaces, sorted. An unchanged node of the original stands for
+    /// itself.
     std::vector<Mark> originsOf(const std::string& key) const;
 
 private:
@@ -55,7 +55,7 @@ private:
     std::vector<Step> steps_;
     std::unordered_map<std::string, QPointF> centres_;            // of added nodes
     std::unordered_map<std::string, std::vector<Mark>> origins_;  // of added nodes
-    // of added nodes: whose place they took
+    // of added nodes: the base leaf whose place they took
     std::unordered_map<std::string, Mark> slots_;
     // by base leaf, while the steps are read
     std::vector<bool> occupied_;

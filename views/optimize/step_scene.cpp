@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// Frames before what they hold.
+    /// Adds boxes, frames before their content.
     void addBoxes() {
         scene_->boxOfLeaf.assign(outline_.leaves().size(), noIndex);
         scene_->boxOfGroup.assign(outline_.groups().size(), noIndex);
@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /// New nodes that replace nothing stand between what they read and what reads them.
+    /// Places new nodes that replace nothing between the nodes they read and their readers.
     void placeOrphans() {
         for (int round = 0; round < 3; ++round) {
             for (OutlineIndex t = 0; t < outline_.tensors().size(); ++t) {

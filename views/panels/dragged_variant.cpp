@@ -39,7 +39,7 @@ QStringList DraggedVariant::files() const {
     if (!own_.isEmpty()) return own_;
     if (!exports_) return {};
     if (exports_->find(request_).isEmpty()) {
-        // the receiver waits for an answer; meanwhile the window draws and jobs end
+        // the receiver waits for the file; this loop lets the window draw and jobs end
         QEventLoop wait;
         connect(exports_, &app::ExportedFiles::finished, &wait, &QEventLoop::quit);
         connect(exports_, &QObject::destroyed, &wait, &QEventLoop::quit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the window with a variant that is dragged.
+// The data of a dragged variant.
 #pragma once
 
 #include <QMimeData>
@@ -10,9 +10,9 @@
 
 namespace lapidary::views {
 
-/// The recipe for the slots of the Compare page, the name as text, and for file managers the file:
-/// the model's own, or one that is exported when somebody asks for it, on another thread, with the
-/// window going on.
+/// It offers the recipe for the slots of the Compare page, the name as text, and a file for file
+/// managers. The file is the model's own, or it is exported on another thread when the receiver
+/// requests it.
 class DraggedVariant : public QMimeData {
     Q_OBJECT
 public:
@@ -28,7 +28,7 @@ protected:
 private:
     QStringList files() const;
 
-    QStringList own_;  // files that are there
+    QStringList own_;  // existing files of the model
     app::FileRequest request_;
     QPointer<app::ExportedFiles> exports_;
 };

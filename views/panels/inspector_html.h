@@ -24,8 +24,8 @@ public:
     }
     static QString escape(const QString& s) { return withBreaks(s).toHtmlEscaped(); }
     static QString escape(const std::string& s) { return escape(text(s)); }
-    /// With places to break a line (zero-width spaces) behind the signs within long words, so that
-    /// names of tensors, domains and paths are not cut in the middle of a syllable.
+    /// Inserts places to break a line (zero-width spaces) after punctuation in long words, so that
+    /// names of tensors, domains and paths break there.
     static QString withBreaks(const QString& s) {
         constexpr qsizetype longWord = 14, shortest = 4, longest = 24;  // without a sign: checksums
         QString result;
@@ -55,7 +55,8 @@ public:
         if (!under.isEmpty()) html_ += QStringLiteral("<div>%1</div>").arg(muted(escape(under)));
     }
     static constexpr qsizetype longestKey = 20;  // characters beside which a value still has room
-    static constexpr qsizetype longestOperator = 28;  // ... a bar
+    static constexpr qsizetype longestOperator =
+        28;  // characters beside which a bar still has room
     void heading(const QString& plain) {
         closeTable();
         html_ +=
@@ -72,7 +73,7 @@ public:
                      "white-space:nowrap'>%2</td><td>%3</td></tr>")
                      .arg(colors_.mutedText.name(), escape(key), html);
     }
-    /// Metadata of a file: a row each, the first where there are many.
+    /// Metadata of a file: one row each, only the first if there are many.
     void rows(const StringPairs& metadata) {
         constexpr std::size_t mostPairs = 40;
         for (std::size_t i = 0; i < std::min(metadata.size(), mostPairs); ++i)

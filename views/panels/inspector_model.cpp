@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model card: what the Inspector says when nothing is chosen.
+// The model card, which the Inspector shows if nothing is selected.
 #include <algorithm>
 
 #include <lapidary/bench/bench.h>
@@ -42,7 +42,7 @@ void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::s
     if (ends.empty()) html.paragraph(html.muted(InspectorPanel::tr("None.")));
 }
 
-/// What an export says of how it came about; nothing of models that say nothing.
+/// Adds the passport of an exported model; nothing if it has none.
 void addPassport(H& html, const Model& model) {
     const auto passport = passport_of(model);
     if (!passport) return;
@@ -167,7 +167,7 @@ void addCost(H& html, const app::Document& document, const app::RunRecord* run,
     }
 }
 
-/// What the Problems panel lists, but for its notes.
+/// Adds the errors and warnings of the Problems panel.
 void addProblems(H& html, const app::Document& document) {
     html.heading(InspectorPanel::tr("Can it be changed"));
     std::vector<Problem> problems = findProblems(document, nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Inspector says about a node.
+// The Inspector's text about a node.
 #include <algorithm>
 
 #include "canvas/graph_outline.h"
@@ -88,7 +88,7 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
     }
 }
 
-/// Nothing where only the CPU had work: there was no choice.
+/// Adds where the node ran; nothing if everything ran on the CPU.
 void addPlacement(H& html, const app::RunRecord& run, NodeId id) {
     if (run.placement.uses_cpu_alone()) return;
     for (const NodePlacement& placed : run.placement.nodes) {
@@ -101,7 +101,7 @@ void addPlacement(H& html, const app::RunRecord& run, NodeId id) {
     }
 }
 
-/// What else the kernel does: its time is that of all of them.
+/// Adds the other nodes that the kernel computes, because its time is that of all of them.
 void addSharers(H& html, const app::RunRecord& run, NodeId ran) {
     if (!run.executed || !run.executed->graph.is_alive(ran)) return;
     const Node& node = run.executed->graph.node(ran);
@@ -222,8 +222,8 @@ QString fixText(InspectorRequest::Kind fix) {
     return {};
 }
 
-/// What the passes of the variant did with the node, and what kept others from it: rule, first
-/// condition that failed, the nodes that were matched.
+/// Adds the passes that changed the node, and near misses: pass, first condition that failed,
+/// matched nodes.
 void addWhyNot(H& html, const app::Document& document, const app::Variant* explained, NodeId id) {
     const Graph& graph = document.model->graph;
     html.heading(InspectorPanel::tr("Why not?"));
@@ -294,14 +294,14 @@ void addAttributes(H& html, const Node& node) {
     }
 }
 
-/// The nodes that it stands for; those of a variant's node are found in the graph it was made from.
+/// Adds the original nodes that it replaces, which are in the graph that the variant was made from.
 void addOrigins(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body,
                 const Node& node) {
     QStringList origins;
     const Graph* source = document.variant && document.variant->parent && !body
                               ? &app::originalOf(*document.variant).model->graph
                               : nullptr;
-    // A quantized model has numbers of its own: the same number is another node there.
+    // A quantized model has different ids: the same id is another node there.
     const bool renumbered = source && document.variant->recipe.quantization;
     for (NodeId origin : node.origins) {
         if ((origin == node.id && !renumbered) || origins.size() >= mostOrigins) continue;

@@ -186,8 +186,8 @@ void InspectorPanel::refresh() {
                              ? drawHistogram(*statistics_, palette(), devicePixelRatioF())
                              : QImage();
     const int at = std::exchange(fromTop_, false) ? 0 : browser_->verticalScrollBar()->value();
-    // A scroll bar that goes with the old text and comes back with the new one makes it lay out
-    // everything three times.
+    // Keeps the scroll bar visible, because hiding and showing it again lays out everything three
+    // times.
     if (browser_->verticalScrollBar()->isVisible())
         browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     browser_->document()->setDefaultStyleSheet(
@@ -199,8 +199,7 @@ void InspectorPanel::refresh() {
     if (text.wantsStatistics && !statistics_ && failure_.isEmpty()) countValues();
 }
 
-/// The one that is shown; of the original the one that is chosen on the Optimize page, where it is
-/// made.
+/// The shown variant; for the original, the variant chosen on the Optimize page if it is made.
 app::VariantPtr InspectorPanel::explainedVariant() const {
     const app::DocumentPtr document = workbench_.document();
     if (document && document->variant) return document->variant;

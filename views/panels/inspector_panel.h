@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Inspector: what the thing in focus is, where it comes from, what it costs, whether it can be
-// changed.
+// The Inspector describes the selected node or value, or the model: what it is, where it comes
+// from, what it costs, and whether it can be changed.
 #pragma once
 
 #include <QTextBrowser>
@@ -22,13 +22,13 @@ public:
     QTextBrowser* browser();
     bool hasStatistics() const { return statistics_ != nullptr; }
     QSize sizeHint() const override { return {320, 500}; }
-    /// Another page is shown. Where it does not show the focus, what was chosen on other pages is
-    /// not spoken of: the model is, until something is chosen there.
+    /// Call it when another page is shown. On a page that does not show the selection, the
+    /// Inspector describes the model until something is selected there.
     void enterPage(bool showsFocus);
 
 signals:
     void statisticsShown();
-    void saved(const QString& path, const QString& failure);  // failure empty: it was
+    void saved(const QString& path, const QString& failure);  // failure: empty: it was saved
     void requested(const lapidary::views::InspectorRequest& request);
 
 protected:
@@ -38,8 +38,8 @@ protected:
 private:
     class Browser;
     void showFocus(const app::Focus& focus);
-    /// Writes the text anew in a turn of the event loop of its own, once however many changes came;
-    /// a hidden panel when it is shown.
+    /// Schedules the text to be written again, once for several changes. A hidden panel is written
+    /// when it is shown.
     void invalidate();
     void refreshIfStale();
     void refresh();
@@ -59,10 +59,10 @@ private:
     std::vector<InspectorRequest> requests_;
     std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
     QString failure_;
-    app::LatestJob counting_;  // of the statistics asked for last
-    // the text is of something else than the focus
+    app::LatestJob counting_;  // computes the statistics requested last
+    // the text does not match the focus yet
     bool stale_ = false;
-    // the next text is of another thing: show its beginning
+    // the next text describes another object: show its beginning
     bool fromTop_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a link of the Inspector asks the window for, beside another focus.
+// A request to the window by a link of the Inspector, other than a change of the selection.
 #pragma once
 
 #include <QString>
@@ -16,7 +16,7 @@ struct InspectorRequest {
     enum class Kind {
         find,        // nodes by `query`, as in the find box
         mark,        // `nodes` of the main graph
-        newerOpset,  // the rest are conversions, to be chosen from
+        newerOpset,  // this and the following open the Convert dialog
         fixDimensions,
         pruneOutputs
     };
@@ -25,10 +25,9 @@ struct InspectorRequest {
     std::vector<NodeId> nodes = {};
 };
 
-/// The conversion that may take away what kept the pass from the place: a newer opset where the
-/// reason is the opset of the model, fixed dimensions where it is a size or rank that free
-/// dimensions leave open, fewer outputs where a result is read elsewhere and an output of the model
-/// is one that reads it. Nothing where none is known.
+/// The conversions that may remove the obstacle of a near miss: a newer opset if the model's opset
+/// is the reason, fixed dimensions if a size or rank is not known, fewer outputs if the result is
+/// also an output of the model. Empty if none is known.
 std::vector<InspectorRequest::Kind> fixesOf(const NearMiss& miss, const Model& model,
                                             bool hasFreeDimensions);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Inspector says about a tensor.
+// The Inspector's text about a tensor.
 #include <algorithm>
 #include <limits>
 
@@ -26,7 +26,7 @@ QString kindText(const Value& value) {
     return InspectorPanel::tr("Not written yet");
 }
 
-/// Bytes of a tensor of that type; 0 when it is not static or too large to say.
+/// Bytes of a tensor of that type; 0 if its shape is not static or the size overflows.
 std::uint64_t bytesOf(const Type& type) {
     if (!type.is_tensor() || !type.is_static() || type.dtype == DType::undefined ||
         type.dtype == DType::string)

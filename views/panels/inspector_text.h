@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Inspector says, as rich text: one function for each kind of thing. No widget.
+// The texts of the Inspector as rich text, with one function for each kind of object. Uses no
+// widgets.
 #pragma once
 
 #include <QString>
@@ -20,7 +21,7 @@ struct InspectorText {
     QString html;
     std::vector<app::Focus> links;
     std::vector<InspectorRequest> requests;
-    bool wantsStatistics = false;  // a constant whose statistics would be shown
+    bool wantsStatistics = false;  // true: a constant whose statistics should be computed
 };
 
 /// The image name under which describeValue() expects the histogram.
@@ -29,8 +30,8 @@ inline constexpr const char* histogramName = "histogram:";
 /// The link under which describeValue() offers to save a constant.
 inline constexpr const char* saveLink = "save:npy";
 
-/// The newest run of what runs where the document is in force, and the node of its graph that does
-/// what the described one does. No run, no node: it did not run.
+/// The newest run of the variant that runs where the document is in force, and the node of its
+/// graph that corresponds to the described one. Null run or invalid node: it did not run.
 struct RanNode {
     const app::RunRecord* run = nullptr;
     NodeId node = {};
@@ -40,8 +41,8 @@ struct RanNode {
 /// above the pages shows it; null: it has none.
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run,
                             const app::RunFigures* figures, const QPalette& palette);
-/// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose
-/// passes say what they did with the node and why others left it alone; null: none was made.
+/// `body`: the subgraph of the node; null: the main graph. `explained`: the variant whose report
+/// says which passes changed the node and why others did not; null: none was made.
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node,
                            const RanNode& ran, const app::Variant* explained,
                            const QPalette& palette);

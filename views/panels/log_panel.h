@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happened, line by line, with the time of day.
+// The log of the window, with one line and the time of day for each event.
 #pragma once
 
 #include <QPlainTextEdit>

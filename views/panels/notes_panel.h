@@ -7,9 +7,9 @@
 
 namespace lapidary::views {
 
-/// The project's notes, the same text wherever they are shown; reports carry them. Notes that no
-/// text edit could hold (of a file made by something else) are shown shortened and cannot be
-/// changed.
+/// The project's notes. All notes panels show the same text, and reports include it. Notes that are
+/// too long for a text editor, from a file that another program wrote, are shown shortened and
+/// cannot be changed.
 class NotesPanel : public QPlainTextEdit {
     Q_OBJECT
 public:

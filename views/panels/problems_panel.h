@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is odd about the open model and its newest run.
+// Problems of the open model and its newest run.
 #pragma once
 
 #include <QTreeView>
@@ -17,7 +17,7 @@ struct Problem {
     QString where, message;
 };
 
-/// Pure: everything worth a line, gravest first.
+/// Finds the problems, gravest first.
 std::vector<Problem> findProblems(const app::Document& document, const app::RunRecord* run);
 
 class ProblemsPanel : public QTreeView {
@@ -25,7 +25,7 @@ class ProblemsPanel : public QTreeView {
 public:
     explicit ProblemsPanel(app::Workbench& workbench, QWidget* parent = nullptr);
     int problemCount() const;
-    /// Of the gravest problem; note where there is none.
+    /// The severity of the gravest problem; note if there is none.
     Problem::Severity worst() const { return worst_; }
 
 signals:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs: the running ones with progress and Cancel, the finished ones with how they ended.
+// The list of jobs: running ones with progress and Cancel, finished ones with their outcome.
 #pragma once
 
 #include <QLabel>

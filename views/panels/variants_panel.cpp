@@ -121,7 +121,7 @@ void VariantsPanel::refresh() {
     setMinimumWidth(fontMetrics().averageCharWidth() * 40);
     const app::VariantPtr shown = workbench_.document()->variant ? workbench_.document()->variant
                                                                  : workbench_.variants().original();
-    // what is put in force is chosen here too
+    // a variant that is put in force is also selected here
     if (std::exchange(inForce_, shown) != shown) kept = nullptr;
     const QModelIndex at = indexOf(kept ? kept : shown);
     setCurrentIndex(at.isValid() ? at : model_->index(0, 0, model_->index(0, 0)));

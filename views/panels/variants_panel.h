@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open model and its variants, with what they weigh. Enter or a double click shows one in all
+// The open model and its variants, with their sizes. Enter or a double click shows one in all
 // views.
 #pragma once
 
@@ -15,12 +15,12 @@ class VariantsPanel : public QTreeView {
     Q_OBJECT
 public:
     explicit VariantsPanel(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Null: the line of the model itself, or none.
+    /// The variant of a line; null: the line of the model itself, or no line.
     app::VariantPtr variantAt(const QModelIndex& index) const;
     QModelIndex indexOf(const app::VariantPtr& variant) const;
-    /// What a drag of the line takes along; null: there is nothing to drag. The caller owns it.
+    /// The data for dragging the line; null: it cannot be dragged. The caller owns it.
     QMimeData* dragged(const QModelIndex& index);
-    /// Files that drags have asked for.
+    /// Exports files that receivers of drags request.
     app::ExportedFiles& exports() { return *exports_; }
 
 protected:
@@ -40,8 +40,8 @@ private:
     app::Workbench& workbench_;
     QStandardItemModel* model_;
     app::ExportedFiles* exports_;
-    app::VariantPtr inForce_;  // when the list was last made
-    // by row beneath the model; null: the original, not looked at yet
+    app::VariantPtr inForce_;  // the variant in force when the list was last made
+    // by row below the model; null: the original, if it is not made yet
     std::vector<app::VariantPtr> variants_;
 };
 

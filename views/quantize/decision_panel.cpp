@@ -194,7 +194,7 @@ void DecisionPanel::fill() {
         }
         rows.push_back(std::move(row));
     }
-    // What costs most is looked for first; the rest keeps the order of the graph.
+    // Nodes with the largest loss come first; others keep the order of the graph.
     std::ranges::stable_sort(rows, std::greater<>(), &DecisionRow::share);
     nodes_.setRows(std::move(rows));
     table_->setColumnHidden(alone_column, !ranked);

@@ -21,12 +21,13 @@ namespace lapidary::views {
 
 struct DecisionRow {
     NodeDecision decision;
-    // SQNR when it is quantized alone, with those that share its integers
+    // SQNR if only this node and those that share its integers are quantized
     std::optional<double> aloneDb;
-    double share = 0;  // of the noise of all
+    double share = 0;  // its share of the noise of all nodes
 };
 
-/// Every node with why it was quantized or not, and a box that keeps it float next time.
+/// A table of nodes with the reason why each was quantized or not, and a box to keep it float next
+/// time.
 class DecisionModel : public RowsModel<DecisionRow> {
     Q_OBJECT
 public:
@@ -52,14 +53,15 @@ public:
     explicit DecisionPanel(app::Quantizing& quantizing, QWidget* parent = nullptr);
 
 signals:
-    /// A node was double-clicked: its name as NodeDecision has it.
+    /// A node was double-clicked; `name` is NodeDecision::name.
     void nodeActivated(const QString& name);
 
 private:
     void refresh();
     void fill();
     void refreshBar();
-    /// What weights, activations and the ticked nodes cost, as far as it is known.
+    /// Text about the accuracy that weights, activations and the ticked nodes cost, as far as it is
+    /// known.
     QString costs() const;
 
     app::Quantizing& quantizing_;

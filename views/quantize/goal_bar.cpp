@@ -15,7 +15,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double highest_floor = 120;  // dB: beyond it float32 itself does not go
+constexpr double highest_floor = 120;  // dB; float32 itself is not more accurate
 constexpr int longest_budget = 36'000;
 constexpr int longest_entries = 4096;
 
@@ -44,7 +44,7 @@ QString entriesText(const std::vector<std::string>& entries) {
     return parts.join(QStringLiteral(", "));
 }
 
-/// What the box shows by what a floor holds: percents of shares.
+/// The factor from a floor's value to the shown one: percent for shares.
 double shownPer(AccuracyFloor::Measure measure) {
     return measure == AccuracyFloor::Measure::sqnr ? 1 : 100;
 }

@@ -14,8 +14,8 @@ class Quantizing;
 
 namespace lapidary::views {
 
-/// What is wanted: which bits, of all nodes and of some, the goal, the floor of accuracy, the
-/// seconds.
+/// The options of a search: number formats for all nodes and for some, the goal, the least
+/// accuracy, the time limit.
 class GoalBar : public QWidget {
     Q_OBJECT
 public:

@@ -15,7 +15,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double most_shown = 80, least_shown = -10;  // dB: beyond them nothing more can be read
+constexpr double most_shown = 80, least_shown = -10;  // dB; limits of the plot
 
 double shownDecibels(double db) {
     return std::isnan(db) ? least_shown : std::clamp(db, least_shown, most_shown);

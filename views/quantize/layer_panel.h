@@ -13,13 +13,13 @@ namespace lapidary::views {
 class ScatterPlot;
 
 struct LayerRow {
-    std::size_t place = 0;  // from input to output
+    std::size_t place = 0;  // position from input to output
     LayerAccuracy layer;
     double heat = 0;  // 1: the worst
 };
 
-/// SQNR of what each node of the best model gives, from input to output: where accuracy is lost.
-/// The table is the curve's twin.
+/// SQNR of the output of each node of the best model, from input to output, which shows where
+/// accuracy is lost. The table shows the same figures as the curve.
 class LayerPanel : public QWidget {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
     void setRecord(const app::QuantizeRecord* record);
 
 signals:
-    /// A node was double-clicked: its name as NodeDecision has it.
+    /// A node was double-clicked; `name` is NodeDecision::name.
     void nodeActivated(const QString& name);
 
 private:

@@ -10,7 +10,7 @@
 
 namespace lapidary::views {
 
-/// How far each output is off, and what should be known of the result.
+/// The error of each output, and notes about the result.
 class OutputPanel : public QWidget {
     Q_OBJECT
 public:

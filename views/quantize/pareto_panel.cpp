@@ -22,7 +22,8 @@ namespace {
 enum Axis { size_axis, time_axis };
 constexpr double kilobyte = 1e3, megabyte = 1e6;
 
-/// Takes points off the line that another one shown beats: with less in x it has as much SQNR.
+/// Removes points from the line that another shown point beats, which has at least the same SQNR at
+/// a smaller x.
 void keepEnvelope(std::vector<ScatterPlot::Point>& points) {
     for (ScatterPlot::Point& point : points)
         point.isOffLine = std::ranges::any_of(points, [&](const ScatterPlot::Point& other) {

@@ -13,8 +13,8 @@ namespace lapidary::views {
 
 class ScatterPlot;
 
-/// SQNR of the recipes against their size or time, with those that no other beats in all three
-/// joined by a line. The table of recipes is its twin.
+/// A plot of the recipes' SQNR against their size or time. A line connects those that no other
+/// recipe beats in all three (the Pareto front). The table of recipes shows the same figures.
 class ParetoPanel : public QWidget {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     void setRecord(const app::QuantizeRecord* record);
     /// Rings the trial; -1: none.
     void setCurrentTrial(std::ptrdiff_t trial);
-    /// Trials that no other beats.
+    /// The trials of the Pareto front.
     const std::vector<std::size_t>& front() const { return front_; }
 
 signals:
@@ -34,7 +34,7 @@ private:
     QComboBox* axis_;
     QLabel* text_;
     ScatterPlot* plot_;
-    std::vector<std::size_t> shown_, front_;  // trials: by point, and of the front
+    std::vector<std::size_t> shown_, front_;  // trials by point; trials of the front
     std::ptrdiff_t current_ = -1;
 };
 

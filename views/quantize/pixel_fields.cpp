@@ -177,7 +177,7 @@ void PixelFields::refresh() {
     const ImageOptions& images = samples.images;
     const auto preview = quantizing_.preview();
     const bool hasFailed = !quantizing_.previewFailure().isEmpty();
-    // nothing jumps meanwhile
+    // fields do not appear or disappear during the inspection
     const bool isOpen = quantizing_.isPreviewing() && !scaleField_->isHidden();
     const bool has = !samples.isGenerated() && !app::is_text_file(samples.data) &&
                      (preview ? preview->pixels != PixelKind::none : hasFailed || isOpen);

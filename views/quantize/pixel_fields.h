@@ -17,17 +17,17 @@ namespace lapidary::views {
 
 class FlowLayout;
 
-/// "127.5" for all channels, "123.7, 116.3, 103.5" for each; nothing: other text, or a number that
-/// is not finite.
+/// Parses "127.5" for all channels, or "123.7, 116.3, 103.5" for each. Empty for other text, or a
+/// number that is not finite.
 std::optional<std::array<float, 3>> channelsOf(const QString& text);
 QString channelsText(const std::array<float, 3>& values);
 
-/// What pixels of pictures, bytes and arrays become: scale, order of channels, crop, and how arrays
-/// lie.
+/// Fields for the conversion of pixels of pictures, bytes and arrays: scale, order of channels,
+/// crop, and the layout of arrays.
 class PixelFields : public QObject {
     Q_OBJECT
 public:
-    /// Its fields are put into the layout.
+    /// Adds its fields to the layout.
     PixelFields(app::Quantizing& quantizing, FlowLayout& layout, QWidget* parent);
 
 private:
@@ -42,7 +42,7 @@ private:
     QLineEdit *mean_, *deviation_;
     QCheckBox* bgr_;
     QWidget *scaleField_, *meanField_, *deviationField_, *cropField_, *layoutField_;
-    bool ownNumbers_ = false;  // they are to be typed in
+    bool ownNumbers_ = false;  // the user types mean and deviation
 };
 
 }  // namespace lapidary::views

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Python program that quantizes with ONNX Runtime's own tools as the result was, or as is chosen
-// while there is none.
+// A Python program that quantizes with ONNX Runtime's tools by the best recipe, or by the chosen
+// options while there is no result.
 #pragma once
 
 #include <QComboBox>
@@ -18,7 +18,7 @@ class Workbench;
 
 namespace lapidary::views {
 
-/// `record`: null or without a best where nothing was found yet. `model`: name of the file.
+/// `record`: null or without a best trial: there is no result yet. `model`: name of the file.
 QuantizeSnippetSettings programSettings(const app::QuantizeChoice& choice,
                                         const app::QuantizeRecord* record, const QString& model);
 
@@ -26,10 +26,10 @@ class ProgramPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ProgramPanel(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Writes the program anew, once it is seen.
+    /// Writes the program again, as soon as the panel is visible.
     void refresh();
     bool isWriting() const { return stale_ || job_.isRunning(); }
-    /// What is copied and saved.
+    /// The text that is copied and saved.
     QString text() const { return code_->code(); }
     QComboBox* version() const { return version_; }
 
@@ -46,7 +46,7 @@ private:
     QComboBox* version_;
     CodeText* code_;
     app::LatestJob job_;
-    bool stale_ = true;  // the program is of something else than what was found or is chosen
+    bool stale_ = true;  // the program does not match the result or the choices yet
 };
 
 }  // namespace lapidary::views

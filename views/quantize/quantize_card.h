@@ -12,7 +12,7 @@ class Quantizing;
 
 namespace lapidary::views {
 
-/// The answer in one sentence, what it rests on, and what to do next.
+/// The result in one sentence, how it was obtained, and buttons for what to do next.
 class QuantizeCard : public QFrame {
     Q_OBJECT
 public:

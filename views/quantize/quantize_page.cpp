@@ -42,7 +42,7 @@
 namespace lapidary::views {
 namespace {
 
-/// Labels, in place of samples.
+/// True if the file holds labels instead of samples.
 bool isLabelFile(const QString& path) {
     return path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
 }
@@ -248,7 +248,7 @@ void QuantizePage::refresh() {
 void QuantizePage::compare() {
     const app::VariantPtr quantized = quantizing_.variant();
     if (!quantized) return;
-    // as the quantized one was optimized: what differs is the quantization
+    // at the level of the quantized model, so that only the quantization differs
     const app::Recipe plain = app::Recipe::plain(quantized->recipe.runLevel());
     const app::VariantPtr optimized = workbench_.variants().find(plain);
     QUndoStack& history = workbench_.project().undoStack();

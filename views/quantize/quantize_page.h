@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fewer bits: goal, samples, one button, recipes that fill in, why each node is as it is.
+// The Quantize page: goal, samples, the start button, the recipes as they are tried, and the
+// reasons for each node.
 #pragma once
 
 #include <QPushButton>
@@ -32,7 +33,7 @@ class QuantizePage : public Page {
 public:
     explicit QuantizePage(app::Workbench& workbench, QWidget* parent = nullptr);
     QList<QAction*> pageActions() const override { return actions_; }
-    /// Looks at the samples when it is shown for the first time.
+    /// Inspects the samples when it is shown for the first time.
     void shown() override;
 
 protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What came of a quantization, in words.
+// Texts about the result of a quantization.
 #pragma once
 
 #include <QString>
@@ -20,7 +20,7 @@ QString nameOf(app::QuantizeGoal goal);
 QString tipOf(app::QuantizeGoal goal);
 
 QString nameOf(QuantizedQuality quality);
-/// "38.4 dB (37.9 – 38.9)": with its interval where one is known.
+/// "38.4 dB (37.9 – 38.9)": with the interval if one is known.
 QString decibelText(const app::QuantizeTrial& trial);
 /// "3.9×"
 QString timesText(double times);
@@ -31,9 +31,9 @@ QString speedText(const app::QuantizeTrial& trial);
 /// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, good, 0 of 64 answers changed". Empty while there is
 /// no best.
 QString verdictOf(const app::QuantizeRecord& record);
-/// How the verdict came about: recipe, times, samples, nodes.
+/// The basis of the verdict: recipe, times, samples, nodes.
 QStringList groundsOf(const app::QuantizeRecord& record);
-/// The record as a page; there is a best.
+/// The record as a report. It must have a best trial.
 QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title);
 
 }  // namespace lapidary::views

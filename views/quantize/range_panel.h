@@ -12,7 +12,7 @@
 
 namespace lapidary::views {
 
-/// How often values of a tensor were seen, and between which lines integers stand for them.
+/// A histogram of a tensor's values, with lines at the ends of the range that integers represent.
 class RangeHistogram : public QWidget {
     Q_OBJECT
 public:
@@ -34,8 +34,8 @@ private:
     std::optional<QuantizedRange> range_;
 };
 
-/// The activations that were quantized: range seen, range chosen, share beyond it, histogram of the
-/// current one.
+/// The activations that were quantized: the observed range, the chosen range, the share of values
+/// outside it, and a histogram of the current one.
 class RangePanel : public QWidget {
     Q_OBJECT
 public:

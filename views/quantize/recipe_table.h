@@ -12,10 +12,10 @@ struct RecipeRow {
     app::QuantizeTrial figures;
     std::uint64_t originalBytes = 0;
     bool best = false;
-    double heat = 0;  // of SQNR, 0..1
+    double heat = 0;  // SQNR as a bar length, 0..1
 };
 
-/// The recipes that were tried, best first, those that failed last.
+/// A table of the recipes that were tried, the best first, failed ones last.
 class RecipeTable : public TableView {
     Q_OBJECT
 public:

@@ -24,10 +24,6 @@ namespace {
 
 constexpr int gap = 6;
 
-std::filesystem::path toPath(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
-}
-
 QString fileName(const std::filesystem::path& path) {
     return labelText(QFileInfo(exactText(path.string())).fileName(), 60);
 }
@@ -238,7 +234,7 @@ void SampleStrip::chooseLabels() {
 void SampleStrip::setData(const QString& path) {
     app::QuantizeChoice choice = quantizing_.choice();
     choice.samples.data = path.isEmpty() ? std::filesystem::path() : toPath(path);
-    if (path.isEmpty()) choice.labels.clear();  // they are of the samples before
+    if (path.isEmpty()) choice.labels.clear();  // labels belong to the previous samples
     quantizing_.setChoice(choice);
 }
 

@@ -13,8 +13,8 @@ struct SamplePreview;
 
 namespace lapidary::views {
 
-/// The samples as pictures in a row, as many as fit; those that judge have a frame in the accent
-/// colour.
+/// The samples as a row of pictures, as many as fit. Samples that are used for judging have a frame
+/// in the accent colour.
 class SamplePictures : public QWidget {
     Q_OBJECT
 public:
@@ -39,8 +39,7 @@ private:
     QList<Shown> images_;
 };
 
-/// Where the samples come from, how many, what the model will see, and a warning where they are
-/// made up.
+/// The origin and number of samples, how the model sees them, and a warning if they are generated.
 class SampleStrip : public QFrame {
     Q_OBJECT
 public:
@@ -53,11 +52,11 @@ public slots:
     void chooseLabels();
     /// A folder or a file; empty: generated samples.
     void setData(const QString& path);
-    /// Tokens of lines of text, one per line.
+    /// The file of tokens for lines of text, one token per line.
     void setVocabulary(const QString& path);
     /// A CSV, .npy, or an .npz of which one array holds the labels; empty: none.
     void setLabels(const QString& path);
-    /// Which array of the .npz holds the samples; empty: the one that fits.
+    /// The array of the .npz that holds the samples; empty: the one that fits.
     void setArray(const QString& name);
 
 protected:
@@ -68,7 +67,7 @@ private:
     void layOut();
     void refresh();
     void refreshTools();
-    /// Of a file that fits one of the filters; none: of a folder.
+    /// Asks for a file that matches one of the filters; without filters, for a folder.
     void openDialog(const QString& title, const char* name, const QStringList& filters,
                     void (SampleStrip::*chosen)(const QString&));
     QString textOf(const app::SamplePreview* preview) const;

@@ -7,13 +7,13 @@ class QMimeData;
 
 namespace lapidary::views {
 
-/// Whether a file is called as models are: .onnx or .ort.
+/// True if the file name ends in .onnx or .ort.
 bool isModelFile(const QString& path);
-/// The local model and trace files of a drag, in order; others are left out.
+/// The local model and trace files of a drag, in order, without other files.
 QStringList openableFiles(const QMimeData* data);
 
-/// The framed place of the start page that says what can be dropped, with the doors in it. The
-/// window accepts the drop itself.
+/// The framed area of the start page that says what can be dropped. `doors`: the large buttons in
+/// it. The window itself accepts the drop.
 class DropZone : public QFrame {
     Q_OBJECT
 public:

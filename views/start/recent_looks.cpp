@@ -26,13 +26,14 @@ QString folder() {
     return QFileInfo(QSettings().fileName()).absoluteDir().filePath(QStringLiteral("recent"));
 }
 
-/// What a file is called in the folder and in the settings: a path may hold what neither takes.
+/// The key of a file in the folder and in the settings, because a path may contain characters that
+/// neither allows.
 QString keyOf(const QString& path) {
     return QString::fromLatin1(
         QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex());
 }
 
-/// As the list of recent files has it; empty: the model is of no file.
+/// The path as in the list of recent files; empty: the model has no file.
 QString pathOf(const app::DocumentPtr& opened) {
     if (!opened || opened->source.file.empty()) return {};
     const std::u8string path = opened->source.file.u8string();  // it opens a file, and is not shown
@@ -64,7 +65,7 @@ QString RecentLooks::verdictOf(const QString& path) const {
     return labelText(QSettings().value(verdictKey(path)).toString(), longest_verdict);
 }
 
-/// Of the model as it was opened from a file.
+/// Draws the picture of the model as opened from a file.
 void RecentLooks::draw() {
     drawing_.drop();
     const app::DocumentPtr opened = workbench_.opened();
@@ -107,7 +108,7 @@ void RecentLooks::keep(const QString& path, const QString& verdict) {
     emit changed();
 }
 
-/// Those of files that the list has no longer.
+/// Removes pictures and sentences of files that are no longer in the list.
 void RecentLooks::forgetOthers() {
     QStringList known;
     for (const QString& path : workbench_.recentFiles()) known << keyOf(path);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What recent files looked like and what was found out about them last: a small picture and a
-// sentence each, kept beside the settings and no longer than the list of recent files knows the
-// file.
+// A small picture and a sentence about the last result for each recent file. They are stored beside
+// the settings, as long as the file is in the list of recent files.
 #pragma once
 
 #include <QIcon>
@@ -18,10 +17,10 @@ public:
     static constexpr QSize picture_size{192, 128};  // pixels, at most
 
     explicit RecentLooks(app::Workbench& workbench, QObject* parent = nullptr);
-    /// Null: none was drawn.
+    /// The picture of a file; null: none was drawn.
     QIcon pictureOf(const QString& path) const;
-    /// "Extended: 3.21 ms, most of it MatMul (71 %)"; of a model that did not run what it is.
-    /// Empty: nothing is known.
+    /// "Extended: 3.21 ms, most of it MatMul (71 %)"; for a model that did not run, a description
+    /// of it. Empty: nothing is known.
     QString verdictOf(const QString& path) const;
 
 signals:

@@ -10,7 +10,7 @@
 namespace lapidary::views {
 namespace {
 
-/// As core/tools/samples has them, but for names of architectures.
+/// The texts in core/tools/samples, except names of architectures.
 constexpr const char* sample_texts[] = {
     QT_TRANSLATE_NOOP("Samples", "Multi-layer perceptron"),
     QT_TRANSLATE_NOOP(

@@ -9,9 +9,9 @@
 
 namespace lapidary::views {
 
-/// A title or summary of a SampleInfo, translated; as it is where there is none of that text.
+/// A title or summary of a SampleInfo, translated; unchanged if there is no translation.
 QString sampleText(std::string_view text);
-/// What the catalogues have a translation of.
+/// The texts that the catalogues translate.
 std::span<const char* const> sampleTexts();
 
 }  // namespace lapidary::views

@@ -25,7 +25,7 @@ namespace {
 constexpr int column_width = 1040;
 constexpr int logo_side = 52;
 constexpr QSize recent_picture(96, 64);
-// that questions are asked of where no model is open
+// sample for the questions if no model is open
 constexpr const char* job_sample = "bert-tiny";
 
 }  // namespace

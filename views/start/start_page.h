@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where one begins: three doors (a file, the tour, a profile), questions that a sample answers,
-// samples, recent files.
+// The Start page: three large buttons (a file, the tour, a profile), questions that a sample
+// answers, samples, recent files.
 #pragma once
 
 #include <QLabel>
@@ -29,13 +29,14 @@ private:
     QWidget* makeSamples();
     QWidget* makeRecent();
     void chooseProfile();
-    /// On the open model, else on a sample: shows the page, and runs the model for it.
+    /// Shows the page for the open model, or for a sample if none is open. `run`: also runs the
+    /// model.
     void begin(const QString& page, bool run);
     QLabel* heading(const QString& text);
     void refreshRecent();
 
     app::Workbench& workbench_;
-    QString pageToShow_;  // when the sample is there; empty: none waits
+    QString pageToShow_;  // page to show when the sample is open; empty: none
     bool toRun_ = false;
     RecentLooks* looks_ = nullptr;
     QListWidget* recent_ = nullptr;

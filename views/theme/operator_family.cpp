@@ -11,9 +11,9 @@ struct FamilyColors {
     QRgb light, dark;
 };
 
-/// Any two of a theme are distinguished (CIEDE2000 of 10 and more) by eyes without one kind of
-/// cones, too, and stand out from the canvas by a contrast of about 3;
-/// tests/views/widgets/color_vision_test.cpp holds them to it.
+/// Any two colours of a theme can be distinguished (CIEDE2000 of at least 10), also by people with
+/// colour blindness, and their contrast with the canvas is about 3.
+/// tests/views/widgets/color_vision_test.cpp checks this.
 FamilyColors colors_of(OperatorFamily family) {
     switch (family) {
     case OperatorFamily::convolution: return {0xff026cff, 0xff7fa2ff};

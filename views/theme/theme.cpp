@@ -118,8 +118,8 @@ public:
         }
     }
 
-    /// Buttons of dialogs say what they do; Fusion's pixmaps beside the words are coarse on a fine
-    /// screen.
+    /// Buttons of dialogs have no icons, because Fusion's pixmaps look coarse on high-resolution
+    /// screens.
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override {
         if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;

@@ -57,9 +57,9 @@ QFont monospaceFont();
 /// The window font scaled, e.g. titles.
 QFont scaledFont(double factor, bool bold = false);
 
-/// A property of a tab bar: its titles stand close to each other.
+/// A property of a tab bar whose titles are close to each other.
 inline constexpr const char* compactTabs = "compactTabs";
-inline constexpr int compactTabSpace = 6;  // of both sides of a title together
+inline constexpr int compactTabSpace = 6;  // sum of both sides of a title
 inline constexpr int spacing = 8;          // between controls; margins of cards are twice that
 
 }  // namespace lapidary::views

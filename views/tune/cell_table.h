@@ -17,7 +17,7 @@ struct CellRow {
     bool best = false, equal = false, undecided = false, queued = false;
 };
 
-/// Every setting with all its figures: the heat map's table.
+/// A table of all settings with all their figures, the same as in the heat map.
 class CellTable : public TableView {
     Q_OBJECT
 public:

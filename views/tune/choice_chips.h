@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few values to tick, as buttons in a row; others can be typed in.
+// A row of checkable buttons for a few values; others can be typed.
 #pragma once
 
 #include <QLabel>
@@ -15,21 +15,21 @@ class ChoiceChips : public QWidget {
     Q_OBJECT
 public:
     using Words = std::function<QString(qint64)>;
-    /// `words`: a value's text.
+    /// `words`: makes the text of a value.
     ChoiceChips(const QString& label, const QString& tip, Words words, QWidget* parent = nullptr);
 
-    /// These always have a button. Emits nothing.
+    /// Sets the values that always have a button. Emits nothing.
     void setOffered(const std::vector<qint64>& values);
-    /// Exactly these are ticked; those not offered get a button too. Emits nothing.
+    /// Checks exactly these values; those not offered get a button too. Emits nothing.
     void setChecked(const std::vector<qint64>& values);
-    /// Ascending, at least one.
+    /// The checked values, ascending; at least one.
     std::vector<qint64> checked() const;
-    /// A field to type other values into, from `low` to `high`.
+    /// Adds a field to type other values, from `low` to `high`.
     void allowTyping(qint64 low, qint64 high);
-    /// What is doubtful about a value; empty: nothing. Such a button bears a mark and says so in
-    /// its tool tip.
+    /// `warning`: returns what is doubtful about a value; empty: nothing. A button with a warning
+    /// has a mark, and its tool tip shows the warning.
     void setWarning(Words warning);
-    /// Greys all but `left` out and says why; an empty reason allows everything again.
+    /// Disables all values except `left` and shows the reason; an empty reason enables all again.
     void refuse(const QString& reason, qint64 left);
 
 signals:

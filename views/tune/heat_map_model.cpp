@@ -29,7 +29,7 @@ QString HeatMapModel::restName(const RunConfiguration& configuration) const {
 
 void HeatMapModel::setAxes(TuneAxis rows, TuneAxis columns) {
     if (rows == rows_ && columns == columns_) return;
-    // they change places
+    // swaps both axes
     if (rows == columns) (rows == rows_ ? rows : columns) = columns == columns_ ? rows_ : columns_;
     rows_ = rows;
     columns_ = columns;
@@ -54,7 +54,8 @@ void HeatMapModel::setRest(int choice) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
-/// New places make a new table; else only the contents change, so that the current cell stays.
+/// Resets the table if rows or columns change; else only the contents, so that the current cell
+/// stays.
 void HeatMapModel::refresh() {
     result_ = tuning_.result();
     static const std::vector<SweepCell> none;
@@ -115,7 +116,7 @@ void HeatMapModel::fill() {
     judge(lowIsGood);
 }
 
-/// How good each place is between the worst and the best of all.
+/// Sets the goodness of each place between the worst and the best of all.
 void HeatMapModel::judge(bool lowIsGood) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const Place& place : places_)

@@ -14,7 +14,7 @@ enum HeatMapRole {
     GoodnessRole = Qt::UserRole,  // 0..1 of a measured cell; invalid: not measured
     StateRole,                    // int of CellState
     BestRole,                     // bool: recommended
-    EqualRole,                    // bool: as fast as the recommended one, known to within 5 %
+    EqualRole,                    // bool: as fast as the recommended one, to within 5 %
     UndecidedRole,                // bool: cannot be distinguished from the recommended one
     QueuePlaceRole,               // 1: next; 0: not in the queue
     VerifiedRole,                 // bool
@@ -22,8 +22,8 @@ enum HeatMapRole {
     SecondLineRole                // QString: interval or estimate
 };
 
-/// Cells of a sweep over two of the things they differ in. Where they differ in more, one choice of
-/// the rest is shown, or of all choices the best.
+/// The cells of a sweep in a table over two of its axes. If the cells differ on further axes, the
+/// table shows one choice of those, or the best of all choices.
 class HeatMapModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -34,17 +34,17 @@ public:
     TuneAxis columnAxis() const { return columns_; }
     void setFigure(TuneFigure figure);
     TuneFigure figure() const { return figure_; }
-    /// Choices of what is on neither axis ("sequential, spinning"); empty: there is only one.
+    /// The choices on all other axes ("sequential, spinning"); empty: there is only one.
     const QStringList& restNames() const { return restNames_; }
-    /// -1: the best of all.
+    /// `choice`: index into restNames(); -1: the best of all.
     void setRest(int choice);
     int rest() const { return rest_; }
-    /// Axes the cells differ on.
+    /// The axes on which the cells differ.
     const std::vector<TuneAxis>& usedAxes() const { return used_; }
 
     /// The cell shown at an index; -1: none.
     std::ptrdiff_t cellAt(const QModelIndex& index) const;
-    /// All cells behind an index, those of other choices of the rest too when the best is shown.
+    /// All cells at an index; if the best is shown, those of all other choices too.
     std::vector<std::size_t> cellsAt(const QModelIndex& index) const;
     QModelIndex indexOf(std::size_t cell) const;
     /// Shown cells of a row along the column axis.
@@ -62,7 +62,7 @@ public:
                         int role = Qt::DisplayRole) const override;
 
 signals:
-    void axesChanged();  // axes, choices of the rest
+    void axesChanged();  // axes or the choices on other axes
 
 private:
     struct Place {

@@ -42,7 +42,7 @@ QColor readable(const QColor& ground, const QColor& first, const QColor& second)
     return contrast(first) >= contrast(second) ? first : second;
 }
 
-/// What a cell is drawn with.
+/// The appearance of a cell.
 struct CellLook {
     QVariant goodness;  // 0 to 1, where it was measured
     CellState state;
@@ -110,8 +110,8 @@ private:
         painter.drawRoundedRect(look.frame, 5, 5);
     }
 
-    /// Around the recommended cell, and within that around the one that is selected or has the
-    /// keyboard.
+    /// Paints a frame around the recommended cell, and inside it one around a selected or focused
+    /// cell.
     static void paintRims(QPainter& painter, const CellLook& look, const ThemeColors& colors,
                           QStyle::State state) {
         painter.setBrush(Qt::NoBrush);
@@ -150,7 +150,8 @@ private:
             Qt::AlignCenter, second);
     }
 
-    /// What was chosen and checked on the left, what is doubtful or queued on the right.
+    /// Paints marks in the corners: recommended and verified on the left, doubtful or queued on the
+    /// right.
     static void paintCorners(QPainter& painter, const CellLook& look, const ThemeColors& colors,
                              const QModelIndex& index, const QFont& small) {
         const QRectF inner = look.frame.adjusted(4, 2, -4, -2);
@@ -247,7 +248,7 @@ std::vector<std::size_t> HeatMapView::selectedCells() const {
     return cells;
 }
 
-/// On the queue when one of them is not yet, else off.
+/// Adds the cells to the queue if one of them is not in it, else removes them.
 void HeatMapView::toggle(const std::vector<std::size_t>& cells) {
     if (cells.empty()) return;
     if (std::ranges::all_of(cells, [this](std::size_t cell) { return tuning_.isQueued(cell); }))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cells of a sweep as a coloured table. A click or the space bar puts cells that were not
-// measured on the queue.
+// The cells of a sweep as a coloured table. A click or the space bar adds cells that were not
+// measured to the queue.
 #pragma once
 
 #include <QTableView>
@@ -13,8 +13,8 @@ class HeatMapView : public QTableView {
     Q_OBJECT
 public:
     HeatMapView(app::Tuning& tuning, HeatMapModel& model, QWidget* parent = nullptr);
-    /// The selected cells, or all where fewer than two are selected, as tab-separated text with
-    /// both headers.
+    /// The selected cells, or all if fewer than two are selected, as tab-separated text with both
+    /// headers.
     QString selectedText() const;
     /// The whole table as it looks, on the page's background.
     QImage picture(qreal scale);

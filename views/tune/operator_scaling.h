@@ -8,7 +8,8 @@
 
 namespace lapidary::views {
 
-/// Which operators profit from more threads: their times as small bars, and where they stop.
+/// Shows which operators profit from more threads: their times as small bars, and the number of
+/// threads beyond which they do not.
 class OperatorScalingTable : public TableView {
     Q_OBJECT
 public:

@@ -11,8 +11,8 @@ class Tuning;
 
 namespace lapidary::views {
 
-/// What is measured now and what comes next; Alt+Up and Alt+Down or the buttons change the order,
-/// Delete takes off.
+/// The cells that are measured now and next. Alt+Up and Alt+Down or the buttons change the order,
+/// Delete removes cells.
 class QueueList : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ private:
     void refresh();
     void move(int by);
     void removeSelected();
-    int queueRow() const;  // of the current line; -1: it is not in the queue
+    int queueRow() const;  // queue index of the current line; -1: it is not in the queue
 
     app::Tuning& tuning_;
     QListWidget* list_;

@@ -23,7 +23,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int tick_ms = 500;  // of the time left
-// of the interval, as a ratio: nothing is shown for wider ones
+// largest width of the interval as a ratio; wider results are not shown
 constexpr double widest_ratio = 0.5;
 constexpr qsizetype longest_failure = 160;  // characters
 
@@ -102,7 +102,7 @@ QString RecommendationCard::startText(std::size_t queued, std::ptrdiff_t measure
     return open > 0 ? tr("Measure the other %1").arg(open) : tr("Measure again");
 }
 
-/// The recommendation, or what is to be done for one; returns what stands below.
+/// Shows the recommendation, or how to get one. Returns the reasons that are shown below it.
 QStringList RecommendationCard::reportRecommendation(std::ptrdiff_t measured) {
     const auto result = tuning_.result();
     QStringList why;

@@ -13,8 +13,8 @@ class Tuning;
 
 namespace lapidary::views {
 
-/// The answer in one sentence, how far it can be trusted and why, and what can be done with it;
-/// while measuring, how far it is.
+/// The recommendation in one sentence, the confidence in it with reasons, and buttons to use it.
+/// While measuring it shows the progress.
 class RecommendationCard : public QFrame {
     Q_OBJECT
 public:

@@ -74,7 +74,7 @@ void ScalingCurve::refresh() {
                 RunConfiguration named = configuration;
                 named.intra = 1;
                 QString name = titleOf(named);
-                // what it has besides threads
+                // the settings other than threads
                 name.remove(0, placeTitle(TuneAxis::threads, 1).size() + 2);
                 lines_.push_back({name, {}, false});
             }
@@ -135,7 +135,7 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
         return;
     }
     paintAxes(painter);
-    // Lines that are not looked at stay in the background.
+    // Lines that are not focused are painted first.
     for (const bool focused : {false, true})
         for (std::size_t i = 0; i < lines_.size(); ++i)
             if (lines_[i].focused == focused) paintLine(painter, i);
@@ -225,7 +225,7 @@ void ScalingCurve::paintLegend(QPainter& painter) const {
     const QRectF area = plotArea();
     const QFontMetricsF metrics(font());
     const bool anyFocused = std::ranges::any_of(lines_, &Line::focused);
-    // The legend lies where the curves do not: at the top left.
+    // The legend is at the top left, where there are no curves.
     double y = area.top() + metrics.ascent();
     const auto entry = [&](const QString& name, const QPen& pen) {
         painter.setPen(pen);

@@ -11,16 +11,16 @@ class Tuning;
 
 namespace lapidary::views {
 
-/// Speed-up against threads: a line with intervals for every group of cells that differ in threads
-/// alone, the ideal line, and where the machine's cores end. The heat map of speed-ups is its
-/// table.
+/// Speed-up against threads: a line with intervals for every group of cells that differ only in
+/// threads, the ideal line, and the machine's number of cores. The heat map of speed-ups shows the
+/// same figures.
 class ScalingCurve : public QWidget {
     Q_OBJECT
 public:
     explicit ScalingCurve(app::Tuning& tuning, QWidget* parent = nullptr);
-    /// Draws the line with this cell strongly; -1: the recommended one's.
+    /// Emphasizes the line with this cell; -1: with the recommended one.
     void setFocusedCell(std::ptrdiff_t cell);
-    /// What is drawn, in words.
+    /// A description of the plot.
     QString description() const;
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override { return {420, 300}; }

@@ -101,7 +101,7 @@ ServingPanel::ServingPanel(app::Workbench& workbench, QWidget* parent)
     });
     connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
         failure_.clear();
-        curve_.forget();  // it was of another variant
+        curve_.forget();  // the curve was of another variant
     });
     refresh();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many callers at the same time: latency against throughput, requests put together and each by
-// itself.
+// Latency against throughput with many simultaneous callers, with and without batching of their
+// requests.
 #pragma once
 
 #include <QLabel>
@@ -20,13 +20,13 @@ class ServingPanel : public QWidget {
 public:
     explicit ServingPanel(app::Workbench& workbench, QWidget* parent = nullptr);
     app::ServingCurve& curve() { return curve_; }
-    /// From how many callers on grouping pays, or that it does not; what to do while nothing is
-    /// measured.
+    /// Says from how many callers on batching pays, or that it does not; without results, what to
+    /// do.
     QString sentence() const;
     const RowsModel<app::ServingPoint>& rows() const { return rows_; }
 
 public slots:
-    /// Starts, or stops what runs.
+    /// Starts measuring, or stops it.
     void toggle();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which settings to measure, for what goal, and how long.
+// An editor for the settings to measure, the goal and the measuring time.
 #pragma once
 
 #include <QComboBox>

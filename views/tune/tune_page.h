@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many threads, which batch? Space editor, recommendation, heat map, speed-up curve, scaling by
-// operator, queue.
+// The Tune page finds the best threads and batch: editor of the space, recommendation, heat map,
+// speed-up curve, scaling by operator, queue.
 #pragma once
 
 #include <QComboBox>
@@ -33,11 +33,11 @@ public:
     QList<QAction*> pageActions() const override { return actions_; }
 
 public slots:
-    /// Makes the settings of a cell those of runs, exports and snippets; undoable.
+    /// Applies the settings of a cell to runs, exports and snippets. This can be undone.
     void apply(std::size_t cell);
-    /// Asks for a file and writes "csv", "json" or "png".
+    /// Asks for a file and writes it as `kind`: "csv", "json" or "png".
     void exportAs(const QString& kind);
-    /// Writes in the background; the file's ending says what.
+    /// Writes the file in the background; the format follows from its ending.
     void save(const QString& path);
 
 private:
@@ -70,7 +70,7 @@ private:
             *copy_ = nullptr, *csv_ = nullptr, *json_ = nullptr, *png_ = nullptr,
             *forget_ = nullptr;
     QList<QAction*> actions_;
-    std::ptrdiff_t picked_ = -1;  // cell; -1: the recommended one is looked at
+    std::ptrdiff_t picked_ = -1;  // the selected cell; -1: the recommended one
     const std::vector<OperatorScaling>* shownScaling_ = nullptr;
     std::shared_ptr<const SweepResult> shown_;
 };

@@ -6,8 +6,8 @@
 
 namespace lapidary::views {
 
-/// Places its items from left to right (right to left where people read so) and breaks lines where
-/// the width ends. Hidden items take no place.
+/// Places its items from left to right (right to left in languages that are written so) and breaks
+/// lines where the width ends. Hidden items take no place.
 class FlowLayout : public QLayout {
     Q_OBJECT
 public:

@@ -7,14 +7,14 @@
 
 namespace lapidary::views {
 
-/// Three small bars in the status bar: how quiet the machine is, that is, how much a measurement
-/// now would be worth.
+/// Three small bars in the status bar: how quiet the machine is, which decides how precise a
+/// measurement would be.
 class NoiseMeter : public QWidget {
     Q_OBJECT
 public:
-    /// `monitor`: becomes this widget's own.
+    /// Takes ownership of `monitor`.
     explicit NoiseMeter(app::NoiseMonitor* monitor, QWidget* parent = nullptr);
-    /// What it shows, in words.
+    /// The shown state as a sentence.
     QString sentence() const;
     QSize sizeHint() const override;
 

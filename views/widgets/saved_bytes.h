@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small files that the window writes: whole or not at all, and never over a file that is open.
+// Writes small files as a whole or not at all, and never over a file that is open.
 #pragma once
 
 #include <QByteArray>
@@ -8,7 +8,7 @@
 
 namespace lapidary::views {
 
-/// Writes the bytes by save_text() of the core. Returns why not, empty when they were saved.
+/// Writes the bytes by save_text() of the core. Returns why it failed; empty: they were saved.
 QString whyNotSaved(const QString& path, const QByteArray& bytes);
 
 /// The picture as a PNG file. Throws internal when it cannot be encoded.

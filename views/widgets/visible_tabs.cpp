@@ -21,7 +21,7 @@ QString wholeTitle(const QTabBar& bar, int tab) {
     return titles.isEmpty() ? bar.tabText(tab) : titles.front();
 }
 
-/// What all tabs take with their whole titles and so much about each.
+/// The width of all tabs with whole titles and `space` around each.
 int wholeWidth(const QTabBar& bar, int space) {
     int needed = 0;
     for (int tab = 0; tab < bar.count(); ++tab)
@@ -34,12 +34,13 @@ int wholeWidth(const QTabBar& bar, int space) {
 void setCompact(QTabBar& bar, bool on) {
     if (bar.property(compactTabs).toBool() == on) return;
     bar.setProperty(compactTabs, on);
-    QEvent change(QEvent::StyleChange);  // it keeps the places of its tabs else
+    QEvent change(
+        QEvent::StyleChange);  // otherwise the tab bar keeps the old positions of its tabs
     QCoreApplication::sendEvent(&bar, &change);
 }
 
-/// Whole titles where they fit, if need be close to each other; else brief ones where there are
-/// some.
+/// Shows whole titles if they fit, closer to each other if needed; else brief ones if there are
+/// any.
 void fitTitles(QTabWidget& tabs) {
     QTabBar& bar = *tabs.tabBar();
     setCompact(

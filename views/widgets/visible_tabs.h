@@ -6,12 +6,11 @@ class QTabWidget;
 
 namespace lapidary::views {
 
-/// All tabs can be seen and pressed however narrow the page is: before a tab goes behind an arrow,
-/// titles are cut, and tool tips show them in full.
+/// Keeps all tabs visible on narrow pages: titles are cut instead of moving tabs behind an arrow,
+/// and tool tips show the full titles.
 void keepTabsVisible(QTabWidget& tabs);
 
-/// A title of such tabs that has a brief form: all tabs show that one where the whole titles do not
-/// fit side by side.
+/// Sets a title with a brief form, which all tabs show if the whole titles do not fit side by side.
 void setTabTitle(QTabWidget& tabs, int tab, const QString& whole, const QString& brief);
 
 }  // namespace lapidary::views

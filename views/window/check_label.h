@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The status bar's red line while the newest run gave other outputs than were recorded.
+// A red text in the status bar while outputs of the newest run differ from the recorded ones.
 #pragma once
 
 #include <QLabel>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands in place of a page that cannot work on the open model, and says why.
+// Shown instead of a page that cannot work on the open model, with the reason.
 #pragma once
 
 #include "widgets/cards/empty_state.h"
@@ -15,7 +15,7 @@ public:
     void cover(const QString& page);
 
 signals:
-    /// The node at fault has the focus.
+    /// The user wants to see the faulty node, which is selected now.
     void nodeRequested();
 
 private:

@@ -235,7 +235,7 @@ bool MainWindow::showPage(const QString& id) {
     if (index < 0) return false;
     Page* page = pages_.value(id);
     const bool works = !page->needsSoundModel() || workbench_.faultText().isEmpty();
-    if (current_ != id) statusBar()->clearMessage();  // it was of the page that goes
+    if (current_ != id) statusBar()->clearMessage();  // the message was about the previous page
     current_ = id;
     if (!works) cover_->cover(pageSwitches_[index]->text());
     stack_->setCurrentWidget(works ? static_cast<QWidget*>(page) : cover_);
@@ -273,7 +273,7 @@ void MainWindow::hideDocks(bool hide) {
 void MainWindow::refreshTitle() {
     const auto document = workbench_.document();
     const QString project = workbench_.project().title();
-    // "[*]" is where the mark of unsaved changes comes.
+    // "[*]" is the place of the mark for unsaved changes.
     QString title = document ? document->title : QString();
     if (!project.isEmpty()) title = title.isEmpty() ? project : tr("%1 (%2)").arg(project, title);
     setWindowTitle(title.isEmpty() ? tr("Lapidary[*]")
@@ -285,7 +285,7 @@ void MainWindow::refreshTitle() {
     setProperty(model_title_property, document ? document->title : QString());
 }
 
-/// Can it run, and if not, why: the button says it.
+/// Enables the Run button; if no run is possible, its tool tip says why.
 void MainWindow::refreshRun() {
     const QString fault = workbench_.faultText();
     const QString why = !workbench_.document()   ? tr("There is nothing to run: open a model first")
@@ -373,7 +373,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
         event->acceptProposedAction();
         workbench_.openAny(files.first());
     } else if (workbench_.opened() && workbench_.faultText().isEmpty() &&
-               !data.isEmpty()) {  // what the model gets
+               !data.isEmpty()) {  // the inputs of the model
         event->acceptProposedAction();
         showPage(QStringLiteral("run"));
         if (auto* run = qobject_cast<RunPage*>(page(QStringLiteral("run")))) run->giveInputs(data);

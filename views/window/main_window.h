@@ -45,7 +45,7 @@ public:
     MessageBanner* projectBanner() const { return projectBanner_; }
     CommandPalette* commandPalette() const { return palette_; }
     Tour* tour() const { return tour_; }
-    /// Every command of the menus, pages included.
+    /// All commands of the menus, including those of pages.
     QList<QAction*> commands() const;
 
 public slots:
@@ -55,12 +55,13 @@ public slots:
     void chooseTraceToSave();
     void showCommandPalette();
     void resetLayout();
-    /// Into its file; asks for one when it has none.
+    /// Saves to the project's file; asks for a file name if it has none.
     void saveProject();
     void saveProjectAs();
     /// Shows an unexpected exception.
     void showFailure(const QString& reason);
-    /// Offers what windows that died left behind, and says when the journal cannot be kept.
+    /// Offers to restore projects from windows that crashed, and reports if the journal cannot be
+    /// written.
     void watchJournal(lapidary::app::Journal* journal);
 
 protected:
@@ -106,20 +107,20 @@ private:
     void showSettings();
     void showShortcuts();
     void answer(const InspectorRequest& request);
-    /// With that conversion at hand; `find`: with none.
+    /// Opens the Convert dialog with that conversion chosen; `find`: with none.
     void showConvert(InspectorRequest::Kind chosen);
     void reportLanguage();
-    /// Of jobs that the user started, and of saving; empty: none runs.
+    /// Titles of running jobs that the user started, and of saving; empty: none runs.
     QStringList runningWork() const;
     void askToQuit(const QStringList& running);
 
     app::Workbench& workbench_;
     ModeRail* rail_ = nullptr;
     QStackedWidget* stack_ = nullptr;
-    FaultCover* cover_ = nullptr;  // in place of a page that cannot work on the open model
+    FaultCover* cover_ = nullptr;  // shown instead of a page that cannot work on the open model
     QString current_;              // page
-    QString silenceTitle_;         // of the banner that asks about a silent worker
-    QString crashedPlugin_;        // name of the plugin in which the worker died, until it is shown
+    QString silenceTitle_;         // title of the banner about a silent worker
+    QString crashedPlugin_;  // name of the plugin in which the worker crashed, until it is reported
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
     Tour* tour_ = nullptr;
@@ -136,13 +137,13 @@ private:
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;
-    QString runTip_;  // of run_ while it can
+    QString runTip_;  // tool tip of run_ while a run is possible
     QUndoGroup* undo_ = nullptr;
-    std::function<void()> afterSave_;  // what waits for the project to be on disk
-    bool isLeaving_ = false;           // the user has decided what becomes of unsaved changes
-    bool mayStopWork_ = false;         // ... and of what runs
+    std::function<void()> afterSave_;  // called when the project is saved
+    bool isLeaving_ = false;           // the user has decided about unsaved changes
+    bool mayStopWork_ = false;         // the user has agreed to stop running jobs
     QByteArray initialState_;
-    QByteArray shownState_;  // while the docks are hidden: the layout to come back to
+    QByteArray shownState_;  // the layout to restore when hidden docks are shown again
 };
 
 }  // namespace lapidary::views

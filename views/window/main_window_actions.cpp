@@ -188,7 +188,7 @@ void MainWindow::showPlugins() {
     dialog->open();
 }
 
-/// After a crash in it; empty: in none.
+/// Offers to switch the plugin off after a crash in it; empty: it was in no plugin.
 void MainWindow::offerToSwitchOff(const QString& plugin) {
     if (plugin.isEmpty()) return;
     banner_->addAction(QStringLiteral("cancel"),
@@ -344,7 +344,7 @@ void MainWindow::addLanguageMenu(QMenu* view) {
     for (const Language& language : languages()) add(language.name, language.code);
 }
 
-/// Limits offered are powers of two; another one, of a settings file, is listed too.
+/// The menu offers powers of two, and the current limit if it is another one.
 void MainWindow::addMemoryMenu(QMenu* run) {
     app::WorkerLink& worker = workbench_.worker();
     QMenu* menu = run->addMenu(themedIcon(QStringLiteral("memory")), tr("&Memory limit"));
@@ -399,7 +399,7 @@ void MainWindow::showAbout() {
     dialog->open();
 }
 
-/// At what has the focus: it was followed to there.
+/// Shows the selection on the Graph page.
 void MainWindow::arriveOnGraph() {
     showPage(QStringLiteral("graph"));
     qobject_cast<GraphPage*>(page(QStringLiteral("graph")))->arrive();

@@ -75,7 +75,7 @@ void MainWindow::connectWorkbench() {
     });
 }
 
-/// What becomes of a file or a sample that is being opened.
+/// Shows the progress and the result of opening a file or sample.
 void MainWindow::connectOpening() {
     using app::Workbench;
     connect(&workbench_, &Workbench::openStarted, this, [this](const QString& what) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The project as the window sees it: saving, questions about unsaved changes and lost models, what
-// a crash left behind.
+// The window's part in projects: saving, questions about unsaved changes and missing models,
+// journals that a crash left behind.
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
@@ -64,7 +64,7 @@ void MainWindow::connectProject() {
         });
 }
 
-/// Questions about a model that is not where it was, or is another one.
+/// Asks about a model that is missing or has changed.
 void MainWindow::connectLostModels() {
     using app::Project;
     Project& project = workbench_.project();
@@ -119,7 +119,8 @@ void MainWindow::chooseModelOfProject(const QString& missing) {
     if (const QFileInfo folder(QFileInfo(missing).absolutePath()); folder.isDir())
         dialog->setDirectory(folder.filePath());
     connect(dialog, &QFileDialog::fileSelected, &workbench_.project(), &app::Project::openWith);
-    connect(dialog, &QDialog::rejected, projectBanner_, &QWidget::show);  // the question stays
+    connect(dialog, &QDialog::rejected, projectBanner_,
+            &QWidget::show);  // the question is shown again
     dialog->open();
 }
 
@@ -155,7 +156,7 @@ void MainWindow::showFailure(const QString& reason) {
                          reason);
 }
 
-/// Save, discard or stay; `next` follows the first two.
+/// Asks whether to save, discard or stay. Calls `next` after saving or discarding.
 void MainWindow::askThen(std::function<void()> next) {
     if (findChild<QMessageBox*>(QStringLiteral("unsavedChanges"))) return;
     const app::Project& project = workbench_.project();
@@ -232,7 +233,7 @@ void MainWindow::watchJournal(app::Journal* journal) {
     offerRestore(journal);
 }
 
-/// One project after another.
+/// Offers the journals one after another.
 void MainWindow::offerRestore(app::Journal* journal) {
     const auto found = journal->leftBehind();
     if (found.empty()) return;

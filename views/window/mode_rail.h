@@ -16,8 +16,8 @@ public:
     explicit RailButton(QAction* action, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    /// A number at the icon, in red where something is wrong; 0: none. `what` is added to the hint
-    /// and the accessible description.
+    /// Sets the number at the icon; 0: none. `what`: is added to the tool tip and the accessible
+    /// description. `isWrong`: in red.
     void setBadge(int count, const QString& what, bool isWrong = false);
     int badge() const { return badge_; }
 
@@ -35,7 +35,7 @@ class ModeRail : public QFrame {
     Q_OBJECT
 public:
     explicit ModeRail(QWidget* parent = nullptr);
-    /// Checkable; checked is the page shown.
+    /// Adds a page. The action is checkable, and is checked while its page is shown.
     void addPage(QAction* action);
     RailButton* button(const QString& id) const {
         return findChild<RailButton*>(QStringLiteral("rail_") + id);

@@ -21,7 +21,7 @@ QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWi
         if (on) tabs_.setCurrentWidget(panel_);
     });
     connect(&problems_, &QDockWidget::visibilityChanged, this, &QuietDocks::refreshButton);
-    // behind the page that a document brings up, which restores the docks of the start page
+    // after the page switch for a new document, which restores the docks hidden on the start page
     connect(&workbench_, &app::Workbench::openedChanged, this, &QuietDocks::forget,
             Qt::QueuedConnection);
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this,

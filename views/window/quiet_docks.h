@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Docks that stay closed until they have something to say, so that pages have the window: the
-// variants until one is made that is no plain level, the problems until something is wrong. Each
-// opens by itself once for a model at most; what the user closes stays closed.
+// Docks that stay closed until they have something to show, so that pages have more room: the
+// variants until one is made that is not a plain level, the problems until there is one. Each opens
+// by itself at most once for a model; a dock that the user closed stays closed.
 #pragma once
 
 #include <QDockWidget>
@@ -19,8 +19,8 @@ class QuietDocks : public QObject {
 public:
     QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWidget& problems,
                QTabWidget& tabs, ProblemsPanel& panel, QObject* parent);
-    /// For the status bar: how many problems there are; hidden while there is none. Pressed, the
-    /// list opens or closes.
+    /// The button for the status bar with the number of problems, which opens or closes the list.
+    /// Hidden if there are none.
     QToolButton* button() const { return button_; }
 
 private:
@@ -32,9 +32,10 @@ private:
     app::Workbench& workbench_;
     QDockWidget &variants_, &problems_;
     QTabWidget& tabs_;
-    QPointer<ProblemsPanel> panel_;  // docks emit that they hide while the window is destroyed
+    QPointer<ProblemsPanel>
+        panel_;  // may be null, because docks emit signals while the window is destroyed
     QPointer<QToolButton> button_;
-    app::DocumentPtr opened_;  // that the docks have spoken of
+    app::DocumentPtr opened_;  // the model that the docks have reported on
     bool reportedVariants_ = false, reportedProblems_ = false;
 };
 

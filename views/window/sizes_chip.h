@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sizes of the inputs in force, for all pages: in the toolbar, with presets.
+// A button in the toolbar, visible on all pages, that shows the sizes of inputs in force and offers
+// presets.
 #pragma once
 
 #include <QDialog>
@@ -28,7 +29,7 @@ private:
     QMenu* menu_;
 };
 
-/// A field for each symbolic dimension; 0 leaves it to the input generator.
+/// A dialog with a field for each symbolic dimension; 0: the generator of inputs chooses the size.
 class SizesDialog : public QDialog {
     Q_OBJECT
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variant in force, its costs and its letters: in the toolbar, so that every page shows it. Its
-// menu puts another one in force. The tick means "in force" here as on the cards of levels and in
-// the Variants dock.
+// A button in the toolbar, visible on all pages, that shows the variant in force, its time and its
+// slots. Its menu puts another one in force. The tick means "in force", as on the cards of levels
+// and in the Variants panel.
 #pragma once
 
 #include <QMenu>

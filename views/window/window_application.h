@@ -5,8 +5,8 @@
 
 namespace lapidary::views {
 
-/// The application, with a catch around every event handler: an uncaught exception ends the
-/// handling of that one event, not the program, and is reported.
+/// The application, which catches exceptions of all event handlers. An uncaught exception ends only
+/// the handling of that event and is reported.
 class WindowApplication : public QApplication {
     Q_OBJECT
 public:

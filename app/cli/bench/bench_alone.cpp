@@ -17,12 +17,11 @@
 #include "cli/bench/bench_report.h"
 #include "cli/exit_code.h"
 #include "cli/models/model_argument.h"
-#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 namespace {
 
-constexpr int rounds_apart = 10'000;  // numbers of the rounds of two portions
+constexpr int rounds_apart = 10'000;  // distance of the round numbers of two portions
 
 /// One row to be measured.
 struct Job {
@@ -34,7 +33,7 @@ struct Job {
     std::unique_ptr<BenchEngine> engine;
 };
 
-/// Inferences per run: what the inputs hold, where their first dimension is the batch.
+/// Inferences per run: the first dimension of the inputs, if it is the batch.
 std::int64_t batch_of(const Model& model, const NamedValues& inputs,
                       std::optional<std::int64_t> asked) {
     if (asked) return *asked;
@@ -86,8 +85,8 @@ public:
 private:
     Progress progress() const { return terminal_.progress(); }
 
-    /// The model's rows; a model that cannot be loaded is one row with the reason, unless it is the
-    /// only one.
+    /// Adds the model's rows. A model that cannot be loaded gets one row with the reason; if it is
+    /// the only model, throws.
     void plan(const std::string& argument) {
         try {
             const auto start = std::chrono::steady_clock::now();
@@ -135,7 +134,7 @@ private:
                 }
     }
 
-    /// What was measured before it was cancelled counts.
+    /// After a cancel returns what was measured so far.
     std::vector<Measurement> measure_candidates(std::span<const Candidate> candidates,
                                                 const MeasureOptions& options) {
         std::vector<Measurement> last;
@@ -164,7 +163,7 @@ private:
             return;
         }
         std::vector<Candidate> candidates;
-        std::vector<const Measurement*> baselines;  // parallel; null: none to be held against
+        std::vector<const Measurement*> baselines;  // parallel; null: no saved measurement
         for (Job& job : jobs) {
             const RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
             try {
@@ -279,7 +278,7 @@ private:
     BenchResult result_;
 };
 
-/// Refuses a baseline that has a model under other conditions only, before minutes are spent.
+/// Refuses a baseline that has a model only under other conditions, before the long measurement.
 void check_conditions(const Baseline& baseline, const BenchCommandOptions& options,
                       const std::vector<BenchRow>& rows) {
     std::map<std::string, const BenchRow*> without;
@@ -298,7 +297,7 @@ void check_conditions(const Baseline& baseline, const BenchCommandOptions& optio
     }
 }
 
-/// Says what became of each row since. A row that the baseline lacks can keep no limit.
+/// Compares each row with the baseline. A row that the baseline lacks does not pass.
 GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& options,
                          const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
     GateVerdict worst = GateVerdict::passes;
@@ -361,7 +360,7 @@ BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal
 }
 
 int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
-    std::optional<Baseline> baseline;  // read before the minutes of measuring
+    std::optional<Baseline> baseline;  // read before the long measurement
     if (!options.baseline.empty()) baseline.emplace(options.baseline, options.any_machine);
     const BenchResult result = Bench(options, baseline ? &*baseline : nullptr, terminal)
                                    .run([&](const std::vector<BenchRow>& rows) {

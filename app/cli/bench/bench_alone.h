@@ -21,8 +21,8 @@ struct BenchRow {
     UsualSizes sizes;
     ModelPtr loaded;  // as in the file; null where it could not be loaded
     Measurement measurement;
-    int fresh_processes = 0;   // that load, first run and memory are medians of
-    Difference against_first;  // of the rows; of the first itself empty
+    int fresh_processes = 0;   // processes that load, first run and memory are medians of
+    Difference against_first;  // relative to the first row; empty for that row
 };
 
 RunConditions conditions_of(const BenchRow& row);
@@ -30,11 +30,13 @@ RunConditions conditions_of(const BenchRow& row);
 struct BenchResult {
     std::vector<BenchRow> rows;
     double core_gflops = 0;
-    int portions = 1;        // memory did not take more engines at a time
-    bool cancelled = false;  // the rows are as far as they got; those not begun say so
+    int portions = 1;  // parts that were measured one after another, because memory did not hold
+                       // all engines at once
+    bool cancelled = false;  // rows have the results so far; those that were not begun say so
 };
 
-/// `planned` sees the rows before anything is measured, and may throw.
+/// Measures all configurations. `planned` is called with the rows before anything is measured, and
+/// may throw.
 BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,
                           const std::function<void(const std::vector<BenchRow>&)>& planned = {});
 int run_alone(const BenchCommandOptions& options, Terminal& terminal);

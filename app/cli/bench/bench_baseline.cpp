@@ -13,7 +13,7 @@
 #include <lapidary/internal/text_file.h>
 
 #include "cli/output/json_output.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {
@@ -88,7 +88,7 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     if (entries_.empty()) fail_input(place + ": the saved result has no measured configuration");
 }
 
-/// Files without sizes are of releases that made short inputs if no size was given.
+/// Files without sizes are from releases that generated short inputs if no size was given.
 Baseline::Sizes Baseline::sizes_of(const Entry& entry, const Model& loaded) const {
     if (entry.sizes) return *entry.sizes;
     Sizes asked = asked_;

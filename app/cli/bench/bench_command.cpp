@@ -4,9 +4,8 @@
 #include <lapidary/internal/output_file.h>
 
 #include "cli/bench/bench_alone.h"
-#include "cli/bench/bench_concurrency.h"
 #include "cli/bench/bench_fresh.h"
-#include "cli/bench/bench_versus.h"
+#include "cli/bench/bench_options.h"
 #include "cli/command.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
@@ -19,8 +18,8 @@
 namespace lapidary::cli {
 namespace {
 
-/// Without a choice there is one thread per core. --execution says in words what --inter says in
-/// numbers; they must not contradict each other.
+/// Without a choice there is one thread per core. --execution and --inter both choose the execution
+/// mode; they must not contradict each other.
 BenchCommandOptions with_execution(BenchCommandOptions options) {
     if (options.intra.empty()) options.intra = {machine_info().cores};
     const bool has_one = std::ranges::find(options.inter, 1) != options.inter.end();

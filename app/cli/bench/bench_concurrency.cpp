@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/bench/bench_concurrency.h"
+#include "cli/bench/bench_options.h"
 
 #include <algorithm>
 #include <ostream>
@@ -11,6 +11,7 @@
 #include "cli/bench/bench_models.h"
 #include "cli/output/conditions_output.h"
 #include "cli/exit_code.h"
+#include "cli/terminal.h"
 #include "cli/models/model_argument.h"
 #include "cli/output/value_text.h"
 
@@ -58,7 +59,7 @@ std::vector<std::string> point_text(const LoadComparison& point) {
     return cells;
 }
 
-/// From how many callers on grouping pays.
+/// The number of callers from which on batching pays.
 std::string verdict(const std::vector<LoadComparison>& curve) {
     constexpr double worthwhile = 1.05;
     for (const LoadComparison& point : curve)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading time, first run and peak memory, of processes that do nothing else.
+// Loading time, first run and peak memory, each measured in a new process that does nothing else.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace lapidary::cli {
 
-/// One per engine (this one, then the peer's when not null), or nothing where this is no
-/// lapidary-cli to start anew.
+/// Figures of this engine, then of the peer if it is not null. Empty if this program is not
+/// lapidary-cli, which would have to be started again.
 std::optional<std::vector<FreshFigures>> measure_fresh_processes(
     const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
     const ScratchFolder& scratch, const CancelToken& cancel);
-/// In the fresh process.
+/// The part of the new process.
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bench was asked for, as its ways of measuring need it.
+// The options of the bench command, and the kinds of measurement that it starts.
 #pragma once
 
 #include <cstdint>
@@ -15,35 +15,43 @@
 
 namespace lapidary::cli {
 
+struct Terminal;
+
 struct BenchCommandOptions {
     std::vector<std::string> models;  // files, or "sample:NAME"
     std::int64_t channel_block = 0;   // LoadOptions' own
-    std::string against;              // "onnxruntime", "self" or nothing
+    std::string against;              // "onnxruntime", "self" or "" for no comparison
     std::vector<Level> levels{Level::all};
-    std::optional<bool> session_passes;  // nothing: as the level has it
+    std::optional<bool> session_passes;  // empty: the level decides
     std::vector<int> intra;              // empty: one per core
     std::vector<int> inter{1};           // more than 1: parallel execution
-    std::string execution;               // "sequential", "parallel" or nothing: as `inter` says
-    std::vector<std::int64_t> batches;   // empty: as the inputs come
+    std::string execution;               // "sequential", "parallel", or "": `inter` decides
+    std::vector<std::int64_t> batches;   // empty: that of the inputs
     InputOptions inputs;
     BenchOptions measuring;
-    int runs = 0;                               // exactly so many; 0: until precise
+    int runs = 0;  // exact number of runs; 0: until the result is precise enough
     std::filesystem::path onnxruntime;          // empty: searched for
     std::filesystem::path json_file, csv_file;  // empty: none
     bool memory = true;
     std::filesystem::path baseline;     // a saved result; empty: none
     std::optional<double> max_regress;  // per cent
-    // per configuration at most, until max_regress is kept or broken
+    // longest time per configuration to decide whether max_regress is kept
     double gate_seconds = 60;
-    bool any_machine = false;      // take a baseline of another machine
+    bool any_machine = false;      // accept a baseline of another machine
     std::vector<int> concurrency;  // requests at a time; empty: no server is simulated
     std::int64_t max_batch = 8;
     double max_delay_ms = 2;
-    // this is the fresh process: measure loading in that engine alone
+    // not empty: this is the new process of bench_fresh.h, which measures loading in this engine
     std::string fresh;
     std::filesystem::path fresh_inputs;
     // for tests: this share of its time is added to each run of the last configuration
     double slow_down = 0;
 };
+
+/// `bench --vs`: measures pairs with ONNX Runtime or with this engine itself. Returns an exit code.
+int run_versus(const BenchCommandOptions& options, Terminal& terminal);
+/// `bench --concurrency`: latency and throughput of many callers, with and without batching.
+/// Returns an exit code.
+int run_concurrency(const BenchCommandOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

@@ -93,7 +93,7 @@ Json row_json(const BenchRow& row, double core_gflops) {
 
 namespace {
 
-/// Each once, though several rows may have it.
+/// Prints each size once, even if several rows have it.
 void print_default_sizes(std::ostream& out, const std::vector<BenchRow>& rows) {
     std::set<std::string> reported;
     for (const BenchRow& row : rows)

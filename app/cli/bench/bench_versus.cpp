@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/bench/bench_versus.h"
+#include "cli/bench/bench_options.h"
 
 #include <algorithm>
 #include <map>
@@ -13,6 +13,7 @@
 #include "cli/bench/bench_fresh.h"
 #include "cli/output/conditions_output.h"
 #include "cli/exit_code.h"
+#include "cli/terminal.h"
 #include "cli/models/model_argument.h"
 #include "cli/output/value_text.h"
 
@@ -42,7 +43,7 @@ public:
         if (options.against == "onnxruntime") peer_ = find_onnxruntime_peer(options.onnxruntime);
     }
 
-    /// Ended by cancelling, the rows that are whole are kept; throws cancelled where there is none.
+    /// After a cancel keeps the complete rows; throws cancelled if there are none.
     void run() {
         try {
             for (const std::string& name : options_.models) {
@@ -120,8 +121,8 @@ private:
         if (peer_) take_fresh(fresh->at(1), *row.figures.theirs);
     }
 
-    /// Beyond tolerance, what ONNX Runtime moves by between levels says how much of a difference
-    /// the model amplifies.
+    /// If outputs differ beyond the tolerance, the difference between levels of ONNX Runtime shows
+    /// how much the model amplifies rounding.
     OutputDifference compare(const BenchConfiguration& configuration, BenchEngine& ours,
                              BenchEngine& theirs) const {
         const NamedValues expected = theirs.outputs();
@@ -136,7 +137,7 @@ private:
             compare_engines(reference->outputs(), expected, options_.measuring);
         if (moved.largest.empty()) return difference;
         std::map<std::string, double> further = moved.largest;
-        // as guard() allows twice what the original itself moves by
+        // like guard(), allows twice the difference of the original itself
         for (auto& [name, most] : further) most *= 2;
         difference = compare_engines(found, expected, options_.measuring, further);
         difference.peer_moves = moved.relative;

@@ -8,7 +8,7 @@
 namespace lapidary::cli {
 
 MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal) {
-    constexpr int runs = 3;  // the first one finds out sizes, the others run in planned memory
+    constexpr int runs = 3;  // the first run finds the sizes, the others use planned memory
     use_usual_pages();
     const auto program = counted_memory();
     if (!program) fail_unsupported("this system does not tell what memory of a process is its own");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that opens a model, runs it a few times and does nothing else, so that its memory can
-// be counted.
+// Measures the memory of a process that only opens a model and runs it a few times.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +13,18 @@
 
 namespace lapidary::cli {
 
-/// How it runs the model.
+/// How the process runs the model.
 struct ProcessRun {
     std::filesystem::path model;
     LevelOptions level;
-    std::map<std::string, std::int64_t> dimensions;  // of the generated inputs
+    std::map<std::string, std::int64_t> dimensions;  // sizes of the generated inputs
     int threads = 0;
     std::map<std::string, std::string> config;  // SessionOptions::config_entries
 };
 
-/// For a process that has done nothing yet; large pages are off in it from then on. Throws
-/// not_supported if the system does not say, and what opening and running throws.
+/// Opens and runs the model in this process, which should have done nothing before. Switches large
+/// pages off in it. Throws not_supported if the system does not report a process's memory, and what
+/// opening and running throw.
 MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal);
 
 }  // namespace lapidary::cli

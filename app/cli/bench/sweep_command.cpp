@@ -34,8 +34,8 @@ struct SweepCommandOptions {
     std::int64_t channel_block = 0;  // LoadOptions' own
     SweepSpace space;
     SweepOptions sweeping;
-    InputOptions inputs;     // that files give; the others are generated
-    std::size_t verify = 0;  // so many of the best once more; 0: none
+    InputOptions inputs;     // from files; the others are generated
+    std::size_t verify = 0;  // number of best settings to measure again; 0: none
     ProviderOptions providers;
     EngineOptions engine;
 };
@@ -51,13 +51,13 @@ const char* state_name(CellState state) {
     return "skipped";
 }
 
-/// "2 threads, no spinning, level all": a setting with its level, whichever it is.
+/// "2 threads, no spinning, level all": a setting, always with its level.
 std::string setting_text(RunConfiguration configuration) {
     const Level level = std::exchange(configuration.level, RunConfiguration{}.level);
     return name_of(configuration) + ", level " + std::string(name_of(level));
 }
 
-/// One line on a terminal's error stream for each cell that is through.
+/// Prints one line on a terminal's error stream for each finished cell.
 class ProgressLines {
 public:
     explicit ProgressLines(Terminal& terminal) : err_(terminal.err), quiet_(terminal.quiet) {}
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    /// Once for each time that settings are measured again.
+    /// Prints a line each time that settings are measured again.
     void report_settling(const SweepResult& state) {
         if (std::ranges::count(reported_, false) > 0) return;
         const auto again = std::ranges::count(state.cells, CellState::running, &SweepCell::state);
@@ -288,7 +288,7 @@ public:
             last = state;
             if (!terminal.json) lines(state);
         };
-        std::vector<std::size_t> best;  // verified, where that was asked for
+        std::vector<std::size_t> best;  // verified, if requested
         try {
             last = sweep(model, space, options_.sweeping, progress, nullptr, on_change);
             if (options_.verify > 0)
@@ -329,7 +329,7 @@ public:
     }
 
 private:
-    /// Of all settings: where batches are swept each row names its own.
+    /// The sizes that all settings share: if batches are swept, each row names its own.
     UsualSizes sizes_in_common(const Model& model, const SweepSpace& space) const {
         UsualSizes sizes =
             usual_sizes(model, options_.sweeping.dimensions, options_.sweeping.given);

@@ -24,9 +24,9 @@ namespace lapidary::cli {
 namespace {
 
 struct BisectCommandOptions {
-    std::filesystem::path model, output;  // folder for the cut-out place; empty: none
+    std::filesystem::path model, output;  // folder for the extracted subgraph; empty: none
     OptimizeOptions optimizing;
-    std::optional<bool> session_passes;  // nothing: as the level has it
+    std::optional<bool> session_passes;  // empty: the level decides
     InputOptions inputs;
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;

@@ -24,7 +24,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/provider_options.h"
 #include "cli/options/session_options.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 #include "worker/inputs/input_files.h"
 #include "worker/inputs/output_check.h"
@@ -45,7 +45,7 @@ struct CheckOptions {
 using app::OutputCheck;
 using app::CheckedOutput;
 
-/// A run of the model at one level against what is expected.
+/// A run of the model at one level, compared with the expected outputs.
 struct LevelCheck {
     PipelineReport report;
     int threads = 0;
@@ -57,15 +57,15 @@ struct LevelCheck {
     VariantRun variant() const { return {*model, outputs, run_ms}; }
 };
 
-/// Where outputs differ, what makes them so: the file itself, what optimizing makes of it, or sums
-/// in another order, which the model itself makes as much of.
+/// Why outputs differ: the file itself, optimizing, or rounding: sums in another order, whose
+/// differences the model amplifies.
 enum class Cause : std::uint8_t { file, optimizing, rounding };
 
 struct CheckResult {
     LevelCheck check;
     UsualSizes sizes;
-    std::optional<OutputCheck> at_disabled;  // where outputs differ and the level was another
-    bool is_rounding = false;                // of what the level changes
+    std::optional<OutputCheck> at_disabled;  // set if outputs differ and the level is not disabled
+    bool is_rounding = false;                // the difference of the level is rounding
     std::optional<Cause> cause() const {
         if (check.result.passes()) return std::nullopt;
         if (!at_disabled || !at_disabled->passes()) return Cause::file;

@@ -26,7 +26,7 @@ namespace {
 
 struct ChecklistOptions {
     std::filesystem::path model;        // or "sample:NAME"
-    std::filesystem::path float_model;  // that it was quantized from; empty: not known
+    std::filesystem::path float_model;  // the model it was quantized from; empty: not known
     std::int64_t channel_block = 0;     // LoadOptions' own
     Level level = default_run_level;
     std::vector<std::string> disabled_passes;
@@ -186,7 +186,7 @@ public:
     }
 
 private:
-    /// Both at the level, in turn; whatever else was timed is of the quantized one.
+    /// Measures both at the level, in turn. All other times are of the quantized model.
     void time_beside_float(const ModelPtr& model, const NamedValues& inputs, AdviceInput& known,
                            const Progress& progress) const {
         const auto in_float = std::make_shared<const Model>(
@@ -214,7 +214,7 @@ private:
                                median.median, median.low, median.high, false});
     }
 
-    /// The last side without a run.
+    /// The content for the last side, without a run.
     ReportContent looked_at(const SideRequest& request, const Progress& progress) const {
         ReportContent content;
         content.machine = machine_info();

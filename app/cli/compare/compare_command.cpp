@@ -31,17 +31,17 @@ namespace {
 struct CompareCommandOptions {
     std::vector<std::string> models;  // one or two
     std::int64_t channel_block = 0;   // LoadOptions' own, of both
-    std::vector<Level> levels;        // none, one for both, or one each
+    std::vector<Level> levels;        // none, one for both, or one for each
     InputOptions inputs;
     SideOptions running;
     std::optional<double> max_regress;  // percent
-    double gate_seconds = 60;           // per side at most, until max_regress is kept or broken
-    std::filesystem::path output;       // HTML; empty: none
+    double gate_seconds = 60;      // longest time per side to decide whether max_regress is kept
+    std::filesystem::path output;  // HTML; empty: none
 };
 
 constexpr std::size_t printed_rows = 15;
 
-/// Every input of B has to be one of A.
+/// Throws unless every input of B is also one of A.
 void check_inputs(const Model& a, const Model& b) {
     for (const ValueId id : b.graph.inputs()) {
         const Value& input = b.graph.value(id);
@@ -91,7 +91,7 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options,
     return requests;
 }
 
-/// B held to the limit; nothing: none is asked for.
+/// Compares B with the limit; empty: there is no limit.
 std::optional<GateResult> gate_of(const ReportContent& content,
                                   const std::optional<double>& most_percent) {
     if (!most_percent) return {};

@@ -31,7 +31,7 @@ std::shared_ptr<const MemoryFindings> planned(const ModelPtr& model,
             memory_findings(study, assumptions, progress));
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
-        // it cannot be planned: the check says that no size is known
+        // memory cannot be planned: the check says that no size is known
         return std::make_shared<const MemoryFindings>();
     }
 }
@@ -48,7 +48,7 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     in.name = "level " + side.name;
     in.report = side.passes;
     in.facts = std::make_shared<const ModelFacts>(facts_of(*side.model));
-    // of the run, or those that it would have
+    // sizes of the run, or those that a run would have
     const auto sizes = named_sizes(content.conditions.sizes.all.empty()
                                        ? usual_sizes(*side.model, request.dimensions)
                                        : content.conditions.sizes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adviser's input for a model that was profiled, measured and compared: for checklist and
+// Input of the adviser for a model that was profiled, measured and compared. Used by checklist and
 // report.
 #pragma once
 
@@ -12,13 +12,13 @@
 namespace lapidary::cli {
 
 struct AdviceRequest {
-    std::map<std::string, std::int64_t> dimensions;  // of the inputs, as they ran or would run
+    std::map<std::string, std::int64_t> dimensions;  // sizes of the inputs of a run
     std::int64_t target_opset = 0;                   // see AdviceInput
 };
 
-/// About the last side of the content; the one before it counts as the original where the last one
-/// was optimized from it. What the content lacks (profile, measurement) is unknown to the adviser.
-/// Plans memory. Throws cancelled.
+/// Input for advice about the last side of the content. If that was optimized from the side before
+/// it, the latter counts as the original. Profile or measurement that the content lacks are left
+/// out. Plans memory. Throws cancelled.
 AdviceInput advice_input(const ReportContent& content, const std::vector<SideRequest>& sides,
                          const SideOptions& options, const AdviceRequest& request,
                          const Progress& progress);

@@ -19,7 +19,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/side_options.h"
 #include "cli/compare/report_advice.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {

@@ -72,7 +72,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs,
     return prepared;
 }
 
-/// Both in turn, so that what the machine does meanwhile meets both.
+/// Measures both in turn, so that other work on the machine slows both alike.
 void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests,
                    const NamedValues& inputs, const SideOptions& options, int threads,
                    const Progress& progress) {

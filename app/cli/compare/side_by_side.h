@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One or two variants of models run, measured and compared: what report and compare show.
+// Runs, measures and compares one or two variants of models, for report and compare.
 #pragma once
 
 #include <map>
@@ -16,16 +16,16 @@
 namespace lapidary::cli {
 
 struct SideOptions {
-    RunConfiguration configuration;      // level aside; intra 0: one thread per core
-    std::optional<bool> session_passes;  // of both; nothing: as the level has it
-    int runs = 10, warmup = 2;           // profiled
+    RunConfiguration configuration;      // without the level; intra 0: one thread per core
+    std::optional<bool> session_passes;  // of both variants; empty: the level decides
+    int runs = 10, warmup = 2;           // profiled runs
     bool measure = true;
     MeasureOptions measuring;
-    // of outputs: see Tolerance, by magnitude
+    // tolerances of outputs, by magnitude: see Tolerance
     double rtol = same_result.rtol, atol = same_result.atol;
 };
 
-/// One variant as it is asked for.
+/// One variant to run.
 struct SideRequest {
     std::string name;
     ModelPtr model;
@@ -35,13 +35,13 @@ struct SideRequest {
     std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known
 };
 
-/// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn;
-/// outputs compared. `original` is the model that both come from, sized for the inputs; null where
-/// they come from different ones.
+/// Optimizes one or two sides, profiles them on the same inputs, measures them in turn if
+/// requested, and compares their outputs. `original`: the model that both are made from, with the
+/// sizes of the inputs; null if they are made from different models.
 ReportContent run_sides(const std::vector<SideRequest>& requests, const GatheredInputs& gathered,
                         const SideOptions& options, const Progress& progress);
 
-/// Text as an argument of a POSIX shell.
+/// The text quoted as one argument of a POSIX shell.
 std::string shell_quoted(const std::string& text);
 
 }  // namespace lapidary::cli

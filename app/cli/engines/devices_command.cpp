@@ -19,7 +19,7 @@ struct FoundDevice {
     PluginDevice device;
 };
 
-/// Of a plugin whose provider has none.
+/// A plugin whose provider has no device.
 struct NoDevice {
     std::string provider, why;
 };

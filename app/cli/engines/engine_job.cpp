@@ -7,13 +7,13 @@
 
 #include "cli/output/conditions_output.h"
 #include "cli/models/model_argument.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
 namespace {
 
-/// What is this program's alone, or ONNX Runtime's.
+/// Refuses options that only this program or only ONNX Runtime has.
 void check_counterparts(const ModelRunOptions& options) {
     const auto refuse = [&](const char* name) {
         throw UsageError(std::string(name) + " is an option of this program's engine; " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What run, profile and placement do when another engine than this program's is asked for.
+// Runs a model in another engine, for the commands run, profile and placement.
 #pragma once
 
 #include <string>
@@ -15,24 +15,25 @@
 
 namespace lapidary::cli {
 
-/// A model that another engine ran, and on what.
+/// A model that another engine ran, and its inputs.
 struct EngineJob {
     ModelPtr model;  // as in the file
     GatheredInputs inputs;
     EngineRecord record;
 };
 
-/// Of its runs.
+/// The conditions of its runs.
 RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options);
 
-/// Throws UsageError for options that the engine has no counterpart for, and what run_onnxruntime()
-/// and run_plugin_engine() throw. `custom_operators`: libraries that --custom-ops names.
+/// Runs the model. Throws UsageError for options that the engine has no counterpart for, and what
+/// run_onnxruntime() and run_plugin_engine() throw. `custom_operators`: libraries that --custom-ops
+/// names.
 EngineJob run_in_engine(const ModelRunOptions& options,
                         const std::vector<std::string>& custom_operators, EngineRuns runs,
                         Terminal& terminal);
 
-/// SweepOptions::open for settings of that engine, and where it is this program's the devices that
-/// sessions run on. `file`: a file that is the model. Throws UsageError as above.
+/// Sets SweepOptions::open so that the sweep measures in the chosen engine. For this program's own
+/// engine, sets the devices of its sessions. `file`: the model's file. Throws UsageError as above.
 void set_swept_engine(SweepOptions& sweeping, const ModelRunOptions& options,
                       const std::vector<std::string>& custom_operators,
                       const std::filesystem::path& file);
@@ -44,7 +45,7 @@ std::string engine_name(const EngineRecord& record);
 /// "engine  ONNX Runtime 1.20.1 (/usr/lib/libonnxruntime.so)" and its warnings.
 void print_engine(Terminal& terminal, const EngineRecord& record);
 
-/// Share of the time of kernels that is on nodes of the model, 0..1.
+/// The share of the time of all kernels that belongs to known nodes of the model, 0..1.
 double known_share(const Profile& profile);
 
 }  // namespace lapidary::cli

@@ -17,14 +17,14 @@ struct OpeningOptions {
     bool probes = true;
 };
 
-/// Opens what find_plugins() finds, but for the files of `off`. One that `given` or
-/// LAPIDARY_PLUGINS name must be usable; of others that are not a note says why. Throws what
-/// open_plugin() and require_safe_to_open() throw.
+/// Opens the plugins that find_plugins() finds, except the files in `off`. A plugin that `given` or
+/// LAPIDARY_PLUGINS names must be usable; for others that are not usable a note says why. Throws
+/// what open_plugin() and require_safe_to_open() throw.
 void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
                         const OpeningOptions& options, Terminal& terminal);
 
-/// Opens libraries of custom operators; of operators that are left out a note says why. Throws what
-/// open_custom_operators() and require_safe_to_open() throw.
+/// Opens libraries of custom operators. A note says which operators are left out and why. Throws
+/// what open_custom_operators() and require_safe_to_open() throw.
 void open_custom_operator_libraries(const std::vector<std::string>& files,
                                     const OpeningOptions& options, Terminal& terminal);
 

@@ -38,7 +38,7 @@ Json ports_json(const std::vector<std::pair<std::string, Type>>& ports) {
     return list;
 }
 
-/// Null where the file has none; its keys without the prefix that they have there.
+/// The passport without the prefix of its keys; null if the file has none.
 Json passport_json(const Model& model) {
     const auto passport = passport_of(model);
     if (!passport) return nullptr;
@@ -63,8 +63,8 @@ void print_passport(std::ostream& out, const Model& model) {
         out << "  " << plain(foreign) << ": a run re-blocks it\n";
 }
 
-/// "ONNX Runtime 1.24 and newer; older ones refuse IR version 13": by the file's form, operators of
-/// libraries aside.
+/// "ONNX Runtime 1.24 and newer; older ones refuse IR version 13": by the file's format, without
+/// regard to operators of libraries.
 std::string readers_text(const std::vector<ReleaseNeed>& needs) {
     const std::optional<int> first = first_release(needs);
     if (!first) return fmt::format("ONNX Runtime 1.{} and newer", runtime_releases().front().minor);

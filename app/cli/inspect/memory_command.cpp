@@ -20,7 +20,7 @@
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
 #include "cli/bench/process_run.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -32,8 +32,8 @@ struct MemoryCommandOptions {
     MemoryAssumptions assumptions;
     std::map<std::string, std::string> config;  // of the measured process
     bool is_measured = false;
-    bool is_measured_process = false;   // this is it
-    std::optional<std::uint64_t> step;  // nothing: the peak
+    bool is_measured_process = false;   // this is the measured process
+    std::optional<std::uint64_t> step;  // empty: the step of the peak
     std::size_t top = 20;
 };
 
@@ -114,17 +114,18 @@ void print_memory(std::ostream& out, const MemoryCommandOptions& options,
         out << "  ... " << alive.size() - options.top << " more, all with --json\n";
 }
 
-/// A switch as what-if: the session's setting that turns it, where it has one.
+/// A switch of the what-if table, with the session's setting for it if there is one.
 struct Switch {
     const char* name;
     bool MemoryAssumptions::*field;
-    std::vector<std::string> arguments;  // of the measured process; none: no setting turns it
+    std::vector<std::string>
+        arguments;  // arguments of the measured process; empty: no setting changes it
 };
 
 /// Runs the process of the command line with more arguments.
 using MeasureWith = std::function<MeasuredProcess(const std::vector<std::string>& arguments)>;
 
-/// What the process would take with one thing turned; measured where `measure` is there.
+/// Prints the memory of the process with one assumption changed; measured if `measure` is set.
 void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumptions& assumptions,
                    const MemoryReport& report, const std::optional<MeasuredProcess>& measured,
                    const MeasureWith& measure, const Progress& progress) {
@@ -234,7 +235,7 @@ public:
     }
 
 private:
-    /// This command line as a process that runs the model and counts.
+    /// The command line of a process that runs the model and measures its memory.
     std::vector<std::string> measured_command(const MemoryAssumptions& assumptions,
                                               const MemoryReport& report,
                                               const std::vector<std::string>& more) const {

@@ -14,13 +14,13 @@
 
 namespace lapidary::cli {
 
-/// What it is made of, a line each; with what the system counted where it was measured.
+/// Prints the parts of the memory, one per line, and the measured sizes if there are any.
 /// `conditions`: "level all, threads: 2".
 void print_process(std::ostream& out, const MemoryReport& report, const std::string& conditions,
                    const std::optional<MeasuredProcess>& measured = {});
 Json process_json(const ProcessMemory& process);
-/// For a process that runs the model in such a session. Empty if devices take part, whose memory is
-/// separate, or if the model does not show it.
+/// The planned memory of a process that runs the model in such a session. Empty if devices take
+/// part, whose memory is separate, or if the model's sizes are not known.
 std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options,
                                         const NamedValues& inputs, const Progress& progress);
 Json measured_json(const MeasuredProcess& measured);

@@ -18,7 +18,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/provider_options.h"
 #include "cli/options/size_options.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -32,7 +32,7 @@ struct PlacementOptions {
     std::map<std::string, std::int64_t> dimensions;
 };
 
-/// What one provider does.
+/// The share of one provider.
 struct ProviderShare {
     std::size_t nodes = 0;
     double flop = 0;
@@ -175,7 +175,8 @@ public:
     }
 
 private:
-    /// Prints what a run shows: releases before 1.24 offer no other way.
+    /// Prints the placement that a profiled run shows, because ONNX Runtime before 1.24 offers no
+    /// other way.
     int place_in_engine(Terminal& terminal) {
         ModelRunOptions running;
         running.model = options_.model;

@@ -22,7 +22,7 @@
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "worker/protocol/quantized_file.h"
 
 namespace lapidary::cli {
@@ -33,13 +33,13 @@ struct SnippetCommandOptions {
     std::int64_t channel_block = 0;  // LoadOptions' own
     SnippetSettings settings;
     std::filesystem::path output;  // empty: standard output
-    // how that was made is what the program repeats; empty: settings of a session
+    // a quantized model whose quantization the program repeats; empty: the program opens a session
     std::filesystem::path quantized;
-    SnippetSamples samples;  // of that program
-    ReleaseOptions release;  // that it is for; empty: the default of what is written
+    SnippetSamples samples;  // samples of the quantizing program
+    ReleaseOptions release;  // release that the program is for; empty: the default
     std::vector<std::string> provider_options;  // "CUDA:device_id=1"
 
-    /// Puts them to their providers. Throws UsageError.
+    /// Assigns options to their providers. Throws UsageError.
     void settle_providers();
 };
 
@@ -135,7 +135,7 @@ public:
 
     void declare(OptionList& options) override {
         SnippetSettings& settings = options_.settings;
-        // as the window's program
+        // the same as for the window
         settings.onnxruntime_version = known_onnxruntime_versions().front();
         add_model(options, options_.model);
         add_channel_block(options, options_.channel_block);
@@ -259,7 +259,7 @@ public:
     }
 
 private:
-    /// The program is right for the release; the model that it opens may not be.
+    /// Notes if the release cannot read the model that the program opens.
     void report_misfit(const Model& model, Terminal& terminal) const {
         const int minor = release_minor(options_.release.version);
         for (const ReleaseNeed& need : release_needs(model))

@@ -46,7 +46,7 @@ std::filesystem::path model_file_of(const std::string& argument, std::int64_t ch
     const std::filesystem::path name =
         sample.empty() ? std::filesystem::path(argument).filename().replace_extension(".onnx")
                        : std::filesystem::path(std::string(sample) + ".onnx");
-    // names may repeat
+    // several arguments may have the same file name
     const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)),
                                 file = own / name;
     std::filesystem::create_directories(own);

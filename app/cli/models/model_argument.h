@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as a command's argument names it: a file, or "sample:NAME".
+// The model argument of a command: a file, or "sample:NAME".
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace lapidary::cli {
 /// NAME of "sample:NAME"; empty for a file.
 std::string_view sample_of(std::string_view argument);
 
-/// The argument itself, or "NAME.onnx" of a sample: how a program that is printed calls the model.
+/// The model's file name in generated programs: the argument itself, or "NAME.onnx" for a sample.
 std::string program_file_of(const std::string& argument);
 
 /// Loads the file or builds the sample. `channel_block` is LoadOptions' own. Throws what
@@ -30,9 +30,10 @@ struct TimedModel {
 TimedModel load_timed(const std::string& argument, std::int64_t channel_block,
                       const Progress& progress);
 
-/// A file that needs no option to be read as load_model_argument() reads it: the argument itself,
-/// or the sample or the model with its channel block stated, written to `folder` unless it is
-/// there. `as_onnx`: also writes a model in ONNX Runtime's own format, for readers of ONNX alone.
+/// A file that is read without options as load_model_argument() reads the argument. It is the
+/// argument itself, or a file in `folder` with the sample, or with the model and its channel block.
+/// That file is written unless it exists. `as_onnx`: also writes a model in ONNX Runtime's own
+/// format, for readers of ONNX alone.
 std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
                                     const std::filesystem::path& folder, const Progress& progress,
                                     bool as_onnx = false);

@@ -7,7 +7,7 @@
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/internal/nearest_name.h>
 
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {

@@ -24,7 +24,7 @@ struct InputOptions {
     std::map<std::string, std::int64_t> dimensions;  // --dim NAME=N
     ImageOptions image;
     bool is_given() const { return !files.empty() || !archive.empty(); }
-    // otherwise the layout is seen from where the input has 1 or 3 channels
+    // false: the layout is guessed from where the input has 1 or 3 channels
     bool has_image_layout = false;
 };
 
@@ -32,15 +32,15 @@ struct GatheredInputs {
     NamedValues values;
     // input name -> "file.npy", "generated with seed 0"
     std::map<std::string, std::string> sources;
-    UsualSizes sizes;  // of gather_inputs()
+    UsualSizes sizes;  // set by gather_inputs()
 };
 
-/// Values of the inputs that files give. Throws as gather_inputs() does, UsageError for --dim that
-/// names nothing.
+/// Values of the inputs that files give. Throws as gather_inputs() does, and UsageError for a --dim
+/// whose name the model does not have.
 GatheredInputs given_inputs(const Model& model, const InputOptions& options,
                             const CancelToken& cancel);
-/// Values for all inputs without default: from the files, the rest generated, at the sizes of
-/// usual_sizes(). Throws invalid_input naming input and file when one does not fit, cancelled.
+/// Values for all inputs without default: from the files, or generated with the sizes of
+/// usual_sizes(). Throws cancelled, and invalid_input naming input and file if one does not fit.
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options,
                              const CancelToken& cancel);
 

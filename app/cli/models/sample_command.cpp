@@ -8,7 +8,7 @@
 #include "cli/output/json_output.h"
 #include "cli/options/output_options.h"
 #include "cli/options/value_checks.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 

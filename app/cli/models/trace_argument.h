@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording where a command takes a model.
+// A trace as the argument of a command that also takes models.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace lapidary::cli {
 
-/// A trace rather than a model, by its name: traces are JSON.
+/// True if the name is that of a trace, which ends in .json.
 bool is_trace(const std::filesystem::path& path);
 
-/// Throws UsageError naming one of the options that was given and makes no sense for a recording:
-/// all but where the result goes and how it is printed.
+/// Throws UsageError if an option was given that has no meaning for a trace. Only options about
+/// where and how the result is printed have one.
 void refuse_run_options(const OptionList& options, const std::filesystem::path& trace);
 
 }  // namespace lapidary::cli

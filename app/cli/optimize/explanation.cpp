@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t shown_remarks = 12, shown_misses = 40, shown_places = 4;
 
-/// Remarks in the order they first came, each once.
+/// Each remark once with its count, in the order of first occurrence.
 std::vector<std::pair<std::string, std::size_t>> counted_remarks(const PipelineReport& report,
                                                                  const std::string& pass) {
     std::vector<std::pair<std::string, std::size_t>> remarks;

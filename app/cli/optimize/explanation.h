@@ -8,8 +8,8 @@
 
 namespace lapidary::cli {
 
-/// Rewrites grouped by pass, then near misses grouped by pass and reason, the dearest first where
-/// shares are known.
+/// Prints rewrites grouped by pass, then near misses grouped by pass and reason. If shares are
+/// known, the near misses with the largest share come first.
 void print_explanation(std::ostream& out, const PipelineReport& report, const TimeShares& shares);
 
 }  // namespace lapidary::cli

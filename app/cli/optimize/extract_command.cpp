@@ -12,7 +12,7 @@
 #include "cli/models/model_argument.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -25,7 +25,7 @@ struct ExtractOptions {
     std::filesystem::path output;
 };
 
-/// "/layer1" holds "/layer1/conv" and "/layer1", but not "/layer10/conv".
+/// True for "/layer1/conv" and "/layer1" in scope "/layer1", but not for "/layer10/conv".
 bool is_within(const std::string& node, const std::string& scope) {
     return node.starts_with(scope) && (node.size() == scope.size() || scope.ends_with('/') ||
                                        node[scope.size()] == '/' || node[scope.size()] == '.');

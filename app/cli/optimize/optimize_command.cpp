@@ -29,30 +29,30 @@
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
 namespace {
 
 struct OptimizeCommandOptions {
-    std::filesystem::path model, output;  // output empty: nothing is written
+    std::filesystem::path model, output;  // empty output: nothing is written
     ExportOptions exporting;
     SaveOptions saving;
-    std::optional<bool> session_passes;  // nothing: as the level has it
+    std::optional<bool> session_passes;  // empty: the level decides
     bool explain = false, guard = false;
     std::filesystem::path report;  // JSON to write; empty: none
     double rtol = 1e-3, atol = 1e-5;
     int seeds = 2;        // of the guard
-    InputOptions inputs;  // of the guard, that files give
+    InputOptions inputs;  // inputs of the guard from files
     int intra_threads = 0;
     std::int64_t channel_block = 0;  // LoadOptions' own
-    EngineOptions engine;            // ONNX Runtime: its optimizer does the work
+    EngineOptions engine;            // set to ONNX Runtime: that optimizes the model
     ProviderOptions providers;       // its own
-    ReleaseOptions release;          // that has to read what is written
+    ReleaseOptions release;          // release that must be able to read the file
 };
 
-/// Those of level session, or the others: they are no part of the file.
+/// Prints the passes of level session, which do not change the file, or all others.
 void print_passes(std::ostream& out, const PipelineReport& report, bool of_session) {
     TextTable table({"pass", "level", "applied", "missed", "nodes", "ms"}, {0, 1});
     bool any = false;
@@ -67,8 +67,8 @@ void print_passes(std::ostream& out, const PipelineReport& report, bool of_sessi
     if (any) table.print(out);
 }
 
-/// "33 nodes, 6 of them added by the export": what optimizing left, and what the file needs beside
-/// it.
+/// "33 nodes, 6 of them added by the export": nodes after optimizing, and those that the file
+/// format needs.
 std::string written_text(const ExportResult& result) {
     const std::size_t left = result.report.nodes_after, written = count_nodes(result.model.graph);
     std::string text = fmt::format("{} {}", written, written == 1 ? "node" : "nodes");
@@ -188,7 +188,7 @@ public:
                 "--input, --inputs: are what the guard runs on, which --guard asks for");
         SessionOptions opened;
         if (!options_.providers.wanted.empty()) {
-            options_.providers.apply(opened);  // says what is wrong with name and options
+            options_.providers.apply(opened);  // reports mistakes in name and options
             options_.exporting.optimize.provider =
                 app::passes_for(options_.providers.wanted.front());
         }
@@ -224,7 +224,8 @@ public:
             guarded = guard(model, result.model, guarding, progress);
         }
         const bool passes = !guarded || guarded->matches;
-        // What the guard refused is not written: a script may take the file for granted.
+        // A model that the guard refused is not written, because a script may use any file that
+        // exists.
         if (!options_.output.empty() && passes) write_result(result, progress);
 
         if (terminal.json) {
@@ -247,7 +248,7 @@ public:
 private:
     bool writes_ort() const { return options_.output.extension() == ".ort"; }
 
-    /// Options that a file in ONNX Runtime's own format, or another one, has no use for.
+    /// Refuses options that do not apply to the format of the file (ONNX Runtime's own or ONNX).
     void check_ort_format() const {
         if (writes_ort() && options_.saving.external_data_min_bytes)
             throw UsageError(
@@ -259,7 +260,7 @@ private:
                 "onnxruntime; found neither");
     }
 
-    /// Adds to the notes what is worth saying of the file.
+    /// Writes the file and adds notes about it.
     void write_result(ExportResult& result, const Progress& progress) const {
         if (!writes_ort()) {
             for (std::string& note :
@@ -269,7 +270,7 @@ private:
         }
         OnnxRuntimeOptions engine;
         engine.place = options_.engine.place;
-        engine.level = Level::disabled;  // what this program made of the model
+        engine.level = Level::disabled;  // this program has optimized the model already
         engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
         const OnnxRuntimeWriter writer = save_ort_model(
             result.model, options_.output, options_.saving.overwrite_source, engine, progress);
@@ -278,7 +279,7 @@ private:
             count_text(static_cast<std::int64_t>(writer.nodes), "node")));
     }
 
-    /// Writes what ONNX Runtime makes of the model.
+    /// Has ONNX Runtime optimize and write the model.
     int optimize_in_onnxruntime(Terminal& terminal) {
         if (options_.output.empty()) throw UsageError("--engine onnxruntime: -o OUT is required");
         if (!options_.release.version.empty())

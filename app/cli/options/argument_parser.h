@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the command line of a program with commands. CLI11 is behind it.
+// Parses the command line of a program with commands, using CLI11.
 #pragma once
 
 #include <iosfwd>
@@ -16,7 +16,7 @@ struct ProgramText {
     std::string name;         // "lapidary-cli"
     std::string version;      // "lapidary-cli 0.1.0"
     std::string description;  // one sentence
-    std::string footer;       // of the help
+    std::string footer;       // last lines of the help
 };
 
 class ArgumentParser {
@@ -24,16 +24,16 @@ public:
     explicit ArgumentParser(const ProgramText& program);
     ~ArgumentParser();
 
-    /// The options of a new command, empty but for --help; they live as long as this object.
-    /// `footer` ends its help.
+    /// Adds a command and returns its options, so far only --help. They live as long as this
+    /// object. `footer`: the last lines of its help.
     OptionList& add_command(const std::string& name, const std::string& summary,
                             const std::string& footer);
-    /// The options that stand without a command.
+    /// The options of the program itself.
     const OptionList& program_options() const;
 
-    /// The name of the command asked for, its options filled in; nothing where help or version was
-    /// asked for, which is then printed to `out`. Throws UsageError with one sentence, naming the
-    /// nearest command or option where one is unknown.
+    /// Parses the arguments, stores the values of options and returns the name of the command.
+    /// Empty if help or version was requested, which is printed to `out`. Throws UsageError with
+    /// one sentence, which suggests the nearest command or option for an unknown one.
     std::optional<std::string> parse(int argc, const char* const* argv, std::ostream& out);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that knows CLI11: its header alone takes seconds to compile.
+// The only file that includes CLI11, whose header takes seconds to compile.
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 #include "cli/options/argument_parser.h"
 #include "cli/options/option_list.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {
@@ -27,7 +27,7 @@ std::vector<std::string> split_names(const std::string& names) {
     return {names.substr(0, comma), names.substr(comma + 1)};
 }
 
-/// Adds nothing to the help, where the name of the value says what it may be.
+/// Hides the validator's text in the help, because the value's name describes it.
 CLI::Validator quietly(CLI::Validator validator) { return validator.description(""); }
 
 }  // namespace
@@ -110,7 +110,7 @@ Option& Option::one_of(std::vector<std::string> words) {
 }
 
 Option& Option::byte_size() {
-    // Digits and a unit: CLI11 alone would take "-1" for the largest number there is.
+    // Requires digits and a unit, because CLI11 reads "-1" as the largest number.
     parsed_.transform([as_bytes = CLI::AsSizeValue(false)](std::string text) {
         std::string bytes = text;
         std::uint64_t number = 0;
@@ -158,7 +158,7 @@ Option& Option::needs(Option& other) {
 }
 
 Option& Option::excludes(Option& other) {
-    parsed_.excludes(&other.parsed_);  // which makes it mutual
+    parsed_.excludes(&other.parsed_);  // so that both exclude each other
     info_.excludes.push_back(other.info_.name());
     other.info_.excludes.push_back(info_.name());
     return *this;
@@ -190,8 +190,8 @@ Option& OptionList::add(CLI::Option* parsed, const std::string& names,
         *parsed, OptionInfo{.names = split_names(names), .value_name = value_name, .help = help});
     if (value_name.empty()) return option;
     parsed->type_name(value_name);
-    // A variable of a script that is not set makes such a value: as good as none, which would end
-    // in a silent success.
+    // Refuses an empty value. It comes from unset variables of scripts and would have no effect
+    // without a message.
     return option.checked_by([&option](const std::string& value) {
         const OptionInfo& about = option.info();
         const bool is_good = !value.empty() || about.value_is_optional || about.may_be_empty;
@@ -220,7 +220,7 @@ Option& OptionList::value(const std::string& names, const std::string& value_nam
                           const std::string& help) {
     CLI::Option* option = command_.add_option(names, target, help);
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>)
-        // no range leaves it out: it compares with nothing
+        // NaN passes every range check, because all its comparisons are false
         option->check([](const std::string& text) {
             double number = 0;
             const bool is_nan = CLI::detail::lexical_cast(text, number) && std::isnan(number);
@@ -228,14 +228,14 @@ Option& OptionList::value(const std::string& names, const std::string& value_nam
         });
     if constexpr (std::is_same_v<T, std::uint64_t> ||
                   std::is_same_v<T, std::optional<std::uint64_t>>)
-        // which CLI11 takes for the largest numbers there are
+        // CLI11 reads negative numbers as the largest ones
         option->check([](const std::string& text) {
             return text.starts_with('-') ? "expected a number from 0 on, found " + text
                                          : std::string();
         });
     option->capture_default_str();
     std::string initial = option->get_default_str();
-    option->default_str("");  // the help text states it in words
+    option->default_str("");  // the help text states the default in words
     return add(option, names, value_name, help).begins_with(std::move(initial));
 }
 
@@ -292,7 +292,7 @@ struct ArgumentParser::Parts {
 ArgumentParser::ArgumentParser(const ProgramText& program)
     : parts_(new Parts{CLI::App(program.description, program.name), {}, {}}) {
     CLI::App& app = parts_->app;
-    // "/folder/net.onnx" is a file there too; commands inherit it
+    // on Windows too "/folder/net.onnx" is a file; commands inherit this setting
     app.allow_windows_style_options(false);
     app.require_subcommand(1);
     app.footer(program.footer);
@@ -328,8 +328,8 @@ std::optional<std::string> ArgumentParser::parse(int argc, const char* const* ar
     return parts_->app.get_subcommands().front()->get_name();
 }
 
-/// Why there is no such command, when the first argument that is no option names none: with the one
-/// that was meant.
+/// The error for an unknown command, which is the first argument that is not an option. Suggests
+/// the nearest command.
 std::string ArgumentParser::unknown_command(int argc, const char* const* argv) const {
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
@@ -346,7 +346,7 @@ std::string ArgumentParser::unknown_command(int argc, const char* const* argv) c
     return {};
 }
 
-/// The error of arguments that no option takes, with the options that were meant.
+/// The error for unknown arguments. Suggests the nearest options.
 std::string ArgumentParser::unknown_arguments(const std::string& otherwise) const {
     for (const Parts::Command& command : parts_->commands) {
         if (!command.app->parsed()) continue;

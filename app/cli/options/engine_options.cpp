@@ -3,7 +3,7 @@
 
 #include <lapidary/base/error.h>
 
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {

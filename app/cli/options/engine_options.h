@@ -18,11 +18,11 @@ namespace lapidary::cli {
 struct EngineOptions {
     bool onnxruntime = false;
     std::optional<app::ProviderChoice> of_plugin;  // an engine of a plugin, with its options
-    std::filesystem::path place;                   // of ONNX Runtime; empty: what is found
-    std::vector<std::string> provider_libraries;   // of plugins of ONNX Runtime
-    std::map<std::string, std::string> config;     // its session configuration
+    std::filesystem::path place;  // the ONNX Runtime library; empty: the one that is found
+    std::vector<std::string> provider_libraries;  // of plugins of ONNX Runtime
+    std::map<std::string, std::string> config;    // its session configuration
 
-    bool is_other() const { return onnxruntime || of_plugin; }  // than this program's
+    bool is_other() const { return onnxruntime || of_plugin; }  // not this program's engine
     /// "--engine onnxruntime"
     std::string option() const {
         return "--engine " + (of_plugin ? of_plugin->name : "onnxruntime");
@@ -30,11 +30,10 @@ struct EngineOptions {
 };
 
 /// --engine, --onnxruntime, --ort-provider-library, --ort-config. `place_alone`: --onnxruntime may
-/// be given without
-/// --engine; whether it means something is the command's to check.
+/// be given without --engine; the command checks whether it has a meaning then.
 void add_engine_options(OptionList& options, EngineOptions& engine, bool place_alone = false);
 
-/// "cuda:device_id=0" as ONNX Runtime's providers are chosen.
+/// The providers of ONNX Runtime that --provider names: "cuda:device_id=0".
 std::vector<OnnxRuntimeProvider> onnxruntime_providers(const ProviderOptions& providers);
 
 }  // namespace lapidary::cli

@@ -5,12 +5,12 @@
 
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {
 
-/// One number for all channels, or one for each.
+/// Parses one number for all channels, or one for each.
 std::array<float, 3> per_channel(const std::string& option, const std::vector<float>& values) {
     if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
         throw UsageError(option + ": expected finite numbers");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into a model: files, generated values, sizes, pixels of images.
+// Options for the inputs of a model: files, generated values, sizes, pixels of images.
 #pragma once
 
 #include <lapidary/inputs/text_samples.h>
@@ -12,8 +12,8 @@ namespace lapidary::cli {
 /// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr, --crop
 void add_input_options(OptionList& options, InputOptions& inputs);
 
-/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given. The command says
-/// where the rest comes from.
+/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: for given inputs. The command
+/// decides about other inputs.
 void add_given_inputs(OptionList& options, InputOptions& inputs);
 
 /// --mean, --std, --bgr, --crop

@@ -12,21 +12,19 @@
 
 namespace lapidary::cli {
 
-/// --level of the commands that can optimize a model before they use it, with --session-passes,
-/// --channel-block,
-/// --disable-pass and --recipe.
+/// --level, for commands that can optimize a model before they use it, with --session-passes,
+/// --channel-block, --disable-pass and --recipe.
 void add_level_options(OptionList& options, LevelOptions& levels);
 
 /// One level: `name` is "--level" or an option like it.
 Option& add_level(OptionList& options, const std::string& name, std::function<void(Level)> take,
                   const std::string& help);
-/// --level with several values, in a list separated by commas, of commands that measure each by
-/// itself.
+/// --level with a list of values separated by commas, for commands that measure each of them.
 Option& add_levels(OptionList& options, std::vector<Level>& levels);
-/// --level given once or twice, of commands that show two things side by side.
+/// --level, given once or twice, for commands that compare two variants.
 Option& add_two_levels(OptionList& options, std::vector<Level>& levels, const std::string& help);
 
-/// --session-passes; nothing: as the level has it.
+/// --session-passes; empty: the level decides.
 Option& add_session_passes(OptionList& options, std::optional<bool>& choice);
 /// --disable-pass
 Option& add_disabled_passes(OptionList& options, std::vector<std::string>& passes,

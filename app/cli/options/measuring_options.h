@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long to measure, and how far outputs may lie apart.
+// Options for the time of measurements and the tolerance of outputs.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace lapidary::cli {
 Option& add_seconds(OptionList& options, double& seconds, const std::string& help);
 Option& add_precision(OptionList& options, double& precision, const std::string& help);
 
-/// --gate-seconds: of --max-regress
+/// --gate-seconds, the time limit of --max-regress
 void add_gate_seconds(OptionList& options, double& seconds);
 /// --rtol, --atol
 void add_tolerance(OptionList& options, double& rtol, double& atol);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of a command, and how its file is to be read.
+// The model argument of a command, and options for reading its file.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lapidary::cli {
 
-/// Model files and "sample:NAME".
+/// Suggests model files and "sample:NAME".
 Suggestions model_suggestions();
 
 /// The argument MODEL.

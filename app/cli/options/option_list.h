@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of a command, declared once: parser, help, shell completions and man pages come from
-// the same declaration. CLI11, which parses, is behind this interface.
+// The options of a command, declared once: parser, help, shell completions and man pages use the
+// same declaration. CLI11 parses, and only the implementation sees it.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,20 @@ namespace lapidary::cli {
 
 /// What a shell can offer for the value of an option.
 struct Suggestions {
-    std::vector<std::string> words = {};  // one that ends in "=" is the beginning of a value
+    std::vector<std::string> words = {};  // a word that ends in "=" is the beginning of a value
     bool files = false, folders = false;
-    std::vector<std::string> extensions = {};  // of the files, without a dot; empty: any file
+    std::vector<std::string> extensions = {};  // of the files, without the dot; empty: any file
     bool after_equals = false;                 // files belong after the "=" of NAME=FILE
 };
 
-/// An option as it is shown, or an argument that is known by its place: its one name does not begin
-/// with "-".
+/// What help shows of an option or of a positional argument. The latter has one name, which does
+/// not begin with "-".
 struct OptionInfo {
     std::vector<std::string> names;  // "-o", "--output"
     std::string value_name;          // "N"; empty: a flag, which takes no value
     std::string help;                // the first line is a sentence without its period
     std::string range = {};          // of a number: "from 0 to 1024"; empty: any
-    // what holds where it is not given; empty: nothing, or not known
+    // the value if the option is not given; empty: none, or not known
     std::string initial = {};
     Suggestions suggestions = {};
     std::vector<std::string> needs = {}, excludes = {};  // names of other options
@@ -48,11 +48,11 @@ struct OptionInfo {
     bool takes_value() const { return !value_name.empty(); }
 };
 
-/// One declared option. Functions add to what is declared and return the option itself. Those that
-/// restrict the value make the parser refuse others, naming the option.
+/// One declared option. Functions change the declaration and return the option itself. If they
+/// restrict the value, the parser refuses other values with an error that names the option.
 class Option {
 public:
-    /// Empty where the value is good, else what is wrong with it.
+    /// Returns what is wrong with the value; empty: nothing.
     using Check = std::function<std::string(const std::string& value)>;
 
     Option(CLI::Option& parsed, OptionInfo info) : parsed_(parsed), info_(std::move(info)) {}
@@ -62,14 +62,13 @@ public:
     Option& repeatable();
     /// For vectors: values separated by commas; each occurrence adds its own.
     Option& separated_by_commas();
-    /// For vectors known by their place: as many values as there are.
+    /// For positional vectors: takes one or more values.
     Option& one_or_more();
-    /// For vectors: from one to `most` values.
+    /// For positional vectors: takes one to `most` values.
     Option& at_most(int most);
     /// The option may stand without its value, which is then empty.
     Option& with_optional_value();
-    /// An empty text is taken, which other options refuse: for names, which may be empty in a
-    /// model.
+    /// Accepts an empty text, which other options refuse. For names, which may be empty in a model.
     Option& may_be_empty();
     Option& between(int lowest, int highest);
     Option& between(double lowest, double highest);
@@ -79,10 +78,10 @@ public:
     Option& one_of(std::vector<std::string> words);
     /// A number of bytes that may have a unit: "4GB".
     Option& byte_size();
-    /// A file that is there.
+    /// An existing file.
     Option& existing_file();
     Option& checked_by(Check check);
-    /// What `change` makes of the value is what counts.
+    /// Replaces the value by the result of `change`.
     Option& changed_by(std::function<std::string(std::string)> change);
     /// What a shell offers; the parser takes other values too.
     Option& suggest(Suggestions suggestions);
@@ -92,12 +91,12 @@ public:
     Option& needs(Option& other);
     Option& excludes(Option& other);
     Option& hidden();
-    /// For OptionList: what holds where it is not given.
+    /// For OptionList: sets the value that applies if the option is not given.
     Option& begins_with(std::string initial);
 
-    /// Whether the command line has it; known once that was parsed.
+    /// True if the command line has the option. For use after parsing.
     bool is_given() const;
-    /// What the command line gives it, likewise.
+    /// The values on the command line. For use after parsing.
     std::vector<std::string> values() const;
     const OptionInfo& info() const { return info_; }
 
@@ -106,10 +105,10 @@ private:
     OptionInfo info_;
 };
 
-/// The options of one command. What they fill in has to outlive parsing.
+/// The options of one command. The variables that they set must outlive parsing.
 class OptionList {
 public:
-    /// The list of a command that so far has --help, which CLI11 gives to each.
+    /// The options of a command that so far has only --help, which CLI11 adds.
     explicit OptionList(CLI::App& command);
     OptionList(const OptionList&) = delete;
 
@@ -117,23 +116,23 @@ public:
     Option& flag(const std::string& names, bool& target, const std::string& help);
     /// `target` becomes false where it is given.
     Option& flag_off(const std::string& names, bool& target, const std::string& help);
-    /// Prints `text` in place of all else.
+    /// An option that prints `text` and ends the program.
     Option& version(const std::string& names, const std::string& text);
-    /// An option, or with a name without dashes an argument known by its place. T: std::string,
+    /// An option, or, if the name has no dashes, a positional argument. T: std::string,
     /// std::filesystem::path, int, std::int64_t, std::uint64_t, double, an std::optional of one of
     /// the last three, or a vector of std::string, int, std::int64_t. A vector takes several
-    /// values; say which way.
+    /// values: also call repeatable(), separated_by_commas(), one_or_more() or at_most().
     template <typename T>
     Option& value(const std::string& names, const std::string& value_name, T& target,
                   const std::string& help);
-    /// Hands the value on, after it was checked. `take` may throw UsageError.
+    /// Calls `take` with the value after it was checked. `take` may throw UsageError.
     Option& take(const std::string& names, const std::string& value_name,
                  std::function<void(const std::string&)> take, const std::string& help);
-    /// Hands all values on.
+    /// Calls `take` with all values.
     Option& take_all(const std::string& names, const std::string& value_name,
                      std::function<void(const std::vector<std::string>&)> take,
                      const std::string& help);
-    /// Hands all numbers on.
+    /// Calls `take` with all numbers.
     Option& take_numbers(const std::string& names, const std::string& value_name,
                          std::function<void(const std::vector<float>&)> take,
                          const std::string& help);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How and where a command says what it has to say.
+// Options for how and where a command prints its results.
 #pragma once
 
 #include <filesystem>

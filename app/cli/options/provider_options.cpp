@@ -4,7 +4,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/engines/plugins.h>
 
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 

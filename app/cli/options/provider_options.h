@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins, and the devices that a session runs on.
+// Options for plugins and for the devices of a session.
 #pragma once
 
 #include <filesystem>
@@ -18,10 +18,10 @@ namespace lapidary::cli {
 using app::ProviderChoice;
 
 struct ProviderOptions {
-    std::vector<ProviderChoice> wanted;  // asked in this order; empty: the CPU alone
+    std::vector<ProviderChoice> wanted;  // in order of preference; empty: the CPU alone
     Fallback fallback = Fallback::allow;
 
-    /// Opens the providers. Throws as open_provider().
+    /// Opens the providers and sets them in the session's options. Throws as open_provider().
     void apply(SessionOptions& session) const;
 };
 
@@ -34,7 +34,7 @@ Option& add_custom_operators(OptionList& options, std::vector<std::string>& file
 /// --provider NAME[:KEY=VALUE,...] and --fallback
 Option& add_provider_options(OptionList& options, ProviderOptions& providers);
 
-/// "cuda:device=1,precision=tf32". Throws UsageError.
+/// Parses "cuda:device=1,precision=tf32". Throws UsageError.
 ProviderChoice provider_choice(const std::string& text);
 
 }  // namespace lapidary::cli

@@ -16,7 +16,7 @@
 namespace lapidary::cli {
 namespace {
 
-/// "1.20" or "1.20.1": no name of a folder that one would give.
+/// True for "1.20" or "1.20.1", which nobody would choose as a folder's name.
 bool is_version(const std::string& text) {
     const auto is_part = [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; };
     return text.find('.') != std::string::npos && std::ranges::all_of(text, is_part) &&
@@ -43,7 +43,7 @@ void ReleaseOptions::settle(Terminal& terminal) {
         by_old_name = true;
         const std::string release = onnxruntime.substr(0, onnxruntime.find('.', 2));
         const std::vector<std::string> known = known_onnxruntime_versions();
-        // which is an error by itself
+        // an unknown release is reported elsewhere
         if (std::ranges::find(known, release) == known.end()) return;
         terminal.note(fmt::format(
             "--onnxruntime {0} is taken as --release {0}; from the next version on --onnxruntime "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which release of ONNX Runtime what is written is for.
+// The release of ONNX Runtime that an exported file or program is for.
 #pragma once
 
 #include <filesystem>
@@ -12,23 +12,24 @@
 namespace lapidary::cli {
 
 struct ReleaseOptions {
-    std::string version;  // "1.20"; empty: none was asked for
+    std::string version;  // "1.20"; empty: not given
 
-    /// Of `version`; nothing where none was asked for, and where --onnxruntime said it as it did
-    /// before: then a program alone is for it. Throws not_supported where it is no version.
+    /// The minor number of `version`. Empty if no version is given, or if it was given by
+    /// --onnxruntime as in older releases of Lapidary, where it applied only to generated programs.
+    /// Throws not_supported if it is no version.
     std::optional<int> minor() const;
-    /// Takes what --onnxruntime said: the version of the ONNX Runtime at a path, or, with a note
-    /// that this goes, a version as --release has it. What --release says goes before it. Throws
-    /// not_supported where there is none.
+    /// Applies --onnxruntime unless --release is given. Its value is the path of an ONNX Runtime,
+    /// whose version is used, or a version, which is accepted with a note that this is deprecated.
+    /// Throws not_supported if there is no version.
     void settle(Terminal& terminal);
 
-    std::string onnxruntime;   // as given; empty: not
-    bool by_old_name = false;  // `version` stood there
+    std::string onnxruntime;   // value of --onnxruntime; empty: not given
+    bool by_old_name = false;  // `version` was given by --onnxruntime
 };
 
 /// --release 1.N
 Option& add_release(OptionList& options, ReleaseOptions& release, const std::string& help);
-/// --onnxruntime PATH: the release is that one's.
+/// --onnxruntime PATH: the release is that of the library there.
 Option& add_release_of_place(OptionList& options, ReleaseOptions& release);
 
 }  // namespace lapidary::cli

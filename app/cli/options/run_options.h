@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What run and profile share: a model on inputs, at a level, in a session with options.
+// Options of both run and profile: the model, its inputs, level and session.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ struct ModelRunOptions {
     EngineOptions engine;
 };
 
-/// All but the model itself.
+/// Adds all of them except the model.
 void add_run_options(OptionList& options, ModelRunOptions& run);
 
 }  // namespace lapidary::cli

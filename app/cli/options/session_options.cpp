@@ -12,8 +12,8 @@ namespace {
 
 constexpr int most_threads = 1024;
 
-/// KEY=VALUE for each value where ConfigKey::values lists several, KEY= where it says in one word
-/// what they are.
+/// KEY=VALUE for each value if ConfigKey::values lists several; KEY= if it describes them by one
+/// word.
 std::vector<std::string> config_words() {
     std::vector<std::string> words;
     for (const ConfigKey& key : config_keys()) {

@@ -15,13 +15,13 @@ namespace lapidary::cli {
 
 /// --intra N; 0: one per core
 Option& add_threads(OptionList& options, int& threads);
-/// --intra N,... or --inter N,...: each count by itself, from `lowest` on
+/// --intra N,... or --inter N,...: several counts, each at least `lowest`
 Option& add_thread_counts(OptionList& options, const std::string& name, std::vector<int>& counts,
                           int lowest, const std::string& help);
 /// --config KEY=VALUE with the keys that a session here knows
 Option& add_config(OptionList& options, std::map<std::string, std::string>& entries);
-/// --intra, --inter, --execution, --no-spinning of one configuration, whose threads are 0 unless
-/// given: one per core
+/// --intra, --inter, --execution, --no-spinning for one configuration. Threads are 0 unless given:
+/// one per core.
 void add_run_configuration(OptionList& options, RunConfiguration& configuration);
 
 }  // namespace lapidary::cli

@@ -10,7 +10,7 @@
 namespace lapidary::cli {
 namespace {
 
-/// What stands in the options when they are declared is what holds where the option is not given.
+/// The initial values of the variables are the defaults of the options.
 std::string unless_given(const std::string& help, double value) {
     return fmt::format("{}, {} unless given", help, value);
 }

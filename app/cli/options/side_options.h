@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How report and compare run and measure the variants that they show.
+// Options for how report and compare run and measure variants.
 #pragma once
 
 #include "cli/options/option_list.h"

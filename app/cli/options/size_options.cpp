@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "cli/options/value_checks.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {

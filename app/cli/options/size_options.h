@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of dimensions that a model leaves open.
+// Options for the sizes of a model's symbolic dimensions.
 #pragma once
 
 #include <cstdint>

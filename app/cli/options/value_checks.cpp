@@ -9,7 +9,7 @@
 #include <lapidary/passes/optimize.h>
 #include <lapidary/exec/session.h>
 
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the values of options may be. Each check says what is wrong with a value, or nothing where
-// it is good.
+// Checks of option values. Each returns what is wrong with the value, or an empty text.
 #pragma once
 
 #include <map>
@@ -10,20 +9,19 @@
 
 namespace lapidary::cli {
 
-/// A level by our name or ONNX Runtime's.
+/// For a level, by our name or ONNX Runtime's.
 std::string level_problem(const std::string& name);
-/// A pass by our name or ONNX Runtime's.
+/// For a pass, by our name or ONNX Runtime's.
 std::string pass_problem(const std::string& name);
-/// A whole number from 0 on; CLI11 takes "-1" for the largest one.
+/// For a whole number of at least 0. CLI11 would read "-1" as the largest one.
 std::string count_problem(const std::string& text);
-/// KEY=VALUE with a session option's name. Values are checked when the session is made.
+/// For KEY=VALUE with the name of a session option. The value is checked when the session is made.
 std::string config_problem(const std::string& entry);
-/// A file whose name ends in `extension` (".csv").
+/// For a file whose name must end in `extension` (".csv").
 std::string extension_problem(const std::string& file, const std::string& extension);
 
-/// Splits NAME=VALUE at the last "=" for numbers and at the first that leaves a name otherwise:
-/// tensor names may hold colons and slashes, seldom an equals sign. Throws UsageError naming the
-/// option.
+/// Splits NAME=VALUE at the last "=" if `at_last`, for numbers, else at the first one after at
+/// least one character. Throws UsageError naming the option.
 std::pair<std::string, std::string> split_assignment(const std::string& option,
                                                      const std::string& text, bool at_last);
 

@@ -15,7 +15,7 @@ namespace lapidary::cli {
 
 bool all_match(const std::vector<OutputComparison>& outputs);
 
-/// What a device's precision costs, by output.
+/// The differences that a device's lower precision causes, by output.
 Json lowered_json(const LoweredPrecision& lowered);
 
 /// {"matches", "reason", "elements", "mismatches", "max_abs", "max_rel", "magnitude", "relative",

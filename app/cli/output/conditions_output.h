@@ -21,11 +21,11 @@ void print_conditions(std::ostream& out, const RunConditions& conditions);
 /// A line for each size that was not given.
 void print_chosen_sizes(std::ostream& out, const UsualSizes& sizes);
 
-/// Of runs of a session that was compiled with the options and has so many threads.
+/// The conditions of runs of a session with these options and number of threads.
 RunConditions conditions_of(Level level, const SessionOptions& options, int threads,
                             UsualSizes sizes);
 
-/// Threads of a session, where 0 asks for one per core.
+/// The number of threads of a session. `asked`: 0: one per core.
 int threads_of(int asked);
 
 }  // namespace lapidary::cli

@@ -10,7 +10,7 @@
 
 namespace lapidary::cli {
 
-/// A table of outputs and a verdict. `title` begins the verdict: "guard".
+/// Prints a table of outputs and a verdict, which begins with `title` ("guard").
 void print_guard(std::ostream& out, const std::string& title, const GuardReport& report);
 Json guard_json(const GuardReport& report);
 

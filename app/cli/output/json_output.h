@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as JSON that is valid for every value: NaN and infinities become strings, text that is
-// not UTF-8 is repaired.
+// Results as JSON that is always valid: NaN and infinities become strings, text that is not UTF-8
+// is repaired.
 #pragma once
 
 #include <iosfwd>

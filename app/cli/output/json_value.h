@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON to print. nlohmann/json, whose templates take long to compile, is behind it.
+// JSON values for printing. Only the implementation sees nlohmann/json, because its templates take
+// long to compile.
 #pragma once
 
 #include <concepts>
@@ -42,15 +43,16 @@ public:
     static Json array(std::initializer_list<Json> items = {});
     static Json object();
 
-    /// The member of that name, added as null where there is none. Null becomes an object; throws
-    /// internal for other values.
+    /// The member of that name, added as null if there is none. A null value becomes an object;
+    /// throws internal for other values.
     Json& operator[](std::string_view name);
-    /// Null becomes an array; throws internal for other values.
+    /// A null value becomes an array; throws internal for other values.
     void push_back(Json item);
-    /// Sets the members of `object`.
+    /// Adds or replaces the members of `object`.
     void update(const Json& object);
 
-    /// As text: one line, or with `indent` spaces per level. Text that is not UTF-8 is repaired.
+    /// The JSON text: one line, or lines indented by `indent` spaces per level. Strings that are
+    /// not UTF-8 are repaired.
     std::string dump(int indent = -1) const;
 
 private:
@@ -61,7 +63,7 @@ private:
         value_;
 };
 
-/// JSON that the core made as text.
+/// Parses JSON that the engine returned as text.
 Json json_from_text(std::string_view text, std::string_view what);
 
 }  // namespace lapidary::cli

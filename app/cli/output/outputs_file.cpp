@@ -4,7 +4,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/tensor/tensor_file.h>
 
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "worker/inputs/value_archive.h"
 
 namespace lapidary::cli {

@@ -9,13 +9,13 @@
 
 namespace lapidary::cli {
 
-/// The buffer of a stream that hands lines on with what could steer a terminal or reorder a line as
-/// escapes (lapidary/internal/shown_text.h): everything that commands print goes through it, names
-/// of files and models above all. In JSON such characters only stand in strings, where the escapes
-/// of those beyond ASCII mean the same characters.
+/// A stream buffer that forwards lines and replaces characters that control a terminal or reorder a
+/// line by escapes (lapidary/internal/shown_text.h). All output of commands goes through it,
+/// because names of files and models may contain such characters. In JSON they occur only in
+/// strings, where escapes have the same meaning.
 class PrintableBuffer final : public std::streambuf {
 public:
-    /// `before` is called before anything is handed on.
+    /// `before` is called before anything is forwarded.
     explicit PrintableBuffer(std::ostream& out, std::function<void()> before = {})
         : out_(out), before_(std::move(before)) {}
     PrintableBuffer(const PrintableBuffer&) = delete;
@@ -32,7 +32,7 @@ private:
 
     std::ostream& out_;
     std::function<void()> before_;
-    std::string line_;  // not yet handed on
+    std::string line_;  // not forwarded yet
 };
 
 }  // namespace lapidary::cli

@@ -12,19 +12,19 @@
 
 namespace lapidary::cli {
 
-/// The last line of a terminal while something takes more than a second: what is done, for how
-/// long, and about how much longer where that is known. All functions may be called from any
-/// thread.
+/// A progress line at the bottom of a terminal for work that takes more than a second. It shows the
+/// stage, the time so far and, if known, about how much is left. All functions may be called from
+/// any thread.
 class ProgressLine {
 public:
-    /// `terminal`: written to from a thread of its own until the end of this object. Throws
-    /// limit_exceeded where the system refuses that thread.
+    /// `terminal`: is written to from a separate thread until this object is destroyed. Throws
+    /// limit_exceeded if the system refuses that thread.
     explicit ProgressLine(std::ostream& terminal);
     ~ProgressLine();
 
-    /// `fraction` in [0, 1] of the stage; negative: unknown.
+    /// `fraction`: the part of the stage that is done, in [0, 1]; negative: unknown.
     void update(std::string_view stage, double fraction);
-    /// Clears the line for other text; it comes back after a second.
+    /// Clears the line for other text. It is drawn again after a second.
     void erase();
 
 private:

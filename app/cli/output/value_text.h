@@ -15,18 +15,19 @@ namespace lapidary::cli {
 
 inline constexpr std::int64_t shown_elements = 8;
 
-/// Foreign text on one line: hidden characters as escapes, the middle of a long one left out.
+/// Text from a file on one line: hidden characters as escapes, without the middle if it is too
+/// long.
 std::string plain(std::string_view text, std::size_t most = shown_characters);
 
 /// The first `count` elements as a 1-D tensor that shares storage.
 Tensor first_elements(const Tensor& tensor, std::int64_t count);
-/// One text per element, floats with 6 digits, strings quoted.
+/// One text per element: floats with 6 digits, strings quoted.
 std::vector<std::string> element_texts(const Tensor& tensor);
 /// True for element types that statistics_of() takes.
 bool has_statistics(const Tensor& tensor);
 
-/// Some lines, indented by `indent`: first values and statistics; elements of sequences and maps.
-/// Throws cancelled.
+/// Prints a value in a few lines that begin with `indent`: first elements and statistics, or the
+/// elements of a sequence or map. Throws cancelled.
 void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent,
                  const CancelToken& cancel);
 

@@ -115,7 +115,7 @@ _lapidary_cli() {
 complete -F _lapidary_cli lapidary-cli
 )";
 
-/// The assignments for one value.
+/// The assignments of variables for one value.
 std::string value_text(const Suggestions& suggestions, bool takes_list, WordLists& lists) {
     constexpr std::size_t few = 8;
     std::vector<std::string> assignments;

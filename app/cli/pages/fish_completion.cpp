@@ -35,7 +35,7 @@ end
 complete -c lapidary-cli -f
 )";
 
-/// In single quotes, as fish reads it.
+/// The text in single quotes for fish.
 std::string fish_quoted(const std::string& text) {
     std::string quoted = "'";
     for (const char c : text) {
@@ -45,7 +45,7 @@ std::string fish_quoted(const std::string& text) {
     return quoted + "'";
 }
 
-/// The options of complete that say what the value is.
+/// The options of `complete` for the value.
 std::string value_of(const OptionInfo& info) {
     const Suggestions& suggestions = info.suggestions;
     if (suggestions.after_equals) return " -r -F";  // fish completes files after "=" by itself

@@ -10,7 +10,7 @@
 namespace lapidary::cli {
 namespace {
 
-/// What roff shows as it stands.
+/// Escapes the text for roff.
 std::string troff_escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -27,7 +27,7 @@ std::string troff_escaped(std::string_view text) {
     return result.starts_with('.') ? "\\&" + result : result;
 }
 
-/// Lines as a paragraph that is filled; those that begin with a space as they are.
+/// Joins lines into a paragraph; lines that begin with a space stay unchanged.
 std::string paragraph(const std::string& text) {
     std::istringstream lines(text);
     std::string page;
@@ -40,7 +40,7 @@ std::string paragraph(const std::string& text) {
     return as_it_is ? page + ".fi\n.RE\n" : page;
 }
 
-/// With a period, unless it ends in a mark.
+/// Adds a period unless the text ends in a punctuation mark.
 std::string sentence(const std::string& text) {
     return text.ends_with('?') || text.ends_with('.') || text.empty() ? text : text + '.';
 }

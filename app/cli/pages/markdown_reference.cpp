@@ -11,7 +11,7 @@
 namespace lapidary::cli {
 namespace {
 
-/// What Markdown shows as it stands, in a table too.
+/// Escapes the text for Markdown, also in tables.
 std::string markdown_escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -23,7 +23,7 @@ std::string markdown_escaped(std::string_view text) {
 
 std::string code_block(const std::string& lines) { return "```text\n" + lines + "```\n"; }
 
-/// Lines that begin with a space as they are, the others as paragraphs.
+/// Joins lines into paragraphs; lines that begin with a space stay unchanged.
 std::string paragraphs(const std::string& text) {
     std::istringstream lines(text);
     std::string page, block;

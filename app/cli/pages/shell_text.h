@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scripts for the three shells have in common.
+// Text functions for the completion scripts of all three shells.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace lapidary::cli {
 
-/// In single quotes, as bash and zsh read it.
+/// The text in single quotes, for bash and zsh.
 std::string single_quoted(std::string_view text);
 std::string joined(const std::vector<std::string>& words, std::string_view separator);
-/// The first line of an option's help; what follows says more.
+/// The first line of an option's help, which is its summary.
 std::string first_line(const std::string& help);
 
-/// What the scripts call list `number` of a WordLists.
+/// The name of list `number` of a WordLists in the scripts.
 std::string name_of_list(std::size_t number);
 
-/// Long lists of words, each kept once under a name that scripts define in front: several options
-/// take the same passes.
+/// Long lists of words that several options share, such as the names of passes. A script defines
+/// each list once, at its beginning.
 class WordLists {
 public:
-    /// The number of the list.
+    /// The number of the list, which is added if it is new.
     std::size_t number_of(const std::vector<std::string>& words);
     const std::vector<std::vector<std::string>>& lists() const { return lists_; }
 

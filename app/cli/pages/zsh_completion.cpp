@@ -31,7 +31,8 @@ _lapidary-cli_assigned() {
 }
 )";
 
-/// In an argument of _arguments: brackets end a description, colons a field.
+/// Escapes the text for an argument of _arguments, where a bracket ends a description and a colon a
+/// field.
 std::string zsh_escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
@@ -43,11 +44,12 @@ std::string zsh_escaped(const std::string& text) {
 
 std::string pattern_of(const std::vector<std::string>& extensions) {
     if (extensions.empty()) return "*";
-    // Parentheses around one alone would be qualifiers.
+    // Parentheses around a single pattern would be glob qualifiers.
     return extensions.size() == 1 ? "*." + extensions[0] : "*.(" + joined(extensions, "|") + ")";
 }
 
-/// What _arguments does to complete a value; a space: it says what is expected and offers nothing.
+/// The action of _arguments that completes a value; a space: it shows what is expected and offers
+/// nothing.
 std::string action_of(const OptionInfo& info, WordLists& lists) {
     const Suggestions& suggestions = info.suggestions;
     const std::string words = suggestions.words.empty()
@@ -62,7 +64,7 @@ std::string action_of(const OptionInfo& info, WordLists& lists) {
     return info.takes_list ? "_sequence -s , compadd - $" + words : " _lapidary-cli_words " + words;
 }
 
-/// The argument of _arguments for one option; several where it has several names.
+/// The argument of _arguments for one option; several if it has several names.
 std::string specification(const OptionInfo& info, WordLists& lists) {
     std::string value;
     if (info.takes_value())

@@ -24,7 +24,7 @@
 #include "cli/options/session_options.h"
 #include "cli/options/value_checks.h"
 #include "cli/quantize/quantize_text.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 #include "worker/protocol/accuracy_json.h"
 
@@ -48,7 +48,7 @@ warning names what it may be; --mean and --std choose it. Intervals hold the tru
 0/4 --counts part0.json and so on, then accuracy --merge part*.json.)";
 
 struct AccuracyCommandOptions {
-    std::vector<std::string> paths;  // the model, or with `merge` files of counts
+    std::vector<std::string> paths;  // the model, or files of counts for `merge`
     std::filesystem::path data, labels, against, counts;
     std::map<std::string, std::string> arrays;
     ImageOptions pixels;
@@ -329,7 +329,7 @@ private:
         return exit_fine;
     }
 
-    /// Of samples and answers; of counts that were merged, of answers.
+    /// Warnings about samples and answers; for merged counts only about answers.
     std::vector<std::string> data_warnings(const std::optional<AccuracyCounts>& counts) const {
         std::vector<std::string> warnings;
         if (const std::string sentence = judgement_.sentence(true); !sentence.empty())

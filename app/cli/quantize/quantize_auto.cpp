@@ -15,10 +15,10 @@
 namespace lapidary::cli {
 namespace {
 
-/// One of those that the choice is between.
+/// One of the models between which the best is chosen.
 struct Finalist {
     QuantizeResult made;
-    std::size_t trial = 0;  // of all trials
+    std::size_t trial = 0;  // index into all trials
 };
 
 bool keeps_convolutions_float(const QuantizeOptions& options) {

@@ -22,7 +22,7 @@
 #include "cli/options/value_checks.h"
 #include "cli/quantize/quantize_steps.h"
 #include "cli/quantize/quantize_text.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 #include "worker/protocol/quantized_file.h"
 
@@ -343,9 +343,9 @@ public:
     int run(Terminal& terminal) override;
 
 private:
-    /// Throws usage and input errors of what does not go together.
+    /// Throws UsageError and input errors for options that contradict each other.
     void check(bool is_itself) const;
-    /// Writes what was asked for; what saving has to say becomes a note of the outcome.
+    /// Writes the requested files. Messages about saving become notes of the outcome.
     void write(const Model& model, QuantizeOutcome& outcome) const;
 
     QuantizeCommandOptions options_;
@@ -405,8 +405,8 @@ int QuantizeCommand::run(Terminal& terminal) {
         for (const std::string& note : fit_release(outcome.result.model, *release, progress))
             add_note(outcome.result.notes, note);
     app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
-    // Written before the report, and also after a cancel: the user wants the best so
-    // far.
+    // The model is written before the report, and also after a cancel, so that the user gets the
+    // best so far.
     write(*model, outcome);
     if (progress.cancel.is_cancelled())
         terminal.note("cancelled; the best so far is what was written");

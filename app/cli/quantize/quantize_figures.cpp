@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of quantized models side by side, the sentence that says what came of it, and the content
-// of the report.
+// Times of quantized models side by side, the sentence about the result, and the content of the
+// report.
 #include <algorithm>
 #include <cmath>
 
@@ -157,7 +157,7 @@ QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options,
     QuantizeSnippetSettings settings;
     settings.model_file = program_file_of(options.model.string());
     const std::filesystem::path model = settings.model_file;
-    // Another file than ours, which the program would write over.
+    // A file name that differs from ours, because the program would overwrite that file.
     std::filesystem::path beside = options.output.empty() ? model : options.output;
     settings.quantized_file = beside.replace_extension(".onnxruntime.onnx").string();
     settings.onnxruntime_version = options.release.version;

@@ -39,23 +39,23 @@ public:
         if (samples_->size() == 1)
             out_.result.notes.push_back(
                 "there is one sample alone: it gave the ranges and is judged on too");
-        // what was searched was judged: after a cancel, too, it is kept
+        // a search has judged its models already, and keeps them after a cancel
         if (!options_.search) judge();
         if (!progress_.cancel.is_cancelled()) try {
                 look_closer();
-            } catch (const Error& error) {  // what was made before is written all the same
+            } catch (const Error& error) {  // a model that was made before is written nevertheless
                 if (error.code() != ErrorCode::cancelled) throw;
             }
         out_.conditions = conditions_of_runs(*model_, *split_.evaluation_samples, threads_,
                                              !options_.data.empty());
         out_.bytes_before = constant_bytes(*model_);
         out_.bytes_after = constant_bytes(out_.result.model);
-        if (out_.written) out_.written->model = nullptr;  // its file goes
+        if (out_.written) out_.written->model = nullptr;  // its file is removed
         return std::move(out_);
     }
 
 private:
-    /// What has to be known before a search that may be long.
+    /// Checks samples and labels before a search, which may take long.
     void look_at_data() {
         const std::string sentence = out_.preprocessing.sentence(true);
         if (out_.preprocessing.is_warning) out_.data_warnings.push_back(sentence);
@@ -71,7 +71,7 @@ private:
                 out_.data_warnings.push_back(*fault);
                 say_(*fault);
             }
-        } catch (const Error& error) {  // the model is made without them
+        } catch (const Error& error) {  // the model is made without labels
             if (error.code() == ErrorCode::cancelled ||
                 labels_per_sample(*labels_, samples_->size()) > 1)
                 throw;
@@ -115,7 +115,7 @@ private:
         if (options_.inspects()) inspect();
     }
 
-    /// By what a file of it does when it is read back.
+    /// Judges the model by the outputs of its file after it is read back.
     void judge() {
         const Progress quiet{progress_.cancel, {}};
         progress_.step("judging what the file does");
@@ -136,7 +136,8 @@ private:
         out_.accuracy = out_.written->worse();
     }
 
-    /// Right answers of the float and the quantized model, on the samples that gave no ranges.
+    /// Counts right answers of the float and the quantized model on the samples that were not used
+    /// for ranges.
     void judge_by_labels() {
         if (!out_.float_answers) return;
         try {
@@ -146,14 +147,14 @@ private:
             for (const std::string& warning : found.warnings)
                 if (std::ranges::find(out_.data_warnings, warning) == out_.data_warnings.end())
                     add_note(out_.result.notes, warning);
-        } catch (const Error& error) {  // the model is there, and is written
+        } catch (const Error& error) {  // the model was made, and is written
             if (error.code() == ErrorCode::cancelled) throw;
             add_note(out_.result.notes,
                      std::string("no answer was compared with a label: ") + error.what());
         }
     }
 
-    /// In place of what was made, with what there is to say of both.
+    /// Replaces the result by `made` and keeps the notes of both.
     void replace(QuantizeResult made) {
         std::vector<std::string> notes = std::exchange(out_.result.notes, {});
         out_.result = std::move(made);
@@ -183,7 +184,7 @@ private:
                                              *fault, recipe_words(out_.repaired->options)));
     }
 
-    /// By what was counted.
+    /// True if the counted figure is below the floor.
     bool is_below_floor() {
         const std::optional<double> value = value_now(*options_.floor, out_);
         if (!value)
@@ -193,10 +194,11 @@ private:
         return value && !options_.floor->is_reached(*value);
     }
 
-    /// Of the options that came out best: what weights and activations cost, node by node, and
-    /// nodes kept float for the floor.
+    /// Analyses the best options: the accuracy lost by weights and activations and by each node,
+    /// and the nodes to keep float for the floor.
     void analyse() {
-        if (out_.result.quantized == 0) return;  // which a note says: there is nothing to rank
+        if (out_.result.quantized == 0)
+            return;  // nothing was quantized, which a note says: there is nothing to rank
         const QuantizeOptions chosen = chosen_options(options_, out_);
         if (options_.diagnose)
             out_.diagnosis = diagnose_quantization(*model_, chosen, samples_, progress_);
@@ -237,7 +239,8 @@ private:
         for (const std::string& warning : found.warnings) add_note(out_.result.notes, warning);
     }
 
-    /// The newest: a file that is read as a model is not written over.
+    /// A new file name for each model, because a file that is open as a model must not be
+    /// overwritten.
     std::filesystem::path written_file() const {
         return scratch_.path() / fmt::format("quantized-{}.onnx", writings_);
     }
@@ -253,8 +256,8 @@ private:
     std::string samples_note_;
     std::unique_ptr<OnnxRuntimePeer> peer_;
     int writings_ = 0;
-    ScratchFolder scratch_;       // before what may read from a file in it
-    std::vector<ModelPtr> made_;  // by trial, for the front alone
+    ScratchFolder scratch_;       // declared before members that may read from a file in it
+    std::vector<ModelPtr> made_;  // by trial; only those on the Pareto front
     QuantizeOutcome out_;
 };
 

@@ -28,7 +28,7 @@ std::optional<double> run_ms(const QuantizeOutcome& outcome, std::size_t trial) 
     return trial < outcome.ms.size() ? outcome.ms[trial] : std::nullopt;
 }
 
-/// Of the trials that were measured.
+/// The Pareto front of the measured trials.
 std::vector<std::size_t> front_of(const QuantizeOutcome& outcome) {
     std::vector<ParetoPoint> points;
     std::vector<std::size_t> which;
@@ -123,7 +123,7 @@ Json verdict_json(const QuantizeOutcome& outcome, const QuantizeVerdict& verdict
     return json;
 }
 
-/// What the file does, by level.
+/// Accuracy of the file, by level.
 Json levels_json(const WrittenAccuracy& written) {
     const auto level = [](const QuantizedAccuracy& accuracy) {
         std::size_t rows = 0, flips = 0;
@@ -141,7 +141,7 @@ Json levels_json(const WrittenAccuracy& written) {
             {"worse", name_of(written.worse_level())}};
 }
 
-/// What makes the trial again, whatever came of it.
+/// The options that repeat the trial, even if it failed.
 std::string repeating_words(const RecipeTrial& trial) {
     const bool is_mended =
         can_be_repaired(trial.options) &&
@@ -216,7 +216,7 @@ void print_sensitivity(std::ostream& out, const Sensitivity& found) {
     curve.print(out);
 }
 
-/// What is poor is not called best, though none is better.
+/// A poor trial is not marked as best, even if none is better.
 void print_trials(std::ostream& out, const QuantizeOutcome& outcome) {
     TextTable trials({"recipe", "SQNR dB", "95 %", "splits", "constants", ""}, {0, 5});
     for (std::size_t i = 0; i < outcome.trials.size(); ++i) {

@@ -28,7 +28,7 @@
 namespace lapidary::cli {
 
 struct QuantizeCommandOptions {
-    std::filesystem::path model, output;  // output empty: nothing is written
+    std::filesystem::path model, output;  // empty output: nothing is written
     std::filesystem::path data;           // empty: inputs are generated
     ImageOptions images;                  // how pictures among the data are read
     TextOptions text;                     // a vocabulary: the data is text
@@ -36,91 +36,93 @@ struct QuantizeCommandOptions {
     SaveOptions saving;
     std::filesystem::path labels, report;  // empty: none
     std::filesystem::path snippet;         // the program for ONNX Runtime's tools; empty: none
-    ReleaseOptions release;                // that reads what is written; empty: the newest known
-    std::uint64_t generated = 16;          // samples where there is no data
+    ReleaseOptions release;                // that the written file is for; empty: the newest known
+    std::uint64_t generated = 16;          // number of generated samples if there is no data
     std::uint64_t seed = 0;
-    bool every_sample = false;  // though ranges have settled before
+    bool every_sample = false;  // use all samples, even if the ranges no longer change
     bool search = false, explain = false, layers = false;
-    bool automatic = false;  // modes static and dynamic are searched, and the better one kept
+    bool automatic = false;  // searches modes static and dynamic and keeps the better result
     bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
-    bool as_asked = false;               // what comes out badly is not mended
-    bool in_onnxruntime = false;         // times of it too
-    double budget = 60;                  // seconds of the search
-    std::optional<AccuracyFloor> floor;  // exit code 1 where it is missed
+    bool as_asked = false;               // does not repair a bad result
+    bool in_onnxruntime = false;         // also measures in ONNX Runtime
+    double budget = 60;                  // seconds for the search
+    std::optional<AccuracyFloor> floor;  // exit code 1 if it is missed
 };
 
 struct LabelledAccuracy {
     AccuracyCounts original, quantized;
 };
 
-/// What was made in place of what was asked for, which came out badly.
+/// Options that were used instead of the requested ones, because those gave a bad result.
 struct RepairedOptions {
     QuantizeOptions options;
-    double before_db = 0;  // SQNR of what was asked for
+    double before_db = 0;  // SQNR with the requested options
 };
 
 struct QuantizeOutcome {
     QuantizeResult result;
-    QuantizedAccuracy accuracy;              // of `written` the worse level
-    std::optional<WrittenAccuracy> written;  // nothing where a cancel came before
+    QuantizedAccuracy accuracy;              // that of the worse level of `written`
+    std::optional<WrittenAccuracy> written;  // empty if it was cancelled before
     std::optional<RepairedOptions> repaired;
     std::vector<RecipeTrial> trials;
     std::size_t best = 0;
     bool stopped = false;
     std::optional<QuantizeDiagnosis> diagnosis;
     std::optional<Sensitivity> sensitivity;
-    std::optional<FloorResult> floor;      // nodes kept float for it
+    std::optional<FloorResult> floor;      // with the nodes kept float to reach it
     PreprocessingJudgement preprocessing;  // of the samples
-    // counted before anything is quantized; nothing: no labels
+    // counted before anything is quantized; empty: there are no labels
     std::optional<AccuracyCounts> float_answers;
     std::vector<std::string> data_warnings;  // of samples and labels: sentences
     std::optional<LabelledAccuracy> labelled;
     std::vector<LayerAccuracy> layers;
-    // of a run, by trial, all measured in turn; empty: not asked for
+    // time of a run by trial, all measured in turn; empty: not requested
     std::vector<std::optional<double>> ms;
-    std::optional<QuantizedTimes> times;  // nothing where no run was measured
+    std::optional<QuantizedTimes> times;  // empty if no run was measured
     std::optional<QuantizedTimes> times_onnxruntime;
-    std::string onnxruntime_version;                  // that those are of; empty: not asked for
-    RunConditions conditions;                         // that times and answers are of
+    std::string onnxruntime_version;  // version for times_onnxruntime; empty: not requested
+    RunConditions conditions;         // conditions of times and answers
     std::uint64_t bytes_before = 0, bytes_after = 0;  // of constants
 };
 
-/// Values of --mode, and what they stand for.
+/// The values of --mode.
 std::vector<std::string> mode_words();
 void set_mode(QuantizeOptions& options, const std::string& word);
 std::string mode_word(const QuantizeOptions& options);
 
-/// Runs of each model at level all, in rounds in which each gives a sample, so that a machine that
-/// slows down slows all; nothing for null models, those that do not run, and where there is no
-/// sample.
+/// Measures runs of all models at level all. Each round measures every model once, so that other
+/// work on the machine slows all of them alike. Empty for null models, models that do not run, and
+/// without samples.
 std::vector<std::optional<Measurement>> measured_in_turn(const std::vector<ModelPtr>& models,
                                                          const SampleSource& samples, int threads,
                                                          const Progress& progress);
-/// Of all of these: the default level, sizes of the samples where they are `given`, else those that
-/// they were made at.
+/// The conditions of all these runs: the default level, and the sizes of given or generated
+/// samples.
 RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads,
                                  bool given);
-/// At level all, in turn.
+/// Measures both models in turn at level all.
 std::optional<QuantizedTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized,
                                              const SampleSource& samples, int threads,
                                              const Progress& progress);
-/// The same of files in ONNX Runtime. Throws what OnnxRuntimePeer::open() throws.
+/// Measures two files in ONNX Runtime. Throws what OnnxRuntimePeer::open() throws.
 std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer,
                                              const std::filesystem::path& original,
                                              const std::filesystem::path& quantized,
                                              const SampleSource& samples, int threads,
                                              const Progress& progress);
 
-/// What the model was made with in the end: as asked for, by the search, mended, by the floor.
+/// The options that the final model was made with: as requested, found by the search, repaired, or
+/// with nodes kept float for the floor.
 const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options,
                                       const QuantizeOutcome& outcome);
-/// Of the program that does the same; `nodes`: as quantize_model() decided.
+/// Settings of the generated program that does the same. `nodes`: the decisions of
+/// quantize_model().
 QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options,
                                          const QuantizeOptions& chosen,
                                          std::vector<NodeDecision> nodes);
 
-/// Member "preprocessing" of JSON output: what pixels may become, the best first.
+/// Member "preprocessing" of JSON output: possible conversions of pixels, the best first.
 Json preprocessing_json(const PreprocessingJudgement& judgement);
 
 /// "3.6x smaller, 38.4 dB, 2 of 1000 answers changed"
@@ -129,12 +131,11 @@ std::string quantize_sentence(const QuantizeCommandOptions& options,
 QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 
 QuantizedFigures figures_of(const QuantizeOutcome& outcome);
-/// By the floor that was asked for, else by the usual one.
+/// The verdict by the requested floor, else by the default one.
 QuantizeVerdict verdict_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
-/// What a user should know of the outcome beside the warnings of the verdict: of quantizing and of
-/// judging it.
+/// What the user should know about quantizing and judging, besides the warnings of the verdict.
 std::vector<std::string> notes_of(const QuantizeOutcome& outcome);
-/// How the command is called that makes the trial alone: "--mode static --equalize".
+/// The options of the command that makes only this trial: "--mode static --equalize".
 std::string recipe_words(const QuantizeOptions& options);
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 void print_quantized(std::ostream& out, const QuantizeCommandOptions& options,

@@ -20,13 +20,13 @@ namespace {
 constexpr std::size_t least_runs = 3, most_runs = 32;
 constexpr double enough_ms = 2000;
 
-/// Where caches grow: the same axis of all, by as much.
+/// How caches grow: all along the same axis by the same size.
 struct Growth {
     std::size_t axis = 0;
     std::int64_t by = 0;
 };
 
-/// The name of that axis of an input or output; empty: it has none.
+/// The name of that dimension of an input or output; empty: it has none.
 std::string dimension_of(const Graph& graph, std::span<const ValueId> among,
                          const std::string& name, std::size_t axis) {
     const auto at =
@@ -36,7 +36,7 @@ std::string dimension_of(const Graph& graph, std::span<const ValueId> among,
     return (*type.shape)[axis].symbol();
 }
 
-/// Throws invalid_input with a phrase where the shapes do not differ along one axis.
+/// Throws invalid_input with a phrase unless the shapes differ along exactly one axis.
 Growth growth_of(const Shape& before, const Shape& after, const CachePair& pair) {
     std::optional<Growth> growth;
     for (std::size_t axis = 0; axis < before.size() && axis < after.size(); ++axis) {
@@ -51,7 +51,7 @@ Growth growth_of(const Shape& before, const Shape& after, const CachePair& pair)
     return *growth;
 }
 
-/// One decoder at its work.
+/// Runs a decoder step by step.
 class Decoder {
 public:
     Decoder(Session& session, const Model& model, std::span<const CachePair> pairs,
@@ -74,7 +74,7 @@ public:
         });
     }
 
-    /// One run, milliseconds. The next one begins with what it made.
+    /// Runs once and returns the milliseconds. The next run starts with the caches of this one.
     double step() {
         NamedValues host = fixed_;
         host.insert(host.end(), next_.begin(), next_.end());
@@ -86,7 +86,7 @@ public:
     }
 
     const std::string& dimension() const { return dimension_; }
-    // before the next run
+    // size of the caches before the next run
     std::int64_t size() const { return run_.device_inputs[0].value.shape()[axis_]; }
 
 private:
@@ -111,9 +111,9 @@ private:
         result_.residents.clear();
     }
 
-    /// Sizes of dimensions after a run that began with caches of `size`. A mask is as long as the
-    /// caches are after the run: by the name that the model gives them, or where --dim gave a name
-    /// just that size.
+    /// Sets the sizes of dimensions for the next run, which starts with caches of `size`. A mask is
+    /// as long as the caches after the run. It is recognized by the name of that dimension in the
+    /// model, or by a size of --dim.
     void grow(std::int64_t size, std::int64_t by) {
         const std::string after =
             dimension_of(model_.graph, model_.graph.outputs(), pairs_[0].output, axis_);
@@ -122,8 +122,8 @@ private:
         options_.dimensions.erase(dimension_);
     }
 
-    /// The inputs that are neither caches nor of files. Caches give their shapes alone: one
-    /// tensor's memory is enough.
+    /// Generates the inputs that are neither caches nor from files. Only the shapes of caches
+    /// matter here, so all of them share one tensor's memory.
     void generate() {
         std::size_t most = 0;
         for (const NamedDeviceValue& cache : run_.device_inputs)
@@ -143,7 +143,7 @@ private:
     GenerateOptions options_;
     RunOptions run_;
     RunResult result_;
-    NamedValues fixed_, next_;  // inputs of files; generated for the next run
+    NamedValues fixed_, next_;  // inputs from files; inputs generated for the next run
     std::string dimension_;
     std::size_t axis_ = 0;
 };
@@ -173,7 +173,7 @@ GrowingCaches time_growing_caches(Session& session, const Model& model,
     std::vector<double> times_ms;
     try {
         Decoder decoder(session, model, pairs, options, inputs, cancel);
-        decoder.step();  // of shapes that were run before
+        decoder.step();  // with shapes that were run before
         reported.from = decoder.size();
         reported.dimension = decoder.dimension();
         for (double all_ms = 0;
@@ -183,7 +183,8 @@ GrowingCaches time_growing_caches(Session& session, const Model& model,
             all_ms += times_ms.back();
             reported.to = size;
         }
-    } catch (const Error& error) {  // caches that are as large as the model takes end the runs, too
+    } catch (const Error&
+                 error) {  // also ends the runs when the caches are as large as the model accepts
         if (error.code() == ErrorCode::cancelled) throw;
         if (times_ms.size() < least_runs) reported.refusal = error.message();
     }

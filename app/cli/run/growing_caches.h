@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run takes where caches grow from run to run, as those of a decoder do: no two runs have
-// the same shapes.
+// The time of runs whose caches grow from run to run, as those of a decoder do, so that no two runs
+// have the same shapes.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,20 @@
 namespace lapidary::cli {
 
 struct GrowingCaches {
-    std::string dimension;          // of the caches, by its name in the model
+    std::string dimension;          // name of the growing dimension in the model
     std::int64_t from = 0, to = 0;  // its size before the first and the last run
     std::size_t runs = 0;
     double median_ms = 0;
-    std::string refusal;  // a phrase; else empty: why caches do not grow here
+    std::string refusal;  // why caches do not grow in this model, as a phrase; empty: they grow
 
     Json json() const;
-    std::string text() const;  // a line
+    std::string text() const;  // one line
 };
 
-/// Runs that each begin with the caches that the one before made, up to 32, 2 seconds or what the
-/// model takes, and at least 3; the other inputs are generated in the sizes that follow. `inputs`:
-/// of the first run, those of files as they stand.
+/// Times runs that each start with the caches of the run before. There are at least 3 and at most
+/// 32 runs, for up to 2 seconds, or fewer if the model accepts no larger caches. Other inputs are
+/// generated with the sizes that follow. `inputs`: those of the first run; inputs from files are
+/// used unchanged.
 GrowingCaches time_growing_caches(Session& session, const Model& model,
                                   std::span<const CachePair> pairs, const InputOptions& options,
                                   const GatheredInputs& inputs, const CancelToken& cancel);

@@ -24,7 +24,8 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
         const auto point = points.find(node.node);
         if (point == points.end()) continue;
         const RooflinePoint& p = point->second;
-        if (s.known_ms == 0) s.arithmetic = p.arithmetic;  // dearest first
+        if (s.known_ms == 0)
+            s.arithmetic = p.arithmetic;  // the node that takes longest comes first
         s.known_ms += p.ms;
         s.ideal_ms += p.ms * p.share_of_peak;
         s.memory_ms += p.memory_bound ? p.ms : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of a profile reach of the peak of what they ran on, and what the rest costs.
+// How close the kernels of a profile come to the peak of their device, and the time they lose.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@ namespace lapidary::cli {
 /// All nodes of one operator that ran by one kernel.
 struct KernelPeak {
     std::string op, kernel, provider;
-    std::string arithmetic;  // as RooflinePoint::arithmetic, of its dearest node
+    std::string arithmetic;  // as RooflinePoint::arithmetic, of the node that takes longest
     double ms = 0;           // per run
     double share = 0;        // of the run, 0..1
-    // reached; 0 where it does no arithmetic, or the work is not known
+    // achieved rates; 0 if it does no arithmetic or the work is not known
     double gflops = 0, gb_per_s = 0;
-    double share_of_peak = 0;  // of the lower roof of each node, 0..1
-    // the roof of most of its time: memory, arithmetic, caches; empty where the work is not known
+    double share_of_peak = 0;  // share of the lower roof of each node, 0..1
+    // what limits most of its time: memory, arithmetic, caches; empty if the work is not known
     std::string bound;
-    // above what is needed at the peak of what ran it; all of `ms` where the work is not known
+    // time beyond that needed at the device's peak; all of `ms` if the work is not known
     double lost_ms = 0;
     bool is_known() const { return !bound.empty(); }
 };
-/// Dearest loss first. `run_ms`: of one run.
+/// The largest loss first. `run_ms`: time of one run.
 std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes,
                                      const Roofs& roofs, double run_ms);
 

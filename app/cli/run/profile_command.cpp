@@ -28,7 +28,7 @@
 #include "cli/run/profile_tables.h"
 #include "cli/run/resident_caches.h"
 #include "cli/models/trace_argument.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -37,14 +37,14 @@ namespace {
 enum class TraceFormat : std::uint8_t { chrome, onnxruntime };
 
 struct ProfileOptions {
-    ModelRunOptions run;          // `model` may be a trace to show instead
-    std::string of;               // the model that a trace is of; empty: nothing is matched
+    ModelRunOptions run;          // `model` may be a trace
+    std::string of;               // the model of a trace; empty: kernels are not matched
     std::filesystem::path trace;  // to write; empty: none
     TraceFormat format = TraceFormat::chrome;
     int runs = 5;
     int warmup = 1;
     bool roofline = false;  // compare with the machine's peak
-    // "auto", or pairs OUT=IN of what stays on the device; empty: nothing
+    // "auto", or pairs OUT=IN of values that stay on the device; empty: none
     std::vector<std::string> resident;
 };
 
@@ -138,7 +138,7 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
         session.run(inputs, run_options);
     }
     run_options.repetitions = 1;
-    // first, so that the device's notes on its runs include these
+    // measured first, so that the device's notes include these runs
     const std::string unwatched = options.run.providers.wanted.empty()
                                       ? std::string()
                                       : report_unwatched_runs(session, inputs, run_options);

@@ -15,7 +15,8 @@ namespace lapidary::cli {
 namespace {
 
 constexpr std::size_t printed_nodes = 25;
-constexpr double least_reported_share = 0.01;  // of a reference kernel that was chosen, of the run
+constexpr double least_reported_share =
+    0.01;  // least share of a run that a chosen reference kernel must take to be reported
 
 std::string_view split_name(const CostMap& map, const NodeCost& cost) {
     return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
@@ -161,7 +162,7 @@ std::string ms_text(const std::optional<double>& ms) {
 
 std::string known_text(const std::string& text) { return text.empty() ? unknown : plain(text); }
 
-/// A trace says 0 of what it does not know.
+/// In a trace 0 means that the size is not known.
 bool is_known(const ProfileTables& tables, std::int64_t bytes) {
     return !tables.is_trace() || bytes > 0;
 }
@@ -225,8 +226,8 @@ void print_nodes(std::ostream& out, const ProfileSummary& summary) {
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
 }
 
-/// Nothing where each kernel served all runs itself, and reference kernels that were chosen take
-/// next to no time.
+/// Prints nothing if no kernel fell back to its reference kernel and chosen reference kernels take
+/// almost no time.
 void print_fallbacks(std::ostream& out, const ProfileSummary& summary) {
     TextTable table({"node", "operator", "kernel", "calls", "why"}, {0, 1, 2, 4});
     std::size_t count = 0;
@@ -247,7 +248,7 @@ void print_fallbacks(std::ostream& out, const ProfileSummary& summary) {
         out << "  ... " << count - printed_nodes << " more, all with --json\n";
 }
 
-/// Nothing where only the CPU had work.
+/// Prints nothing if everything ran on the CPU.
 void print_providers(std::ostream& out, const ProfileSummary& summary) {
     if (summary.providers.empty()) return;
     out << "providers\n";
@@ -348,7 +349,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     if (tables.is_trace())
         out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
     out << plain(verdict_of(tables)) << '\n';
-    // of several sentences: notes of devices, why nothing was replayed
+    // for notes of several sentences: notes of devices, why nothing was replayed
     constexpr std::size_t longest_note = 2000;
     if (!profile.note.empty()) out << plain(profile.note, longest_note) << '\n';
     if (tables.caches) tables.caches->print(out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile as the command prints it: text for a terminal, or JSON.
+// Prints a profile as text or JSON.
 #pragma once
 
 #include <filesystem>
@@ -23,10 +23,10 @@ namespace lapidary::cli {
 /// Times of the optimized graph on the nodes of the model as loaded.
 struct OriginalCosts {
     CostMap map;
-    std::vector<NodeCost> nodes;  // dearest first
+    std::vector<NodeCost> nodes;  // the longest time first
 };
 
-/// Against what the machine and its devices can do.
+/// Kernels compared with the peaks of the machine and its devices.
 struct KernelRoofs {
     Roofs roofs;
     std::vector<KernelPeak> kernels;
@@ -34,16 +34,16 @@ struct KernelRoofs {
 
 struct ProfileTables {
     std::filesystem::path file;  // model or trace
-    std::string source;          // who recorded it, where it is read from a trace; empty: this run
+    std::string source;          // the program that recorded the trace; empty: not from a trace
     const Profile& profile;
     ProfileSummary summary;
     SessionOverhead overhead;
-    std::optional<OriginalCosts> originals;  // of an optimized model
+    std::optional<OriginalCosts> originals;  // only for an optimized model
     std::optional<KernelRoofs> roofs;
-    std::filesystem::path trace;                   // that was written; empty: none
-    std::optional<LoweredPrecision> lowered = {};  // of devices; its text ends the verdict
-    std::optional<ResidentCaches> caches = {};     // that stay on a device between runs
-    std::optional<ProcessMemory> process = {};     // that runs the model
+    std::filesystem::path trace;                   // file that was written; empty: none
+    std::optional<LoweredPrecision> lowered = {};  // by devices; its text is the end of the verdict
+    std::optional<ResidentCaches> caches = {};     // caches that stay on a device between runs
+    std::optional<ProcessMemory> process = {};     // of a process that runs the model
 
     /// Sizes that a trace does not contain are unknown.
     bool is_trace() const { return !source.empty(); }

@@ -76,7 +76,8 @@ void ResidentCaches::take(RunResult& result) {
     for (const NamedDeviceValue& resident : result.residents)
         for (auto& [name, value] : result.outputs)
             if (name == resident.name) value = resident.value.to_host();
-    result.residents.clear();  // later runs find the memory free and replay what they know of it
+    result.residents
+        .clear();  // releases the memory, so that later runs can use it again and be replayed
 }
 
 Json ResidentCaches::json() const {

@@ -20,19 +20,19 @@ void add_resident(OptionList& options, std::vector<std::string>& wanted);
 
 struct ResidentCaches {
     std::vector<CachePair> pairs;
-    std::vector<NotResident> not_resident;  // of the newest run
+    std::vector<NotResident> not_resident;  // of the last run
     CopiedBytes copied;                     // likewise
     GrowingCaches growing;                  // measured beside those runs
 
-    /// Throws invalid_input for text that is no pair, for names that the model does not have, and
-    /// where "auto" finds none.
+    /// Throws invalid_input for text that is not a pair, for names that the model does not have,
+    /// and if "auto" finds none.
     static ResidentCaches of(const Model& model, const std::vector<std::string>& wanted);
     bool is_wanted() const { return !pairs.empty(); }
-    /// What runs are given beside `options`, to which caches and names of outputs go: all other
-    /// inputs. Every run then begins with the caches that were given.
+    /// Puts the caches and the names of outputs into `options` and returns the other inputs. Every
+    /// run then starts with the given caches.
     NamedValues keep(Session& session, const NamedValues& inputs, RunOptions& options) const;
-    /// Keeps the result's values on devices, and copies the outputs that stayed there to the host,
-    /// to be written or compared.
+    /// Keeps the result's caches on devices, and copies outputs that stayed there to the host, so
+    /// that they can be written or compared.
     void take(RunResult& result);
 
     Json json() const;

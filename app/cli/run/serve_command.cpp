@@ -11,7 +11,7 @@ namespace {
 
 struct ServeCommandOptions {
     std::uint64_t memory_limit = 0;  // bytes; 0: none
-    std::string fresh;               // one candidate to measure the memory of, instead
+    std::string fresh;               // instead of serving: one candidate whose memory is measured
 };
 
 constexpr const char* serve_notes = R"(

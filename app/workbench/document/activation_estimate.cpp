@@ -23,7 +23,8 @@ bool is_view(const Node& node) {
     return node.domain.empty() && std::ranges::find(views, node.op_type) != views.end();
 }
 
-/// Bytes of a value of that type; nothing where its size does not follow from those.
+/// Bytes of a value of that type; empty if the size does not follow from the type and the
+/// dimensions.
 std::optional<std::uint64_t> bytes_of(const Type& type, const DimensionSizes& sizes) {
     if (!type.is_tensor() || !type.shape || type.dtype == DType::undefined) return std::nullopt;
     std::uint64_t bits = type.dtype == DType::string ? 64 : bit_width(type.dtype);
@@ -44,7 +45,7 @@ ActivationEstimate estimateActivations(const Model& model, const DimensionSizes&
     for (const auto& [name, size] : sizes)
         if (!dimensions.contains(name)) estimate.assumed.emplace(name, size);
     const auto nodes = graph.nodes();
-    // A view lives in the value it looks at, so that value lives as long as its last view is read.
+    // A view shares the bytes of its value, so the value is alive until the last read of its views.
     std::vector<ValueId> holder(graph.value_slots());
     std::vector<std::uint64_t> bytes(graph.value_slots(), 0);
     std::vector<std::size_t> last(graph.value_slots(), 0);

@@ -16,12 +16,12 @@ struct ActivationEstimate {
     std::uint64_t peak_bytes = 0;
     // values whose size is not known beforehand; they count as nothing
     std::size_t unknown = 0;
-    // free dimensions without a given size, and the assumed size: as for a run
+    // the sizes assumed for free dimensions without a given one, the same as for a run
     DimensionSizes assumed;
 };
 
-/// From the inferred types alone, nothing runs: values of the main graph, from their writer to
-/// their last reader. Views (Reshape and its like) share their input's bytes.
+/// Estimates from the inferred types, without a run. Counts the values of the main graph, each from
+/// its writer to its last reader. Views (Reshape and its like) share their input's bytes.
 ActivationEstimate estimateActivations(const Model& model, const DimensionSizes& dimensions = {});
 
 }  // namespace lapidary::app

@@ -32,7 +32,7 @@ std::vector<std::pair<std::string, Type>> portsOf(const Graph& graph,
     return ports;
 }
 
-/// Inputs and outputs whose type is another one, and outputs that are gone.
+/// Adds inputs and outputs whose type has changed, and outputs that were removed.
 void comparePorts(const Model& before, const Model& after, std::vector<ConversionChange>& changes) {
     const auto compare = [&](std::span<const ValueId> old, std::span<const ValueId> now,
                              const QString& kind, const QString& goneWhy) {
@@ -55,7 +55,7 @@ void comparePorts(const Model& before, const Model& after, std::vector<Conversio
             Text::tr("it is not among those to keep"));
 }
 
-/// "node "mean" (ReduceMean): made the axes an input", as far as the node is one of the main graph.
+/// "node "mean" (ReduceMean): made the axes an input", if the node is in the main graph.
 ConversionChange upgradeOf(const AppliedRewrite& applied, const Graph& graph) {
     const Rewrite& rewrite = applied.rewrite;
     QString what = labelText(rewrite.remark);

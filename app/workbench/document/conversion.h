@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done to a model besides optimizing it: a newer opset, dimensions fixed, outputs left
-// out, large weights beside it. Told before it is written.
+// out, large weights beside it. The changes are listed before the file is written.
 #pragma once
 
 #include <QString>
@@ -16,10 +16,10 @@
 namespace lapidary::app {
 
 struct Conversion {
-    std::optional<std::int64_t> opset;               // at least the model's; nothing: stays
+    std::optional<std::int64_t> opset;               // at least the model's; empty: unchanged
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions
     std::vector<std::string> keepOutputs;            // empty: all
-    // weights of at least so many bytes lie beside it
+    // weights of at least this many bytes go into a file beside the model; empty: none do
     std::optional<std::uint64_t> externalBytes;
     bool isNone() const {
         return !opset && dimensions.empty() && keepOutputs.empty() && !externalBytes;
@@ -29,7 +29,7 @@ struct Conversion {
     friend bool operator==(const Conversion&, const Conversion&) = default;
 };
 
-/// One line of what changes, and why.
+/// One change, and the reason for it.
 struct ConversionChange {
     QString what, why;
 };
@@ -40,7 +40,7 @@ struct ConversionResult {
     std::int64_t nodesBefore = 0, nodesAfter = 0;
 };
 
-/// For worker threads. Throws as export_model().
+/// Call it on a worker thread. Throws as export_model().
 ConversionResult convert(const Model& model, const Conversion& conversion,
                          const Progress& progress = {});
 

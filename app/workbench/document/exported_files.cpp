@@ -17,7 +17,7 @@ FileRequest requestOf(const VariantPtr& variant, const QString& title) {
     const Recipe& recipe = variant->recipe;
     FileRequest request;
     request.key = variant;
-    // a variant of a quantized model or of another file goes on from that one
+    // a variant of a quantized model or of another file is exported from that model
     request.model = recipe.isQuantizedAlone() || variant->isOriginal() ? variant->model
                                                                        : variant->parent->model;
     request.options.target =

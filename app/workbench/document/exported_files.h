@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of models for other programs, where there are none yet: a variant that is dragged out of
-// the window.
+// Writes model files for other programs when a variant that has no file yet is dragged out of the
+// window.
 #pragma once
 
 #include <QObject>
@@ -17,33 +17,33 @@
 
 namespace lapidary::app {
 
-/// What is to be in a file, and its name.
+/// What a file is to contain, and its name.
 struct FileRequest {
-    std::weak_ptr<const void> key;  // a variant or a model: the same one is written once
-    ModelPtr model;                 // as it was before the options
+    std::weak_ptr<const void>
+        key;         // the variant or model, which is written once however often it is requested
+    ModelPtr model;  // before the options are applied
     ExportOptions options;
     QString name;  // "net.extended.onnx"
 };
-/// As the Export dialog would write it when nothing is changed there. `title`: what names are made
-/// of.
+/// The file that the Export dialog would write with its initial settings. `title`: the base of file
+/// names.
 FileRequest requestOf(const VariantPtr& variant, const QString& title);
-/// Of a model as it is, without a file of its own.
+/// For an unchanged model that has no file of its own.
 FileRequest requestOf(const ModelPtr& model, const QString& title);
 
-/// The model's own file and those of its weights, where they lie in one folder and are there; else
-/// nothing.
+/// The model's own file and the files of its weights. Empty unless all exist and lie in one folder.
 QStringList filesOf(const Model& model);
 
-/// Written to temporary folders, which are removed with this object: a receiver of a file may copy
-/// it for a while.
+/// Writes the files to temporary folders. The folders are removed with this object and not earlier,
+/// because the program that receives a file may take a while to copy it.
 class ExportedFiles : public QObject {
     Q_OBJECT
 public:
     explicit ExportedFiles(JobRunner& jobs, QObject* parent = nullptr)
         : QObject(parent), jobs_(jobs) {}
-    /// Empty: it is not written.
+    /// The path of the written file; empty: it is not written yet.
     QString find(const FileRequest& request) const;
-    /// Starts to write unless that is under way; finished() is emitted at the end.
+    /// Starts to write the file unless that is under way; finished() is emitted at the end.
     void make(const FileRequest& request);
     bool isMaking(const FileRequest& request) const {
         return written_.contains(request.key) && find(request).isEmpty();

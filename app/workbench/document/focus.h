@@ -10,13 +10,13 @@
 
 namespace lapidary::app {
 
-/// What the user looks at, shared by all views.
+/// The selection, shared by all views.
 struct Focus {
     NodeId node;
     ValueId value;
     std::int64_t beginNs = -1;  // selected time range of the profile; -1: none
     std::int64_t endNs = -1;
-    // the subgraph whose ids these are; null: the main graph of the open model
+    // the subgraph that the ids belong to; null: the main graph of the open model
     GraphPtr body;
     friend bool operator==(const Focus&, const Focus&) = default;
 };

@@ -61,7 +61,7 @@ void GivenData::adopt(const RunSettings& asked, InputPreview preview) {
     preview_ = std::make_shared<const InputPreview>(std::move(preview));
     opened_.setRunSettings(next);
     emit changed();
-    refresh();  // other settings may hold by now
+    refresh();  // the settings may have changed since
 }
 
 void GivenData::give(const QStringList& paths) {

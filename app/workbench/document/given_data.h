@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inputs that the user gives runs of the opened model: files and folders are looked at in the
-// worker, which finds out what each is for; what they fix of the model's sizes becomes the sizes in
+// The inputs that the user gives for runs of the opened model. The worker inspects files and
+// folders and finds out which input each is for. Sizes that follow from them become the sizes in
 // force.
 #pragma once
 
@@ -34,15 +34,15 @@ public:
 public slots:
     /// Files or folders for the model's inputs, or with its recorded outputs.
     void give(const QStringList& paths);
-    /// For one input alone, whatever the file is called.
+    /// Gives the file to this input, whatever the file is called.
     void giveInput(const QString& input, const QString& path);
     void setText(const QString& text);
     void setVocabulary(const QString& path);
-    /// The input is generated again.
+    /// Removes the given value: the input is generated again.
     void forget(const QString& input);
-    /// All inputs are generated, nothing is compared.
+    /// Removes everything given: all inputs are generated and no outputs are compared.
     void clear();
-    /// Looks again where the settings have changed since.
+    /// Inspects the inputs again if the settings have changed since.
     void refresh();
 
 signals:

@@ -73,7 +73,7 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
     open(title, file.absoluteFilePath(),
          [&engine = engine_, file = std::filesystem::path(path.toStdU16String()), title,
           channelBlock](const Progress& progress) {
-             // before it is read: a change while reading is reported
+             // recorded before reading, so that a change during reading is noticed
              ModelSource source = source_of(file);
              source.channel_block = channelBlock;
              try_reading(engine, source, progress);

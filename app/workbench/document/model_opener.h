@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads models off the GUI thread, the newest asked for alone, and hands them to OpenedModel.
+// Loads models off the GUI thread and hands them to OpenedModel. Only the newest request counts.
 #pragma once
 
 #include <QObject>

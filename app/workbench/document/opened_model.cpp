@@ -26,7 +26,7 @@ OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings se
     connect(&variants_, &VariantStore::listChanged, this, &OpenedModel::forgetRuns);
 }
 
-/// Those of variants that are gone.
+/// Removes runs of variants that no longer exist.
 void OpenedModel::forgetRuns() {
     std::erase_if(otherRuns_, [this](const auto& entry) {
         return entry.first != runKey({}) &&
@@ -102,7 +102,7 @@ VariantPtr OpenedModel::running() const {
     return opened_ ? variants_.find(recipeInForce().running()) : nullptr;
 }
 
-/// A graph that no other was drawn in place of: its nodes are those that are shown.
+/// True if the graph that ran is the shown one, so that both have the same nodes.
 bool OpenedModel::isShownGraph(const Model& ran) const {
     return document_ && (document_->model.get() == &ran || recipeInForce().level);
 }
@@ -182,7 +182,7 @@ void OpenedModel::setFocus(const Focus& focus) {
     emit focusChanged(focus_);
 }
 
-/// Large results take long to free: the last owner should be a worker, not the GUI thread.
+/// Releases a result on a worker thread, because freeing large results takes long.
 void OpenedModel::retire(std::shared_ptr<const void> result) {
     if (result) jobs_.releaseLater(std::move(result));
 }

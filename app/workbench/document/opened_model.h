@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model that is open, the variant of it that is shown, what a run of it is set to, its newest
-// run, and the focus that all views share. Everything published is an immutable value behind
+// The open model, the variant of it that is shown, the settings of runs, its newest run, and the
+// selection that all views share. Everything published is an immutable value behind
 // shared_ptr<const T>; a new one replaces the old.
 #pragma once
 
@@ -56,11 +56,11 @@ public:
     RunRecordPtr run() const { return run_; }
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
-    /// Under which runs are made from now on.
+    /// The conditions of runs from now on.
     const RunConditions& conditions() const;
-    /// Of the opened model or a variant of it.
+    /// The source of the opened model or of a variant of it.
     ModelSource sourceOf(const VariantPtr& variant) const;
-    /// Of the variant that is shown; the original's changes nothing.
+    /// The recipe of the shown variant. For the original it changes nothing.
     Recipe recipeInForce() const;
     /// The variant that runs where the shown one is in force: itself, or the level that a graph
     /// without one runs at. Null: not made yet, or nothing is open.
@@ -72,8 +72,8 @@ public:
     /// is none.
     NodeId ranNode(const Model& ran, NodeId shown) const;
 
-    /// Another model, null: none. Variants, runs and focus of the one before go; settings of its
-    /// dimensions too.
+    /// Replaces the open model; null: none is open. Variants, runs, focus and the sizes of
+    /// dimensions of the one before are dropped.
     void open(DocumentPtr document);
     /// Shows a variant of the opened model, the original too; runs and focus follow.
     void showVariant(const VariantPtr& variant);
@@ -81,11 +81,11 @@ public:
     void setRunSettings(const RunSettings& settings);
     /// Emits focusChanged() only on a change.
     void setFocus(const Focus& focus);
-    /// After the file that is open was written over: what lies there now is protected too.
+    /// Call it after the open file was overwritten: the new file is protected from now on.
     void protectFiles();
 
 signals:
-    // another one is about to be shown: what still runs belongs to the old one
+    // another one is about to be shown; running jobs belong to the old one
     void documentLeft();
     // another model was opened, or none is any more; comes before documentChanged()
     void openedChanged();
@@ -104,13 +104,14 @@ private:
     JobRunner& jobs_;
     VariantStore& variants_;
     DocumentPtr document_, opened_;
-    std::optional<InputProtection> openedFiles_;  // nothing that is saved replaces them
+    std::optional<InputProtection>
+        openedFiles_;  // the files of the open model, which saving must not overwrite
     RunRecordPtr run_;
-    // newest of what is not shown, by the text of what ran
+    // newest runs of variants that are not shown, by the text of their recipe
     std::map<std::string, RunRecordPtr> otherRuns_;
     Focus focus_;
     RunSettings runSettings_;
-    // of opened_ under runSettings_; nothing: not looked at yet
+    // of opened_ under runSettings_; empty: not computed yet
     mutable std::optional<RunConditions> conditions_;
 };
 

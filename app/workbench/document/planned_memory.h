@@ -20,16 +20,16 @@ namespace lapidary::app {
 
 class OpenedModel;
 
-/// The switches of a session of the model under the settings.
+/// The memory options of a session of the model under the settings.
 MemoryAssumptions assumptionsOf(const ModelSource& source, const RunSettings& settings);
 
 struct PlannedPeak {
-    // activations planned; held by the arena, as in MemoryReport
+    // bytes planned for activations; bytes held by the arena; both as in MemoryReport
     std::uint64_t needed_bytes = 0, block_bytes = 0;
     std::uint64_t process_bytes = 0;  // of the process, as in MemoryReport
     // false: sizes that only a run reports count as nothing
     bool complete = true;
-    QString failure;  // why nothing could be planned; empty: it was
+    QString failure;  // why memory could not be planned; empty: it was planned
 };
 
 class PlannedMemory : public QObject {
@@ -38,7 +38,7 @@ public:
     PlannedMemory(OpenedModel& opened, JobRunner& jobs, QObject* parent = nullptr);
     /// Null: not planned under the settings in force.
     const PlannedPeak* of(const VariantPtr& variant) const;
-    /// Plans those that are not, in this order; what was asked for before is given up. Null ones
+    /// Plans those that have no plan yet, in this order. Earlier requests are dropped. Null ones
     /// are skipped.
     void want(const std::vector<VariantPtr>& variants);
 
@@ -53,7 +53,8 @@ private:
     void startNext();
     OpenedModel& opened_;
     JobRunner& jobs_;
-    std::map<std::weak_ptr<const Variant>, Entry, std::owner_less<>> known_;  // of those that live
+    std::map<std::weak_ptr<const Variant>, Entry, std::owner_less<>>
+        known_;  // of variants that still exist
     std::vector<VariantPtr> wanted_;
     LatestJob job_;
 };

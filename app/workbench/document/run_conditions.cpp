@@ -45,7 +45,7 @@ RunConditions conditionsOf(const Model& opened, const RunSettings& settings) {
         for (const auto& [name, size] : usual_sizes(opened, asked).all)
             if (name.find_first_of("+-*/() ") == std::string::npos)
                 conditions.sizes.emplace(name, size);
-    } catch (const Error&) {  // a run says what contradicts what
+    } catch (const Error&) {  // a run reports the contradiction
         conditions.sizes = std::move(asked);
     }
     return conditions;
@@ -81,7 +81,7 @@ std::vector<std::string> sequenceNames(const Model& opened) {
             const bool isLength = lower.contains(QLatin1String("seq")) ||
                                   lower.contains(QLatin1String("len")) ||
                                   lower.contains(QLatin1String("token"));
-            // of a cache: follows from the model
+            // the length of a cache, which follows from the model
             if (isLength && !lower.contains(QLatin1String("past"))) names.push_back(dim.symbol());
         }
     }
@@ -152,7 +152,7 @@ const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe&
             if (!profiled) profiled = &*run;
             continue;
         }
-        // Watching costs time: a later profiled run that was quicker all the same says that the
+        // Profiling costs time. If a later profiled run was faster nevertheless, the measured
         // figure is out of date.
         return profiled && profiled->high_ms < run->low_ms ? profiled : &*run;
     }

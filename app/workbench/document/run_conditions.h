@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Under which conditions runs are made now, and which of the figures that were kept are of them.
+// The conditions under which runs are made now, and which of the recorded figures were measured
+// under the same conditions.
 #pragma once
 
 #include <QString>
@@ -25,18 +26,18 @@ using InputSizes = std::map<std::string, std::int64_t>;
 
 struct RunConditions {
     InputSizes sizes;
-    int threads = 1;  // that share one operator
+    int threads = 1;  // intra-op threads
     QString cpu;      // of this machine
     friend bool operator==(const RunConditions&, const RunConditions&) = default;
 };
 
-/// Of runs of the model, or of a variant of it, from now on. Sizes that contradict each other count
-/// as none.
+/// The conditions of runs of the model, or of a variant of it, from now on. Sizes that contradict
+/// each other are left out.
 RunConditions conditionsOf(const Model& opened, const RunSettings& settings);
-/// Of a run: what its inputs make of the symbolic dimensions of the opened model.
+/// The sizes that a run's inputs give the symbolic dimensions of the opened model.
 InputSizes sizesOf(const Model& opened, const NamedValues& inputs);
-/// Free dimensions of the model's inputs that are batches, and those that are lengths of texts, as
-/// exporters call them.
+/// Free dimensions of the model's inputs that are batches, and those that are lengths of texts,
+/// recognized by the names that exporters use.
 std::vector<std::string> batchNames(const Model& opened);
 std::vector<std::string> sequenceNames(const Model& opened);
 /// The settings with the user's usual sizes for those that have none.
@@ -44,16 +45,16 @@ RunSettings withUsualSizes(const Model& opened, RunSettings settings);
 /// "batch 1 · sequence 8"; empty where nothing is symbolic. At most `most` sizes, then "…".
 QString textOf(const InputSizes& sizes, std::size_t most = 4);
 
-/// "level all · threads: 2 · batch 1 · sequence 128": what figures of runs are of where the recipe
-/// is in force. Of a recipe that is more than a level its name.
+/// "level all · threads: 2 · batch 1 · sequence 128": the conditions of figures of runs where the
+/// recipe is in force. A recipe that is more than a level is given by its name.
 QString conditionsText(const Recipe& recipe, int threads, const InputSizes& sizes);
 
-/// "sequence 8, generated inputs", "your inputs (cat.png)": what runs are of, for headlines.
+/// "sequence 8, generated inputs", "your inputs (cat.png)": the inputs of runs, for headlines.
 QString inputsText(const InputSizes& sizes, const GivenInputs& given);
 
-/// The newest figures of what runs where it is in force, under these conditions. Measured ones come
-/// before profiled ones, unless a profiled run was made later and was quicker. Null: there are
-/// none.
+/// The newest figures of the variant that runs where the recipe is in force, under these
+/// conditions. Measured ones come before profiled ones, unless a profiled run was made later and
+/// was quicker. Null: there are none.
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,
                               const RunConditions& conditions);
 

@@ -14,7 +14,7 @@
 namespace lapidary::app {
 namespace {
 
-/// Of a model that no pass ran on.
+/// The report of a model on which no pass ran. `why`: the reason for each pass.
 PipelineReport reportOfNone(const Model& model, const QString& why) {
     PipelineReport report;
     report.nodes_before = report.nodes_after = count_nodes(model.graph);
@@ -41,7 +41,7 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
     try {
         infer_types(*typed, {}, progress);
         variant->activations = estimateActivations(*typed);
-    } catch (const Error& error) {  // a model that cannot be typed is shown all the same
+    } catch (const Error& error) {  // a model whose types cannot be inferred is shown nevertheless
         if (error.code() == ErrorCode::cancelled) throw;
         variant->activations.unknown = model->graph.values().size();
     }
@@ -54,8 +54,8 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
 
 namespace {
 
-/// What sessions of the variant do to their copy of it; near misses as far as the variant has their
-/// nodes.
+/// Adds the rewrites of sessions on their own copy of the variant, and the near misses whose nodes
+/// the variant has.
 void addSessionPasses(Variant& variant, const Progress& progress) {
     const Graph& graph = variant.model->graph;
     PipelineReport session;

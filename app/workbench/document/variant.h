@@ -23,20 +23,22 @@ struct Variant {
     VariantPtr parent;
     Recipe recipe;  // of the model as it was opened
     ModelPtr model;
-    /// Of the original: every pass, none of them ran. What a session does to its own copy of the
-    /// model stands behind what made it.
+    /// For the original it lists every pass as not run. Rewrites that a session makes on its own
+    /// copy come after those that made the variant.
     PipelineReport report;
     ModelSummary summary;
     ActivationEstimate activations;
-    TimeShares shares;  // estimated, of its nodes
+    TimeShares shares;  // estimated shares of its nodes in the time of a run
     // file of the quantized model it is or was made from; empty: it is not quantized
     std::filesystem::path quantized;
-    std::size_t sessionRewrites = 0;  // the last so many of the report's
-    // that a session runs for those of `model`; 0: it has no level, or none is known
+    std::size_t sessionRewrites =
+        0;  // how many of the report's rewrites, at its end, a session makes
+    // nodes that a session runs in place of those of `model`; 0: it has no level, or the number is
+    // unknown
     std::size_t sessionNodes = 0;
-    /// Of `model` and its subgraphs, what files hold and pages count.
+    /// Number of nodes of `model` and its subgraphs, as stored in a file.
     std::size_t nodes() const { return report.nodes_after; }
-    /// That make the model.
+    /// Number of rewrites that made the model.
     std::size_t rewrites() const { return report.rewrites.size() - sessionRewrites; }
     bool isOriginal() const { return parent == nullptr; }
 };
@@ -44,14 +46,14 @@ struct Variant {
 /// The model as it was opened that the variant was made from.
 const Variant& originalOf(const Variant& variant);
 
-/// For worker threads; throw what optimize() throws, cancelled.
+/// Call these on a worker thread. They throw what optimize() throws, and cancelled.
 VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress = {});
 /// `parent`: the original, or makeQuantized() of the recipe's quantization, or makeOther() of its
 /// other model.
 VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress = {});
-/// Another model's file. Throws as load_other() does.
+/// A variant from another model's file. Throws as load_other() does.
 VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progress& progress = {});
-/// From the file that the engine wrote of it (quantized_file()).
+/// A variant from the file that the engine wrote (quantized_file()).
 VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization,
                          const std::filesystem::path& file, const Progress& progress = {});
 

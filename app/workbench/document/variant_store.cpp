@@ -148,7 +148,7 @@ void VariantStore::startNext() {
         },
         [this](const Error& error) {
             const Recipe recipe = working_;
-            // by the user: the others are not wanted either
+            // cancelled by the user: drops the other requests too
             if (error.code() == ErrorCode::cancelled) {
                 queue_.clear();
                 resting_ = true;

@@ -23,12 +23,12 @@ class VariantStore : public QObject {
 public:
     explicit VariantStore(JobRunner& jobs, QObject* parent = nullptr);
 
-    /// What writes the file of a quantized model; from a thread of the jobs. Without it no recipe
-    /// is quantized.
+    /// Writes the file of a quantized model; called on a job's thread. Without it, recipes with a
+    /// quantization fail.
     using Quantizer = std::function<std::filesystem::path(const Quantization&, const Progress&)>;
     void setQuantizer(Quantizer quantizer) { quantizer_ = std::move(quantizer); }
 
-    /// Begins anew with another model; null: none.
+    /// Drops all variants and starts with another model; null: none.
     void open(ModelPtr model, const ModelSummary& summary);
     /// Null until the first request was answered.
     const VariantPtr& original() const { return original_; }
@@ -37,37 +37,36 @@ public:
     /// In the order in which they were made, the original first.
     const std::vector<VariantPtr>& list() const { return list_; }
 
-    /// Makes what is missing, in this order; what was asked for before and is not in the list is
-    /// given up.
+    /// Makes those that are missing, in this order. Earlier requests that are not in the list are
+    /// dropped.
     void request(const std::vector<Recipe>& recipes);
-    /// Makes one more after what was asked for before; a failure is forgotten.
+    /// Makes one more after the earlier requests. An earlier failure of the recipe is forgotten.
     void requestAlso(const Recipe& recipe);
-    /// Variants that belong to the model and are made whenever nothing else is wanted, until they
-    /// are removed.
+    /// Variants that are made whenever no request is pending, until they are removed.
     void require(const std::vector<Recipe>& recipes);
-    /// Those of them that are not made, be it that they failed.
+    /// Those of them that are not made yet or failed.
     std::vector<Recipe> missing() const;
     /// What a variant of the recipe is optimized from: the original, or the quantized model. Null:
     /// not made yet.
     VariantPtr baseOf(const Recipe& recipe) const;
     bool isPending(const Recipe& recipe) const;
     bool isIdle() const { return queue_.empty() && !job_; }
-    /// The one at work; null: none.
+    /// The running job; null: none.
     Job* job() const { return job_.job(); }
     /// Why a recipe could not be made; empty: it was not tried, or it was.
     QString failureOf(const Recipe& recipe) const;
     void forgetFailures() { failures_.clear(); }
-    /// Not the original, not one in a slot, not one that is shown.
+    /// False for the original, a variant in a slot, and the shown one.
     bool canRemove(const VariantPtr& variant) const;
     void remove(VariantPtr variant);
 
     VariantPtr slot(Slot slot) const { return slots_[static_cast<std::size_t>(slot)]; }
     void setSlot(Slot slot, VariantPtr variant);
-    /// "A", "B", "A B" or nothing: the slots that hold it.
+    /// The slots that hold it: "A", "B", "A B" or "".
     QString lettersOf(const VariantPtr& variant) const;
-    /// By setSlot(), since the model was opened.
+    /// True if setSlot() was called for it since the model was opened.
     bool isChosen(Slot slot) const { return chosen_[static_cast<std::size_t>(slot)]; }
-    /// Unless the slot was set by setSlot() since the model was opened.
+    /// As setSlot(), unless isChosen().
     void followSlot(Slot slot, VariantPtr variant);
     /// Variants that must not be dropped to make room, besides those in the slots.
     void setInUse(VariantPtr variant) { inUse_ = std::move(variant); }
@@ -96,7 +95,7 @@ private:
     std::vector<VariantPtr> list_;
     std::deque<Recipe> queue_;
     std::vector<Recipe> required_;
-    // the user stopped the making: not without being asked again
+    // the user cancelled: nothing is made until the next request
     bool resting_ = false;
     LatestJob job_;
     Recipe working_;                       // of job_

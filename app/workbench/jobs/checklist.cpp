@@ -68,7 +68,7 @@ VariantPtr Checklist::judged() const {
     return document->variant ? document->variant : parts_.variants.original();
 }
 
-/// The graph of the variant in force.
+/// Analyses the graph of the variant in force.
 void Checklist::look() {
     const DocumentPtr document = parts_.model.document();
     const ModelPtr model = document ? document->model : nullptr;
@@ -121,13 +121,13 @@ void Checklist::lookAtMemory() {
             emit changed();
         },
         [this](const Error&) {
-            // a model that cannot be compiled: the first check says why
+            // the model cannot be compiled: the first check says why
             memory_ = std::make_shared<const MemoryFindings>();
             emit changed();
         });
 }
 
-/// Only once: a failure is shown where the user asks for the variant.
+/// Requests the variant only once. A failure is shown where the user requests it.
 void Checklist::makeRunning() {
     const DocumentPtr document = parts_.model.document();
     if (!document || !document->faults.empty()) return;
@@ -151,11 +151,11 @@ std::map<std::string, std::int64_t> Checklist::sizesToFix() const {
     return sizes;
 }
 
-/// Of all variants under the conditions in force.
+/// Adds the times of all variants under the conditions in force.
 void Checklist::addTimes(AdviceInput& in) const {
     const std::vector<RunFigures>& runs = parts_.project.runs();
     for (const VariantPtr& variant : parts_.variants.list()) {
-        if (!variant->recipe.level) continue;  // it runs at one
+        if (!variant->recipe.level) continue;  // the original runs at a level
         const RunFigures* figures = newestUnder(runs, variant->recipe, parts_.model.conditions());
         if (figures)
             in.times.push_back({variant->name.toStdString(),

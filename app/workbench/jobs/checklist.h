@@ -23,10 +23,10 @@ class Project;
 class Tuning;
 class VariantStore;
 
-/// In which the window speaks.
+/// The language of the window.
 AdviceLanguage adviceLanguage();
 
-/// Of the nodes of a variant: measured where the run is of it, else estimated.
+/// Time shares of the nodes of a variant: measured if the run is of it, else estimated.
 TimeShares sharesOf(const Variant& variant, const RunRecordPtr& run);
 
 class Checklist : public QObject {
@@ -42,16 +42,17 @@ public:
     };
     Checklist(const Parts& parts, QObject* parent = nullptr);
 
-    /// About the variant in force; empty: nothing is open, or its graph was not looked at yet.
+    /// Advice about the variant in force; empty: nothing is open, or its graph was not analysed
+    /// yet.
     std::vector<Advice> advice(const AdviceLanguage& language = adviceLanguage()) const;
-    /// What runs where the variant in force is; until that is made the variant in force. Null:
-    /// nothing is open. What is said of the file (operators, opset, ends) is of the graph that is
-    /// shown.
+    /// The variant that runs where the variant in force is shown, or the variant in force until
+    /// that one is made. Null: nothing is open. Advice about the file (operators, opset, inputs and
+    /// outputs) is about the shown graph.
     VariantPtr judged() const;
     /// The sizes that "fix dimensions" would take: those of a run.
     std::map<std::string, std::int64_t> sizesToFix() const;
-    /// Plans memory and looks for plugins too, which takes longer than the rest: for those who
-    /// look.
+    /// Plans memory and looks for plugins too, which takes longer than the rest. Called when the
+    /// list is shown.
     void lookClosely();
     bool isLooking() const;
 
@@ -70,11 +71,11 @@ private:
 
     Parts parts_;
     Facts facts_;
-    ModelPtr model_;  // that they are of
+    ModelPtr model_;  // the model of facts_
     std::shared_ptr<const MemoryFindings> memory_;
     ModelPtr memoryModel_;
-    MemoryAssumptions memoryAssumptions_;  // under which
-    bool awaitsRunning_ = false;           // memory is planned once what runs is made
+    MemoryAssumptions memoryAssumptions_;  // of memory_
+    bool awaitsRunning_ = false;           // memory is planned once the running variant is made
     LatestJob job_, memoryJob_;
 };
 

@@ -15,7 +15,7 @@
 namespace lapidary::app {
 namespace {
 
-/// What the whole work knows: the sides, the settings and where partial results go.
+/// The data of a comparison: the sides, the settings and the receiver of partial results.
 struct Work {
     Engine* engine = nullptr;
     ModelSource sources[2];
@@ -24,7 +24,7 @@ struct Work {
     std::function<void(const ComparisonRecord&)> publish;  // from any thread
 };
 
-/// Parts of the progress: measuring takes most of the time.
+/// Fractions of the progress at which each part ends; measuring takes most of the time.
 constexpr double measured_until = 0.6, profiled_a_until = 0.75, profiled_b_until = 0.9;
 
 Progress part_of(const Progress& progress, double from, double to) {
@@ -36,8 +36,7 @@ Progress part_of(const Progress& progress, double from, double to) {
     return part;
 }
 
-/// Runs one part; what it could not do is noted and the other parts go on. Cancelling ends all of
-/// it.
+/// Runs one part. A failure is noted and the other parts go on; a cancel ends all of them.
 template <typename Part>
 void attempt(ComparisonRecord& record, const QString& name, Part part) {
     try {
@@ -128,7 +127,7 @@ Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& j
     connect(&variants_, &VariantStore::slotsChanged, this, followed);
     connect(&variants_, &VariantStore::listChanged, this, [this] {
         const VariantPtr held = b();
-        // one of another kind stays what is looked at
+        // a variant that is not a plain level stays in the slot
         if (!held || held->recipe.isPlainLevel()) followB();
     });
     connect(&variants_, &VariantStore::listChanged, this, &Comparison::followA);
@@ -143,7 +142,7 @@ Recipe Comparison::recipeBeside() const {
     return Recipe::plain(isOfAnother ? other->recipe.runLevel() : Level::disabled);
 }
 
-/// What runs; level disabled is what others are compared with.
+/// Puts the running variant into slot B; not level disabled, with which others are compared.
 void Comparison::followB() {
     const VariantPtr running = opened_.running();
     if (running && running->recipe != Recipe::plain(Level::disabled))
@@ -166,7 +165,7 @@ ComparisonPtr Comparison::result() const {
 
 bool Comparison::isRunningPair() const { return job_ && running_ == Pair(a(), b()); }
 
-/// Pairs of variants that are gone.
+/// Removes results of variants that no longer exist.
 void Comparison::forgetPairs() {
     const auto& list = variants_.list();
     const auto gone = [&](const VariantPtr& variant) {

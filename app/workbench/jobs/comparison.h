@@ -25,18 +25,18 @@ class OpenedModel;
 /// published again whenever something was added.
 struct ComparisonRecord {
     VariantPtr a, b;
-    RunSettings settings;                       // it was made under
+    RunSettings settings;                       // the settings of the comparison
     std::map<std::string, std::int64_t> sizes;  // of the inputs then, by dimension
-    int threads = 1;                            // that shared one operator then
+    int threads = 1;                            // intra-op threads then
     RunRecordPtr run_a, run_b;                  // profiled, one after the other
     // in turn: sample i of both was taken in the same round
     std::optional<Measurement> measured_a, measured_b;
     std::optional<Difference> difference;  // of b against a
     std::vector<OutputComparison> outputs;
-    bool outputs_compared = false;  // an empty list means that there are none
+    bool outputs_compared = false;  // true: an empty list means that there are no outputs
     MachineInfo machine;
-    QStringList problems;   // parts that could not be done, each with its reason
-    bool complete = false;  // false: at work, or cancelled
+    QStringList problems;   // parts of the comparison that failed, each with its reason
+    bool complete = false;  // false: still running, or cancelled
 };
 using ComparisonPtr = std::shared_ptr<const ComparisonRecord>;
 
@@ -46,18 +46,19 @@ public:
     Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
                QObject* parent = nullptr);
 
-    /// What the slots hold, B what runs where the shown variant is in force unless something is
-    /// chosen, A what recipeBeside() says. Null: not made yet, or nothing is open.
+    /// The variants in the slots. Unless the user chose one, B is the variant that runs where the
+    /// shown one is in force, and A is that of recipeBeside(). Null: not made yet, or nothing is
+    /// open.
     VariantPtr a() const;
     VariantPtr b() const;
-    /// What B is compared with unless something is chosen: level disabled, so that B is not
-    /// credited with what every session does. Of a quantized model, another file, another engine or
-    /// device: the open model at B's level.
+    /// What B is compared with unless the user chose A. It is level disabled, so that B is compared
+    /// with a session that optimizes nothing. If B is quantized, another file, or runs in another
+    /// engine or on a device, it is the open model at B's level.
     Recipe recipeBeside() const;
     /// Both are there and differ.
     bool isPossible() const { return a() && b() && a() != b(); }
 
-    /// Of the variants now in the slots; null: none yet.
+    /// The result for the variants now in the slots; null: none yet.
     ComparisonPtr result() const;
     bool isRunning() const { return job_.isRunning(); }
     Job* job() const { return job_.job(); }  // null unless running
@@ -68,17 +69,17 @@ public:
 public slots:
     /// Seconds, precision and rounds of the next start(); its warm-ups come from the run settings.
     void setOptions(const lapidary::MeasureOptions& options) { options_ = options; }
-    /// Measures, profiles and compares the pair in the slots under the run settings; what is known
-    /// is published as it comes.
+    /// Measures, profiles and compares the pair in the slots under the run settings; results are
+    /// published as they come.
     void start();
-    /// Keeps what was found out so far.
+    /// Keeps the results so far.
     void cancel() { job_.cancel(); }
 
 signals:
     void started();
     void changed();                      // result() is another one
     void pairChanged();                  // the slots hold something else
-    void failed(const QString& reason);  // nothing at all could be found out
+    void failed(const QString& reason);  // there are no results at all
     void cancelled();
     void logged(const QString& line);
 

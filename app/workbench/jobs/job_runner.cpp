@@ -25,7 +25,7 @@ struct Report {
     bool changed = false;
 };
 
-/// Runs the work; what it threw comes back as Error.
+/// Runs the work and returns what it throws as an Error.
 std::optional<Error> run_guarded(const std::function<void(const Progress&)>& work,
                                  const Progress& progress) {
     try {
@@ -51,7 +51,7 @@ JobRunner::JobRunner(QObject* parent) : QObject(parent), state_(std::make_shared
     state_->pool.setMaxThreadCount(qMax(most_jobs_at_once, state_->pool.maxThreadCount()));
     state_->timer.setInterval(progress_interval_ms);
     connect(&state_->timer, &QTimer::timeout, this, [this] {
-        const auto running = state_->running;  // a slot may start or end jobs
+        const auto running = state_->running;  // a copy, because a slot may start or end jobs
         for (const auto& [job, report] : running) {
             {
                 const std::lock_guard lock(report->mutex);
@@ -67,7 +67,7 @@ JobRunner::JobRunner(QObject* parent) : QObject(parent), state_(std::make_shared
 
 JobRunner::~JobRunner() {
     for (const auto& [job, report] : state_->running) job->cancel();
-    state_->pool.waitForDone();  // results still queued for this object die with it
+    state_->pool.waitForDone();  // queued results are dropped with this object
 }
 
 QList<Job*> JobRunner::jobs() const {
@@ -77,8 +77,8 @@ QList<Job*> JobRunner::jobs() const {
 }
 
 void JobRunner::releaseLater(std::shared_ptr<const void> result) {
-    // From the event loop, after all receivers of the replacement's signal have released the old
-    // one.
+    // Posted to the event loop, so that all receivers of the signal about the replacement have
+    // released the old one.
     QMetaObject::invokeMethod(
         this,
         [this, result = std::move(result)]() mutable {

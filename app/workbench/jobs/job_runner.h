@@ -20,20 +20,20 @@ public:
     explicit Job(QString title, QObject* parent = nullptr)
         : QObject(parent), title_(std::move(title)) {}
     QString title() const { return title_; }
-    /// What it is at; before the work has said: that it starts.
+    /// What the job is doing; "starting" until the work reports a stage.
     QString stage() const { return stage_.isEmpty() ? tr("starting") : stage_; }
     double fraction() const { return fraction_; }  // negative: unknown
     bool isFinished() const { return finished_; }
     QString failure() const { return failure_; }  // empty when it went well
     bool wasCancelled() const { return cancelled_; }
-    /// The lapidary-cli command that does the same; empty: there is none.
+    /// The lapidary-cli command that does the same; empty: none does.
     QString command() const { return command_; }
     void setCommand(const QString& command) {
         command_ = command;
         emit commandChanged();
     }
-    /// The user asked for it, and a project keeps what it finds out: its time is lost where that is
-    /// not saved.
+    /// True if the user requested it and a project keeps its result, so that its time is lost if
+    /// the project is not saved.
     bool isKept() const { return kept_; }
     void setKept() { kept_ = true; }
     /// Safe from any thread; the job ends soon after.

@@ -14,8 +14,8 @@ namespace lapidary::app {
 
 class LatestJob {
 public:
-    /// Which start() a message from another thread belongs to. May be copied to any thread, asked
-    /// on the GUI thread.
+    /// Says which start() a message from another thread belongs to. It may be copied to any thread;
+    /// isCurrent() is for the GUI thread.
     class Ticket {
     public:
         bool isCurrent() const { return !start_.expired(); }
@@ -36,9 +36,9 @@ public:
     bool isRunning() const { return start_ != nullptr; }
     explicit operator bool() const { return isRunning(); }
 
-    /// Drops the job before. `work` takes (const Progress&), or (const Progress&, const Ticket&)
-    /// when it has partial results to send. The slot is free again when `done` or `failed` is
-    /// called, once, as JobRunner::start() has it.
+    /// Drops the previous job. `work` takes (const Progress&), or (const Progress&, const Ticket&)
+    /// when it has partial results to send. Exactly one of `done` and `failed` is called, as by
+    /// JobRunner::start(); another start() is possible by then.
     template <typename Result, typename Work>
     Job* start(JobRunner& jobs, QString title, Work work, std::function<void(Result)> done,
                std::function<void(const Error&)> failed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a newer Lapidary exists, by a file that the user names (on a share where packages are
-// put, say). Off unless asked for; nothing of it uses a network.
+// put, say). Off by default; it never uses a network itself.
 #pragma once
 
 #include <QString>

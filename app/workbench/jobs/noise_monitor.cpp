@@ -15,7 +15,7 @@ NoiseMonitor::NoiseMonitor(JobRunner& jobs, QObject* parent, std::function<Machi
     : QObject(parent), jobs_(jobs), look_(std::move(look)), interval_ms_(interval_ms) {
     try {
         thread_.start(1, "thread to watch the machine", [this](int) { serve(); });
-    } catch (const Error&) {  // without its thread there is no look
+    } catch (const Error&) {  // without a thread there are no measurements
     }
     connect(&jobs_, &JobRunner::started, this, [this](Job* job) {
         connect(job, &Job::finished, this, &NoiseMonitor::hold);
@@ -69,13 +69,14 @@ void NoiseMonitor::serve() {
         } else {
             const bool first = !probe;
             if (first) probe.emplace();
-            else if (disturbed) probe->skip();  // the disturbance was no noise of the machine
+            else if (disturbed)
+                probe->skip();  // the job's disturbance was not noise of the machine
             noise = probe->look();
-            // over no time at all
+            // there was no time to measure over
             if (first || disturbed) noise.others = noise.stolen = std::nullopt;
         }
         lock.lock();
-        // a job began meanwhile: it and the look were in each other's way
+        // a job began during the measurement, and both disturbed each other
         if (busy_ || quit_) continue;
         QMetaObject::invokeMethod(
             this,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looks every few seconds, on a thread of its own, at how quiet the machine is; never while a job
-// runs: that would disturb measurements, and they would disturb it.
+// Measures every few seconds, on a thread of its own, how quiet the machine is. It pauses while a
+// job runs, because each would disturb the measurements of the other.
 #pragma once
 
 #include <QObject>
@@ -20,15 +20,15 @@ class JobRunner;
 class NoiseMonitor : public QObject {
     Q_OBJECT
 public:
-    /// Begins to look when it is activated. `look`: stands in for the machine in tests.
+    /// Starts to measure when it is activated. `look`: replaces the measurement in tests.
     explicit NoiseMonitor(JobRunner& jobs, QObject* parent = nullptr,
                           std::function<MachineNoise()> look = {}, int interval_ms = 5000);
 
-    /// Looks only while somebody sees the result.
+    /// Active while a widget that shows the result is visible.
     void setActive(bool active);
-    /// The newest look; nothing: there was none yet.
+    /// The newest measurement; empty: none yet.
     const std::optional<MachineNoise>& noise() const { return noise_; }
-    /// A job runs: the newest look is from before it.
+    /// True while a job runs: the newest measurement is from before it.
     bool isHeld() const { return held_; }
 
 signals:
@@ -47,7 +47,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     bool active_ = false, busy_ = false, disturbed_ = false, quit_ = false;  // under the mutex
-    JoinedThreads thread_{[this] { quit(); }};  // last: it uses the rest
+    JoinedThreads thread_{[this] { quit(); }};  // last, because it uses the other members
 };
 
 }  // namespace lapidary::app

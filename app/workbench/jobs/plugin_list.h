@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plugins and engines that are found, each probed in a process of its own; the window opens
-// none of them.
+// The plugins and engines that are found, each probed in a separate process. The window itself
+// opens none of them.
 #pragma once
 
 #include <QObject>
@@ -19,9 +19,9 @@ namespace lapidary::app {
 class WorkerLink;
 
 struct FoundPlugins {
-    std::vector<PluginProbe> plugins;      // those that are switched off too
-    std::vector<OnnxRuntimeInfo> engines;  // the user's own
-    QString problem;                       // why plugins could not be looked for; empty: they were
+    std::vector<PluginProbe> plugins;      // including those that are switched off
+    std::vector<OnnxRuntimeInfo> engines;  // copies of ONNX Runtime
+    QString problem;                       // why the search for plugins failed; empty: it did not
 };
 using FoundPluginsPtr = std::shared_ptr<const FoundPlugins>;
 
@@ -35,15 +35,16 @@ public:
     bool isLooking() const { return job_.isRunning(); }
     /// Switched off by the user: the worker does not open it.
     bool isOff(const QString& file) const { return off_.contains(file); }
-    /// The file of a plugin that crashed, by its name or file; empty: not known.
+    /// The file of a plugin, given its name or file; empty: not known.
     QString fileOf(const QString& nameOrFile) const;
 
 public slots:
-    /// In the background; changed() follows.
+    /// Searches in the background; changed() is emitted at the end.
     void look();
-    /// Searches, if that was not done yet.
+    /// As look(), unless a search was made already.
     void lookOnce();
-    /// Kept between starts. Takes effect with the next run.
+    /// Switches a plugin off or on. Remembered between starts of the window; applies from the next
+    /// run on.
     void setOff(const QString& file, bool off);
 
 signals:

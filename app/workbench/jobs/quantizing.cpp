@@ -17,7 +17,7 @@
 
 namespace lapidary::app {
 
-/// The newest state, from the thread of the job to that of the window.
+/// Passes the newest state from the job's thread to the GUI thread.
 struct Quantizing::Mailbox {
     std::mutex mutex;
     std::unique_ptr<QuantizeRecord> newest;
@@ -112,7 +112,7 @@ void Quantizing::setChoice(const QuantizeChoice& choice) {
     const bool otherGoal = choice.goal != choice_.goal || !(choice.floor == choice_.floor);
     const bool wasGuessed = isGuessed();
     choice_ = choice;
-    // what was found of others is no choice
+    // values that were found for other samples are not the user's choice
     if (otherData && wasGuessed && choice_.samples.images == *guess_) {
         const ImageOptions plain;
         choice_.samples.images.mean = plain.mean;
@@ -148,7 +148,7 @@ void Quantizing::previewSamples() {
             emit previewChanged();
             if (!std::exchange(startsWhenLooked_, false)) return;
             if (isCancelled) emit changed();
-            else search();  // it says why it cannot be
+            else search();  // the search reports why it cannot start
         });
     emit previewChanged();
 }
@@ -288,7 +288,7 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
             requestVariant();
         },
         [this, fetch](const Error& error) {
-            fetch();  // what was found until then
+            fetch();  // takes the results so far
             finish(&error);
         });
     started->setKept();
@@ -339,7 +339,8 @@ void Quantizing::requestVariant() {
         emit changed();
         return;
     }
-    variants_.require({*wanted, Recipe::plain(wanted->runLevel())});  // what it is compared with
+    variants_.require(
+        {*wanted, Recipe::plain(wanted->runLevel())});  // the variant it is compared with
 }
 
 QString Quantizing::timedUnder() const {

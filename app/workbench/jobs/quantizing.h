@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fewer bits for the open model: what is wanted, the search for it, and the variant that comes of
-// it.
+// Quantization of the open model: the chosen options, the search, and the resulting variant.
 #pragma once
 
 #include <QElapsedTimer>
@@ -44,19 +43,19 @@ struct QuantizeChoice {
     QuantizeGoal goal = QuantizeGoal::accurate;
     AccuracyFloor floor;          // of SQNR or changed answers
     double budgetSeconds = 60;    // 0: until all recipes are tried
-    double measureSeconds = 0.5;  // of each recipe
+    double measureSeconds = 0.5;  // time to measure each recipe
     SampleChoice samples;
-    std::filesystem::path labels;  // of the samples; empty: none
+    std::filesystem::path labels;  // class labels of the samples; empty: none
     DType weights = DType::i8;     // of static recipes: i8, u8, i4 or u4
-    // as QuantizeOptions::weights_of, where the method takes it
+    // as QuantizeOptions::weights_of, if the method uses it
     std::vector<std::string> weightsOf;
     bool reducedRange = false;           // for CPUs without VNNI
-    std::vector<std::string> keepFloat;  // as QuantizeOptions has it
+    std::vector<std::string> keepFloat;  // as QuantizeOptions::keep_float
     friend bool operator==(const QuantizeChoice&, const QuantizeChoice&) = default;
 
     /// The first recipe that is tried.
     QuantizeOptions options() const;
-    /// That weights of some nodes may have a type of their own.
+    /// True if weights of some nodes may have another type.
     bool takesOwnTypes() const;
 };
 
@@ -70,28 +69,28 @@ public:
                QObject* parent = nullptr);
 
     const QuantizeChoice& choice() const { return choice_; }
-    /// Whether the choice's mean, deviation and order of channels were found by a look.
+    /// True if the choice's mean, deviation and order of channels come from inspecting the samples.
     bool isGuessed() const { return guess_ && *guess_ == choice_.samples.images; }
     /// The samples as the model will see them; null: not looked at yet, or they cannot be read.
     SamplePreviewPtr preview() const { return preview_; }
     QString previewFailure() const { return previewFailure_; }
     bool isPreviewing() const { return previewJob_.isRunning(); }
 
-    /// True while rank() is at work.
+    /// True while rank() runs.
     bool isRanking() const { return job_ && ranking_; }
-    /// What was found for the open model; null: nothing yet.
+    /// The results for the open model; null: none yet.
     QuantizeRecordPtr record() const { return record_; }
-    /// True too while the samples are looked at before a search.
+    /// Also true while the samples are inspected before a search.
     bool isRunning() const { return job_.isRunning() || startsWhenLooked_; }
     Job* job() const { return job_.job(); }  // null unless the search itself is running
     double secondsRunning() const { return job_ ? double(elapsed_.elapsed()) / 1e3 : 0; }
-    /// What the last job left to say, such as that it was cancelled; empty: nothing.
+    /// A message about the end of the last job, such as that it was cancelled; empty: none.
     QString notice() const { return notice_; }
 
-    /// Of the best of the record: quantized alone, or optimized afterwards as it was measured.
-    /// Nothing: there is none.
+    /// The recipe of the best trial: only quantized, or also optimized as it was measured. Empty:
+    /// there is no such trial.
     std::optional<Recipe> recipe(bool optimized) const;
-    /// Null until it is made.
+    /// The variant of the best trial; null until it is made.
     VariantPtr variant() const;
     /// The command that repeats the search.
     QString commandLine() const;
@@ -103,23 +102,24 @@ public slots:
     /// Emits choiceChanged(). New samples or labels are inspected; if that shows how pixels must be
     /// converted, and the user chose nothing, the choice takes it over.
     void setChoice(const lapidary::app::QuantizeChoice& choice);
-    /// Searches, once the samples were looked at; what was found before goes.
+    /// Searches after the samples were inspected; replaces earlier results.
     void start();
-    /// The best recipe of the record once more with the choice's nodes kept float, as another
-    /// trial, which is the best then.
+    /// Quantizes by the best recipe again with the choice's nodes kept float. This adds a trial,
+    /// which becomes the best.
     void requantize();
-    /// Says of the best recipe whether weights or activations cost most, and which nodes.
+    /// Finds out for the best recipe whether weights or activations lose more accuracy, and which
+    /// nodes lose most.
     void rank();
     /// Makes this trial the best.
     void use(std::size_t trial);
-    /// Keeps the best so far.
+    /// Stops the job and keeps the best trial so far.
     void cancel();
 
 signals:
     void choiceChanged();
     void previewChanged();
     void changed();                      // record(), isRunning(), notice(), variant()
-    void failed(const QString& reason);  // nothing came of it
+    void failed(const QString& reason);  // there is no result
 
 private:
     struct Mailbox;
@@ -141,7 +141,7 @@ private:
     SamplePreviewPtr preview_;
     QString previewFailure_, notice_;
     QuantizeRecordPtr record_;
-    std::optional<ImageOptions> guess_;  // of the newest look that had one
+    std::optional<ImageOptions> guess_;  // of the newest inspection that made one
     bool startsWhenLooked_ = false;
     bool ranking_ = false;  // what job_ does
     LatestJob job_, previewJob_;

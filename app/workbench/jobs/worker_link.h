@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine of the window: a worker process, or this process where there is none to be had.
+// The engine of the window: a worker process, or this process if no worker can be started.
 #pragma once
 
 #include <QObject>
@@ -20,7 +20,7 @@ class WorkerLink : public QObject {
     Q_OBJECT
 public:
     explicit WorkerLink(QObject* parent = nullptr);
-    /// With another engine than the usual one; not null.
+    /// Uses the given engine, which must not be null.
     WorkerLink(std::unique_ptr<Engine> engine, QObject* parent);
     ~WorkerLink() override;
 
@@ -28,9 +28,9 @@ public:
     /// False: models run in this process, whyShared() says why.
     bool isSeparate() const { return worker_ != nullptr; }
     QString whyShared() const;
-    /// Of the worker process that is there; 0: none.
+    /// The id of the current worker process; 0: none.
     qint64 processId() const;
-    /// Bytes of memory that a run may take; 0: no limit. Kept between starts.
+    /// Bytes of memory that a run may take; 0: no limit. Remembered between starts of the window.
     quint64 memoryLimit() const { return memoryLimit_; }
     void setMemoryLimit(quint64 bytes);
     /// Ends a worker that is silent; ended() follows, and a new one is started.
@@ -42,11 +42,10 @@ signals:
     /// A worker ended unexpectedly. `title` in a few words, `text` says what was lost and what
     /// follows.
     void ended(const QString& title, const QString& text);
-    /// Nothing was heard of the worker for several seconds while something waits for it: stopped,
-    /// hung, or the machine is overloaded. `text` says what may be lost. It goes on being waited
-    /// for.
+    /// The worker has sent nothing for several seconds while a call waits for it: it is stopped or
+    /// hangs, or the machine is overloaded. `text` says what may be lost. The call goes on waiting.
     void silent(const QString& title, const QString& text);
-    /// silent() is over, one way or the other.
+    /// The silence is over: the worker sent something or has ended.
     void heardAgain();
     /// Followed by ended(): it died in the code of a plugin, given by its name or file.
     void pluginCrashed(const QString& plugin);
@@ -58,7 +57,7 @@ private:
     quint64 memoryLimit_;
     std::string failure_;  // of starting the worker; empty: none
     std::unique_ptr<Engine> engine_;
-    WorkerEngine* worker_ = nullptr;  // engine_; null: that is of this process
+    WorkerEngine* worker_ = nullptr;  // engine_ as a WorkerEngine; null: models run in this process
 };
 
 }  // namespace lapidary::app

@@ -18,6 +18,7 @@
 #include "workbench/project/process_identity.h"
 #include "workbench/project/project.h"
 #include "workbench/project/project_form.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::app {
 namespace {
@@ -25,10 +26,6 @@ namespace {
 constexpr int typing_ms = 500;
 constexpr const char* suffix = ".journal";
 constexpr const char* journal_format = "lapidary-journal";
-
-std::filesystem::path journalPath(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
-}
 
 /// "PROCESS.3.journal": the third file of that process.
 std::optional<ProcessIdentity> writerOf(const QString& file) {
@@ -43,7 +40,7 @@ struct Entry {
 
 }  // namespace
 
-/// What a journal has around the state, which is a project's with absolute paths.
+/// The members of a journal besides the state, which is a project's with absolute paths.
 struct JournalHead {
     QString format;
     int version = 0;
@@ -75,9 +72,9 @@ std::string entryText(const ProjectState& state, const QString& project) {
     return textOf(json);
 }
 
-/// The journal as it is, or what is whole of one that ends too early.
+/// Reads a journal, or the complete part of one that is cut off.
 Json readObject(const QString& file) {
-    const std::string text = load_text(journalPath(file), most_project_bytes);
+    const std::string text = load_text(toPath(file), most_project_bytes);
     try {
         return parse_json(text, "the journal");
     } catch (const Error&) { return parse_json(rescuedJson(text), "the journal"); }
@@ -154,11 +151,11 @@ void Journal::write() {
                    path = project_.path()] {
         QString failure;
         try {
-            save_text(journalPath(file), entryText(state, path));
+            save_text(toPath(file), entryText(state, path));
             for (const QString& old : taken) QFile::remove(old);
         } catch (const std::exception& error) { failure = QString::fromUtf8(error.what()); }
-        // The destructor waits for this thread, so `this` lives; what is posted to it may come too
-        // late.
+        // The destructor waits for this thread, so `this` is valid here, but the posted call may be
+        // dropped.
         QMetaObject::invokeMethod(
             this,
             [this, failure] {
@@ -206,8 +203,8 @@ std::vector<LeftBehind> Journal::leftBehind() const {
             const QDateTime written =
                 entry.written.isValid() ? entry.written.toLocalTime() : file.lastModified();
             found.push_back({file.absoluteFilePath(), entry.project, title, written});
-        } catch (const Error&) {  // nothing of it can be offered; somebody may still find something
-                                  // in it
+        } catch (const Error&) {  // it cannot be read and is not offered; the file stays for
+                                  // inspection by hand in it
         }
     }
     std::ranges::sort(found, std::ranges::greater(), &LeftBehind::written);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The unsaved state of a project on disk, for the day the window dies. One file per process, named
-// by it; a clean end takes it away, so what lies there and belongs to no living process was left
-// behind by a crash. Written whole and synced on a thread of its own: at once when a recipe or what
-// the user typed changes, within five seconds for the rest.
+// Keeps the unsaved state of a project on disk, so that it survives a crash of the window. Each
+// process has one file, named after it, and deletes it when it ends normally. A file that belongs
+// to no running process was left by a crash. The file is always written as a whole, on a separate
+// thread: at once when a recipe or typed text changes, within five seconds otherwise.
 #pragma once
 
 #include <QDateTime>
@@ -22,7 +22,7 @@ class Project;
 /// such things.
 QString journalFolder();
 
-/// What a process that ended without a goodbye left.
+/// A journal left by a process that crashed.
 struct LeftBehind {
     QString file;         // of the journal
     QString projectPath;  // empty: never saved
@@ -36,24 +36,24 @@ public:
     Journal(Project& project, QString folder, QObject* parent = nullptr);
     ~Journal() override;  // leaves nothing behind unless abandon() was called
 
-    /// Of processes of this machine that are gone, newest first. Of a journal that ends too early
-    /// what is whole is offered; one of which nothing can be read stays where it is.
+    /// Journals of processes of this machine that have ended, newest first. From a journal that is
+    /// cut off, the complete part is offered. One that cannot be read at all stays where it is.
     std::vector<LeftBehind> leftBehind() const;
-    /// Takes it over, so that no other window can, and hands its state to the project. It stays on
-    /// disk until the project has been journalled anew. Throws what reading it throws;
-    /// not_supported when another window was faster.
+    /// Claims the journal, so that no other window can, and gives its state to the project. It
+    /// stays on disk until the project's own journal is written. Throws what reading it throws, and
+    /// not_supported if another window has claimed it.
     void restore(const LeftBehind& left);
     void discard(const LeftBehind& left);
 
-    /// Everything that is to be written is on disk (tests).
+    /// Waits until everything is written to disk. For tests.
     void flush();
-    /// As if the process ended here (tests).
+    /// Leaves the file behind, as a crash would. For tests.
     void abandon() { abandoned_ = true; }
     QString file() const { return file_; }
     static constexpr int interval_ms = 5000;
 
 signals:
-    void failed(const QString& reason);  // once until it works again
+    void failed(const QString& reason);  // emitted once, and again only after a write succeeded
 
 private:
     void note();
@@ -61,8 +61,8 @@ private:
     void remove();
     Project& project_;
     QString folder_, file_;
-    QStringList taken_;   // journals restored here, superseded by the next write
-    QThreadPool writer_;  // one thread: in order
+    QStringList taken_;   // journals restored here; deleted after the next write
+    QThreadPool writer_;  // one thread, so that writes stay in order
     QTimer delay_;
     bool abandoned_ = false, writing_ = false, again_ = false, exists_ = false, hasFailed_ = false;
     int sequence_ = 0;

@@ -4,9 +4,9 @@
 namespace lapidary::app {
 
 std::string rescuedJson(std::string_view text) {
-    // brackets not yet closed: now, and behind the last complete value
+    // open brackets: now, and after the last complete value
     std::string open, open_there;
-    std::size_t complete = 0;  // where that ends
+    std::size_t complete = 0;  // where the last complete value ends
     bool in_string = false, is_escaped = false, is_value = false;
     const auto keep = [&](std::size_t end) {
         complete = end;

@@ -6,9 +6,9 @@
 
 namespace lapidary::app {
 
-/// What is whole of a JSON text that ends too early: everything up to the last complete value, with
-/// what is open closed. Empty where not even one value is complete. A text that is no JSON gives a
-/// text that is none either.
+/// Repairs a JSON text that is cut off: keeps everything up to the last complete value and closes
+/// open objects and arrays. Empty if not even one value is complete. Does not repair text that is
+/// not JSON.
 std::string rescuedJson(std::string_view text);
 
 }  // namespace lapidary::app

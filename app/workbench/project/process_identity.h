@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which process wrote something, and whether it still lives: number and start time, so that a
-// number that was given out anew is no sign of life; the machine too, for folders that several
-// share.
+// Identifies the process that wrote something, and says whether it still runs. Besides the process
+// id it holds the start time, because the system reuses ids, and the machine, because several
+// machines may share a folder.
 #pragma once
 
 #include <QString>
@@ -18,10 +18,10 @@ struct ProcessIdentity {
 };
 
 ProcessIdentity thisProcess();
-/// False as well for those of other machines, of which nothing is known: see `machine`.
+/// Also false for processes of other machines, about which nothing is known: compare `machine`.
 bool isAlive(const ProcessIdentity& process);
 
-/// "machine-boot-pid-start", fit for file names, and back.
+/// Writes and reads "machine-boot-pid-start", which is usable in file names.
 QString toText(const ProcessIdentity& process);
 std::optional<ProcessIdentity> processFromText(const QString& text);
 

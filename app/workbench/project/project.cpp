@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a project holds and how it changes. Files: project_opening.cpp.
+// The state of a project and its changes. project_opening.cpp reads and writes files.
 #include "workbench/project/project.h"
 
 #include <QDateTime>
@@ -22,7 +22,7 @@ namespace lapidary::app {
 namespace {
 
 constexpr int most_steps = 200;
-constexpr Level first_level = Level::extended;  // what runs everywhere
+constexpr Level first_level = Level::extended;  // a level that all engines can run
 
 QString now() { return QDateTime::currentDateTimeUtc().toString(Qt::ISODate); }
 
@@ -34,10 +34,10 @@ void setMedian(RunFigures& figures, const MedianEstimate& median) {
 
 Recipe recipeOf(const VariantPtr& variant) { return variant ? variant->recipe : Recipe(); }
 
-/// A level as it is, or the model as opened.
+/// True for a plain level, or the model as opened.
 bool isOneClick(const Recipe& recipe) { return recipe.isPlainLevel() || recipe.isOriginal(); }
 
-/// Nothing in it took more than a click.
+/// True if one click makes the change again.
 bool isCheap(const QUndoCommand& command) {
     if (command.childCount() == 0) return command.id() == cheap_change_id;
     for (int i = 0; i < command.childCount(); ++i)
@@ -89,7 +89,7 @@ Project::Project(const Parts& parts, QObject* parent)
 }
 
 Project::~Project() {
-    stack_.disconnect(this);  // it reports its own end
+    stack_.disconnect(this);  // the stack emits signals while it is destroyed
 }
 
 QString Project::title() const {
@@ -105,7 +105,7 @@ bool Project::isModified() const {
     return resultsChanged_ && (!path_.isEmpty() || measured || workSeconds_ >= worthAskingAfter_);
 }
 
-/// The time of what is kept, while the job runs and when it was done.
+/// Counts the time of a job whose result is kept, while it runs and when it is done.
 void Project::countWork(Job* job) {
     atWork_[job].start();
     connect(job, &Job::finished, this, [this, job] {
@@ -214,7 +214,7 @@ void Project::applyRecipe(const Recipe& recipe) {
 
 void Project::setSlot(Slot slot, const VariantPtr& variant) {
     const VariantPtr held = variants_.slot(slot);
-    // what is compared runs; else the next one replaces it
+    // the slot holds the running variant of `variant` already
     const bool isHeld =
         variant && held && held->recipe == variant->recipe.running() && variants_.isChosen(slot);
     if (!variant || isHeld) return;
@@ -300,8 +300,7 @@ void Project::addRun() {
     addFigures(std::move(figures));
 }
 
-/// Cells that were measured since the last look are results; that the list of cells changed is
-/// none.
+/// Newly measured cells count as results; a change of the list of cells does not.
 void Project::noteSweep() {
     const auto sweep = tuning_.result();
     const std::size_t before = measuredCells_;
@@ -327,8 +326,8 @@ void Project::addMeasurements() {
     addComparedOutputs(*result);
 }
 
-/// Comparing a level with the original does the guard's work: cards, badges and Checklist show the
-/// result unless a guard, which looks closer, has run.
+/// Comparing a level with the original shows the same as the guard. Cards, badges and Checklist
+/// show this result unless a guard, which is more thorough, has run.
 void Project::addComparedOutputs(const ComparisonRecord& record) {
     if (!record.outputs_compared || record.outputs.empty() || !record.a || !record.b) return;
     const Recipe& recipe = record.b->recipe;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What survives the window: the open model by path and hash, variants as recipes, key figures of
-// runs, notes. Kept in a .lapidary file, and between saves in a journal that a crashed window
-// leaves behind. Every choice that is kept is changed here, so that it can be undone; what was
-// found out (runs, sweeps, guards) is added and never undone. Variants that a recipe brings forth
-// stay in the list when the choice is undone: they cost nothing to keep, and Remove takes them
-// away.
+// What is kept when the window closes: the open model by path and hash, variants as recipes, key
+// figures of runs, notes. It is stored in a .lapidary file, and between saves in a journal that
+// survives a crash. Choices are changed here, so that they can be undone. Results (runs, sweeps,
+// guards) are added and never undone. Variants stay in the list when the choice that made them is
+// undone: they cost nothing to keep, and Remove deletes them.
 #pragma once
 
 #include <QElapsedTimer>
@@ -35,13 +34,13 @@ struct ComparisonRecord;
 inline constexpr const char* project_suffix = "lapidary";
 bool isProjectFile(const QString& path);
 
-/// QUndoCommand::id() of changes that one click repeats: they are discarded without a question.
+/// QUndoCommand::id() of changes that one click makes again; they are discarded without asking.
 inline constexpr int cheap_change_id = 2;
 
 class Project : public QObject {
     Q_OBJECT
 public:
-    /// What a project keeps the state of, and what it opens a model by.
+    /// The objects whose state a project keeps, and those that it opens a model with.
     struct Parts {
         OpenedModel& opened;
         ModelOpener& opener;
@@ -57,20 +56,20 @@ public:
     QString path() const { return path_; }  // absolute; empty: never saved
     // the file's name without its ending; empty: never saved
     QString title() const;
-    /// True if the file lacks something. Navigation (page, shown variant) is no change, nor is a
-    /// mere run of a project that has no file yet: a user who only looks at a model is not asked
+    /// True if something is not in the file. Navigation (page, shown variant) does not count, nor
+    /// does a run in a project that has no file yet: a user who only looks at a model is not asked
     /// where to save it.
     bool isModified() const;
-    /// Something that the file lacks and that is not had again by a click: notes, switched passes,
-    /// a state that was restored, results that took longer than ten seconds in all, or such work
-    /// still under way. Asked about before it is lost.
+    /// True if something that cannot be made again by one click is not in the file: notes, switched
+    /// passes, a restored state, results that took more than ten seconds in all, or such a job that
+    /// still runs. The window asks before it discards this.
     bool isWorthAsking() const;
-    /// From how many seconds of work on, 10 unless set.
+    /// Sets the seconds of work from which isWorthAsking() is true; initially 10.
     void setWorthAskingAfter(double seconds) { worthAskingAfter_ = seconds; }
-    /// The same with such runs: what a journal keeps.
+    /// As isModified(), but runs of a project without a file count too. Such a state is journalled.
     bool isWorthKeeping() const { return resultsChanged_ || differsFromFile_ || !stack_.isClean(); }
     QUndoStack& undoStack() { return stack_; }
-    /// As it would be saved; the model without its hash where that is not known yet.
+    /// As it would be saved; without the model's hash if that is not computed yet.
     ProjectState state() const;
 
     QString notes() const { return notes_; }
@@ -81,50 +80,52 @@ public:
     bool isOpening() const { return pending_ != nullptr; }
     bool isSaving() const { return saving_.isRunning(); }
 
-    // Changes, each with undo; `what` as the Edit menu names it.
-    // typing on without a pause longer than a second is one change
+    // Changes, each with undo; `what` as the Edit menu names it. typing without a pause of more
+    // than a second is one change
     void setNotes(const QString& notes);
     void setRecipe(const Recipe& recipe, const QString& what);
-    /// Without undo: what is chosen follows what is in force.
+    /// Sets the chosen recipe to the one in force, without undo.
     void followRecipe(const Recipe& recipe);
     void setSlot(Slot slot, const VariantPtr& variant);
     void swapSlots();
     void removeVariant(const VariantPtr& variant);
 
     void setPage(const QString& page);
-    /// `unasked`: not requested by the user, so it is no change that has to be saved. The same
+    /// `unasked`: the user did not request it, so it does not count as a change to save. The same
     /// below.
     void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report,
                   bool unasked = false);
-    /// Of a variant under the settings; one that failed or has no samples is left out.
+    /// Adds a measurement of a variant under the settings. Ignores one that failed or has no
+    /// samples.
     void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured,
                         const RunSettings& settings, bool unasked = false);
 
-    /// Reads the file, looks after its model, opens that, then all the rest. What is open stays
-    /// until then. Ends in opened(), openFailed(), or stops at modelMissing() and modelDiffers(),
-    /// to go on with openWith() or openAllTheSame().
+    /// Reads the file, checks and opens its model, then restores the rest. Until then the open
+    /// project stays. Ends with opened() or openFailed(). It stops at modelMissing() and
+    /// modelDiffers(), and goes on by openWith() or openAllTheSame().
     void open(const QString& path);
-    /// The same with a state that does not come from its file: a journal. It counts as modified.
+    /// As open(), with a state from a journal. The project then counts as modified.
     void restore(const ProjectState& state, const QString& path);
     void openWith(const QString& modelPath);
     void openAllTheSame();
     void giveUpOpening();
-    /// In a job; ends in saved() or saveFailed(). `path` becomes the project's own.
+    /// Saves in a job; ends with saved() or saveFailed(). `path` becomes the project's path.
     void saveAs(const QString& path);
     void save() { saveAs(path_); }
-    /// Nothing open, nothing kept.
+    /// Closes everything and starts an empty project.
     void startNew();
 
-    /// Calls `next` at once or when the user has decided what becomes of unsaved changes; never
-    /// when that is to stay.
+    /// Calls `next`, after the user decided about unsaved changes if there are any. Does not call
+    /// it if the user wants to stay.
     void leaveThen(std::function<void()> next);
-    /// How to ask; without, changes are given up silently (programs without a window).
+    /// Sets how the user is asked. Without it changes are discarded silently, as in programs
+    /// without a window.
     void setAsk(std::function<void(std::function<void()>)> ask) { ask_ = std::move(ask); }
-    /// Changes since the last save are given up.
+    /// Discards the changes since the last save.
     void forgetChanges();
 
 signals:
-    void changed();  // anything of state(), the page too
+    void changed();  // any part of state(), including the page
     void recipeChanged(const lapidary::app::Recipe& recipe);
     void notesChanged();
     void figuresChanged();  // runs, guards
@@ -134,8 +135,8 @@ signals:
     void openFailed(const QString& path, const QString& reason);
     void modelMissing(const QString& modelPath);
     void modelDiffers(const QString& modelPath, const QString& how);
-    /// Found out after the project was opened: a large file is opened at once, its hash taken
-    /// behind.
+    /// Emitted after opened(): a large model is opened at once, and its hash is computed
+    /// afterwards.
     void openedModelDiffers(const QString& modelPath, const QString& how);
     void saved(const QString& path);
     void saveFailed(const QString& path, const QString& reason);
@@ -145,7 +146,7 @@ private:
     struct Pending;
     class Change;
     class NotesChange;
-    void startOver();  // of openedChanged(): another model
+    void startOver();  // for openedChanged(): another model was opened
     void adopt(const ProjectState& state);
     void checkModel();
     void hashBehind(const ModelReference& model);
@@ -182,20 +183,20 @@ private:
     std::vector<std::weak_ptr<const ComparisonRecord>> seenComparisons_;
     std::array<std::optional<Recipe>, 2> wantedSlots_;  // to be filled when the variant is made
     std::optional<Recipe> wantedShown_;
-    std::unique_ptr<Pending> pending_;  // a project that is being opened
+    std::unique_ptr<Pending> pending_;  // the project that is being opened; null: none
     LatestJob checking_, saving_, hashing_;
-    // of the project that is being opened: to be hashed behind
+    // the model of the project that is being opened, to be hashed afterwards
     std::optional<ModelReference> unhashed_;
     ModelReference hashed_;            // the newest model whose hash is known
-    std::int64_t hashedModified_ = 0;  // the file's time then
+    std::int64_t hashedModified_ = 0;  // the file's time stamp when it was hashed
     bool resultsChanged_ = false, wasModified_ = false;
-    // was restored from a journal, or its model was found elsewhere
+    // restored from a journal, or the model was found at another path
     bool differsFromFile_ = false;
-    std::size_t measuredCells_ = 0;                   // of the sweep
+    std::size_t measuredCells_ = 0;                   // measured cells of the sweep
     double workSeconds_ = 0, worthAskingAfter_ = 10;  // of jobs whose results are not saved
-    std::map<const Job*, QElapsedTimer> atWork_;      // jobs whose results will be kept
-    std::vector<Recipe> adopted_;                     // variants that the project came with
-    // how many were added: says whether some came while saving
+    std::map<const Job*, QElapsedTimer> atWork_;      // running jobs whose results will be kept
+    std::vector<Recipe> adopted_;  // recipes of the variants that the project file contained
+    // number of results added; shows whether some were added during a save
     int results_ = 0;
     std::function<void(std::function<void()>)> ask_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of a project's undo history.
+// The commands in a project's undo history.
 #pragma once
 
 #include <QElapsedTimer>
@@ -11,7 +11,7 @@
 
 namespace lapidary::app {
 
-/// A choice and the one before it.
+/// Changes a choice, and back to the previous one.
 class Project::Change : public QUndoCommand {
 public:
     Change(const QString& text, std::function<void()> redo, std::function<void()> undo, bool cheap)
@@ -25,7 +25,7 @@ private:
     bool cheap_;
 };
 
-/// Typing: what follows within a second belongs to the same step.
+/// Typing in the notes. What follows within a second is part of the same command.
 class Project::NotesChange : public QUndoCommand {
 public:
     NotesChange(Project& project, QString after)

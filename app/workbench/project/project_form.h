@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a project file holds, described member by member (lapidary/internal/members.h).
+// The contents of a project file, described member by member (lapidary/internal/members.h).
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ namespace app {
 
 constexpr const char* project_format = "lapidary-project";
 
-/// By which a project file is known.
+/// The members by which a project file is recognized.
 struct ProjectHead {
     QString format;
     std::int64_t version = 0;
@@ -33,22 +33,22 @@ struct ProjectHead {
 enum class VariantParent : std::uint8_t { original };
 
 struct VariantForm {
-    VariantParent parent = VariantParent::original;  // that it is made from
+    VariantParent parent = VariantParent::original;  // the variant it is made from
     Recipe recipe;
 };
 
-/// Of the Compare page.
+/// The slots of the Compare page.
 struct ComparedForm {
     std::optional<Recipe> a, b;
     friend bool operator==(const ComparedForm&, const ComparedForm&) = default;
 };
 
-/// A model and what was done with it.
+/// A model and the work on it.
 struct ModelForm {
     QString sample;  // name of a built-in sample; empty: a file
-    // of the file, relative to the project where it lies beneath or beside it
+    // the model file, relative to the project file if it lies in the same folder or below
     std::optional<QString> path;
-    QString absolute_path;  // where it lies elsewhere
+    QString absolute_path;  // the same as an absolute path, if it lies elsewhere
     std::optional<std::uint64_t> bytes;
     std::uint64_t external_bytes = 0;
     QString sha256;
@@ -68,11 +68,11 @@ struct ProjectForm {
     std::vector<ModelForm> models;  // one, or none
 };
 
-/// Paths beneath or beside `folder` become relative to it; empty: absolute.
+/// Paths in `folder` or below become relative to it. An empty `folder`: all paths are absolute.
 ProjectForm formOf(const ProjectState& state, const QString& folder);
 /// As projectFromText().
 ProjectState projectFromJson(const Json& json, const QString& folder);
-/// JSON that people can read.
+/// Indented JSON.
 inline std::string textOf(const Json& json) {
     return json.dump(4, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Project files in and out: read, model found and checked, model opened, the rest taken over; saved
-// whole.
+// Opens project files: reads them, finds and checks the model, opens it, restores the rest. Also
+// saves them.
 #include <QFileInfo>
 #include <QLocale>
 
@@ -15,18 +15,15 @@
 #include "workbench/project/project_pending.h"
 #include "workbench/project/recent_files.h"
 #include "workbench/tuning/tuning.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::app {
 namespace {
 
-// bytes of a file: some hundredths of a second
+// bytes; hashing them takes some hundredths of a second
 constexpr std::uint64_t most_hashed_before = 16'000'000;
 
-std::filesystem::path toPath(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
-}
-
-/// Why the file has not the size that was recorded; empty: it has.
+/// Says how the file's size differs from the recorded one; empty: it does not.
 QString differenceOfSize(const ModelReference& model, std::uint64_t bytes) {
     if (model.bytes == 0 || bytes == model.bytes) return {};
     const QLocale locale;
@@ -34,7 +31,7 @@ QString differenceOfSize(const ModelReference& model, std::uint64_t bytes) {
         .arg(locale.toString(qulonglong(bytes)), locale.toString(qulonglong(model.bytes)));
 }
 
-/// Why its bytes are not those that were recorded; empty: they are. Fills in the hash.
+/// Says that the file's bytes differ from the recorded ones; empty: they do not. Sets the hash.
 QString differenceOfBytes(ModelReference& model, const Progress& progress) {
     const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
     const QByteArray hash = sha256Of(toPath(model.path), progress);
@@ -58,7 +55,7 @@ struct Checked {
     QString difference;
     ModelReference model;
     std::int64_t modified = 0;
-    bool isHashed = true;  // false: the file is large, nothing is known but its size
+    bool isHashed = true;  // false: the file is large, and only its size was checked
 };
 
 Checked checked(ModelReference model, const Progress& progress) {
@@ -127,7 +124,7 @@ void Project::openAllTheSame() {
     openModel();
 }
 
-/// The model is open. Whether its bytes are those of the project is reported once it is known.
+/// Checks the hash of a model that is open already, and reports a difference afterwards.
 void Project::hashBehind(const ModelReference& model) {
     hashing_.start<Checked>(
         jobs_, tr("Check %1").arg(QFileInfo(model.path).fileName()),
@@ -166,7 +163,7 @@ void Project::failOpening(const QString& reason) {
     emit openFailed(path, reason);
 }
 
-/// The file is looked at before anything that is open goes.
+/// Checks the file before the open model is closed.
 void Project::checkModel() {
     const auto& model = pending_->state.model;
     if (!model || !model->sample.isEmpty()) return openModel();
@@ -212,11 +209,11 @@ void Project::startOver() {
     wantedShown_.reset();
     resultsChanged_ = differsFromFile_ = false;
     workSeconds_ = 0;
-    atWork_.clear();  // what still runs is of the model before
+    atWork_.clear();  // running jobs belong to the previous model
     adopted_.clear();
     path_.clear();
     notes_.clear();
-    const auto sweep = tuning_.result();  // it may remember the model from before
+    const auto sweep = tuning_.result();  // it may have results of the model from earlier
     measuredCells_ =
         sweep && opened_.opened()
             ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state))
@@ -253,7 +250,7 @@ void Project::startOver() {
                        "project was saved.")
                         .arg(opened_.opened()->model->external_bytes)
                         .arg(state.model->external_bytes));
-    // After the views have seen the model.
+    // Posted, so that the views show the model first.
     QMetaObject::invokeMethod(
         this, [this, page = state.page] { emit opened(page); }, Qt::QueuedConnection);
 }
@@ -275,7 +272,7 @@ void Project::adopt(const ProjectState& state) {
         if (!state.shown.isOriginal()) wantedShown_ = state.shown;
         variants_.require(recipes);
         if (state.sweep) {
-            // no news
+            // the restored sweep is not a new result
             measuredCells_ = std::size_t(
                 std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));
             tuning_.adopt(*state.sweep, state.swept);

@@ -5,12 +5,12 @@
 
 namespace lapidary::app {
 
-/// A project that was read and whose model is not open yet.
+/// A project that was read, while its model is being opened.
 struct Project::Pending {
     QString path;
     ProjectState state;
-    bool modified = false;  // from a journal
-    bool loading = false;   // the workbench was asked to open the model
+    bool modified = false;  // true: it comes from a journal
+    bool loading = false;   // true: the model is being loaded
 };
 
 }  // namespace lapidary::app

@@ -22,7 +22,8 @@ ModelForm formOf(const ModelReference& model, const QString& folder) {
     form.path = folder.isEmpty() || model.path.isEmpty()
                     ? model.path
                     : QDir(folder).relativeFilePath(model.path);
-    // What lies beneath the project's folder moves with it; anything else may stay where it is.
+    // A file below the project's folder moves with the project; other files may stay where they
+    // are.
     if (*form.path != model.path && form.path->startsWith(QLatin1String("../")))
         form.absolute_path = model.path;
     form.bytes = model.bytes;
@@ -109,8 +110,7 @@ ProjectForm formOf(const ProjectState& state, const QString& folder) {
 }
 
 QByteArray toText(const ProjectState& state, const QString& folder) {
-    // Without details: the times of single samples are as good as gone once the machine is another
-    // or has rested.
+    // Without details, because the times of single samples are useless later or on another machine.
     return QByteArray::fromStdString(textOf(json_of(formOf(state, folder), false)));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a project file holds, as plain values, and its text: JSON that people can read.
+// The contents of a project file as plain values, and as indented JSON.
 #pragma once
 
 #include <QByteArray>
@@ -22,28 +22,28 @@ namespace lapidary::app {
 
 /// The model that a project is about.
 struct ModelReference {
-    QString path;    // absolute; empty: a sample, or never saved
+    QString path;    // absolute; empty: a sample, or a model without a file
     QString sample;  // name of a built-in sample
     std::uint64_t bytes = 0, external_bytes = 0;
-    // hexadecimal, of the file without its external data; empty: not known
+    // hexadecimal, of the file without its external data; empty: not computed
     QByteArray sha256;
     friend bool operator==(const ModelReference&, const ModelReference&) = default;
 };
 
 enum class RunKind : std::uint8_t { profile, measurement };
 
-/// What is kept of a run: its key figures. The recording itself is made again in seconds and is
-/// large; Save trace keeps one.
+/// The key figures of a run. Its recording is not kept, because it is large and quickly made again;
+/// Save trace stores one in a file.
 struct RunFigures {
-    Recipe recipe;  // of the variant that ran
+    Recipe recipe;  // recipe of the variant that ran
     RunKind kind = RunKind::profile;
     QString date;     // ISO 8601, UTC
-    QString cpu;      // of the machine
+    QString cpu;      // the machine's
     int threads = 0;  // 0: one per core
     int repetitions = 0, warmups = 0;
-    std::int64_t batch = 0;  // 0: as the inputs come
-    // of the symbolic dimensions of the opened model's inputs; empty: there are none, or they were
-    // not recorded
+    std::int64_t batch = 0;  // 0: that of the inputs
+    // sizes of the symbolic dimensions of the opened model's inputs; empty: there are none, or they
+    // were not recorded
     std::map<std::string, std::int64_t> sizes;
     double median_ms = 0, low_ms = 0, high_ms = 0;  // 95 % interval of the median
     std::int64_t peak_bytes = 0;                    // of activations; 0: not known
@@ -51,7 +51,7 @@ struct RunFigures {
     friend bool operator==(const RunFigures&, const RunFigures&) = default;
 };
 
-/// A variant that was run against the original.
+/// A comparison of a variant's outputs with those of the original.
 struct GuardFigures {
     Recipe recipe;
     QString date;
@@ -63,32 +63,33 @@ struct GuardFigures {
 
 struct ProjectState {
     std::optional<ModelReference> model;
-    Recipe chosen;  // on the Optimize page
-    // all but the original, whose children they are
+    Recipe chosen;  // chosen on the Optimize page
+    // all but the original; each is made from the original
     std::vector<Recipe> variants;
     std::array<std::optional<Recipe>, 2> compared;  // slots A, B
     Recipe shown;                                   // by all pages
     RunSettings settings;
     std::vector<RunFigures> runs;      // oldest first
-    std::vector<GuardFigures> guards;  // newest of each variant
+    std::vector<GuardFigures> guards;  // the newest of each variant
     std::shared_ptr<const SweepResult> sweep;
-    // whose passes and sizes the sweep's models have, at each of its levels
+    // recipe whose passes and sizes the sweep uses at each level
     Recipe swept;
     QString notes, page;
 };
 
-/// A sweep in which nothing was measured is not kept.
+/// True if the sweep has measured cells. A sweep without any is not kept.
 bool hasMeasuredCells(const SweepResult& sweep);
 
 constexpr int project_version = 1;
 constexpr std::size_t most_kept_variants = 64, most_kept_runs = 500;
 constexpr std::uint64_t most_project_bytes = 64u << 20;
 
-/// Paths beneath or beside `folder` are written relative to it; empty: absolute.
+/// Paths in `folder` or below are written relative to it. An empty `folder`: all paths are
+/// absolute.
 QByteArray toText(const ProjectState& state, const QString& folder);
 /// Throws invalid_input naming the member, what was expected and found; not_supported for the text
-/// of a newer version. A relative path is completed by `folder`; where no such file is, the
-/// absolute one stands in that was recorded with it.
+/// of a newer version. A relative path is resolved in `folder`. If there is no such file, the
+/// absolute path that was stored with it is used.
 ProjectState projectFromText(const QByteArray& text, const QString& folder);
 
 }  // namespace lapidary::app

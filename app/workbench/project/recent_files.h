@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that were opened last, newest first, kept between starts.
+// The files that were opened last, newest first, remembered between starts of the window.
 #pragma once
 
 #include <QObject>

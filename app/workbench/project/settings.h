@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is remembered between starts, apart from window geometry (views keep that themselves).
+// Settings that are remembered between starts of the window. Views store window geometry
+// themselves.
 #pragma once
 
 #include <QStringList>
@@ -12,13 +13,13 @@ struct RunSettings;
 
 constexpr int most_recent_files = 10;
 
-/// Names organisation and application for every QSettings made afterwards, in INI format.
+/// Sets organisation, application and INI format for all QSettings objects made afterwards.
 void initSettings();
 
 QStringList loadRecentFiles();
 void saveRecentFiles(const QStringList& files);
 
-/// Without the symbolic dimensions: those belong to one model.
+/// The sizes of symbolic dimensions are not stored, because they belong to one model.
 RunSettings loadRunSettings();
 void saveRunSettings(const RunSettings& settings);
 
@@ -26,7 +27,7 @@ void saveRunSettings(const RunSettings& settings);
 quint64 loadMemoryLimit();
 void saveMemoryLimit(quint64 bytes);
 
-/// Files of plugins that are not to be opened.
+/// Files of plugins that are switched off.
 QStringList loadPluginsOff();
 void savePluginsOff(const QStringList& files);
 
@@ -34,17 +35,17 @@ void savePluginsOff(const QStringList& files);
 QString loadThemeName();
 void saveThemeName(const QString& name);
 
-/// Sizes that free dimensions get when a model is opened; 0: the input generator chooses.
+/// Sizes that free dimensions get when a model is opened; 0: the generator of inputs chooses them.
 struct UsualSizes {
     std::int64_t batch = 0, sequence = 0;
 };
 UsualSizes loadUsualSizes();
 void saveUsualSizes(const UsualSizes& sizes);
 
-/// Before what the window asks.
+/// In which cases the window asks for confirmation.
 struct Questions {
-    bool unsaved = true;  // unsaved changes are lost
-    bool running = true;  // the window closes while something is measured or saved
+    bool unsaved = true;  // before unsaved changes are lost
+    bool running = true;  // before the window closes while a job measures or saves
 };
 Questions loadQuestions();
 void saveQuestions(const Questions& questions);
@@ -54,16 +55,16 @@ enum class ByteUnits { decimal, binary };
 ByteUnits loadByteUnits();
 void saveByteUnits(ByteUnits units);
 
-/// Whether models run in a process of their own, from the next start on.
+/// Whether models run in a worker process, from the next start on.
 bool loadSeparateWorker();
 void saveSeparateWorker(bool separate);
 
-/// Whether the levels of models that run for a short time are measured and proven without being
-/// asked.
+/// Whether the levels of models with short runs are measured and compared with the original without
+/// a request.
 bool loadTriesLevels();
 void saveTriesLevels(bool tries);
 
-/// "de", "zh_CN", "en"; empty: like the desktop.
+/// "de", "zh_CN", "en"; empty: that of the desktop.
 QString loadLanguage();
 void saveLanguage(const QString& code);
 

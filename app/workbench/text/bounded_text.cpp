@@ -6,7 +6,7 @@
 namespace lapidary {
 namespace {
 
-constexpr qsizetype longest_word = 60;      // a line of any label holds that
+constexpr qsizetype longest_word = 60;      // fits into a line of any label
 constexpr std::size_t most_utf8_bytes = 4;  // of a character
 constexpr QChar ellipsis(0x2026), zero_width_space(0x200b);
 
@@ -33,7 +33,7 @@ QString escaped(char16_t c) {
 
 bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// The first `most` units, or the last; never half of a surrogate pair.
+/// The first `most` units; never half of a surrogate pair.
 QString beginningOf(const QString& text, qsizetype most) {
     return text.left(most > 0 && most < text.size() && text[most - 1].isHighSurrogate() ? most - 1
                                                                                         : most);
@@ -76,7 +76,7 @@ QString withShortWords(const QString& text) {
 }
 
 QString bounded(const QString& text, qsizetype most, bool keepsLines) {
-    // Escapes make a text longer, so that it is cut before them and after.
+    // Escapes make a text longer, so it is cut before and after they are inserted.
     return withoutMiddle(visible(withoutMiddle(text, most), keepsLines), most);
 }
 
@@ -86,7 +86,8 @@ QString bounded(std::string_view utf8, qsizetype most, bool keepsLines) {
     std::size_t head = part, tail = utf8.size() - part;
     for (std::size_t i = 0; i < most_utf8_bytes && isContinuation(utf8[head]); ++i) --head;
     for (std::size_t i = 0; i < most_utf8_bytes && isContinuation(utf8[tail]); ++i) ++tail;
-    // Each part alone has at least `most` units, so that where they meet is in what is left out.
+    // Each part has at least `most` units, so that the place where they meet is in the part that is
+    // left out.
     return bounded(exactText(utf8.substr(0, head)) + exactText(utf8.substr(tail)), most,
                    keepsLines);
 }
@@ -118,6 +119,10 @@ QString breakable(const QString& text) {
 
 QString exactText(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
+}
+
+std::filesystem::path toPath(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
 }
 
 }  // namespace lapidary

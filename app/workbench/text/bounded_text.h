@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one door for text that this program did not write: names, symbols, notes and metadata of
-// files, attribute values, paths and error sentences. A file may call a node by a megabyte, and a
-// widget, an axis or a table would measure and lay out all of it.
+// All text that this program did not write goes through these functions: names, symbols, notes and
+// metadata of files, attribute values, paths and error sentences. A node's name may have a
+// megabyte, and a widget, an axis or a table would measure and lay out all of it.
 #pragma once
 
 #include <QString>
 
+#include <filesystem>
 #include <string_view>
 
 namespace lapidary {
@@ -17,14 +18,15 @@ inline constexpr qsizetype tip_length = 2000;
 
 /// One line of at most `most` UTF-16 units: the middle of a longer text is left out ("…"), line
 /// breaks, control characters and those that turn the direction of writing are shown as escapes
-/// ("\n", "\u202E"). Takes time by `most`, not by the length of the text.
+/// ("\n", "\u202E"). The time depends on `most`, not on the length of the text.
 QString labelText(std::string_view utf8, qsizetype most = label_length);
 QString labelText(const QString& text, qsizetype most = label_length);
 inline QString labelText(const char* utf8, qsizetype most = label_length) {
     return labelText(std::string_view(utf8), most);
 }
 
-/// As labelText(), as much as is exported of a cell: a table shows labelText() of it.
+/// As labelText(), with as much text as the export of a table cell holds. The table itself shows
+/// labelText() of it.
 QString cellText(std::string_view utf8);
 
 /// As labelText(), with line breaks kept and more of the text.
@@ -40,12 +42,15 @@ QString sentenceText(std::string_view utf8);
 QString sentenceText(const QString& text);
 inline QString sentenceText(const char* utf8) { return sentenceText(std::string_view(utf8)); }
 
-/// With places to break a line (zero-width spaces) in words longer than any line. For text that is
-/// looked at, not copied.
+/// Inserts places to break a line (zero-width spaces) into words longer than any line. For text
+/// that is shown and not copied.
 QString breakable(const QString& text);
 
-/// The whole text as it is: for paths that are opened, keys, what is saved or copied. It must never
-/// be shown.
+/// The whole unchanged text: for paths that are opened, keys, and text that is saved or copied. It
+/// must never be shown.
 QString exactText(std::string_view utf8);
+
+/// The path that a line edit, a file dialog or a saved project names.
+std::filesystem::path toPath(const QString& path);
 
 }  // namespace lapidary

@@ -12,10 +12,10 @@ namespace {
 
 struct Turn {
     const char* pattern;  // regular expression over the English sentence
-    const char* text;     // what it says, %1 and so on being what the pattern caught
+    const char* text;     // the translated text, in which %1 and so on are the captured parts
 };
 
-// Longer ones before those that they contain.
+// Longer phrases before those that they contain.
 const Turn turns[] = {
     {"^any ONNX implementation of opset (\\d+)$",
      QT_TRANSLATE_NOOP("CoreWords", "any ONNX implementation of opset %1")},
@@ -90,8 +90,8 @@ const Turn turns[] = {
     {"(?:the )?batch as it comes", QT_TRANSLATE_NOOP("CoreWords", "batch as it comes")},
 };
 
-/// "1.82" as the language writes it; where that is with a comma, ends of intervals are parted by
-/// semicolons.
+/// Writes "1.82" in the format of the language. If that has a comma, ends of intervals are
+/// separated by semicolons.
 void localizeNumbers(QString& text) {
     const QString point = QLocale().decimalPoint();
     if (point == QLatin1String(".")) return;
@@ -121,7 +121,7 @@ QString inWindowLanguage(const std::string& sentence) {
             from = match.capturedStart() + said.size();
         }
     }
-    if (!isVersion) localizeNumbers(text);  // those of releases stay
+    if (!isVersion) localizeNumbers(text);  // version numbers stay unchanged
     return text;
 }
 

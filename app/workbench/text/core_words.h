@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences of the engine, which speaks English alone, in the language of the window.
+// Translates sentences of the engine, which are English, into the language of the window.
 #pragma once
 
 #include <QString>
@@ -8,9 +8,8 @@
 
 namespace lapidary::app {
 
-/// Of Requirement::sentence and SweepRecommendation::sentence: known turns of phrase are
-/// translated, decimals get the sign of the language, all else stays as it is. In English the
-/// sentence itself.
+/// For Requirement::sentence and SweepRecommendation::sentence. Known phrases are translated,
+/// numbers get the decimal sign of the language, and the rest stays English.
 QString inWindowLanguage(const std::string& sentence);
 
 }  // namespace lapidary::app

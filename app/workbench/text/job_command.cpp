@@ -6,11 +6,10 @@
 
 #include "workbench/text/recipe.h"
 #include "workbench/document/run_conditions.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::app {
 namespace {
-
-QString utf8(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 
 QString modelWord(const ModelSource& model) {
     return model.sample.empty() ? QString::fromStdString(model.file.string())
@@ -19,7 +18,7 @@ QString modelWord(const ModelSource& model) {
 
 QStringList recipeWords(const Recipe& recipe);
 
-/// `--level ...` where that says it all, else the whole recipe, and what it runs on.
+/// `--level ...` if that is enough, else the whole recipe, and what it runs on.
 QStringList recipeWords(const ModelSource& model) {
     Recipe recipe = model.recipe.value_or(Recipe()).running();
     QStringList on;
@@ -27,17 +26,17 @@ QStringList recipeWords(const ModelSource& model) {
     const bool theirs = recipe.runsInOtherEngine();
     recipe.runs_on.reset();
     if (!theirs) on << recipeWords(recipe);
-    else on << QStringLiteral("--level") << utf8(name_of(recipe.runLevel()));
+    else on << QStringLiteral("--level") << exactText(name_of(recipe.runLevel()));
     return on;
 }
 
 QStringList recipeWords(const Recipe& recipe) {
     if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() ||
         recipe.quantization || recipe.other_model)
-        return {QStringLiteral("--recipe"), utf8(recipe_text(recipe))};
-    QStringList words{QStringLiteral("--level"), utf8(name_of(recipe.runLevel()))};
+        return {QStringLiteral("--recipe"), exactText(recipe_text(recipe))};
+    QStringList words{QStringLiteral("--level"), exactText(name_of(recipe.runLevel()))};
     for (const std::string& pass : recipe.disabled_passes)
-        words << QStringLiteral("--disable-pass") << utf8(pass);
+        words << QStringLiteral("--disable-pass") << exactText(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     return words;
 }
@@ -63,10 +62,10 @@ QStringList settingWords(const ModelSource& model, const RunSettings& settings) 
         words << QStringLiteral("--intra") << QString::number(settings.threads);
     for (const auto& [name, size] : sizesOf(model, settings))
         words << QStringLiteral("--dim")
-              << shellWord(QStringLiteral("%1=%2").arg(utf8(name)).arg(size));
+              << shellWord(QStringLiteral("%1=%2").arg(exactText(name)).arg(size));
     for (const auto& [name, file] : settings.given.files)
         words << QStringLiteral("--input")
-              << shellWord(QStringLiteral("%1=%2").arg(utf8(name), utf8(file)));
+              << shellWord(QStringLiteral("%1=%2").arg(exactText(name), exactText(file)));
     return words;
 }
 
@@ -81,11 +80,13 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
           << QStringLiteral("--warmup") << QString::number(settings.warmups)
           << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
     for (const auto& [name, size] : sizesOf(model, settings))
-        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(utf8(name)).arg(size);
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(exactText(name)).arg(size);
     for (const auto& [name, file] : settings.given.files)
-        words << QStringLiteral("--input") << QStringLiteral("%1=%2").arg(utf8(name), utf8(file));
+        words << QStringLiteral("--input")
+              << QStringLiteral("%1=%2").arg(exactText(name), exactText(file));
     for (const auto& [key, value] : settings.config)
-        words << QStringLiteral("--config") << QStringLiteral("%1=%2").arg(utf8(key), utf8(value));
+        words << QStringLiteral("--config")
+              << QStringLiteral("%1=%2").arg(exactText(key), exactText(value));
     return joined(words);
 }
 
@@ -93,18 +94,18 @@ QString bisectCommand(const ModelSource& model, const Recipe& recipe, const Guar
     if (!model.in_other_process()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),
                       QStringLiteral("--level"),
-                      utf8(name_of(recipe.level.value_or(Level::disabled)))};
+                      exactText(name_of(recipe.level.value_or(Level::disabled)))};
     for (const std::string& pass : recipe.disabled_passes)
-        words << QStringLiteral("--disable-pass") << utf8(pass);
+        words << QStringLiteral("--disable-pass") << exactText(pass);
     for (const std::string& pass : recipe.enabled_passes)
-        words << QStringLiteral("--enable-pass") << utf8(pass);
+        words << QStringLiteral("--enable-pass") << exactText(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol)
           << QStringLiteral("--atol") << QString::number(options.tolerance.atol);
     words << QStringLiteral("--seed")
           << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
     for (const auto& [name, size] : options.dimensions)
-        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(utf8(name)).arg(size);
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(exactText(name)).arg(size);
     if (options.threads > 0) words << QStringLiteral("--intra") << QString::number(options.threads);
     return joined(words);
 }
@@ -130,27 +131,27 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     };
     // no command compares engines and devices
     if (a.recipe.runs_on || b.recipe.runs_on) return each();
-    // Of one file or two, each at a level and nothing else.
+    // The level of a variant that is only the model or another file at a level.
     const auto levelOf = [](const Variant& v) {
         Recipe rest = v.recipe.running();
         rest.other_model.reset();
         return rest.isPlainLevel() ? rest.level : std::nullopt;
     };
     const auto fileOf = [&](const Variant& v) {
-        return shellWord(v.recipe.other_model ? utf8(v.recipe.other_model->file) : model);
+        return shellWord(v.recipe.other_model ? exactText(v.recipe.other_model->file) : model);
     };
     if (levelOf(a) && levelOf(b)) {
         QStringList models{fileOf(a)};
         if (fileOf(a) != fileOf(b)) models << fileOf(b);
         for (const auto* variant : {&a, &b})
-            models << QStringLiteral("--level") << utf8(name_of(*levelOf(*variant)));
+            models << QStringLiteral("--level") << exactText(name_of(*levelOf(*variant)));
         for (const auto& other : {a.recipe.other_model, b.recipe.other_model})
             if (other && other->channel_block != 0)
                 models << QStringLiteral("--channel-block")
                        << QString::number(other->channel_block);
         return line(models);
     }
-    // Each is made first, and runs as it is then, with what sessions of both do to their copies.
+    // Each variant is written to a file first and runs unchanged, with the session passes of both.
     const SessionPasses::Set fused = a.recipe.sessionPasses().set;
     if (fused != b.recipe.sessionPasses().set) return each();
     QStringList lines, models;
@@ -161,7 +162,7 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
         lines << commandLine(variant->recipe, model, file);
         models << shellWord(file);
     }
-    models << QStringLiteral("--level") << utf8(name_of(Level::disabled))
+    models << QStringLiteral("--level") << exactText(name_of(Level::disabled))
            << sessionWords(fused == SessionPasses::Set::all);
     lines << line(models);
     return lines.join(u'\n');

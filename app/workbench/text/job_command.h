@@ -16,11 +16,11 @@ namespace lapidary::app {
 /// Empty for a model that exists in this process only.
 QString profileCommand(const ModelSource& model, const RunSettings& settings);
 
-/// Of the inputs of the first seed only: the command knows one set.
+/// Repeats only the inputs of the first seed, because the command uses one set of inputs.
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options);
 
-/// Commands that repeat the comparison: one that compares two levels of the model where both
-/// variants are plain levels, else each variant is written into a file first. One per line.
+/// Commands that repeat the comparison, one per line. If both variants are plain levels, one
+/// command compares them. Otherwise each variant is written to a file first.
 QString comparisonCommand(const ModelSource& model, const Variant& a, const Variant& b,
                           const RunSettings& settings);
 

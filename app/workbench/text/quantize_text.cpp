@@ -54,7 +54,7 @@ QStringList staticParts(const QuantizeOptions& options) {
     return parts;
 }
 
-/// What is asked for some nodes alone: the first by its name, or how many there are.
+/// Options for some nodes only: the first node by its name, or their number.
 QStringList nodeParts(const QuantizeOptions& options) {
     QStringList parts;
     const auto add = [&parts](const std::vector<std::string>& entries, const QString& one,
@@ -114,15 +114,15 @@ QString wordOf(const QuantizeOptions& options) {
 
 namespace {
 
-/// "s8" of i8: as the command line calls types.
+/// The command line's name of a type: "s8" for i8.
 QString typeWord(DType dtype) { return exactText(name_of(dtype)).replace(u'i', u's'); }
 
-/// "-1,0.5,2" of values per channel.
+/// "-1,0.5,2" for values per channel.
 QString channelWord(const std::array<float, 3>& values) {
     return QStringLiteral("%1,%2,%3").arg(number(values[0]), number(values[1]), number(values[2]));
 }
 
-/// How pixels become numbers.
+/// The options that convert pixels to numbers.
 QStringList imageWords(const ImageOptions& images) {
     const ImageOptions plain;
     QStringList words;
@@ -141,7 +141,7 @@ QStringList imageWords(const ImageOptions& images) {
     return words;
 }
 
-/// Where samples come from.
+/// The options that choose samples.
 QStringList sampleWords(const SampleChoice& samples) {
     const SampleChoice plain;
     QStringList words;

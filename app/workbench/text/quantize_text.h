@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recipes of quantization in words, and the command lines that repeat them.
+// Names of quantization options, and the command lines that repeat them.
 #pragma once
 
 #include <QString>
@@ -14,19 +14,19 @@ namespace lapidary::app {
 
 /// "int8 static", "int8 dynamic", "int4 weights".
 QString nameOfMode(const QuantizeOptions& options);
-/// What differs from the plain recipe of the mode: "equalized, compensated, 2 kept float"; "plain"
-/// when nothing does.
+/// The options that differ from the defaults of the mode: "equalized, compensated, 2 kept float";
+/// "plain" if none do.
 QString improvementsOf(const QuantizeOptions& options);
-/// Both: "int8 static, equalized".
+/// The two together: "int8 static, equalized".
 QString nameOf(const QuantizeOptions& options);
-/// "dynamic", "static", "fp16", "weights4": the mode in one word of the command line.
+/// "dynamic", "static", "fp16", "weights4": the value of --mode.
 QString wordOf(const QuantizeOptions& options);
 
-/// `lapidary-cli quantize MODEL -o OUT ...`, words not yet quoted.
+/// `lapidary-cli quantize MODEL -o OUT ...`, as words that are not quoted.
 QStringList quantizeWords(const Quantization& quantization, const QString& model,
                           const QString& output);
-/// Of a model that another process can open, else empty: with the recipes tried. `labels`: empty
-/// for none.
+/// The command that repeats the search for recipes. Empty for a model that no other process can
+/// open. `labels`: empty for none.
 QString quantizeCommand(const ModelSource& model, const Quantization& quantization,
                         const std::filesystem::path& labels, double budgetSeconds);
 

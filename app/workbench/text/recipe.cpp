@@ -15,10 +15,6 @@ namespace {
 constexpr qsizetype most_of_a_name = 40;
 constexpr std::size_t most_named = 8;
 
-QString text(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
-
 }  // namespace
 
 QString toJson(const Recipe& recipe) { return QString::fromStdString(recipe_text(recipe)); }
@@ -56,10 +52,11 @@ QString nameOf(const RunsOn& on) {
 QStringList runsOnWords(const RunsOn& on) {
     QStringList words;
     if (on.onnxruntime) words << QStringLiteral("--engine") << QStringLiteral("onnxruntime");
-    if (on.plugin_engine) words << QStringLiteral("--engine") << text(text_of(*on.plugin_engine));
-    if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << text(on.place.string());
+    if (on.plugin_engine)
+        words << QStringLiteral("--engine") << exactText(text_of(*on.plugin_engine));
+    if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << exactText(on.place.string());
     for (const ProviderChoice& choice : on.providers)
-        words << QStringLiteral("--provider") << text(text_of(choice));
+        words << QStringLiteral("--provider") << exactText(text_of(choice));
     if (on.fallback != Fallback::allow)
         words << QStringLiteral("--fallback")
               << (on.fallback == Fallback::forbid ? QStringLiteral("forbid")
@@ -70,16 +67,16 @@ QStringList runsOnWords(const RunsOn& on) {
 QString runNameOf(const Recipe& recipe) {
     if (recipe.level) return nameOf(recipe);
     return QCoreApplication::translate("Recipe", "%1, run at level %2")
-        .arg(nameOf(recipe), text(name_of(recipe.runLevel())));
+        .arg(nameOf(recipe), exactText(name_of(recipe.runLevel())));
 }
 
 QString nameOf(const Recipe& recipe) {
     QString name =
         recipe.level ? nameOf(*recipe.level) : QCoreApplication::translate("Recipe", "Original");
-    QString base;  // what the level is done to, where that is not the model as opened
+    QString base;  // what the level is applied to, if that is not the model as opened
     if (recipe.quantization) base = nameOf(recipe.quantization->options);
     else if (recipe.other_model)
-        base = labelText(QFileInfo(text(recipe.other_model->file)).fileName(), most_of_a_name);
+        base = labelText(QFileInfo(exactText(recipe.other_model->file)).fileName(), most_of_a_name);
     if (!base.isEmpty()) name = recipe.level ? base + QStringLiteral(" · ") + name : base;
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
     if (off > 0)
@@ -113,10 +110,11 @@ QString nameOf(const Recipe& recipe) {
 }
 
 QString fileNameOf(const Recipe& recipe, const QString& title) {
-    const QString of = recipe.other_model ? text(recipe.other_model->file) : title;
+    const QString of = recipe.other_model ? exactText(recipe.other_model->file) : title;
     QStringList parts{QFileInfo(of).completeBaseName()};
     if (recipe.quantization) parts << wordOf(recipe.quantization->options);
-    else if (!recipe.isOtherAlone()) parts << text(name_of(recipe.level.value_or(Level::disabled)));
+    else if (!recipe.isOtherAlone())
+        parts << exactText(name_of(recipe.level.value_or(Level::disabled)));
     return parts.join(u'.') + QStringLiteral(".onnx");
 }
 
@@ -133,9 +131,9 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
         QStringList more = extra;
         if (const std::int64_t block = recipe.other_model->channel_block; block != 0)
             more << QStringLiteral("--channel-block") << QString::number(block);
-        return commandLine(rest, text(recipe.other_model->file), output, more);
+        return commandLine(rest, exactText(recipe.other_model->file), output, more);
     }
-    if (recipe.quantization) {  // quantized first, the rest done to the result
+    if (recipe.quantization) {  // quantizes first; the rest is applied to the result
         const bool alone = recipe.isQuantizedAlone() && extra.isEmpty();
         QStringList words = quantizeWords(
             *recipe.quantization, model,
@@ -153,16 +151,16 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
                       QStringLiteral("-o"),
                       output,
                       QStringLiteral("--level"),
-                      text(name_of(recipe.level.value_or(Level::disabled)))};
+                      exactText(name_of(recipe.level.value_or(Level::disabled)))};
     for (const std::string& pass : recipe.disabled_passes)
-        words << QStringLiteral("--disable-pass") << text(pass);
+        words << QStringLiteral("--disable-pass") << exactText(pass);
     for (const std::string& pass : recipe.enabled_passes)
-        words << QStringLiteral("--enable-pass") << text(pass);
+        words << QStringLiteral("--enable-pass") << exactText(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     if (recipe.stop_after)
         words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
     for (const auto& [name, size] : recipe.dimensions)
-        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(exactText(name)).arg(size);
     if (recipe.runsInOtherEngine()) words << runsOnWords(*recipe.runs_on);
     words << extra;
     for (QString& word : words) word = shellWord(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recipes as the window shows them: names, texts, the command line that repeats them.
+// Recipes as the window shows them: names, and the command lines that repeat them.
 #pragma once
 
 #include <QMetaType>
@@ -14,17 +14,17 @@ namespace lapidary::app {
 QString toJson(const Recipe& recipe);
 /// Throws invalid_input naming the member that is wrong.
 Recipe recipeFromJson(const QString& text);
-/// The model as opened in the user's ONNX Runtime, at its highest level.
+/// The model as opened, run in the user's ONNX Runtime at its highest level.
 Recipe onnxRuntimeRecipe();
 /// "Extended", "Extended without 2 passes, first 40 rewrites".
 QString nameOf(const Recipe& recipe);
-/// The file that a variant of the recipe is proposed to be written to: "net.static.onnx",
-/// "net.extended.onnx". `title`: the name of the open model, with or without its ending; of another
-/// model that one's is taken.
+/// The proposed file name for a variant of the recipe: "net.static.onnx", "net.extended.onnx".
+/// `title`: the name of the open model, with or without its ending. If the recipe uses another
+/// model, that one's name is used.
 QString fileNameOf(const Recipe& recipe, const QString& title);
 QString nameOf(Level level);  // translated: "Disabled", "Basic" ...
-/// What runs where the recipe is in force: "Extended"; of a graph without a level "Original, run at
-/// level all".
+/// The name of what runs where the recipe is in force: "Extended", or without a level "Original,
+/// run at level all".
 QString runNameOf(const Recipe& recipe);
 
 /// "ONNX Runtime", "cuda", "ONNX Runtime with CUDA": what a variant runs on.

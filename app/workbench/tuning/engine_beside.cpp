@@ -11,9 +11,10 @@
 namespace lapidary::app {
 namespace {
 
-constexpr double beside_seconds = 1;  // of measuring, each
+constexpr double beside_seconds = 1;  // of measuring for each engine
 
-/// Both with the settings of the cell: ours as the sweep ran it, ONNX Runtime at the same level.
+/// Measures both engines with the settings of the cell: this one as in the sweep, ONNX Runtime at
+/// the same level.
 MeasureJob pairOf(const OpenedModel& opened, const RunConfiguration& cell) {
     MeasureOptions options;
     options.seconds = beside_seconds;

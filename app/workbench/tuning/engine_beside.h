@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's own ONNX Runtime beside this engine, with the settings that a sweep recommends: both
-// measured in turn.
+// Measures the user's ONNX Runtime and this engine in turn, with the settings that a sweep
+// recommends.
 #pragma once
 
 #include <QObject>
@@ -22,18 +22,19 @@ class EngineBeside : public QObject {
 public:
     EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine,
                  QObject* parent = nullptr);
-    /// What was found with the settings recommended now. Empty and without failure: nothing yet.
+    /// The result for the settings recommended now. Not isKnown() and without failure: there is
+    /// none yet.
     struct Found {
         MedianEstimate theirs;            // ms
-        std::optional<Difference> ratio;  // of theirs to ours
-        // why there is none: no copy was found, or it cannot run the model
+        std::optional<Difference> ratio;  // time of ONNX Runtime relative to this engine's
+        // why there is no result: no ONNX Runtime was found, or it cannot run the model
         QString failure;
         bool isKnown() const { return theirs.samples > 0; }
     };
     const Found& found() const { return found_; }
     bool isRunning() const { return job_.isRunning(); }
-    /// Once for each recommendation of a sweep that ended, of a plain level of this engine, where
-    /// the setting allows it (loadTriesLevels()); gives way to a sweep that runs.
+    /// Measures once for each recommendation of a finished sweep. Only for plain levels in this
+    /// engine, and if the user allows it (loadTriesLevels()). Stops when a sweep starts.
     void want();
 
 signals:

@@ -18,7 +18,8 @@ namespace lapidary::app {
 
 class OpenedModel;
 
-/// The variants in turn under the run settings in force; a variant is optimized already.
+/// The job that measures the variants in turn under the run settings in force, without optimizing
+/// them again.
 MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<VariantPtr>& variants,
                             const MeasureOptions& options);
 
@@ -28,20 +29,22 @@ public:
     LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
     bool isRunning() const { return job_.isRunning(); }
     Job* job() const { return job_.job(); }  // null unless running
-    /// By startUnasked(), the one that runs or the last one.
+    /// True if the running or else the last measurement was started by startUnasked().
     bool isUnasked() const { return unasked_; }
     const MeasureOptions& options() const { return options_; }
     void setOptions(const MeasureOptions& options) { options_ = options; }
 
 public slots:
-    /// Under the run settings in force; nothing while it measures already. At least one, none null.
+    /// Measures under the run settings in force. Does nothing while a measurement runs. `variants`:
+    /// at least one, none null.
     void start(const std::vector<lapidary::app::VariantPtr>& variants);
-    /// The same with less time for each, not requested by the user: a failure is not reported.
+    /// As start(), but not requested by the user: with less time for each, and failed() is not
+    /// emitted.
     void startUnasked(const std::vector<lapidary::app::VariantPtr>& variants, double secondsEach);
     void cancel() { job_.cancel(); }
 
 signals:
-    void changed();  // began or ended
+    void changed();  // a measurement began or ended
     void measured(const lapidary::app::VariantPtr& variant, const lapidary::Measurement& figures,
                   const lapidary::app::RunSettings& settings, bool unasked);
     void failed(const QString& reason);

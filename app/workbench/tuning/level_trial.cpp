@@ -11,7 +11,8 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t most_weights = 128'000'000;  // bytes: loading more is not done unasked
+constexpr std::uint64_t most_weights =
+    128'000'000;  // bytes; larger models are not loaded without a request
 constexpr double longest_run_ms = 30;
 constexpr double trial_seconds = 0.4;  // of measuring
 constexpr int runs_of_glance = 3;
@@ -46,7 +47,7 @@ LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, Lev
         guardNext();
     });
     connect(&times_, &LevelTimes::measured, this, [this](const VariantPtr& variant) {
-        // it runs where a crash does no harm
+        // the worker has run it, so that a crash would have done no harm
         if (measuring_ && !variant->isOriginal()) toGuard_.push_back(variant);
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tries the levels of a model whose runs are short without being asked: measures them in turn,
-// shortly, and proves each against the original. Gives way to everything that the user starts.
+// Tries the levels of a model without a request if its runs are short: measures them briefly in
+// turn and compares the outputs of each with the original's. Stops when the user starts a job.
 #pragma once
 
 #include <QObject>
@@ -15,29 +15,29 @@
 
 namespace lapidary::app {
 
-/// What the guard runs under: sizes and threads of the settings, passes of the variant.
+/// Options of the guard: sizes and threads of the settings, passes of the variant.
 GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings);
-/// Original and variant on the same inputs, those given and generated ones. For worker threads;
-/// throws what guard() throws.
+/// Compares original and variant on the same inputs, given and generated ones. Call it on a worker
+/// thread. Throws what guard() throws.
 GuardReport guardVariant(const Variant& variant, GuardOptions options, const GivenInputs& given,
                          const Progress& progress);
 
 class LevelTrial : public QObject {
     Q_OBJECT
 public:
-    /// Measures by `times`.
+    /// `times`: measures the levels.
     LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times,
                QObject* parent = nullptr);
     bool isRunning() const { return glance_.isRunning() || measuring_ || guard_.isRunning(); }
-    /// Once for each model and the conditions of its runs; nothing while something else is
-    /// measured, where the setting says no (loadTriesLevels()), where the weights are large or
-    /// where a run takes long. The original first.
+    /// Tries the levels once for each model and its run conditions. Does nothing while another
+    /// measurement runs, if the user switched it off (loadTriesLevels()), or if the weights are
+    /// large or runs are long. `levels`: the original first.
     void want(const std::vector<VariantPtr>& levels);
-    /// Whatever was found so far is kept; want() begins anew.
+    /// Stops and keeps the results so far; want() starts again.
     void giveWay();
 
 signals:
-    void changed();  // began or ended
+    void changed();  // a trial began or ended
     void guarded(const lapidary::app::VariantPtr& variant, const lapidary::GuardReport& report);
 
 private:
@@ -50,7 +50,7 @@ private:
     std::vector<VariantPtr> levels_, toGuard_;
     std::vector<std::weak_ptr<const Variant>> tried_;  // under triedUnder_
     RunConditions triedUnder_;
-    bool measuring_ = false;  // by times_, for this
+    bool measuring_ = false;  // times_ measures for this trial
     LatestJob glance_, guard_;
 };
 

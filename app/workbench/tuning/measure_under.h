@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measuring under the settings of runs: what every measurement that the window starts has in
-// common.
+// What all measurements that the window starts have in common.
 #pragma once
 
 #include "worker/jobs/engine.h"
@@ -9,8 +8,8 @@
 
 namespace lapidary::app {
 
-/// Without candidates: seed, given inputs, chosen sizes and warm-ups of the settings (at least one,
-/// whatever `options` say).
+/// A job without candidates, with the seed, given inputs, sizes and warm-ups of the settings. There
+/// is at least one warm-up, whatever `options` say.
 MeasureJob measureUnder(const RunSettings& settings, const MeasureOptions& options);
 
 }  // namespace lapidary::app

@@ -14,7 +14,7 @@
 
 namespace lapidary::app {
 
-/// From the job's thread, and ended from the window's.
+/// The running process. The job's thread uses it, and the GUI thread ends it.
 struct ServingCurve::Running {
     std::mutex mutex;
     std::unique_ptr<WorkerProcess> process;
@@ -42,7 +42,7 @@ ServedLoad loadOf(const QJsonObject& object) {
     return {number("per_second"), number("p50_ms"), number("p99_ms"), number("rows_per_run")};
 }
 
-/// What the program printed.
+/// The output of the program.
 std::string outputOf(WorkerProcess& process) {
     process.close_input();
     std::string text;
@@ -130,7 +130,7 @@ void ServingCurve::start(const ModelSource& source, const RunSettings& settings,
         [this](bool) { emit changed(); },
         [this](const Error& error) {
             emit changed();
-            // its process was killed: what it said does not count
+            // its process was killed, so its output is ignored
             const bool ended = running_ && running_->ended;
             if (error.code() != ErrorCode::cancelled && !ended)
                 emit failed(QString::fromUtf8(error.what()));

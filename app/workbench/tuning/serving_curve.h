@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Latency and throughput of so many callers at a time, with requests put together by the batcher
-// and without: what `lapidary-cli bench --concurrency` measures, by that program, a process for
-// each number of callers.
+// Latency and throughput by the number of simultaneous callers, with and without batching of
+// requests. Each number of callers is measured by one process of `lapidary-cli bench
+// --concurrency`.
 #pragma once
 
 #include <QObject>
@@ -16,7 +16,7 @@
 
 namespace lapidary::app {
 
-/// How so many callers were answered.
+/// Results with one number of callers.
 struct ServedLoad {
     double perSecond = 0, p50Ms = 0, p99Ms = 0, rowsPerRun = 0;
 };
@@ -31,15 +31,15 @@ public:
     explicit ServingCurve(JobRunner& jobs, QObject* parent = nullptr);
     ~ServingCurve() override;
 
-    /// Why the model cannot be measured so; empty: it can.
+    /// Why the model cannot be measured this way; empty: it can.
     static QString refusal(const ModelSource& source);
-    /// The command of one point, or of all, words not quoted.
+    /// The command for these callers ("8", "1,2,4"), as words that are not quoted.
     static QStringList command(const ModelSource& source, const RunSettings& settings,
                                const QString& callers, double seconds);
-    /// What was measured before goes. Nothing while it is refused.
+    /// Replaces earlier results. Does nothing if there is a refusal().
     void start(const ModelSource& source, const RunSettings& settings,
                std::vector<int> callers = {1, 2, 4, 8, 16}, double seconds = 1);
-    /// What is measured stays.
+    /// Stops and keeps the points so far.
     void cancel();
     void forget();
     bool isRunning() const { return job_.isRunning(); }

@@ -7,8 +7,9 @@
 
 namespace lapidary::app {
 
-/// A line per cell, the header first: settings, state, median with interval, percentiles
-/// (milliseconds), inferences per second, remarks. Numbers with a point, whatever the locale.
+/// The sweep as CSV with a header and one line per cell: settings, state, median with interval,
+/// percentiles (milliseconds), inferences per second, remarks. The decimal sign is a point in every
+/// locale.
 std::string sweepCsv(const SweepResult& result);
 
 }  // namespace lapidary::app

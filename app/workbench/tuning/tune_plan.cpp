@@ -11,10 +11,12 @@
 namespace lapidary::app {
 namespace {
 
-constexpr double setup_seconds = 0.15;    // loading, compiling, letting threads come to rest
-constexpr int fewest_runs = 6;            // below that a median has no interval
-constexpr double typical_share = 0.8;     // of the time given, before the interval is narrow enough
-constexpr double scaling_exponent = 0.8;  // a guess at how the work spreads over threads
+constexpr double setup_seconds = 0.15;  // loading, compiling, waiting until threads are asleep
+constexpr int fewest_runs = 6;          // with fewer runs a median has no interval
+constexpr double typical_share =
+    0.8;  // share of the given time until the interval is narrow enough
+constexpr double scaling_exponent =
+    0.8;  // an assumption about how time falls with the number of threads
 
 double speed_of(const RunConfiguration& configuration, int cores) {
     const int busy = configuration.mode == ExecutionMode::parallel
@@ -27,7 +29,8 @@ double batch_of(const RunConfiguration& configuration) {
     return double(std::max<std::int64_t>(1, configuration.batch));
 }
 
-/// How unlike two configurations are: batch first, since its guess is the coarsest.
+/// The distance of two configurations. The batch counts most, because estimates across batches are
+/// coarsest.
 double distance(const RunConfiguration& a, const RunConfiguration& b) {
     double far = 4 * std::fabs(std::log2(batch_of(a) / batch_of(b))) +
                  std::fabs(std::log2(double(std::max(1, a.intra)) / std::max(1, b.intra)));

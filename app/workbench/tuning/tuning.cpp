@@ -13,12 +13,12 @@
 namespace lapidary::app {
 namespace {
 
-const MeasureOptions exact{8.0, 0.01, 3, 0, 1};  // of verifyBest(), per cell
+const MeasureOptions exact{8.0, 0.01, 3, 0, 1};  // options of verifyBest(), per cell
 
-/// The newest state that the measuring thread gave out.
+/// The newest state from the measuring thread.
 struct Mailbox {
     std::mutex mutex;
-    std::unique_ptr<SweepResult> newest;  // null: it was fetched
+    std::unique_ptr<SweepResult> newest;  // null: it was taken already
 };
 
 }  // namespace
@@ -29,7 +29,7 @@ Tuning::Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Eng
     connect(&opened_, &OpenedModel::openedChanged, this, &Tuning::openModel);
     connect(&opened_, &OpenedModel::documentChanged, this, &Tuning::followShown);
     connect(&opened_, &OpenedModel::runSettingsChanged, this, &Tuning::followInputs);
-    connect(&opened_, &OpenedModel::runChanged, this, [this] {  // a run says how long one takes
+    connect(&opened_, &OpenedModel::runChanged, this, [this] {  // a run shows how long one takes
         if (result_ && !isRunning() && opened_.run()) publish(*result_);
     });
     connect(&variants_, &VariantStore::made, this, [this](const VariantPtr& variant) {
@@ -121,7 +121,7 @@ const std::vector<OperatorScaling>* Tuning::scalingOf(std::size_t cell) const {
     return nullptr;
 }
 
-/// Fills in what measuring the cells will take.
+/// Sets the estimated times of cells.
 void Tuning::estimate(SweepResult& result) const {
     std::vector<KnownRun> known;
     for (const SweepCell& cell : result.cells)
@@ -149,7 +149,7 @@ void Tuning::publish(SweepResult result) {
     emit changed();
 }
 
-/// With what follows from the cells.
+/// The result with recommendation and scaling computed from its cells.
 std::shared_ptr<const SweepResult> Tuning::concluded(SweepResult result) const {
     estimate(result);
     result.recommendation = recommend(result.cells, options_.goal, options_.latency_cap_ms);
@@ -217,7 +217,7 @@ void Tuning::start() {
         std::vector<std::size_t> open;
         for (std::size_t i = 0; i < result_->cells.size(); ++i)
             if (result_->cells[i].state != CellState::done) open.push_back(i);
-        if (open.empty())  // everything was measured: once more
+        if (open.empty())  // everything was measured: measures all cells again
             for (std::size_t i = 0; i < result_->cells.size(); ++i) open.push_back(i);
         queue_ = groupsOf(result_->cells, open);
         std::ranges::shuffle(queue_, std::mt19937_64(seed_++));
@@ -229,7 +229,8 @@ void Tuning::start() {
     startNext();
 }
 
-/// False: the recommendation is sure, or all that may be done for that was done.
+/// Measures again to decide between similar cells. False: the recommendation is certain, or the
+/// allowed number of repetitions is reached.
 bool Tuning::settle() {
     if (settling_ >= options_.settle_rounds || failures_ > 0) return false;
     const CellGroup cells = cells_to_settle(result_->cells, result_->recommendation, options_.goal);
@@ -250,7 +251,7 @@ void Tuning::startNext() {
         if (atOnce_) result_ = concluded(*result_);
         if (settle()) return;
         settling_ = 0;
-        followShown();  // what was chosen while it measured
+        followShown();  // takes over choices made while it measured
         followInputs();
         if (failures_ > 0) {
             notice_ = finished_ > failures_
@@ -278,7 +279,7 @@ void Tuning::startNext() {
     job.space = spaceOf(result_->cells, measuring_);
     job.options = options_;
     job.options.seed = seed_++;
-    job.options.settle_rounds = 0;  // over all groups, when they are done
+    job.options.settle_rounds = 0;  // done later over all groups, when they are measured
     job.options.budget_seconds = options_.budget_seconds > 0 ? left : 0;
     startJob(tr("Tune %1").arg(opened_.opened()->title), std::move(job));
 }
@@ -298,7 +299,7 @@ void Tuning::verifyBest(int count) {
     startVerifying(cells, exact, tr("Verify the best %1 settings of %2"));
 }
 
-/// `title`: with places for their number and the model.
+/// `title`: has placeholders for the number of cells and the model.
 void Tuning::startVerifying(const CellGroup& cells, const MeasureOptions& measuring,
                             const QString& title) {
     measuring_ = cells;
@@ -336,7 +337,7 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     SweepResult begun = *result_;
     for (const std::size_t cell : measuring_) begun.cells[cell].state = CellState::running;
 
-    const auto before = result_;  // what stays when nothing is measured
+    const auto before = result_;  // the result to keep if nothing is measured
     const auto mailbox = std::make_shared<Mailbox>();
     const auto fetch = [this, mailbox, asked] {
         std::unique_ptr<SweepResult> newest;
@@ -374,7 +375,7 @@ void Tuning::startJob(const QString& title, SweepJob job) {
         },
         [this, fetch](const Error& error) {
             changeAtOnce([&] {
-                fetch();  // what was measured until then
+                fetch();  // takes the results so far
                 finishGroup(&error);
             });
         });
@@ -383,8 +384,8 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     publish(std::move(begun));
 }
 
-/// `found` holds cells of one job, by configuration; those that were not asked for are no news.
-/// `ended`: it is the last state, so nothing of it is being measured.
+/// Takes results of one job. `found`: its cells, of which only those with configurations in `asked`
+/// count. `ended`: it is the last state, in which no cell is being measured.
 void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfiguration>& asked,
                       bool ended) {
     SweepResult next = *result_;
@@ -395,7 +396,7 @@ void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfigurati
         if (mine == next.cells.end()) continue;
         if (cell.state == CellState::done || cell.state == CellState::failed ||
             cell.state == CellState::skipped) {
-            if (verifying_ && !ended) continue;  // of a verification only the whole counts
+            if (verifying_ && !ended) continue;  // a verification counts only as a whole
             mine->state = cell.state;
             mine->measurement = cell.measurement;
             mine->reason = cell.reason;
@@ -426,7 +427,7 @@ void Tuning::finishGroup(const Error* error) {
     for (const std::size_t cell : std::exchange(measuring_, {})) {
         SweepCell& mine = next.cells[cell];
         if (mine.state != CellState::running) continue;
-        // One that was measured before keeps its figures.
+        // A cell that was measured before keeps its figures.
         mine.state =
             mine.measurement.samples_ms.empty() && mine.measurement.wall.median.samples == 0
                 ? CellState::waiting

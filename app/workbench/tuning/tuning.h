@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sweep of the open model: which cells are to be measured and in which order, the job that
-// measures them, and what is known so far. Cells alike in everything but intra threads and spinning
-// are measured together, group after group, so that the order can be changed and the sweep paused
-// or ended at any time without losing what was measured.
+// The sweep of the open model: the queue of cells to measure, the job that measures them, and the
+// results so far. Cells that differ only in intra threads and spinning form a group and are
+// measured together. Between groups the queue can be changed, and the sweep can be paused or ended
+// at any time without losing results.
 #pragma once
 
 #include <QElapsedTimer>
@@ -31,8 +31,8 @@ class VariantStore;
 struct SweepJob;
 using InputSizes = std::map<std::string, std::int64_t>;
 
-/// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is
-/// shown, and the configuration that exports and snippets take over.
+/// What "apply" sets and undo restores: the threads and sizes of runs, the shown variant, and the
+/// configuration that exports and code snippets use.
 struct TuneChoice {
     RunSettings run;
     Recipe shown;
@@ -46,45 +46,45 @@ public:
     Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
            QObject* parent = nullptr);
 
-    /// Of the opened model: every cell of the space, those not measured with an estimate; null:
+    /// Every cell of the space for the opened model, with an estimate if it is not measured; null:
     /// nothing is open.
     std::shared_ptr<const SweepResult> result() const { return result_; }
     const SweepSpace& space() const { return space_; }
-    /// What is measured: what runs where the variant is in force that was shown last, whose passes
-    /// and sizes hold at every level of the space. A sweep of several levels stays when one of them
-    /// is shown.
+    /// The recipe that is measured: the one that runs where the variant shown last is in force. Its
+    /// passes and sizes apply at every level of the space. Showing one of the measured levels does
+    /// not change it.
     const Recipe& recipe() const { return recipe_; }
     /// "Extended", "Basic, Extended", "All without 2 passes".
     QString measuredName() const;
-    /// "sequence 8, your inputs (cat.png)": what the figures are of besides the variant.
+    /// "sequence 8, your inputs (cat.png)": the inputs that are measured.
     QString inputsText() const;
     const SweepOptions& options() const { return options_; }
-    /// Why batches other than "as the inputs come" cannot be measured; empty: they can.
+    /// Why other batch sizes than that of the inputs cannot be measured; empty: they can.
     QString batchRefusal() const { return batchRefusal_; }
 
     bool isRunning() const { return job_.isRunning(); }
     bool isPaused() const { return isRunning() && control_->paused; }
     bool isVerifying() const { return isRunning() && verifying_; }
-    /// What cannot be distinguished from the recommended setting is measured once more.
+    /// True while settings that cannot be distinguished from the recommended one are measured
+    /// again.
     bool isSettling() const { return isRunning() && settling_ > 0; }
     Job* job() const { return job_.job(); }  // null unless running
-    // next first, without those being measured
+    // the next group first; without the group that is being measured
     const std::vector<CellGroup>& queue() const { return queue_; }
     const CellGroup& measuring() const { return measuring_; }
     bool isQueued(std::size_t cell) const;
-    /// Of what is measured now and the queue.
+    /// Estimated seconds for the group that is being measured and the queue.
     double secondsLeft() const;
     double secondsOf(const CellGroup& cells) const;
     /// Seconds that cells not measured so far will take.
     double secondsOfTheRest() const;
-    /// Cells measured side by side by verifyBest(), still unchanged.
+    /// Cells that verifyBest() measured in turn and that have not changed since.
     const std::vector<std::size_t>& verified() const { return verified_; }
-    /// By operator, of the cells alike but for threads; null: not known.
+    /// How the time of each operator depends on threads, from the cell's group; null: not known.
     const std::vector<OperatorScaling>* scalingOf(std::size_t cell) const;
-    /// What a reader should know of the last start: budget used up, cells that failed. Empty:
-    /// nothing.
+    /// A message about the last start(): the time budget was used up, cells failed. Empty: none.
     QString notice() const { return notice_; }
-    /// What was applied last; empty: nothing.
+    /// The configuration that was applied last; empty: none.
     const std::optional<RunConfiguration>& applied() const { return applied_; }
 
     TuneChoice choice() const;
@@ -95,26 +95,27 @@ public:
     QString commandLine() const;
 
 public slots:
-    /// What is measured or queued and still part of the space stays.
+    /// Cells that are in the new space keep their results and places in the queue.
     void setSpace(const lapidary::SweepSpace& space);
-    /// Measuring time holds for cells measured from now on, goal and latency cap at once.
+    /// The measuring time applies to cells measured from now on, goal and latency cap at once.
     void setOptions(const lapidary::SweepOptions& options);
-    /// Measures the queue; an empty one is filled with all cells not measured, in random order.
-    /// Then measures once more, in turn, what cannot be distinguished from the recommended cell.
+    /// Measures the queue. An empty queue is first filled with all cells that are not measured, in
+    /// random order. Afterwards the cells that cannot be distinguished from the recommended one are
+    /// measured again, in turn.
     void start();
-    /// Measured cells too: they are measured again.
+    /// Adds cells to the queue. Cells that are measured already are measured again.
     void enqueue(const std::vector<std::size_t>& cells);
     void dequeue(const std::vector<std::size_t>& cells);
     void moveInQueue(std::size_t from, std::size_t to);
     void setPaused(bool paused);
     /// Ends measuring and empties the queue; finished cells stay.
     void cancel();
-    /// Measures the best cells and the recommended one exactly, in turn. At least two must be
-    /// measured.
+    /// Measures the best cells and the recommended one more exactly, in turn. At least two cells
+    /// must be measured already.
     void verifyBest(int count = 3);
     /// Forgets all measurements of the opened model.
     void forget();
-    /// Puts results measured earlier in place, those of a project file, say; they are of `recipe`.
+    /// Sets results that were measured earlier with `recipe`, for example from a project file.
     void adopt(const lapidary::SweepResult& result, const lapidary::app::Recipe& recipe = {});
 
 signals:
@@ -125,7 +126,7 @@ signals:
     void failed(const QString& reason);
 
 private:
-    struct Kept;  // of a model that was open before
+    struct Kept;  // results of a model that was open before
     void openModel();
     void followShown();
     void followInputs();
@@ -146,8 +147,8 @@ private:
     void reportChanged() {
         if (!atOnce_) emit changed();
     }
-    /// Publishes once what `act` changes: the views see one group end and the next begin, not the
-    /// moment between.
+    /// Emits changed() once for all changes that `act` makes, so that views do not see states in
+    /// between.
     void changeAtOnce(const std::function<void()>& act);
     std::vector<std::size_t> indicesOf(const std::vector<RunConfiguration>& configurations) const;
     std::vector<std::size_t> best(int count) const;
@@ -163,26 +164,26 @@ private:
     std::vector<CellGroup> queue_;
     CellGroup measuring_;
     std::vector<std::size_t> verified_;
-    // by a cell of the group
+    // by one configuration of the group
     std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling_;
     QString notice_, batchRefusal_;
     std::string key_;  // of the opened model
     std::map<std::string, std::shared_ptr<Kept>> kept_;
-    // what is measured; the variant that was shown when that was decided
+    // the measured recipe, and that of the variant that was shown when it was decided
     Recipe recipe_, followed_;
     std::optional<RunConfiguration> applied_;
-    std::optional<Recipe> awaited_;  // to be shown when it is made
+    std::optional<Recipe> awaited_;  // the variant to show as soon as it is made
     LatestJob job_;
     std::shared_ptr<SweepControl> control_;
     bool verifying_ = false, atOnce_ = false;
-    int settling_ = 0;                    // how often since start(); 0: not yet
-    QElapsedTimer elapsed_, sinceStart_;  // of the group, of start()
+    int settling_ = 0;  // how often the best were measured again since start(); 0: not yet
+    QElapsedTimer elapsed_, sinceStart_;  // since the group began, since start()
     double groupSeconds_ = 0;             // estimated before it began
-    // measured by estimated seconds, from groups that are done
+    // measured seconds divided by estimated ones, of the groups so far
     double correction_ = 1;
     int finished_ = 0, failures_ = 0;  // groups since start()
     QString lastFailure_;
-    quint64 seed_ = 1;  // of the order
+    quint64 seed_ = 1;  // of the random order
 };
 
 }  // namespace lapidary::app

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a measured setting means for the rest of the window: the choice it makes, and the command
-// that sweeps as the page does.
+// How a measured setting is applied to the window, and the command line of the sweep.
 #include <algorithm>
 
 #include "workbench/tuning/tuning.h"
 #include "workbench/document/opened_model.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::app {
-namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-}  // namespace
-
 TuneChoice Tuning::choice() const {
     TuneChoice choice;
     choice.run = opened_.runSettings();
@@ -89,7 +83,7 @@ QStringList Tuning::sweepOptions() const {
     if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
     const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
     for (const auto& [name, size] : asGiven ? opened_.conditions().sizes : sizesBesidesBatch())
-        add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(size));
+        add("--dim", QStringLiteral("%1=%2").arg(exactText(name)).arg(size));
     return words;
 }
 
@@ -101,9 +95,9 @@ QString Tuning::commandLine() const {
                                         : QString::fromStdU16String(source.file.u16string());
     QStringList commands;
     if (!source.sample.empty()) {
-        model = text(source.sample) + QStringLiteral(".onnx");
+        model = exactText(source.sample) + QStringLiteral(".onnx");
         commands << QStringLiteral("lapidary-cli sample %1 -o %2")
-                        .arg(shellWord(text(source.sample)), shellWord(model));
+                        .arg(shellWord(exactText(source.sample)), shellWord(model));
     }
     const auto sweep = [&](const QString& file, const std::vector<Level>& levels) {
         QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("sweep"), file};
@@ -119,10 +113,10 @@ QString Tuning::commandLine() const {
     plain.runs_on.reset();
     if (plain.isPlainLevel()) sweep(model, space_.levels);
     else
-        // switched passes are the business of another command
+        // the sweep command has no options for passes
         for (const Level level : space_.levels) {
             Recipe one = plain;
-            // which optimizes while it is measured
+            // the other engine optimizes the model itself
             const bool theirs = recipe_.runsInOtherEngine();
             one.level = theirs ? Level::disabled : level;
             const QString variant = QStringLiteral("variant-%1.onnx")
@@ -137,7 +131,7 @@ QString Tuning::commandLine() const {
     return line;
 }
 
-/// The recommended cell first, then by goal.
+/// The best cells: the recommended one first, then ordered by the goal.
 std::vector<std::size_t> Tuning::best(int count) const {
     std::vector<std::size_t> cells;
     for (std::size_t i = 0; i < result_->cells.size(); ++i)

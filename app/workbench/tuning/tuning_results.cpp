@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which variant is measured, and what was measured of those before: results stay with their model
-// and recipe.
+// Chooses the variant that is measured, and keeps results of earlier ones by model and recipe.
 #include <algorithm>
 
 #include <lapidary/base/error.h>
@@ -16,8 +15,8 @@ constexpr std::size_t most_kept = 64;  // models and variants whose results are 
 
 }  // namespace
 
-/// The same file, unchanged, is the same model when it is opened again; figures are of a variant,
-/// sizes and inputs.
+/// The key under which results are kept: an unchanged file is the same model when it is opened
+/// again; results also depend on variant, sizes and inputs.
 std::string Tuning::keyOf(const Recipe& recipe) const {
     const ModelSource& source = opened_.opened()->source;
     std::string key = '\n' + recipe_text(recipe);
@@ -34,7 +33,7 @@ std::string Tuning::keyOf(const Recipe& recipe) const {
            std::to_string(source.file_modified) + key;
 }
 
-/// Cells have batches of their own where the model has a free one.
+/// Sizes without the batch if the model has a free batch dimension, because cells have their own.
 InputSizes Tuning::sizesBesidesBatch() const {
     InputSizes sizes = opened_.conditions().sizes;
     if (opened_.opened() && batchRefusal_.isEmpty())
@@ -91,7 +90,7 @@ void Tuning::openModel() {
     emit appliedChanged();
 }
 
-/// What is known of the model and recipe of key_, else nothing measured over space_.
+/// Restores the kept results of key_, or cells of space_ that are not measured.
 void Tuning::restore() {
     queue_.clear();
     measuring_.clear();
@@ -141,10 +140,10 @@ void Tuning::followShown() {
     key_ = keyOf(recipe);
     const auto applied = applied_;
     restore();
-    applied_ = applied;  // of the runs, whatever is measured
+    applied_ = applied;  // the applied configuration belongs to runs and does not change
 }
 
-/// Figures of other sizes or inputs make room for those of the ones in force.
+/// Replaces results for other sizes or inputs by those for the ones in force.
 void Tuning::followInputs() {
     if (!result_ || !opened_.opened() || job_) return;
     const std::string key = keyOf(recipe_);

@@ -158,7 +158,7 @@ DimensionSizes without(DimensionSizes dimensions, const DimensionSizes& sizes) {
     return dimensions;
 }
 
-/// What cannot be read is reported in the look; a cancel is thrown on.
+/// An input that cannot be read is reported in the result; a cancel is thrown.
 template <typename Act>
 void attempt(std::string& failure, Act act) {
     try {

@@ -98,12 +98,13 @@ void each_model(T& value, const Act& act) {
     }
 }
 
-/// A job may also have
-///   static constexpr bool runs_beside = true;
-///   static constexpr bool opens_models = false;               it opens the models itself
-///   static SharedMemory block_of(const Result&);              its result is sent as a block of
-///   memory, Result complete(ByteReader&, const Progress&) const;      and read with the job at
-///   hand
+/// A job may also have these members:
+///   static constexpr bool runs_beside = true;    see JobKind::runs_beside()
+///   static constexpr bool opens_models = false;  it opens its models itself
+///   static SharedMemory block_of(const Result&);
+///   Result complete(ByteReader&, const Progress&) const;
+///                                                its result is sent as a block of memory, which
+///                                                the caller reads with its own copy of the job
 template <EngineJob Job>
 class KindOf : public JobKind {
     using Result = typename Job::Result;

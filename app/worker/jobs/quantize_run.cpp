@@ -142,7 +142,7 @@ private:
             Progress part{progress_.cancel, [&](std::string_view stage, double fraction) {
                               progress_.step(stage, fraction < 0 ? from : from + share * fraction);
                           }};
-            // What one mode leaves of the time is the next one's; the first recipe of each is
+            // Time that one mode does not need goes to the next. The first recipe of each mode is
             // always tried.
             const double left =
                 std::max(0.001, (job_.budget_seconds - elapsed()) / double(modes.size() - m));
@@ -363,7 +363,7 @@ private:
         }
     }
 
-    /// What goes wrong with labels is reported; the quantized model is there all the same.
+    /// Errors with labels are reported; the quantized model is kept.
     void judge_by_labels() {
         if (record_.best < 0 || !float_answers_) return;
         progress_.step("right answers by the labels");

@@ -41,7 +41,7 @@ std::vector<std::string> program_arguments(int argc, char** argv) {
         std::string& argument =
             arguments.emplace_back(static_cast<std::size_t>(length > 0 ? length : 1), '\0');
         ::WideCharToMultiByte(CP_UTF8, 0, words[i], -1, argument.data(), length, nullptr, nullptr);
-        argument.pop_back();  // the zero
+        argument.pop_back();  // the terminating zero
     }
     ::LocalFree(words);
     return arguments;

@@ -71,7 +71,7 @@ std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& pla
         places = onnxruntime_places(place);
     } catch (const std::exception& failure) { return {unusable_engine(place, failure.what())}; }
     for (const std::filesystem::path& one : places) {
-        // for the dynamic linker, which mostly has none
+        // a bare name is resolved by the dynamic linker, which mostly finds none
         const bool is_bare = !one.has_parent_path();
         OnnxRuntimeInfo info = probe_onnxruntime(one, cancel);
         if (is_bare && !info.unusable.empty()) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Displays have no sockets here, and nothing else asks.
+// On Windows displays have no sockets, and there is no other use.
 #include "worker/process/local_socket.h"
 
 namespace lapidary::app {

@@ -158,7 +158,7 @@ public:
     }
 
 private:
-    /// Nobody waits for answers any more, or the process is to stop.
+    /// True if the reader of the answers is gone, or the process must stop.
     bool is_over() const {
         return !answers_.has_reader() || parent_process() != parent_ ||
                options_.stop.is_cancelled();
@@ -185,7 +185,7 @@ private:
         changed_.notify_all();
     }
 
-    /// About a job that has ended meanwhile: nothing, its answer is on the way.
+    /// Carries out an order. Does nothing if the job has ended, because its answer was sent.
     void obey(const Order& order) {
         const std::lock_guard lock(mutex_);
         const auto act = [&](const std::optional<std::int64_t>& id, const auto& on_task) {
@@ -277,8 +277,8 @@ private:
         changed_.notify_all();
     }
 
-    /// Jobs that were asked for end by themselves, while somebody listens. Nobody can resume one
-    /// any more.
+    /// Lets requested jobs finish as long as there is a reader. Paused jobs are resumed, because no
+    /// order can follow.
     void finish() {
         std::unique_lock lock(mutex_);
         stopping_ = true;
@@ -294,8 +294,7 @@ private:
         worker_.join();
     }
 
-    /// A sign of life while a job runs: a job may be silent for long, a process that is well is
-    /// not.
+    /// Sends signs of life while a job runs, because a job may send nothing for a long time.
     void beat() {
         std::unique_lock lock(mutex_);
         while (!changed_.wait_for(lock, worker_beat, [this] { return done_; })) {

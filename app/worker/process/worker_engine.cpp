@@ -60,12 +60,12 @@ WorkerEngine::~WorkerEngine() {
         changed_.notify_all();
         if (process_) process_->close_input();
         while (!changed_.wait_for(lock, longest_end, [this] { return managed_; }))
-            if (process_) process_->kill();  // it may have been starting just now
+            if (process_) process_->kill();  // a process may have been started just now
     }
     manager_.join();
 }
 
-// ---- the thread that has the worker
+// ---- the manager thread, which starts the worker and reads its lines
 
 void WorkerEngine::manage() {
     SharedMemory::remove_abandoned();
@@ -119,7 +119,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         } else if (!running_.empty()) {
             inbox_bytes_ += line->size();
             inbox_.push_back(std::move(*line));
-            // One that writes faster than it is heard waits.
+            // A worker that writes faster than its lines are read has to wait.
             changed_.notify_all();
             changed_.wait(lock, [&] {
                 return inbox_bytes_ < longest_line || running_.empty() || end_expected_;
@@ -142,7 +142,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         process_ = nullptr;
         early_ends_ =
             running_.empty() && !expected && Clock::now() - start < early ? early_ends_ + 1 : 0;
-        // else the next one would hardly do better
+        // otherwise another start would probably fail too
         wanted_ = (ready_ || expected) && early_ends_ < most_starts;
         end.starts_again = wanted_;
         if (!ready_ && !expected)
@@ -183,7 +183,7 @@ long WorkerEngine::process_id() const {
 
 // ---- calls
 
-/// The place of a call in the order of calls: its own while it lives and is the first.
+/// The place of a call in the queue of calls. The constructor waits until it is first.
 struct WorkerEngine::Turn {
     Turn(WorkerEngine& engine, std::unique_lock<std::mutex>& held, const Progress& progress)
         : of(engine), lock(held), number(engine.next_turn_++) {
@@ -230,10 +230,10 @@ nlohmann::json WorkerEngine::ask(Json request, const std::string& what, const Pr
     lock.unlock();
     process->send(line_of(request));
     lock.lock();
-    return converse(lock, process, id, progress, control, on_state);
+    return exchange(lock, process, id, progress, control, on_state);
 }
 
-/// Reports once when nothing was heard for too long, and once when that is over.
+/// Reports once when the worker was silent for too long, and once when that is over.
 void WorkerEngine::watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what) {
     const bool is_silent = process_ && Clock::now() - heard_ > options_.silence;
     if (is_silent == reported_silent_) return;
@@ -249,7 +249,7 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const st
     const auto deadline = Clock::now() + longest_start;
     if (process_ &&
         (process_limit_ != options_.memory_limit || process_arguments_ != options_.arguments))
-        retire(lock, &progress);
+        stop_worker(lock, &progress);
     if (!process_) {
         start_failure_.clear();
         wanted_ = true;
@@ -271,7 +271,7 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const st
 }
 
 /// Ends the worker on purpose and waits until it is gone.
-void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* progress) {
+void WorkerEngine::stop_worker(std::unique_lock<std::mutex>& lock, const Progress* progress) {
     end_expected_ = true;
     const auto process = process_;
     process->kill();
@@ -325,8 +325,8 @@ struct WorkerEngine::Conversation {
     }
 };
 
-/// Passes on to the worker what the caller wants by now: to cancel, pause or go on.
-void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk) {
+/// Sends the worker the caller's requests to cancel, pause or resume.
+void WorkerEngine::forward_controls(std::unique_lock<std::mutex>& lock, Conversation& talk) {
     const auto report = [&](const char* word) {
         lock.unlock();
         talk.process->send(line_of({{word, talk.id}}));
@@ -342,12 +342,12 @@ void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& tal
     }
 }
 
-/// Waits one cancel_poll_interval for the next line; fails where none will come.
+/// Waits for one cancel_poll_interval, or until there is a line; fails where no line will come.
 void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk) {
     const bool is_dead = process_ != talk.process;
     const bool is_stuck =
         !is_dead && talk.cancelled && Clock::now() - *talk.cancelled > options_.patience;
-    if (is_stuck) retire(lock, nullptr);
+    if (is_stuck) stop_worker(lock, nullptr);
     if ((is_dead || is_stuck) && talk.thrown) std::rethrow_exception(talk.thrown);
     if (is_dead) fail_dead(newest_end_);
     if (is_stuck)
@@ -356,16 +356,16 @@ void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conve
     changed_.wait_for(lock, cancel_poll_interval);
 }
 
-/// Hands on what the worker reports until the answer is there. What `on_state` or `progress` throw
-/// ends the job first.
-nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock,
+/// Forwards reports of the worker until its answer arrives, and returns that. An exception of
+/// `on_state` or `progress` cancels the job before it is thrown on.
+nlohmann::json WorkerEngine::exchange(std::unique_lock<std::mutex>& lock,
                                       const std::shared_ptr<WorkerProcess>& process,
                                       std::int64_t id, const Progress& progress,
                                       const SweepControl* control,
                                       const std::function<void(const Json&)>& on_state) {
     Conversation talk{process, id, progress, control, on_state};
     for (;;) {
-        pass_on(lock, talk);
+        forward_controls(lock, talk);
         watch_silence(lock, running_);
         if (inbox_.empty()) {
             wait_for_line(lock, talk);
@@ -388,7 +388,7 @@ std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
     const std::lock_guard lock(mutex_);
     if (waiting_.empty()) return std::nullopt;
     WorkerOptions options = options_;
-    options.on_end = {};  // who waits for it is told
+    options.on_end = {};  // the call that waits for it reports the end
     options.on_silence = {};
     return options;
 }

@@ -97,16 +97,16 @@ private:
     void wait_until_ready(std::unique_lock<std::mutex>& lock, const std::string& what,
                           const Progress& progress);
     void watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what);
-    Json converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process,
+    Json exchange(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process,
                   std::int64_t id, const Progress& progress, const SweepControl* control,
                   const std::function<void(const Json&)>& on_state);
     struct Conversation;
     void forget_lines();
-    void pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk);
+    void forward_controls(std::unique_lock<std::mutex>& lock, Conversation& talk);
     void wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk);
     void manage();
     void live(const std::shared_ptr<WorkerProcess>& process);
-    void retire(std::unique_lock<std::mutex>& lock, const Progress* progress);
+    void stop_worker(std::unique_lock<std::mutex>& lock, const Progress* progress);
 
     WorkerOptions options_;
     LocalEngine local_;

@@ -106,7 +106,7 @@ void WorkerProcess::send(const std::string& line) {
         if (n >= 0) done += static_cast<std::size_t>(n);
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             pollfd end{in_, POLLOUT, 0};
-            // it hangs; who waits for its answer has a deadline
+            // the worker hangs; the caller has a deadline for its answer
             if (::poll(&end, 1, longest_send_ms) <= 0) return;
         } else if (errno != EINTR) {
             return;
@@ -148,7 +148,7 @@ std::optional<std::string> WorkerProcess::read_line() {
         if (n > 0) text_.append(buffer, static_cast<std::size_t>(n));
         else if (n == 0 || (errno != EINTR && errno != EAGAIN)) close_end(out_);
     }
-    if (err_ >= 0) {  // what it said last; a child of its own may hold the stream open
+    if (err_ >= 0) {  // reads its last words; a process that it started may hold the stream open
         pollfd end{err_, POLLIN, 0};
         while (err_ >= 0 && ::poll(&end, 1, 0) > 0) take_errors();
     }
@@ -161,7 +161,7 @@ std::string WorkerProcess::wait_for_end() {
         if (reaped_) return {};
     }
     for (int waited = 0; !has_ended(id_); waited += 5) {
-        if (waited >= longest_end_ms) kill();  // it has closed its streams and goes on
+        if (waited >= longest_end_ms) kill();  // it has closed its streams and still runs
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     const std::lock_guard lock(mutex_);

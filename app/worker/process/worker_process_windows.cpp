@@ -47,7 +47,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     const StartedChild started =
         start_child(command, input, output, errors,
                     CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED);
-    // What it starts ends with it.
+    // Processes that it starts end with it.
     const HANDLE job = ::CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
@@ -87,7 +87,8 @@ void WorkerProcess::send(const std::string& line) {
         if (written > 0) {
             end = Clock::now() + longest_send;
         } else {
-            if (Clock::now() > end) return;  // it hangs; who waits for its answer has a deadline
+            if (Clock::now() > end)
+                return;  // the worker hangs; the caller has a deadline for its answer
             ::Sleep(1);
         }
     }
@@ -117,8 +118,8 @@ std::optional<std::string> WorkerProcess::read_line() {
             if (const auto there = waiting_bytes(err_); !there || *there > 0) take_errors();
         const auto there = waiting_bytes(out_);
         if (there && *there == 0) {
-            // Whoever it started, the system's console among them, may hold the stream open when it
-            // has gone.
+            // A process that it started, such as the system's console, may hold the stream open
+            // after its end.
             if (::WaitForSingleObject(reinterpret_cast<HANDLE>(process_), 1) == WAIT_TIMEOUT)
                 continue;
             if (waiting_bytes(out_).value_or(0) == 0) close_stream(out_);
@@ -129,7 +130,7 @@ std::optional<std::string> WorkerProcess::read_line() {
         if (n > 0) text_.append(buffer, static_cast<std::size_t>(n));
         else close_stream(out_);
     }
-    while (err_ >= 0) {  // what it said last; a child of its own may hold the stream open
+    while (err_ >= 0) {  // reads its last words; a process that it started may hold the stream open
         const auto there = waiting_bytes(err_);
         if (there && *there == 0) break;
         take_errors();
@@ -144,7 +145,7 @@ std::string WorkerProcess::wait_for_end() {
     }
     const HANDLE process = reinterpret_cast<HANDLE>(process_);
     if (::WaitForSingleObject(process, longest_end_ms) == WAIT_TIMEOUT) {
-        kill();  // it has closed its streams and goes on
+        kill();  // it has closed its streams and still runs
         ::WaitForSingleObject(process, INFINITE);
     }
     const std::lock_guard lock(mutex_);

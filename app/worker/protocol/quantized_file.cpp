@@ -81,7 +81,7 @@ Model load_quantized(const std::filesystem::path& file, const Model& original,
     }
     edit.finish();
     infer_types(model, {}, progress);
-    model.path = original.path;  // what it stands for: an export names it as its source
+    model.path = original.path;  // the file it was made from, which an export names as its source
     model.file_bytes = original.file_bytes;
     model.external_bytes = original.external_bytes;
     model.external_files = original.external_files;

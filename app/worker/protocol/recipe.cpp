@@ -35,7 +35,7 @@ OptimizeOptions Recipe::options() const {
     OptimizeOptions options;
     options.free_dimensions = dimensions;
     if (runsInOtherEngine()) {
-        options.level = Level::disabled;  // that engine rewrites
+        options.level = Level::disabled;  // the other engine rewrites the graph
         return options;
     }
     if (runs_on && !runs_on->providers.empty())
@@ -55,7 +55,7 @@ SessionPasses Recipe::sessionPasses() const {
 Recipe Recipe::running() const {
     Recipe recipe = *this;
     recipe.level = runLevel();
-    if (isOriginal()) return plain(recipe.runLevel());  // its switches mean nothing
+    if (isOriginal()) return plain(recipe.runLevel());  // the original has no switches
     return recipe;
 }
 

@@ -137,8 +137,8 @@ TEST(Architecture, CommandsIncludeNoJsonLibrary) {
                 << file << " includes " << include;
 }
 
-// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of
-// them: each has one door.
+// Threads that the system refuses and deeply nested JSON can crash a program, so each is used in
+// one place only.
 TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     const std::map<std::string, std::set<std::string>> doors{
         {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
@@ -333,7 +333,7 @@ std::vector<std::size_t> turns_of(const std::vector<std::string>& lines) {
     return turns;
 }
 
-// What does not fit on a page, or turns at every other line, nobody holds in mind at once.
+// Functions that are longer than a page or branch in every other line are hard to understand.
 TEST(Architecture, FunctionsAreShortAndSimple) {
     constexpr std::size_t most_lines = 80, most_complexity = 25;
     std::size_t count = 0;
@@ -454,8 +454,8 @@ std::string workbench_part(const std::string& stem) {
     return part;
 }
 
-// Tuning, comparison, project and the rest take what they need of each other: nobody but the window
-// knows the whole workbench.
+// Tuning, comparison, project and other parts use only the parts that they need. Only the window
+// uses the whole workbench.
 TEST(Architecture, PartsOfTheWorkbenchHaveNoCircle) {
     std::map<std::string, std::set<std::string>> uses;
     for (const fs::path& file : sources("app/workbench")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors that are made when somebody asks for their elements.
+// Tensors whose elements are made when they are first read.
 #include <gtest/gtest.h>
 
 #include <algorithm>

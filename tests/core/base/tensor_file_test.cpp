@@ -281,7 +281,7 @@ TEST_F(TensorFile, NpzAsksBeforeItUnpacks) {
     EXPECT_EQ(headers[0].dtype, DType::f32);
     EXPECT_EQ(headers[0].shape, Shape{5'000'000});
     Limits limits;
-    limits.archive_bytes = 1000;  // which the large one passes, but nobody wants it
+    limits.archive_bytes = 1000;  // which the large one exceeds, but it is not requested
     const NamedValues values = load_npz(
         path, {limits, {}, [](const ArrayHeader& header) { return header.name == "small"; }});
     ASSERT_EQ(values.size(), 1u);
@@ -340,7 +340,7 @@ TEST_F(TensorFile, NpzRefusesDamage) {
     for (std::size_t length = 0; length < file.size(); ++length)
         EXPECT_THROW(load_npz(write("cut.npz", file.substr(0, length))), Error) << length;
     std::string damaged = file;
-    // inside the elements: only the checksum tells
+    // inside the elements: only the checksum shows it
     damaged[150] = static_cast<char>(damaged[150] ^ 1);
     const Error error = refused_npz(write("crc.npz", damaged));
     EXPECT_NE(std::string(error.what()).find("CRC"), std::string::npos) << error.what();

@@ -15,8 +15,7 @@ TEST(WaitForChange, ReturnsAtOnceWhereTheNumberIsAnotherOne) {
     wait_for_change(large, 0);
 }
 
-/// Two threads tell each other numbers: each wake-up comes while the other one goes to sleep, or
-/// has just begun to.
+/// Two threads exchange numbers, so that each wake-up comes while the other one goes to sleep.
 template <typename Number>
 void play(int rounds) {
     std::atomic<Number> there{0}, back{0};

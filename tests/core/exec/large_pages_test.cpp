@@ -30,7 +30,8 @@ std::size_t wrong_bytes(const LargePages& pages, std::size_t bytes) {
     return wrong;
 }
 
-/// Of the mapping that `data` lies in, in kB; -1 where the system does not tell.
+/// Size in kB of large pages in the mapping that contains `data`; -1 if the system does not report
+/// it.
 long large_kilobytes(const void* data) {
     std::ifstream maps("/proc/self/smaps");
     bool is_inside = false;

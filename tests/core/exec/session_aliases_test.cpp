@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that control flow, sequences and optionals hand on: nobody overwrites them, whatever run
-// it is.
+// Values that control flow, sequences and optionals pass on are never overwritten, in any run.
 #include <gtest/gtest.h>
 
 #include <lapidary/graph/graph_text.h>

@@ -17,14 +17,14 @@
 namespace lapidary::test {
 namespace {
 
-/// Inputs that no rule can make, for what they hold is a file or depends on the values of another
+/// Inputs that no rule can generate, because they contain a file or depend on values of another
 /// input.
 const std::set<std::pair<std::string, std::size_t>> not_made{
     {"ImageDecoder", 0},  // an encoded picture
-    // as many blocks as there are columns, which the other one decides with it
+    // the number of blocks must match the columns, which also depend on the other input
     {"Col2Im", 1},
     {"Col2Im", 2},
-    {"com.microsoft.nchwc::Conv", 1},  // weights whose layout is that of a block that nothing tells
+    {"com.microsoft.nchwc::Conv", 1},  // weights in the layout of a block that is not stated
 };
 
 std::string run_problem(const Model& model, const NamedValues& inputs) {
@@ -51,7 +51,7 @@ TEST(GeneratedInputs, AreValidForEveryInputOfEveryOperator) {
                 if (call.inputs[i]) call.constants.insert(i);
             call.constants.erase(k);
             const Model model = model_of_call(call);
-            // what it has is no better
+            // the call's own inputs fail too
             if (!run_problem(model, inputs_of_call(call)).empty()) continue;
             ++tried;
             for (const std::uint64_t seed : {1, 2}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every plain kernel on inputs and attributes that its schema allows and that make little sense:
-// each run ends with outputs or with an error, never with a crash. Most telling under
+// each run ends with outputs or with an error, never with a crash. Finds most under
 // -fsanitize=address,undefined. LAPIDARY_HOSTILE_TRIALS sets how often each kernel runs,
 // LAPIDARY_HOSTILE_OP names a single operator.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // What holds for every operator of the tables, whatever it is asked: inference, the choice of
 // kernels, a run and all optimization levels end in a result or in an error that is the model's
 // fault, soon and in little memory, and the kernels chosen give what the reference kernels give.
-// Most telling under -fsanitize=address,undefined.
+// Finds most under -fsanitize=address,undefined.
 //   LAPIDARY_PROPERTY_OP    one operator, each case told on stderr before it runs
 //   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else every few of a few calls
 //   per operator version

@@ -28,7 +28,7 @@ std::optional<AttributeValue> some_value(const SchemaAttribute& attribute) {
     return std::nullopt;
 }
 
-/// One node with as few inputs as the schema allows, whose types nobody knows.
+/// One node with as few inputs as the schema allows, of unknown types.
 Model model_with(const OpSchema& schema, std::int64_t version) {
     Model model;
     model.opset_imports[schema.domain] = version;

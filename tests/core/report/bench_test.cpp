@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the measurement: medians, where ONNX Runtime is looked for, programs talked to,
-// outputs compared.
+// The parts of a measurement: medians, the search for ONNX Runtime, communication with programs,
+// comparison of outputs.
 #include <atomic>
 #include <cmath>
 #include <fstream>
@@ -220,7 +220,7 @@ TEST(BenchOnnxRuntime, LibrariesOfEveryKindOfFolder) {
         ASSERT_FALSE(found.empty()) << place;
         EXPECT_EQ(found.front(), exact) << place;
     }
-    // Providers are no library to load.
+    // Libraries of providers are not candidates.
     EXPECT_EQ(libraries_below(site / "onnxruntime/capi").size(), has_library_versions ? 2u : 1u);
     const fs::path release = touch(folder / "release/lib" / library_name(".1"));
     EXPECT_EQ(libraries_below(folder / "release"), std::vector<fs::path>{release});
@@ -331,7 +331,7 @@ TEST(BenchOutputs, InputsComeBackFromTheirFiles) {
 
 // ---- measuring
 
-/// Takes as long as it is asked to.
+/// An engine whose runs take a given time.
 class TimedEngine final : public BenchEngine {
 public:
     explicit TimedEngine(double ms) : ms_(ms) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gate on synthetic measurements whose truth is known: how often it opens to what is slower,
-// how often it stops what is not, and whether it says so where it cannot tell.
+// how often it stops what is not, and whether it says so if it cannot decide.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -28,7 +28,7 @@ TEST(UsualSizes, TextIsOfALengthThatIsABenchmark) {
     const UsualSizes usual = usual_sizes(model);
     EXPECT_EQ(usual.all, (Sizes{{"batch", 1}, {"sequence", 128}}));
     EXPECT_EQ(text_of_chosen(usual), "sequence 128: the default for text; --dim sequence=N");
-    // what was chosen by somebody is not reported as a default
+    // a chosen size is not reported as a default
     EXPECT_EQ(text_of_chosen(usual_sizes(model, {{"sequence", 5}})), "");
     EXPECT_EQ(usual_sizes(model, {{"sequence", 5}}).all.at("sequence"), 5);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution of halves with channels last, and what it gives.
+// A convolution of halves with channels last, and its expected result.
 #pragma once
 
 #include <algorithm>
@@ -106,7 +106,7 @@ struct ConvolutionProblem {
         return e.activates_before_residual ? activated(e, v) + more : activated(e, v + more);
     }
 
-    /// The largest difference of results from what is expected.
+    /// The largest difference from the expected results.
     double error_of(const std::vector<half_t>& y) const {
         double worst = 0;
         for (int row = 0; row < rows(); ++row)

@@ -83,7 +83,7 @@ TEST_F(DevicePeaks, AreKeptByDeviceAndDriver) {
     ASSERT_EQ(first.problem, "");
     const std::string kept = text();
     EXPECT_TRUE(kept.starts_with("lapidary cuda peaks 2\ndevice ")) << kept;
-    write(replaced(kept, "\ntf32 ", "\ntf32 1"));  // a figure that nobody measures twice
+    write(replaced(kept, "\ntf32 ", "\ntf32 1"));  // a figure that is not measured again
     const DevicePeak again = measured({});
     EXPECT_NEAR(again.arithmetic[0].gops, first.arithmetic[0].gops, 1e-4 * first.arithmetic[0].gops)
         << "to the digits that the file has";
@@ -129,7 +129,7 @@ TEST_F(DevicePeaks, NodesOfTheDeviceAreUnderItsRoofs) {
     }
 }
 
-/// What is told is what a comparison of both runs gives.
+/// The reported difference equals a comparison of both runs.
 TEST(LoweredPrecisionOfDevice, IsMeasuredOnTheInputsOfTheRun) {
     Model made = model_of(
         "(x: f32[16,96]) -> (y)\na = MatMul(x, w: f32[96,64])\nb = Relu(a)\ny = MatMul(b, v: "

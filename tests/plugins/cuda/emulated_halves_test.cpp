@@ -192,7 +192,7 @@ TEST(HalvesOfDevices, NormsOfOneRowGoIntoProducts) {
     EXPECT_EQ(steps.at("Reshape"), 1);
 }
 
-/// More rows than the model told of are normalized once, before the product.
+/// If there are more rows than the model declares, they are normalized once, before the product.
 TEST(HalvesOfDevices, NormsOfRowsWhoseNumberIsNotKnown) {
     const ModelPtr model = model_of_text(
         "(x: f32[n,48], r: f32[n,48]) -> (y, s)\nm, _, _, s = "

@@ -2,7 +2,7 @@
 // Every operator that the CUDA provider takes, asked for other sizes, types, attributes and numbers
 // than the fixtures ask for: the provider leaves the call to the CPU, or the emulated device gives
 // what the reference kernels give, or both refuse it.
-//   LAPIDARY_PROPERTY_OP    one operator, every case told on stderr before it runs
+//   LAPIDARY_PROPERTY_OP    one operator, every case printed to stderr before it runs
 //   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else a share of them
 #include <gtest/gtest.h>
 

@@ -126,7 +126,7 @@ struct ByteMatrix {
     std::uint8_t* at(int row, int column) {
         return reinterpret_cast<std::uint8_t*>(pieces.data()) + row * pitch + column;
     }
-    // also behind the last row, for nothing to be read there
+    // also behind the last row, where nothing may be read
     std::uint8_t* place(int row, int column) {
         return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(pieces.data()) +
                                                static_cast<std::uintptr_t>(row * pitch + column));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose steps are not walked, since all that the device is told is what it was told before,
-// give what runs give that are walked; and runs in between that differ are distinguished.
+// Runs that are replayed on the device, because all its commands are the same as before, give the
+// same results as runs that walk their steps. Runs in between that differ are not replayed.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -38,7 +38,7 @@ SessionOptions options_of(bool replays) {
     return options;
 }
 
-/// What the provider tells, after one more run, which is walked.
+/// The provider's note after one more run, which walks its steps.
 std::string note_of(Session& session, const NamedValues& inputs) {
     RunOptions options;
     options.profile = true;

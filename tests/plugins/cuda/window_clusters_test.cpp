@@ -25,7 +25,7 @@ namespace {
 constexpr double allowed = 2e-2;  // halves of results below 8, and sums in another order
 constexpr unsigned orders[] = {0, 1, 2, 3};
 
-/// In so many parts along k.
+/// Runs the convolution in `parts` parts along k.
 template <typename Sync = SmallGroupSync>
 std::vector<half_t> results_of(ConvolutionProblem& p, unsigned order, int parts) {
     std::vector<half_t> y(elements(p.rows(), p.args.filters), to_half(NAN));

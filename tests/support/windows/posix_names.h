@@ -8,8 +8,7 @@
 #include <random>
 #include <string_view>
 
-/// Makes a new folder of the name whose last six characters, "XXXXXX", it replaces; null where it
-/// cannot.
+/// Makes a new folder; replaces the last six characters of its name, "XXXXXX". Null if it failed.
 inline char* mkdtemp(char* pattern) {
     static std::mt19937 random{std::random_device{}()};
     constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose names tell no scopes: what their models repeat is folded all the same.
+// Files whose names have no scopes: repeated blocks of their models are folded too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace lapidary::views {
 namespace {
 
-/// The model with names that tell nothing: "n17", "t203".
+/// The model with meaningless names: "n17", "t203".
 ModelPtr without_names(Model model) {
     GraphEdit edit(model.graph);
     int number = 0;
@@ -55,7 +55,7 @@ GraphOutlinePtr outlineOf(const char* sample, Level level = Level::disabled) {
         level == Level::disabled ? std::move(model) : optimize(std::move(model), options).model));
 }
 
-/// Nodes in the block are as many as in the scope that the names told.
+/// Number of nodes in the scope of the original names, which the block must have too.
 std::uint32_t nodesOfScope(const char* sample, const QString& label) {
     const GraphOutline outline(std::make_shared<const Model>(build_sample(sample)));
     const auto found = std::ranges::find(outline.groups(), label, &OutlineGroup::label);

@@ -65,7 +65,7 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     EXPECT_FALSE(guard->report());
 }
 
-/// Whoever compared it, the tab says what the card tells.
+/// The tab shows the same result as the card, whichever page compared the variant.
 TEST_F(OptimizeExportTest, TheGuardTabTellsWhatIsKnownOfTheVariant) {
     openAndOptimize("bert-tiny");
     auto* guard = find<GuardPanel>("guardPanel");
@@ -80,7 +80,7 @@ TEST_F(OptimizeExportTest, TheGuardTabTellsWhatIsKnownOfTheVariant) {
     EXPECT_TRUE(guard->verdict().startsWith(u'✕')) << guard->verdict().toStdString();
 }
 
-/// Whenever the cancel comes: a whole file that is told of, or nothing, beside it neither.
+/// A cancel at any time leaves either a whole file that is reported, or no files at all.
 TEST_F(OptimizeExportTest, ACancelledExportLeavesNothing) {
     openAndOptimize("bert-tiny");
     int cancelled = 0;

@@ -153,7 +153,7 @@ TEST_F(InputsTest, RecordedOutputsAreComparedWith) {
     drop({path("wrong.npz")});
     runModel();
     EXPECT_FALSE(workbench_->run()->check.passes());
-    // told wherever one looks, in red
+    // shown in red on all pages
     const auto* card = find<VerdictCard>("verdictCard");
     EXPECT_TRUE(card->check().startsWith(QStringLiteral("✗ 1 of "))) << card->check().toStdString();
     const auto* red = find<QLabel>("runCheck");

@@ -51,7 +51,7 @@ protected:
     }
     const app::RunRecord& run() const { return *workbench_->run(); }
     const Graph& graph() const { return workbench_->document()->model->graph; }
-    /// Milliseconds by kernel of the run of median time, told from the file alone.
+    /// Milliseconds by kernel of the run of median time, computed from the file alone.
     std::map<std::string, double> kernelsOfTheFile() const {
         std::ifstream in(path_);
         const auto events = nlohmann::json::parse(in);
@@ -125,8 +125,7 @@ TEST_F(OnnxRuntimeProfileTest, ConvolutionsOfABlockedModelAreTheNodesOfTheModel)
     open("squeezenet", "onnxruntime_squeezenet.json");
     if (HasFatalFailure()) return;
     checkThePage();
-    // Each Conv of the model has one kernel and no two have the same; what ONNX Runtime added
-    // itself is nobody's.
+    // Each Conv of the model has its own kernel. Kernels that ONNX Runtime added belong to no node.
     std::set<NodeId> convolutions;
     for (const NodeId id : graph().nodes())
         if (graph().node(id).op_type == "Conv") convolutions.insert(id);

@@ -24,8 +24,8 @@ namespace {
 
 constexpr int kernel_column = 9, provider_column = 11, memory_column = 11;
 
-/// Real runs, told as if every second node had run on another provider, and the first had left its
-/// kernel.
+/// Real runs, reported as if every second node had run on another provider, and the first had
+/// fallen back from its kernel.
 class SplitEngine : public ScriptedEngine {
 public:
     SplitEngine() {

@@ -19,8 +19,7 @@
 namespace lapidary::views {
 namespace {
 
-/// Sweeps of known figures; what is measured beside them is told beforehand too, unless it is to be
-/// real.
+/// Sweeps of known figures. Measurements beside them are scripted too, unless they should be real.
 class PairEngine : public app::FakeSweepEngine {
 public:
     std::atomic<bool> isReal{false};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine whose sweeps take no time and whose figures are known: `base_ms` by batch, shared by
-// the threads.
+// An engine with fast sweeps of known figures: `base_ms` times the batch, divided by the threads.
 #pragma once
 
 #include <atomic>
@@ -18,8 +17,9 @@ namespace lapidary::app {
 class FakeSweepEngine : public test::AnsweringEngine {
 public:
     std::atomic<double> base_ms{16};
-    std::atomic<int> cell_ms{0};      // what measuring a cell takes
-    std::atomic<int> hold_after{-1};  // cells, then the job waits until it is cancelled
+    std::atomic<int> cell_ms{0};  // time to measure a cell
+    std::atomic<int> hold_after{
+        -1};  // after this number of cells the job waits until it is cancelled; negative: never
     std::atomic<std::int64_t> fail_batch{0};
     std::atomic<bool> was_paused{false};
 

@@ -58,7 +58,7 @@ TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
         EXPECT_FALSE(difference.isEmpty() || difference.contains(u'…')) << difference.toStdString();
     }
     EXPECT_FALSE(cards()->card(std::nullopt)->differenceWithin(100).contains(u'…'));
-    // The bar above the pages and the Inspector tell one time.
+    // The bar above the pages and the Inspector show the same time.
     const app::RunFigures* inForce = workbench_->timeOf(workbench_->recipeInForce());
     ASSERT_TRUE(inForce);
     const QString text = find<QTextBrowser>("inspectorText")->toPlainText();

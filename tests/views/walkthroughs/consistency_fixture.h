@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window on a sample, and what the figures of its pages have to agree in.
+// A window with a sample, and checks that its pages show the same figures.
 #pragma once
 
 #include <QLabel>
@@ -58,9 +58,9 @@ protected:
     QString chip() const { return find<QToolButton>("variantChip")->text(); }
     QString sizesChip() const { return find<QToolButton>("sizesChip")->text(); }
     LevelCard* cardInForce() const { return cards()->card(workbench_->recipeInForce().level); }
-    /// Of the level at which the variant in force runs.
+    /// The card of the level at which the variant in force runs.
     LevelCard* runningCard() const { return cards()->card(workbench_->recipeInForce().runLevel()); }
-    /// What every headline names: level, threads, sizes.
+    /// The text in every headline: level, threads, sizes.
     QString conditions() const {
         const app::RunConditions& now = workbench_->conditions();
         return app::conditionsText(workbench_->recipeInForce(), now.threads, now.sizes);
@@ -173,7 +173,7 @@ protected:
                   figure(runPage(), QStringLiteral("weights as stored")));
     }
 
-    /// Level, threads and sizes stand at every headline, and are what the newest run had.
+    /// Every headline shows level, threads and sizes of the newest run.
     void conditionsAgree() {
         const app::RunRecordPtr run = workbench_->run();
         ASSERT_TRUE(run && run->model);
@@ -202,8 +202,8 @@ protected:
         });
     }
 
-    /// Checklist and Inspector tell alike what the graph in force needs: as its file has it, and at
-    /// level all.
+    /// Checklist and Inspector show the same requirement of the graph in force: for the graph in
+    /// the file, and at level all.
     void portabilityAgrees() {
         for (const app::Recipe& recipe : {app::Recipe(), app::Recipe::plain(Level::all)}) {
             const app::VariantPtr variant = workbench_->variants().find(recipe);
@@ -242,7 +242,8 @@ protected:
                              model->index(row, 2).data().toString();
         return found;
     }
-    /// The Problems panel, its tab, the Inspector's model card and the document tell of the same.
+    /// The Problems panel, its tab, the Inspector's model card and the document show the same
+    /// problems.
     void problemsAgree() {
         const auto* panel = find<ProblemsPanel>("problemsPanel");
         const auto* tabs = find<QTabWidget>("bottomTabs");
@@ -270,9 +271,9 @@ protected:
             EXPECT_TRUE(
                 note.contains(QString::fromStdString(requirement_of(*shown->model).sentence)));
     }
-    /// What the export says before it writes is what the file holds. It is of the variant in force,
-    /// with its time; while the original is in force of what the Optimize page draws, and it says
-    /// that.
+    /// The preview of an export shows what the file then holds. It is about the variant in force,
+    /// with its time. If the original is in force, it is about the variant that the Optimize page
+    /// draws, and says so.
     void exportAgrees(const QString& file) {
         const app::Recipe inForce = workbench_->recipeInForce(),
                           exported = inForce.isOriginal() ? page()->variant()->recipe : inForce;
@@ -318,7 +319,7 @@ protected:
             reported.contains(QStringLiteral("Here weights take %1;").arg(weightsOnTheCard)))
             << "the card tells " << weightsOnTheCard.toStdString() << ": "
             << reported.toStdString();
-        // some of which the target writes as several
+        // the target may write one node as several
         const auto onTheCard = std::int64_t(variant->report.nodes_after);
         EXPECT_TRUE(
             summary.nodes == onTheCard ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole way with a model, as people go it: open, optimize, run, plan memory, tune, compare,
-// then over every page and tab with all of that on them, in both themes. Models run in the worker
-// process; how long each step held the GUI thread is noted.
+// A complete session with a model: open, optimize, run, plan memory, tune, compare, then a visit to
+// every page and tab with the results, in both themes. Models run in the worker process. Records
+// how long each step blocked the GUI thread.
 #pragma once
 
 #include <QCheckBox>
@@ -30,7 +30,7 @@ namespace lapidary::views {
 
 class JourneyTest : public WindowTest {
 protected:
-    // of measuring: what the figures say is not the point here
+    // seconds of measuring; the figures themselves do not matter here
     static constexpr double cell_seconds = 0.3;
     void SetUp() override {
         qputenv("LAPIDARY_WORKER", QByteArray::fromStdString(cli_program()));
@@ -51,8 +51,8 @@ protected:
             [&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); },
             patience_ms);
     }
-    /// Does it, waits until nothing is under way and all is painted; notes how long the GUI thread
-    /// was held at most.
+    /// Acts, waits until all jobs are done and everything is painted, and records the longest time
+    /// that the GUI thread was blocked.
     void step(const std::string& what, const std::function<void()>& act) {
         if (HasFatalFailure()) return;
         GuiWatchdog watchdog;

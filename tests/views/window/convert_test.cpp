@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions in the window: told before they are written, refused with the reason.
+// Conversions in the window: shown before they are written, refused with the reason.
 #include <QCheckBox>
 #include <QListWidget>
 #include <QPushButton>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a window should survive: those that end their reader, those nobody can read, those
-// that need an answer first.
+// Files that a window must survive: those that crash their reader, unreadable ones, those that need
+// an answer first.
 #include <QAbstractButton>
 #include <QMessageBox>
 #include <QSignalSpy>

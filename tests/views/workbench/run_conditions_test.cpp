@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which figures are told of what runs now, and what they say that they are of.
+// Which figures are shown for the running variant, and under which conditions they say they were
+// measured.
 #include <gtest/gtest.h>
 
 #include "workbench/project/project_state.h"

@@ -8,17 +8,17 @@
 
 namespace lapidary::views {
 
-/// The frame behind a page's answer in a sentence: rounded, with a bar in the accent colour on its
-/// left. For paintEvent().
+/// Paints the frame of a page's main sentence: rounded, with a bar in the accent colour on its
+/// left. Call it in paintEvent().
 void paintAnswerCard(QWidget& card, std::optional<QColor> bar = {});
 
-/// The figures behind an answer, each over its label; they break into lines where the width ends.
+/// A row of figures, each above its label, which wraps to the width.
 class FigureRow : public QWidget {
     Q_OBJECT
 public:
     explicit FigureRow(int gap, QWidget* parent = nullptr);
     void clear();
-    /// `color`: of a square before the label, as plots use it.
+    /// `color`: a square before the label in this colour, as in plots.
     void add(const QString& value, const QString& label, const QString& tip,
              std::optional<QColor> color = {});
 };

@@ -91,7 +91,7 @@ void CardGrid::addCard(CardButton* card) {
     arrange(width(), true);
 }
 
-/// Of those that fit, and at least half as many, the number whose last row is the fullest.
+/// Of the numbers of columns that fit, down to half of the most, the one with the fullest last row.
 int CardGrid::columnsIn(int width) const {
     const int count = int(cards_.size()),
               most = qBound(1, (width + gap) / (minimumCardWidth_ + gap), count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An inline message above the page: never a dialog in the way.
+// A message above the page, which unlike a dialog does not block the window.
 #pragma once
 
 #include <QFrame>
@@ -21,17 +21,17 @@ public:
     /// `title` is bold; `text` explains; `details` is what "Copy details" puts on the clipboard.
     void showMessage(Kind kind, const QString& title, const QString& text,
                      const QString& details = {});
-    /// A button beside the text of the message that is shown; the next message takes it away.
-    /// Pressing it hides the banner first.
+    /// Adds a button to the shown message; the next message removes it. Pressing it hides the
+    /// banner first.
     QPushButton* addAction(const QString& icon, const QString& text, std::function<void()> pressed);
-    /// A busy message with a bar; negative: unknown.
+    /// Shows a progress bar in a busy message; negative: unknown.
     void setFraction(double fraction);
     Kind kind() const { return kind_; }
     QString title() const { return title_->text(); }
     QString text() const { return text_->text(); }
 
 signals:
-    void cancelRequested();  // of a busy message
+    void cancelRequested();  // by the Cancel button of a busy message
     void dismissed();        // by its close button
 
 protected:

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choices about the open model: what a filter says and which row is chosen is nothing to the next
-// model.
+// Resets filters and selected rows when another model is opened, because they referred to the
+// previous one.
 #pragma once
 
 class QWidget;
 
 namespace lapidary::views {
 
-/// The widget's choice outlasts the model, or what it belongs to puts it in order itself.
+/// Keeps the widget's content when another model is opened.
 void keepAcrossModels(QWidget& widget);
-/// Empties every text field under `root`, but for those of dialogs, spin boxes and
-/// keepAcrossModels(), and chooses no row of any list: another model was opened, and nothing is
-/// hidden or marked that was meant for the one before.
+/// Clears all text fields below `root` and all selections in lists, except in dialogs, spin boxes
+/// and widgets of keepAcrossModels(). Called when another model was opened.
 void forgetModelChoices(const QWidget& root);
 
 }  // namespace lapidary::views

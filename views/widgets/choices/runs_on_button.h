@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the shown variant runs on: this program's CPU, a device or engine of a plugin, or the user's
-// ONNX Runtime.
+// A button that chooses what the shown variant runs on: this program's CPU, a device or engine of a
+// plugin, or the user's ONNX Runtime.
 #pragma once
 
 #include <QToolButton>
@@ -17,7 +17,7 @@ class RunsOnButton : public QToolButton {
 public:
     explicit RunsOnButton(app::Workbench& workbench, QWidget* parent = nullptr);
 
-    /// Shows the variant that runs there, which is made where there is none yet.
+    /// Shows the variant that runs there, after making it if needed.
     void choose(const std::optional<app::RunsOn>& on);
 
 private:
@@ -29,7 +29,7 @@ private:
     app::Recipe shownRecipe() const;
 
     app::Workbench& workbench_;
-    std::optional<app::Recipe> wanted_;  // shown when it is made
+    std::optional<app::Recipe> wanted_;  // to be shown when it is made
 };
 
 }  // namespace lapidary::views

@@ -81,7 +81,8 @@ void SlotCombo::refresh() {
     int current = -1;
     const app::Recipe inForce = workbench_.recipeInForce();
     for (const app::VariantPtr& variant : workbench_.variants().list()) {
-        if (!variant->recipe.level) continue;  // a drawing: it runs at a level
+        if (!variant->recipe.level)
+            continue;  // a graph without a level is only drawn: it runs at a level
         if (!wanted_ && variant == held) current = count();
         add(themedIcon(variant->recipe == inForce ? QStringLiteral("check")
                                                   : QStringLiteral("variants")),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which variants stand in A and B: chosen from a list, swapped, or dropped from the Variants dock.
+// Chooses the variants in slots A and B: from a list, by swapping, or by dropping from the Variants
+// panel.
 #pragma once
 
 #include <QComboBox>
@@ -16,8 +17,8 @@ class QToolBar;
 
 namespace lapidary::views {
 
-/// Variants that are made, then the levels that are not made yet. Takes variants dropped from the
-/// Variants dock.
+/// Variants that are made, then the levels that are not made yet. Accepts variants dropped from the
+/// Variants panel.
 class SlotCombo : public QComboBox {
     Q_OBJECT
 public:
@@ -26,7 +27,7 @@ public:
     /// Puts the variant of this recipe into the slot, as soon as it is made.
     void choose(const app::Recipe& recipe);
     bool isWaiting() const { return wanted_.has_value(); }
-    /// False when it carries no variant.
+    /// Takes a dropped variant. False if the data holds none.
     bool take(const QMimeData& data);
 
 protected:
@@ -46,7 +47,7 @@ public:
     explicit SlotBar(app::Workbench& workbench, QWidget* parent = nullptr);
     SlotCombo* combo(app::Slot slot) const { return slot == app::Slot::A ? a_ : b_; }
     QPushButton* startButton() const { return start_; }
-    /// Buttons at the end of the bar; those that have no room are in a menu at its end.
+    /// Adds a button at the end of the bar. Buttons without room are in a menu there.
     void addTool(QAction* action);
     void addMenu(QAction* action, QMenu* menu);
 
@@ -63,10 +64,10 @@ private:
     QToolBar* tools_;
 };
 
-/// What a dragged variant carries: the JSON of its recipe.
+/// The MIME type of a dragged variant, whose data is the JSON of its recipe.
 extern const char* const variant_mime_type;
-/// Whether a drag is of a variant of this window: its file, which other programs ask for, is not to
-/// be opened here.
+/// True if the drag is of a variant of this window. Its file is for other programs and must not be
+/// opened here.
 bool isDraggedVariant(const QMimeData* data);
 
 }  // namespace lapidary::views

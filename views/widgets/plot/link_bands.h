@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bands that join places on an upper edge with places on a lower one, as between two timelines.
+// Bands that connect intervals on an upper edge with intervals on a lower one, as between two
+// timelines.
 #pragma once
 
 #include <QColor>
@@ -15,10 +16,10 @@ struct LinkBand {
     double lower_left = 0, lower_right = 0;
 };
 
-/// Transparent picture of `size` (device-independent pixels, `ratio` device pixels each) with all
-/// bands in `color`, whose alpha is that of one band; up to three over each other are darker. One
-/// pass over the rows, O(rows x (bands + columns)): QPainter takes up to a millisecond for each
-/// transparent path as high as a page.
+/// A transparent picture of `size` (device-independent pixels of `ratio` device pixels each) with
+/// all bands in `color`. Its alpha is that of one band; up to three overlapping bands are darker.
+/// One pass over the rows, O(rows x (bands + columns)), because QPainter needs up to a millisecond
+/// for each transparent path as high as a page.
 QImage drawLinkBands(std::span<const LinkBand> bands, const QSize& size, qreal ratio,
                      const QColor& color);
 

@@ -145,7 +145,7 @@ void installPictureKeys(QWidget& widget, const QString& name) {
 void installPictureMenu(QWidget& widget, const QString& name) {
     auto* menu = new PictureMenu(widget, name, true);
     widget.installEventFilter(menu);
-    // its menus begin there
+    // context menus start at the viewport
     if (const auto* area = qobject_cast<QAbstractScrollArea*>(&widget))
         area->viewport()->installEventFilter(menu);
     widget.setProperty(offers_picture, true);

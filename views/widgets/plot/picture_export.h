@@ -13,17 +13,18 @@ namespace lapidary::views {
 /// The widget as it is drawn now, at `scale` times its size.
 QPixmap pictureOf(QWidget& widget, double scale = 2);
 void copyPicture(QWidget& widget);
-/// PNG or, where the name ends in .svg, SVG; atomic. Returns why not, empty when it was saved.
+/// Saves as SVG if the name ends in .svg, else as PNG, as a whole or not at all. Returns why it
+/// failed; empty: it was saved.
 QString savePictureTo(QWidget& widget, const QString& path);
-/// Asks for a file name; `name` is proposed, without its ending. Tells the window's status bar what
-/// came of it.
+/// Asks for a file name and saves; the status bar shows the outcome. `name`: the proposed name
+/// without ending.
 void savePicture(QWidget& widget, const QString& name);
 
-/// Adds "Copy picture" and "Save picture …" to a menu the widget has.
+/// Adds "Copy picture" and "Save picture …" to an existing menu of the widget.
 void addPictureActions(QMenu& menu, QWidget& widget, const QString& name);
-/// Ctrl+C and Ctrl+Shift+E while the widget has the focus, for one whose own menu has these two.
+/// Adds the keys Ctrl+C and Ctrl+Shift+E to a widget whose own menu has these two actions.
 void installPictureKeys(QWidget& widget, const QString& name);
-/// Gives a widget without a menu one with these two, and the keys.
+/// Gives a widget without a menu one with these two actions, and the keys.
 void installPictureMenu(QWidget& widget, const QString& name);
 bool offersPicture(const QWidget& widget);
 

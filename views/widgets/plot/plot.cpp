@@ -64,7 +64,7 @@ void Plot::showSteps(double low, double high) {
     for (int i = 0; i < steps_.size(); ++i) {
         const auto& [x, y] = steps_[i];
         if (x.isEmpty()) continue;
-        // one more on either side, so that the curve goes on to the border
+        // one more step on either side, so that the curve reaches the border
         const qsizetype first =
             std::max<qsizetype>(0, std::lower_bound(x.begin(), x.end(), low) - x.begin() - 1);
         const qsizetype end =
@@ -72,7 +72,7 @@ void Plot::showSteps(double low, double high) {
         const qsizetype width =
             std::max<qsizetype>(1, (end - first + most_bundles - 1) / most_bundles);
         QVector<double> keys, values;
-        // of each bundle the least and the most, as they come
+        // keeps the least and the largest value of each bundle, in their order
         for (qsizetype at = first; at < end; at += width) {
             const auto from = y.begin() + at, to = y.begin() + std::min(end, at + width);
             auto [least, most] = std::minmax_element(from, to);
@@ -160,8 +160,8 @@ void Plot::applyColors() {
     plot_->legend->setFont(font());
     for (int i = 0; i < plot_->graphCount(); ++i) {
         QCPGraph* graph = plot_->graph(i);
-        // dashes along thousands of steps take the painter a second, broad lines and fills tenths
-        // of it
+        // painting thousands of steps takes a second with dashes, and tenths of a second with broad
+        // lines and fills
         const bool isDense = graph->dataCount() > most_broad;
         graph->setPen(
             i == 0 ? QPen(colors.accent, isDense ? 1 : 2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thin wrapper over QCustomPlot, whose header is included by plot.cpp alone.
+// A thin wrapper of QCustomPlot, whose header only plot.cpp includes.
 #pragma once
 
 #include <QVector>
@@ -25,7 +25,7 @@ public:
     void addLevel(double y, const QString& name);
     void clear();
     void fit();
-    /// Shows what lies between two places of the horizontal axis.
+    /// Shows the part between two values of the horizontal axis.
     void showKeys(double low, double high);
     QSize minimumSizeHint() const override { return {240, 160}; }
 
@@ -38,15 +38,15 @@ private:
         QVector<double> x, y;
     };
     void applyColors();
-    /// Gives the plot what can be distinguished of the steps between these: thousands take the
-    /// painter long.
+    /// Passes only distinguishable steps between these values to the plot, because painting
+    /// thousands is slow.
     void showSteps(double low, double high);
-    /// Draws in the next turn of the event loop, or when it is shown: that takes as long as there
-    /// are points.
+    /// Draws in the next turn of the event loop, or when the widget is shown, because drawing many
+    /// points is slow.
     void replot();
 
     QCustomPlot* plot_;
-    QVector<Steps> steps_;  // by graph; levels have none
+    QVector<Steps> steps_;  // by graph; empty for levels
     bool stale_ = true;     // changed while it was hidden
 };
 

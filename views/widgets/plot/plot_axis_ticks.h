@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ticks of plots that stand where the quantity of an axis has values.
+// Axis ticks at values that the quantity of the axis can have.
 #pragma once
 
 #include <QSharedPointer>
@@ -9,11 +9,11 @@ class QCPAxisTicker;
 
 namespace lapidary::views {
 
-/// What an axis counts.
+/// The kind of quantity on an axis.
 enum class AxisKind {
     number,  // any number
-    count,   // whole things: a tick at a whole number only
-    bytes    // given in bytes, labelled in the unit that fits the range: "4 kB"
+    count,   // whole numbers, with ticks only there
+    bytes    // bytes, with labels in the unit that fits the range: "4 kB"
 };
 QSharedPointer<QCPAxisTicker> makeAxisTicker(AxisKind kind);
 /// The labels of an axis from `low` to `high`.

@@ -12,17 +12,17 @@ class QLabel;
 
 namespace lapidary::views {
 
-/// Points with a line through those of a front. A click picks the nearest; the wheel zooms, a
-/// double click shows everything again. Colours are those of the palette.
+/// A scatter plot with a line through the points of a front. A click picks the nearest; the wheel
+/// zooms, a double click shows everything again. Colours are those of the palette.
 class ScatterPlot : public QWidget {
     Q_OBJECT
 public:
     struct Point {
         double x = 0, y = 0;
         QString text;           // tool tip, plain text
-        bool isFront = false;   // in the colour of the line, which goes by x
+        bool isFront = false;   // on the front: in the colour of the line, which is sorted by x
         bool isMarked = false;  // drawn as a star
-        // of the front by a quantity that is not shown: no corner of the line
+        // on the front because of a quantity that is not shown: the line does not pass through it
         bool isOffLine = false;
     };
     explicit ScatterPlot(const QString& name, QWidget* parent = nullptr);
@@ -30,11 +30,11 @@ public:
     void setAxisTitles(const QString& x, const QString& y);
     void setAxisKinds(AxisKind x, AxisKind y);
     void setPoints(std::vector<Point> points);
-    /// The ring around a point; -1: none.
+    /// Draws a ring around a point; -1: around none.
     void setCurrent(int point);
-    /// In the middle while there are no points.
+    /// Sets the text that is shown while there are no points.
     void setEmptyText(const QString& text);
-    /// The point within reach of a place in the widget; -1: none.
+    /// The point near a position in the widget; -1: none.
     int pointAt(const QPointF& place) const;
     QPointF placeOf(int point) const;
     QSize minimumSizeHint() const override { return {240, 160}; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of a tree as wide as what they hold, without asking its delegate about every row whenever
-// one of them changes.
+// Sets the width of a tree's column without asking the delegate about every row.
 #pragma once
 
 class QString;

@@ -15,12 +15,12 @@ namespace lapidary::views {
 namespace {
 
 constexpr int row_padding = 8;
-// rows, evenly from all of them: what those share nearly all share
+// rows that are compared, spread evenly over the table; what these share, nearly all share
 constexpr int most_compared = 400;
 
 }  // namespace
 
-/// What is known of the rows is forgotten when they change.
+/// Clears the cache when rows of the model change.
 void HeatBarDelegate::follow(const QAbstractItemModel* model) const {
     if (model_ == model) return;
     if (model_) disconnect(model_, nullptr, this, nullptr);

@@ -9,8 +9,8 @@
 
 namespace lapidary::views {
 
-/// Paints a proportional bar behind cells whose model answers HeatRole (rows_model.h). Texts
-/// without room lose first what all rows of their column have in common.
+/// Paints a proportional bar behind cells whose model answers HeatRole (rows_model.h). Texts that
+/// are too long are first shortened by the parts that all rows of the column have in common.
 class HeatBarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -56,7 +56,7 @@ bool hasRowTitles(const QAbstractItemView& view) {
     return table && !table->verticalHeader()->isHidden();
 }
 
-/// Rows depth first, as a reader of the view meets them.
+/// Calls the function for each row, depth first, as the view shows them.
 void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth,
              const std::function<void(const QModelIndex&, int)>& take) {
     const QAbstractItemModel& model = *view.model();
@@ -73,7 +73,7 @@ void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth
     }
 }
 
-/// As it is exported; models that know no more than what they show have that.
+/// The text for exports; for models without one, the shown text.
 QString wholeText(const QModelIndex& index) {
     const QVariant whole = index.data(ExportRole);
     return (whole.isValid() ? whole : index.data()).toString();
@@ -82,7 +82,7 @@ QString wholeText(const QModelIndex& index) {
 /// A number as other programs read it; anything else as exported.
 QString plainText(const QModelIndex& index) {
     const QString text = wholeText(index);
-    // "–": sorts as a number, is none
+    // "–" sorts as a number but is none
     if (std::ranges::none_of(text, [](QChar c) { return c.isDigit(); })) return text;
     const QVariant value = index.data(SortRole);
     switch (value.typeId()) {

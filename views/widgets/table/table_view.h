@@ -13,7 +13,7 @@ public:
     explicit TableView(const QString& name, QWidget* parent = nullptr);
     /// The selected rows in table order, header first.
     QString selectedText() const;
-    /// Shown in the middle while there are no rows.
+    /// Sets the text that is shown while there are no rows.
     void setEmptyText(const QString& text);
 
 protected:

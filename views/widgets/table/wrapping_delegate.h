@@ -6,12 +6,12 @@
 
 namespace lapidary::views {
 
-/// Breaks the text of cells into lines where their column ends; rows are as high as the longest
-/// cell needs, up to a limit. The rest is cut with an ellipsis.
+/// Wraps the text of cells to the width of their column; rows are as high as the longest cell
+/// needs, up to a limit. The rest is cut with an ellipsis.
 class WrappingDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    /// Makes the view break lines and follow the widths of its columns.
+    /// Makes the view wrap text, and lay it out again when a column's width changes.
     WrappingDelegate(QTreeView& view, int mostLines);
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 

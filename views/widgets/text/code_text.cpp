@@ -13,8 +13,8 @@
 namespace lapidary::views {
 namespace {
 
-/// Of what a person reads: a file may call an input by a line of a megabyte. Copied and saved is
-/// the whole code.
+/// Cuts long lines for display, because a name in a file may have a megabyte. The whole code is
+/// copied and saved.
 QString withShortLines(const QString& code) {
     if (code.size() <= label_length) return code;
     QStringList lines = code.split(u'\n');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source text to read, copy and save, under what chooses it.
+// Source text to read, copy and save, below controls that choose it.
 #pragma once
 
 #include <QHBoxLayout>
@@ -13,17 +13,17 @@ namespace lapidary::views {
 class CodeText : public QWidget {
     Q_OBJECT
 public:
-    /// Children are called by `name`: nameText, nameProblem, nameCopy, nameSave.
+    /// `name`: start of the children's object names: nameText, nameProblem, nameCopy, nameSave.
     explicit CodeText(const QString& name, QWidget* parent = nullptr);
-    /// Left of the buttons, in the order of the calls.
+    /// Adds a control at the left of the buttons, in the order of the calls.
     void addControl(QWidget* control);
-    /// Between the buttons and the text.
+    /// Adds a row between the buttons and the text.
     void addRow(QLayout* row);
-    /// What "Save code …" proposes: "Python", "py", "run_model.py".
+    /// Sets the proposal of "Save code …": "Python", "py", "run_model.py".
     void setProposal(const QString& language, const QString& suffix, const QString& fileName);
-    /// The code, or where it is empty why there is none.
+    /// Shows the code; if it is empty, `problem` says why there is none.
     void showCode(const QString& code, const QString& problem);
-    /// What is copied and saved: all of it, where lines that are shown may be cut.
+    /// The whole code, which is copied and saved. Shown lines may be cut.
     QString code() const { return code_; }
 
 signals:

@@ -5,8 +5,8 @@
 
 namespace lapidary::views {
 
-/// One line of plain text that asks for no width of its own: what does not fit ends in an ellipsis
-/// and is in the tooltip.
+/// One line of plain text without a minimum width: text that does not fit ends in an ellipsis, and
+/// the tool tip shows all of it.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:

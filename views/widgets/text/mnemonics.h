@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Letters by which the entries of a menu are reached.
+// Mnemonics: the underlined letters that select entries of a menu.
 #pragma once
 
 #include <QMenu>
@@ -7,12 +7,12 @@
 
 namespace lapidary::views {
 
-/// "Save trace …" of "Save &trace …" and of "Save trace …(&T)", as Chinese has it.
+/// Returns "Save trace …" for "Save &trace …", and for "Save trace …(&T)" as in Chinese.
 QString withoutMnemonic(const QString& text);
-/// Gives each entry that has no letter of its own, or one that an entry above it has, a free letter
-/// of its text; where there is none, one in brackets behind it.
+/// Gives each entry without a unique mnemonic a free letter of its text, or else a letter in
+/// brackets at its end.
 void giveMnemonics(const QMenu& menu);
-/// Does that whenever the menu is about to be shown: texts change, and entries come and go.
+/// Does the same whenever the menu is about to be shown, because texts and entries change.
 void keepMnemonics(QMenu& menu);
 
 }  // namespace lapidary::views

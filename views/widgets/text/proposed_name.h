@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names that dialogs propose for what is saved, made from the model that is open.
+// File names that dialogs propose, made from the title of the open model.
 #pragma once
 
 #include <QRegularExpression>
@@ -12,7 +12,7 @@ namespace lapidary::views {
 /// Property of the main window: the title of the open model; empty: none is.
 inline constexpr const char* model_title_property = "modelTitle";
 
-/// "BERT_tiny-timeline" of "timeline", without an ending; `what` alone while no model is open.
+/// "BERT_tiny-timeline" for "timeline", without an ending; only `what` if no model is open.
 inline QString proposedName(const QWidget& widget, const QString& what) {
     constexpr qsizetype longest = 60;
     const QWidget* window = widget.window();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of one model begin and end alike ("bert/encoder/layer.3/attention/Add"). Where there is no
-// room for them, what they have in common goes first, so that what distinguishes them can be read.
+// Names in one model often begin and end alike ("bert/encoder/layer.3/attention/Add"). If there is
+// no room for them, their common parts are left out first, so that the parts that differ can be
+// read.
 #pragma once
 
 #include <QStringList>
@@ -9,25 +10,23 @@ class QFontMetrics;
 
 namespace lapidary::views {
 
-/// How many characters all names of a list begin and end with, whole parts between separators
-/// alone.
+/// The number of characters at the beginning and end that all names of a list have in common,
+/// counted in whole parts between separators.
 struct SharedEnds {
     qsizetype front = 0, back = 0;
     friend bool operator==(const SharedEnds&, const SharedEnds&) = default;
 };
 
-/// Nothing for fewer than two names, and where one would vanish.
+/// Zero for fewer than two names, or if nothing would be left of one.
 SharedEnds sharedEnds(const QStringList& names);
 
-/// The name as it is where it fits into `width` pixels; else without the shared front, then without
-/// the shared back, an ellipsis in their places. It may still be too wide: the view elides the
-/// rest.
+/// The name unchanged if it fits into `width` pixels; else with an ellipsis in place of the shared
+/// front, then also of the shared back. If it is still too wide, the view elides it.
 QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFontMetrics& metrics,
                           int width);
 
-/// `name`, as it would be elided in `mode`, must not read as one of `neighbours` does, the names
-/// above and below it: where it would, it loses the front that it has in common with that one,
-/// whole parts alone.
+/// Shortens `name` if, elided in `mode`, it looked like one of `neighbours`, the names above and
+/// below it. Then the front that both have in common is left out, in whole parts.
 QString distinguished(const QString& name, const QStringList& neighbours,
                       const QFontMetrics& metrics, Qt::TextElideMode mode, int width);
 

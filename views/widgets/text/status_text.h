@@ -6,8 +6,8 @@ class QWidget;
 
 namespace lapidary::views {
 
-/// Shows a sentence for some seconds in the status bar of the widget's window, or of the active one
-/// for a dialog.
+/// Shows a sentence for some seconds in the status bar of the widget's window; for a dialog, of the
+/// active window.
 void reportStatus(const QWidget& widget, const QString& text);
 
 }  // namespace lapidary::views

@@ -26,11 +26,7 @@ namespace {
 constexpr int mostDimensions = 8;
 constexpr int newestOpset = 28;  // of ai.onnx that models are converted to
 constexpr int typingMs = 250;    // after the last change, before the preview is made
-constexpr int usualKb = 1;       // from which weights go beside the model
-
-std::filesystem::path toPath(const QString& path) {
-    return std::filesystem::path(path.toStdU16String());
-}
+constexpr int usualKb = 1;       // weights from this size on are stored beside the model
 
 }  // namespace
 

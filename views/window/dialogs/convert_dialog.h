@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convert: a newer opset, dimensions fixed, outputs left out, large weights beside the model. Shows
-// what changes and why while one chooses, and writes the result into a file of its own.
+// The Convert dialog: a newer opset, dimensions fixed, outputs left out, large weights beside the
+// model. Shows the changes and their reasons while the user chooses, and writes the result to a new
+// file.
 #pragma once
 
 #include <QCheckBox>
@@ -26,12 +27,11 @@ public:
 
     app::Conversion conversion() const;
     QString sentence() const { return sentence_->text(); }
-    /// The changes that the conversion now chosen makes; empty while they are being found out, or
-    /// there are none.
+    /// The changes by the chosen conversion; empty while they are computed, or if there are none.
     QTreeWidget* changes() const { return changes_; }
     bool isPreviewing() const { return delay_.isActive() || preview_.isRunning(); }
     void save(const QString& path);
-    /// A newer opset is chosen; the keyboard goes to the first dimension; to the outputs.
+    /// Chooses a newer opset; sets the keyboard focus to the first dimension; to the outputs.
     void chooseOpset();
     void askForDimensions();
     void askForOutputs();
@@ -64,7 +64,7 @@ private:
     QProgressBar* progress_;
     QPushButton *save_, *close_;
     QTimer delay_;
-    ModelPtr converted_;  // what is previewed; null: nothing, or it was refused
+    ModelPtr converted_;  // the converted model of the preview; null: none, or it was refused
     app::LatestJob preview_, saving_;
 };
 

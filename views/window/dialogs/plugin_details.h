@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a plugin or an engine is, as HTML.
+// Describes a plugin or an engine as HTML.
 #pragma once
 
 #include <QPalette>

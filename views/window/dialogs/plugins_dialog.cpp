@@ -105,7 +105,7 @@ void PluginsDialog::refresh() {
     showCurrent();
 }
 
-/// In place of a list that would be empty.
+/// The text that is shown instead of an empty list.
 QString PluginsDialog::whereToPut() {
     const auto item = [](const QString& text) {
         return QStringLiteral("<li>%1</li>").arg(text.toHtmlEscaped());

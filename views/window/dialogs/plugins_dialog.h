@@ -11,8 +11,8 @@
 
 namespace lapidary::views {
 
-/// Plugins and engines that were found: what each brings, with the options of its provider, or why
-/// it cannot be used.
+/// The plugins and engines that were found: what each adds, with the options of its provider, or
+/// why it cannot be used.
 class PluginsDialog : public QDialog {
     Q_OBJECT
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is remembered between starts, in one place: look, language, usual runs, usual sizes, memory,
-// questions.
+// The Settings dialog: theme, language, defaults of runs and sizes, memory limit, questions before
+// data is lost.
 #pragma once
 
 #include <QCheckBox>
@@ -19,7 +19,7 @@ public:
     SettingsDialog(app::Workbench& workbench, QWidget* parent);
 
 signals:
-    void languageChanged();  // with the next start
+    void languageChanged();  // takes effect at the next start
 
 private:
     QWidget* makeLook();

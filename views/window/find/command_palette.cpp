@@ -256,7 +256,7 @@ void CommandPalette::run(const QModelIndex& index) {
     if (action) QTimer::singleShot(0, action, &QAction::trigger);
 }
 
-/// What was only looked at on the way is left again.
+/// Restores the previous selection unless a line was chosen.
 void CommandPalette::done(int result) {
     if (result == Rejected && isPreviewing_) workbench_.setFocus(before_);
     QDialog::done(result);

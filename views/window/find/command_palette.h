@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The find box: nodes, tensors and passes of the model, and every action of the window (pages,
-// settings), found by typing. While the arrows move through nodes and tensors they are in focus, so
-// that the page beneath shows them.
+// settings), found by typing. While the arrow keys move through nodes and tensors, these are
+// selected, so that the page below shows them.
 #pragma once
 
 #include <QAction>
@@ -27,9 +27,9 @@ public:
     bool isIndexed() const { return index_ != nullptr; }
 
 signals:
-    void nodeChosen();  // it has the focus: show it
+    void nodeChosen();  // it is selected: show it
     void passChosen(const QString& pass);
-    /// All that the query finds, on the graph.
+    /// The user wants to see all matches of the query in the graph.
     void graphSearchRequested(const QString& query);
 
 protected:
@@ -40,7 +40,7 @@ protected:
 private:
     void readModel();
     void filter(const QString& text);
-    // words typed begin words of the command, or their letters are in it somewhere
+    // words: typed words begin words of the command; letters: their letters occur in it in order
     enum class Fit { words, letters };
     void addCommands(const QString& text, Fit fit, std::size_t most);
     void addEntries(const std::vector<FindEntry>& entries, bool areNodes, const FindQuery& query);
@@ -57,11 +57,11 @@ private:
     QStandardItemModel* model_;
     QList<QPointer<QAction>> actions_;
     FindIndexPtr index_;  // null: not read yet
-    ModelPtr indexed_;    // of which model
+    ModelPtr indexed_;    // the model of index_
     app::RunRecordPtr indexedRun_;
-    std::vector<const FindEntry*> entries_;  // that the lines show
+    std::vector<const FindEntry*> entries_;  // entries of the shown lines
     QStringList passes_;
-    app::Focus before_;  // when it was opened
+    app::Focus before_;  // the selection when it was opened
     bool isPreviewing_ = false;
     app::LatestJob job_;
 };

@@ -83,7 +83,7 @@ private:
     std::size_t seen_ = 0;
 };
 
-/// 0: the name is the word; 1: it begins with it; 2: it holds it.
+/// 0: the name equals the word; 1: it begins with it; 2: it contains it.
 int rankOf(const FindEntry& entry, const QStringList& words) {
     if (words.isEmpty()) return 2;
     return entry.subject.name == words.front()            ? 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the find box knows of the shown model: nodes and tensors of the main graph and of all
-// subgraphs.
+// The search index of the shown model: nodes and tensors of the main graph and of all subgraphs.
 #pragma once
 
 #include <QString>
@@ -33,8 +32,8 @@ using FindIndexPtr = std::shared_ptr<const FindIndex>;
 FindIndexPtr makeFindIndex(const ModelPtr& model, const app::RunRecordPtr& run,
                            const Progress& progress);
 
-/// Entries that the query matches, at most `most`: names that are or begin with the first word come
-/// first, then those that take longest, then in order. `total`: how many match.
+/// Entries that the query matches, at most `most`: names that begin with the first word come first,
+/// then those that take longest, then in model order. `total`: number of matches.
 std::vector<const FindEntry*> findIn(const std::vector<FindEntry>& entries, const FindQuery& query,
                                      std::size_t most, std::size_t& total);
 

@@ -96,8 +96,8 @@ void CoachMark::pointAt(QWidget* target) {
     raise();
 }
 
-/// Right, below, above, left of it, wherever there is room first; of what fills the window in its
-/// lower right corner.
+/// The place of the bubble: right of, below, above or left of the target, wherever there is room
+/// first. If the target fills the window, in its lower right corner.
 QRect CoachMark::placeFor(const QRect& target) const {
     const QRect room = window_->rect().adjusted(border, border, -border, -border);
     const QPoint spots[] = {{target.right() + gap, target.center().y() - height() / 2},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points at a widget of a window and says what to do with it, without being in the way of doing it:
-// a ring around it, and beside it a bubble with the text, where one is in the tour, and buttons to
-// go on or end it.
+// Points at a widget of a window and says what to do with it: a ring around the widget, and beside
+// it a bubble with the text, the place in the tour, and buttons to go on or end the tour. The
+// widget stays usable.
 #pragma once
 
 #include <QFrame>
@@ -16,10 +16,11 @@ class CoachMark : public QFrame {
 public:
     /// A child of `window`, hidden until something is shown.
     explicit CoachMark(QWidget* window);
-    /// `next`: the text of the button that goes on; empty: what is asked for goes on by itself.
+    /// `next`: the text of the button that goes on; empty: the tour goes on when the user has done
+    /// the step.
     void showStep(const QString& text, const QString& place, const QString& next);
-    /// Follows the widget to wherever it is now; null, or one that cannot be seen: the bubble
-    /// stands in the middle.
+    /// Points at the widget, also after it moved. If it is null or hidden, the bubble is in the
+    /// middle of the window.
     void pointAt(QWidget* target);
     QString text() const { return text_->text(); }
     QWidget* target() const { return target_; }

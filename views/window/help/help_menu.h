@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help of the page that is shown (F1, in dialogs too), the contents, and the look for a newer
-// version.
+// The Help menu: help for the shown page (F1, also in dialogs), the contents, and the check for a
+// newer version.
 #pragma once
 
 #include <QAction>
@@ -27,11 +27,11 @@ public:
     HelpMenu(MainWindow& window, app::JobRunner& jobs, const AddCommand& add);
     ~HelpMenu() override;
 
-    /// Opens the help at a page ("page-run"); at the contents where there is none of that name.
+    /// Opens the help at a page ("page-run"), or at the contents if there is no such page.
     void show(const QString& page);
-    HelpWindow* helpWindow() const { return help_.get(); }  // null until it was asked for
+    HelpWindow* helpWindow() const { return help_.get(); }  // null until it was first opened
 
-    /// Reports in a banner what the file of the settings says, where it is newer or cannot be read.
+    /// Shows a banner if the version file of the settings names a newer version or cannot be read.
     void lookForNewerVersion();
 
 protected:
@@ -47,7 +47,8 @@ private:
     MainWindow& window_;
     app::JobRunner& jobs_;
     app::LatestJob look_;
-    MessageBanner* banner_;  // outlasts what the window reports in its own
+    MessageBanner*
+        banner_;  // separate from the window's banner, so that other messages do not replace it
     QAction* looking_;
     std::unique_ptr<HelpWindow> help_;
 };

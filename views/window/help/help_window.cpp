@@ -14,8 +14,8 @@
 #include "theme/theme.h"
 #include "workbench/text/bounded_text.h"
 
-// The macro wants to stand outside of namespaces; without it a linker leaves out what only the
-// library has.
+// The macro must be outside of namespaces. Without it the linker leaves out the resources of the
+// static library.
 static void initHelp() { Q_INIT_RESOURCE(lapidary_help); }
 
 namespace lapidary::views {
@@ -141,7 +141,7 @@ bool HelpWindow::showPage(const QString& name) {
     return true;
 }
 
-/// Headings have no anchors of their own when they come of Markdown.
+/// Headings made from Markdown have no anchors.
 void HelpWindow::showHeading(const QString& anchor) {
     const auto anchorOf = [](const QString& heading) {
         static const QRegularExpression others(QStringLiteral("[^a-z0-9-]"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of resources/help, which are part of the program: nothing is fetched.
+// Shows the pages of resources/help, which are part of the program; nothing is downloaded.
 #pragma once
 
 #include <QLineEdit>
@@ -12,10 +12,10 @@ namespace lapidary::views {
 class HelpWindow : public QWidget {
     Q_OBJECT
 public:
-    /// A window of its own, without a parent, so that it answers while a dialog of the main window
-    /// waits.
+    /// A separate window without a parent, so that it can be used while a dialog of the main window
+    /// is open.
     HelpWindow();
-    /// "page-run" shows page-run.md; false where there is none.
+    /// Shows page-run.md for "page-run". False if there is no such page.
     bool showPage(const QString& name);
     QString currentPage() const;
     static bool hasPage(const QString& name);

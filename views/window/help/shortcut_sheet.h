@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All commands with their keys, by page, to be looked through and filtered.
+// A filterable list of all commands with their keys, by page.
 #pragma once
 
 #include <QAction>
@@ -18,7 +18,7 @@ struct ShortcutRow {
 class ShortcutSheet : public QDialog {
     Q_OBJECT
 public:
-    /// Those of the actions that have keys come first within their group.
+    /// Actions with keys come first in their group.
     ShortcutSheet(const QList<QAction*>& actions, QWidget* parent);
     const RowsModel<ShortcutRow>& model() const { return model_; }
 

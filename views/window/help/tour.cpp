@@ -11,7 +11,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int glance_ms = 100;  // between looks at whether a step is done
+constexpr int glance_ms = 100;  // milliseconds between checks whether a step is done
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void Tour::show(int step) {
     mark_->pointAt(target);
 }
 
-/// Follows what it points at, and goes on when what it asks for is done.
+/// Follows the target widget, and shows the next step when the current one is done.
 void Tour::look() {
     if (!isRunning()) return;
     const Step& shown = plan_[std::size_t(step_)];

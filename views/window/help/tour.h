@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A minute with the program: the user opens a sample, looks at a node, puts a level in force and
-// runs the model; each step waits until that is done.
+// A short tour of the program: the user opens a sample, looks at a node, puts a level in force and
+// runs the model. Each step waits until the user has done it.
 #pragma once
 
 #include <QObject>
@@ -24,8 +24,8 @@ public:
     /// The step shown, from 0; -1: the tour does not run.
     int step() const { return step_; }
     int steps() const { return int(plan_.size()); }
-    /// Another model was opened: a tour that waits for no model to open ends, its bubbles speak of
-    /// the one before.
+    /// Called when another model was opened. Ends the tour unless it waits for that, because its
+    /// texts are about the previous model.
     void followModel();
     CoachMark* mark() const { return mark_; }
 

@@ -15,7 +15,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int most_levels = 12;  // that a control is looked at upwards from
+constexpr int most_levels = 12;  // most parents that are searched for a text
 
 /// The label whose buddy it is; empty: none is.
 QString labelOf(const QWidget& widget) {
@@ -67,7 +67,7 @@ QString WhatsThis::textFor(const QWidget& widget, const QPoint& at) {
     for (int level = 0; over && level < most_levels; over = over->parentWidget(), ++level) {
         if (title.isEmpty()) title = nameOf(*over);
         const QString part = partText(over->objectName());
-        if (paragraphs.isEmpty()) {  // its own words, or those of the nearest around it
+        if (paragraphs.isEmpty()) {  // its own text, or that of the nearest parent with one
             addOnce(paragraphs, over->whatsThis());
             addOnce(paragraphs, over->toolTip());
             if (part.isEmpty()) addOnce(paragraphs, over->accessibleDescription());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What's This: what the control under the mouse or with the keyboard is for. Every control has an
-// answer, made of its name, its tip and what the part of the page that it belongs to is about, with
-// a link to the help.
+// What's This: explains the control under the mouse or with the keyboard focus. The text consists
+// of the control's name, its tool tip and a description of its part of the page, with a link to the
+// help.
 #pragma once
 
 #include <QObject>
@@ -15,20 +15,19 @@ namespace lapidary::views {
 class WhatsThis : public QObject {
     Q_OBJECT
 public:
-    /// `show` opens a page of the help by its name.
+    /// `show`: opens a page of the help by its name.
     explicit WhatsThis(std::function<void(const QString&)> show, QObject* parent = nullptr);
 
-    /// Rich text; empty: there is nothing to say about what lies there. `at` in the widget's own
-    /// coordinates.
+    /// The explanation as rich text; empty: there is none. `at`: in the widget's coordinates.
     static QString textFor(const QWidget& widget, const QPoint& at = {});
     /// A translated text about the part of a page that has this object name; empty: there is
     /// none.
     static QString partText(const QString& objectName);
 
 public slots:
-    /// The next click reports about what it hits.
+    /// The next click explains the control that it hits.
     void point();
-    /// About the control that has the keyboard.
+    /// Explains the control that has the keyboard focus.
     void explainFocus();
 
 protected:

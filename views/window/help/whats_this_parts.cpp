@@ -14,7 +14,7 @@ struct Part {
 };
 
 const Part parts[] = {
-    // whole pages and dialogs, for what has no words of its own
+    // whole pages and dialogs, for controls without a text of their own
     {"graphPage", QT_TRANSLATE_NOOP(
                       "WhatsThis", "The Graph page: what the model computes and where data goes.")},
     {"optimizePage",

@@ -139,7 +139,7 @@ last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, 
     EXPECT_EQ(
         run(longer, {{"n", i64(200)}, {"x", f32({1}, {7})}}, small)[0].second.tensor().shape(),
         Shape{201});
-    // A condition of its own ends it long before the count does: nobody knows when.
+    // Its condition ends it long before the count does, at an unknown iteration.
     const char* ends = R"((n: i64[], x: f32[?]) -> (last)
 last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, w)
   four = Constant() {value: i64[]{4}}

@@ -289,7 +289,7 @@ TEST(CastKernel, Float8SaturatesUnlessAskedNotTo) {
 }
 
 TEST(CastKernel, DoubleRoundsOnceToHalf) {
-    // Just above the midpoint of two halves, by less than a float can tell.
+    // Just above the midpoint of two halves, by less than a float can represent.
     const double value = 1.0 + 0x1p-11 + 0x1p-40;
     EXPECT_EQ(float(cast(Tensor::scalar(value), DType::f16).data<Half>()[0]), 1.0f + 0x1p-10f);
     EXPECT_EQ(float(cast(Tensor::scalar(1.0 + 0x1p-11), DType::f16).data<Half>()[0]), 1.0f);
