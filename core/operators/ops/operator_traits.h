@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -170,6 +171,12 @@ struct Quantizing {
     static constexpr std::uint32_t every = 0xffffffff;
 };
 
+/// Outputs [output, output + count) are inputs [input, input + count) with rows written into them,
+/// as caches of decoders are. Every kernel takes the same memory for both: rows in use stay.
+struct WrittenInputs {
+    std::uint8_t output = 0, input = 0, count = 0;
+};
+
 struct OperatorTraits {
     std::string_view domain, name;
     OperatorLayout layout = OperatorLayout::opaque;
@@ -184,7 +191,13 @@ struct OperatorTraits {
     Quantizing quantizing;
     // a bit for each input of which kernels read shape and element type alone
     std::uint32_t shapes_of = 0;
+    WrittenInputs written;
 
+    /// The input that an output is with rows written into it.
+    std::optional<std::size_t> written_input(std::size_t output) const {
+        if (output < written.output || output - written.output >= written.count) return {};
+        return output - written.output + written.input;
+    }
     /// Whether kernels read elements of that input.
     bool reads_elements(std::size_t input) const {
         return input >= 32 || (shapes_of >> input & 1u) == 0;

@@ -7,6 +7,8 @@
 
 #include <lapidary/base/error.h>
 
+#include "ops/operator_traits.h"
+
 namespace lapidary {
 namespace {
 
@@ -32,12 +34,26 @@ bool fits(const Type& declared, const Tensor& tensor) {
                               });
 }
 
+/// Whether the output is that input with rows written into it, over the same memory, and the node
+/// that writes them is all that reads the input.
+bool is_written_input(const Graph& graph, const Value& output, const std::string& input,
+                      const Tensor& given, const Tensor& buffer) {
+    const Node& node = graph.node(output.producer);
+    const auto index = traits_of(node).written_input(output.producer_output);
+    if (!index || *index >= node.inputs.size() || !node.inputs[*index]) return false;
+    const Value& read = graph.value(node.inputs[*index]);
+    return read.name == input && read.read_once() && given.raw() == buffer.raw() &&
+           given.dtype() == buffer.dtype() && given.shape() == buffer.shape();
+}
+
 /// Why no kernel writes to the memory; empty: one may.
-std::string reason_against(const Value& value, const Tensor& buffer, const NamedValues& inputs) {
+std::string reason_against(const Graph& graph, const Value& value, const Tensor& buffer,
+                           const NamedValues& inputs) {
     if (value.kind != ValueKind::node_output)
         return "the output is an input or a constant of the graph";
     for (const auto& [name, input] : inputs)
-        if (input.is_tensor() && !input.tensor().is_deferred() && overlap(input.tensor(), buffer))
+        if (input.is_tensor() && !input.tensor().is_deferred() && overlap(input.tensor(), buffer) &&
+            !is_written_input(graph, value, name, input.tensor(), buffer))
             return "the memory overlaps that of input " + quote(name);
     if (reinterpret_cast<std::uintptr_t>(buffer.raw()) % kernel_alignment != 0)
         return "the memory does not begin at a multiple of 64 bytes";
@@ -73,7 +89,7 @@ OutputBuffers::OutputBuffers(const Graph& graph, const std::vector<OutputBuffer>
         for (const Entry& other : entries_)
             if (overlap(other.tensor, tensor))
                 refuse(" overlaps that of output " + quote(other.name));
-        entries_.push_back({id.index, name, tensor, reason_against(value, tensor, inputs)});
+        entries_.push_back({id.index, name, tensor, reason_against(graph, value, tensor, inputs)});
     }
 }
 

@@ -160,7 +160,7 @@ void CacheAppend::run(KernelContext& context) const {
                                kept = keeps_rest && old ? std::max(filled, past_capacity) : filled;
             if (kept > filled && old != rows)
                 std::copy_n(old + filled * size, (kept - filled) * size, rows + filled * size);
-            std::fill_n(rows + kept * size, (capacity - kept) * size, 0.0f);
+            if (old != rows) std::fill_n(rows + kept * size, (capacity - kept) * size, 0.0f);
         }
     };
     const std::int64_t grain =

@@ -54,7 +54,7 @@ struct TiledAttention {
 
 /// Writes past rows [batch, heads, past_capacity, size] (the first past_rows[b] of batch b, or
 /// `past_count` of all batches) and then the new rows to [batch, heads, capacity, size]. The
-/// remaining rows become zero, or keep what the past has there (keeps_rest).
+/// remaining rows become zero, or keep what the past has there (keeps_rest, or `to` is the past).
 struct CacheAppend {
     std::int64_t batch = 0, heads = 0, size = 0;
     const float* past = nullptr;

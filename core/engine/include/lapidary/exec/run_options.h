@@ -43,6 +43,9 @@ struct RunOptions {
     /// the rest is copied there at the end, and RunResult::copied_outputs says which and why.
     /// After a run that throws, what the memory holds is undefined. Buffers must not overlap each
     /// other.
+    /// A cache is written in place where an input and the output that is this input with rows
+    /// written into it (present_key of com.microsoft GroupQueryAttention, present_cache of
+    /// TensorScatter) are given the same memory, in one shape, and no other node reads the input.
     std::vector<OutputBuffer> output_buffers;
     /// Graph outputs that stay in the memory of the device that made them, for later runs. Example:
     /// caches of a decoder, which would else cross the bus twice for each token.

@@ -297,7 +297,9 @@ void copy_elements(const Tensor& in, std::int64_t in_offset, Tensor& out, std::i
                    std::int64_t count) {
     if (count <= 0) return;
     dispatch_by_width(in.dtype(), [&]<typename T>() {
-        std::copy_n(elements<T>(in) + in_offset, count, elements<T>(out) + out_offset);
+        const T* from = elements<T>(in) + in_offset;
+        T* to = elements<T>(out) + out_offset;
+        if (from != to) std::copy_n(from, count, to);
     });
 }
 
