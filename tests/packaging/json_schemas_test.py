@@ -176,6 +176,8 @@ def recorded(check):
     check.command('memory', 'mlp.onnx', '--measure')
     check.command('profile', 'mlp.onnx', '--resident', 'logits=input')
     check.command('profile', 'sample:gpt2-small', '--resident', 'auto', '--runs', '1', '--dim', 'sequence=1')
+    check.command('generate', 'sample:gpt2-small', '--prompt-tokens', '1,2', '--new-tokens', '2')
+    check.command('generate', 'sample:llama-160m', '--prompt-tokens', '1,2', '--new-tokens', '2')
     check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
                   '--format', 'onnxruntime')
     check.command('profile', 'ort.json')

@@ -45,7 +45,7 @@ void fill_normal(std::span<float> out, std::uint64_t state, float deviation, flo
 
 ModelBuilder::ModelBuilder(std::string name, std::int64_t opset, std::uint64_t seed)
     : edit_(model_.graph), seed_(seed) {
-    model_.ir_version = opset >= 15 ? 8 : 7;
+    model_.ir_version = opset >= 21 ? 10 : opset >= 15 ? 8 : 7;
     model_.opset_imports[""] = opset;
     model_.producer_name = "Lapidary";
     edit_.set_name(std::move(name));
@@ -68,10 +68,16 @@ ValueId ModelBuilder::weight(const std::string& name, Shape shape, float deviati
 
 std::vector<ValueId> ModelBuilder::ops(const std::string& op_type, std::vector<ValueId> inputs,
                                        std::vector<Attribute> attributes, std::size_t outputs) {
-    const std::string base = scope_ + "/" + op_type;
-    const int n = counts_[base]++;
+    const std::size_t domain_end = op_type.find("::");
     NodeSpec spec;
-    spec.op_type = op_type;
+    if (domain_end != std::string::npos) {
+        spec.domain = op_type.substr(0, domain_end);
+        spec.version = 1;
+        model_.opset_imports[spec.domain] = 1;
+    }
+    spec.op_type = domain_end == std::string::npos ? op_type : op_type.substr(domain_end + 2);
+    const std::string base = scope_ + "/" + spec.op_type;
+    const int n = counts_[base]++;
     spec.name = n ? base + "_" + std::to_string(n) : base;
     spec.inputs = std::move(inputs);
     spec.attributes = std::move(attributes);

@@ -44,7 +44,7 @@ public:
         return constant(
             Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
     }
-    /// One node in the current scope; returns its first output.
+    /// One node in the current scope, "Op" or "com.microsoft::Op"; returns its first output.
     ValueId op(const std::string& op_type, std::vector<ValueId> inputs,
                std::vector<Attribute> attributes = {});
     std::vector<ValueId> ops(const std::string& op_type, std::vector<ValueId> inputs,

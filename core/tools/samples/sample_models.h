@@ -19,6 +19,7 @@ Model unet(std::uint64_t seed);         // Ronneberger et al. 2015, padded, 32 b
 Model bert_tiny(std::uint64_t seed);    // Turc et al. 2019: 2 layers of 128
 Model bert_base(std::uint64_t seed);    // Devlin et al. 2018: 12 layers of 768
 Model gpt2_small(std::uint64_t seed);   // Radford et al. 2019: 12 layers of 768, with KV cache
+Model llama_160m(std::uint64_t seed);   // Touvron et al. 2023, grouped queries, with KV cache
 Model lstm(std::uint64_t seed);         // embedding, two bidirectional LSTM layers, tag scores
 
 }  // namespace lapidary::samples

@@ -48,6 +48,10 @@ constexpr Sample table[] = {
     {{"gpt2-small", "GPT-2 small",
       "Text decoder of 12 layers with key/value cache inputs and outputs."},
      samples::gpt2_small},
+    {{"llama-160m", "Llama, 160 M",
+      "Text decoder of 12 layers with grouped queries and rotary positions, as onnxruntime-genai "
+      "writes it."},
+     samples::llama_160m},
     {{"lstm", "Bidirectional LSTM tagger",
       "Embedding, two bidirectional LSTM layers and a linear layer over sequences of any length."},
      samples::lstm},

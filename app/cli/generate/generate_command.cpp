@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lapidary/generation/generator.h>
+
+#include "cli/command.h"
+#include "cli/models/model_at_level.h"
+#include "cli/options/level_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/output/conditions_output.h"
+#include "cli/output/json_output.h"
+#include "cli/output/value_text.h"
+#include "cli/usage_error.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr const char* generate_notes = R"(
+The model is a decoder: input_ids, outputs present* that are inputs past* of the next run, logits.
+Caches of a fixed size are written where they lie, which needs operators that append to them
+(GroupQueryAttention, TensorScatter); others grow with every token.)";
+
+const char* word(CacheStorage storage) {
+    return storage == CacheStorage::fixed ? "fixed" : "growing";
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+class GenerateCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "Generate tokens with a decoder, and time them",
+                .notes = generate_notes,
+                .examples = {"lapidary-cli generate sample:llama-160m --prompt-tokens 1,15,87 "
+                             "--new-tokens 16",
+                             "lapidary-cli generate llm.onnx --prompt-tokens 1,15,87 --temperature "
+                             "0.8 --top-p 0.9 --seed 3"}};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, model_);
+        options
+            .value("--prompt-tokens", "ID,...", prompt_,
+                   "Tokens that the answer follows, as numbers")
+            .separated_by_commas()
+            .required();
+        options.value("--new-tokens", "N", request_.new_tokens, "Tokens that are generated at most")
+            .between(1, 1'000'000);
+        options.value("--stop", "ID,...", request_.stop_tokens, "Tokens that end the answer")
+            .separated_by_commas();
+        declare_sampling(options);
+        options
+            .take(
+                "--caches", "KIND", [this](const std::string& kind) { take_storage(kind); },
+                "How keys and values are kept\n"
+                "fixed: memory for --capacity tokens, written where it lies; growing: every run "
+                "gives longer ones; auto: fixed where the model can")
+            .one_of({"auto", "fixed", "growing"});
+        options
+            .value("--capacity", "N", capacity_,
+                   "Tokens that caches of fixed size have room for\n"
+                   "Default: as many as the prompt and the new ones are.")
+            .positive();
+        add_threads(options, threads_);
+        add_level_options(options, levels_);
+        add_config(options, config_);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        const LoadedModel loaded = load_at_level(model_, levels_, progress);
+        terminal.note(loaded.layout_note);
+        request_.prompt = {1, prompt_};
+        const auto asked = static_cast<std::int64_t>(prompt_.size()) + request_.new_tokens;
+        GeneratorOptions options;
+        options.storage = storage_;
+        options.capacity = capacity_ > 0 ? capacity_ : asked;
+        options.session.session_passes = loaded.session_passes;
+        options.session.intra_threads = threads_;
+        options.session.config_entries = config_;
+        Generator generator = Generator::compile(loaded.model, options, progress);
+        const GeneratedTokens made = generate(generator, request_, terminal.cancel);
+        const RunConditions conditions =
+            conditions_of(loaded.report.level, options.session, generator.session().threads(), {});
+        if (terminal.json) write_json(terminal.out, report(generator, options, made, conditions));
+        else print(terminal.out, generator, options, made, conditions);
+        return exit_fine;
+    }
+
+private:
+    void declare_sampling(OptionList& options) {
+        SamplingOptions& sampling = request_.sampling;
+        options
+            .value("--temperature", "T", sampling.temperature,
+                   "Logits are divided by it before a token is drawn; 0: the most probable token")
+            .not_negative();
+        options
+            .value("--top-k", "N", sampling.top_k,
+                   "Draw from the N most probable tokens; 0: from all")
+            .not_negative();
+        options
+            .value("--top-p", "P", sampling.top_p,
+                   "Draw from the most probable tokens that together have this probability")
+            .between(0.0, 1.0);
+        options
+            .value("--repetition-penalty", "R", sampling.repetition_penalty,
+                   "Makes tokens that were there before less probable; 1: not")
+            .not_negative();
+        options.value("--seed", "N", sampling.seed, "Same seed, same draws");
+    }
+
+    void take_storage(const std::string& kind) {
+        storage_ = kind == "fixed"     ? CacheStorage::fixed
+                   : kind == "growing" ? CacheStorage::growing
+                                       : CacheStorage::automatic;
+    }
+
+    double prefill_rate(const GeneratedTokens& made) const {
+        return made.first_ms > 0 ? static_cast<double>(prompt_.size()) * 1000 / made.first_ms : 0;
+    }
+
+    Json report(const Generator& generator, const GeneratorOptions& options,
+                const GeneratedTokens& made, const RunConditions& conditions) const {
+        Json json = {{"file", model_}};
+        json.update(conditions_json(conditions));
+        json["tokens"] = made.tokens[0];
+        json["prompt_tokens"] = prompt_.size();
+        json["first_token_ms"] = json_number(made.first_ms);
+        json["prefill_tokens_per_second"] = json_number(prefill_rate(made));
+        json["token_ms"] = Json::array();
+        for (const double ms : made.token_ms) json["token_ms"].push_back(json_number(ms));
+        if (const double ms = median(made.token_ms); ms > 0) {
+            json["median_token_ms"] = json_number(ms);
+            json["decode_tokens_per_second"] = json_number(1000 / ms);
+        }
+        Json caches = {{"count", generator.cache_count()},
+                       {"storage", word(generator.storage())},
+                       {"bytes", generator.cache_bytes()}};
+        if (generator.storage() == CacheStorage::fixed) caches["capacity"] = options.capacity;
+        else if (!generator.storage_reason().empty()) caches["reason"] = generator.storage_reason();
+        json["caches"] = std::move(caches);
+        return json;
+    }
+
+    void print(std::ostream& out, const Generator& generator, const GeneratorOptions& options,
+               const GeneratedTokens& made, const RunConditions& conditions) const {
+        print_conditions(out, conditions);
+        out << fmt::format("tokens  {}\n", fmt::join(made.tokens[0], ","));
+        out << fmt::format("first token  {:.2f} ms behind {} tokens of prompt ({:.1f} a second)\n",
+                           made.first_ms, prompt_.size(), prefill_rate(made));
+        if (const double ms = median(made.token_ms); ms > 0)
+            out << fmt::format("next tokens  {:.2f} ms each ({:.1f} a second; median of {})\n", ms,
+                               1000 / ms, made.token_ms.size());
+        if (generator.cache_count() == 0) {
+            out << "caches  none: every run is given all tokens again\n";
+            return;
+        }
+        out << fmt::format("caches  {} of {}, {}", generator.cache_count(),
+                           word(generator.storage()) + std::string(" size"),
+                           byte_text(static_cast<double>(generator.cache_bytes())));
+        if (generator.storage() == CacheStorage::fixed)
+            out << fmt::format(" for {} tokens", options.capacity);
+        else if (!generator.storage_reason().empty())
+            out << ": " << plain(generator.storage_reason());
+        out << '\n';
+    }
+
+    std::string model_;
+    std::vector<std::int64_t> prompt_;
+    GenerateRequest request_;
+    CacheStorage storage_ = CacheStorage::automatic;
+    std::int64_t capacity_ = 0;
+    int threads_ = 0;
+    LevelOptions levels_;
+    std::map<std::string, std::string> config_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> generate_command() { return std::make_unique<GenerateCommand>(); }
+
+}  // namespace lapidary::cli

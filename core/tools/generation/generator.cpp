@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/generation/generator.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <lapidary/base/error.h>
+
+#include "generation/decoder_inputs.h"
+#include "generation/decoder_model.h"
+#include "ops/operator_traits.h"
+
+namespace lapidary {
+namespace {
+
+/// Why new rows cannot be written into a cache where it lies; empty: they can.
+std::string reason_against_fixed(const Graph& graph, const DecoderCache& cache) {
+    const std::string grows = "cache " + quote(cache.output) + " is made longer by ";
+    const Value& present = graph.value(graph.find_value(cache.output));
+    if (present.kind != ValueKind::node_output)
+        return "cache " + quote(cache.output) + " is no result";
+    const Node& node = graph.node(present.producer);
+    const auto index = traits_of(node).written_input(present.producer_output);
+    if (!index) return grows + node.describe();
+    const Value& past = graph.value(node.inputs.at(*index));
+    if (past.name != cache.input) return grows + "nodes in front of " + node.describe();
+    if (!past.read_once()) return "cache " + quote(cache.input) + " has several readers";
+    return {};
+}
+
+/// The logits behind the last token of each sequence, f32 [sequences, vocabulary].
+void last_logits(const Tensor& logits, std::int64_t sequences, std::int64_t count, Tensor& to) {
+    if (logits.rank() != 3 || logits.dim(0) != sequences || logits.dim(1) != count)
+        fail_input("the logits have shape " + to_string(logits.shape()) + ", expected [" +
+                   std::to_string(sequences) + "," + std::to_string(count) + ",vocabulary]");
+    const std::int64_t vocabulary = logits.dim(2);
+    if (to.shape() != Shape{sequences, vocabulary})
+        to = Tensor(DType::f32, {sequences, vocabulary});
+    float* out = to.mutable_data<float>().data();
+    for (std::int64_t s = 0; s < sequences; ++s, out += vocabulary) {
+        const std::int64_t from = (s * count + count - 1) * vocabulary;
+        const auto copy = [&]<typename T>(std::span<const T> all) {
+            std::transform(all.begin() + from, all.begin() + from + vocabulary, out,
+                           [](T x) { return static_cast<float>(x); });
+        };
+        if (logits.dtype() == DType::f32) copy(logits.data<float>());
+        else if (logits.dtype() == DType::f16) copy(logits.data<Half>());
+        else copy(logits.data<BFloat16>());
+    }
+}
+
+}  // namespace
+
+struct Generator::State {
+    State(DecoderModel described, Session compiled, const GeneratorOptions& given)
+        : decoder(std::move(described)), session(std::move(compiled)), options(given) {
+        storage = CacheStorage::growing;
+        if (options.storage == CacheStorage::growing) return;
+        reason = why_growing();
+        if (reason.empty()) storage = CacheStorage::fixed;
+        else if (options.storage == CacheStorage::fixed)
+            fail_unsupported("caches of fixed size: " + reason);
+    }
+
+    std::string why_growing() const {
+        if (decoder.caches.empty()) return "the model has no caches";
+        if (!options.session.providers.empty()) return "caches lie in the memory of a device";
+        for (const DecoderCache& cache : decoder.caches)
+            if (std::string why = reason_against_fixed(session.model().graph, cache); !why.empty())
+                return why;
+        return {};
+    }
+
+    bool is_fixed() const { return storage == CacheStorage::fixed; }
+
+    /// Caches without a row in use, for so many sequences.
+    void begin(std::int64_t sequences) {
+        caches.clear();
+        for (const DecoderCache& cache : decoder.caches) {
+            Shape shape = cache.shape;
+            if (shape[0] < 0) shape[0] = sequences;
+            shape[cache.axis] = is_fixed() ? options.capacity : 0;
+            Tensor empty(cache.dtype, std::move(shape));
+            // What is behind the rows in use is never read, but must be numbers to be the same in
+            // every run.
+            if (empty.byte_size() != 0) std::memset(empty.mutable_raw(), 0, empty.byte_size());
+            caches.push_back(std::move(empty));
+        }
+        rows.sequences = sequences;
+    }
+
+    void check(const TokenRows& tokens) const {
+        if (tokens.sequences < 1 || tokens.ids.empty() ||
+            static_cast<std::int64_t>(tokens.ids.size()) % tokens.sequences != 0)
+            fail_input("tokens: expected at least one for each sequence, all of one length");
+        if (rows.sequences != 0 && rows.sequences != tokens.sequences)
+            fail_input("tokens of " + std::to_string(tokens.sequences) +
+                       " sequences behind those of " + std::to_string(rows.sequences));
+        if (is_fixed() && length + tokens.length() > options.capacity)
+            fail_input(std::to_string(length + tokens.length()) +
+                       " tokens are more than the caches have room for: " +
+                       std::to_string(options.capacity));
+    }
+
+    /// Without caches: all tokens so far with the new ones behind.
+    TokenRows all_with(const TokenRows& tokens) const {
+        TokenRows all{tokens.sequences, {}};
+        for (std::int64_t s = 0; s < tokens.sequences; ++s) {
+            const auto add = [&](const TokenRows& from) {
+                const auto begin = from.ids.begin() + s * from.length();
+                all.ids.insert(all.ids.end(), begin, begin + from.length());
+            };
+            if (rows.sequences != 0) add(rows);
+            add(tokens);
+        }
+        return all;
+    }
+
+    void run(const TokenRows& tokens, std::int64_t before, const CancelToken& cancel) {
+        const TokenPlace place{tokens.sequences, before, tokens.length(),
+                               is_fixed() ? options.capacity : before + tokens.length()};
+        NamedValues inputs;
+        for (const DecoderPort& port : decoder.inputs)
+            inputs.emplace_back(port.name, decoder_input(port, place, tokens.ids.data()));
+        RunOptions run_options;
+        run_options.cancel = cancel;
+        for (std::size_t i = 0; i < caches.size(); ++i) {
+            inputs.emplace_back(decoder.caches[i].input, caches[i]);
+            if (is_fixed())
+                run_options.output_buffers.push_back({decoder.caches[i].output, caches[i]});
+        }
+        session.run(inputs, run_options, result);
+        for (auto& [name, value] : result.outputs) {
+            if (name == decoder.logits)
+                last_logits(value.tensor(), tokens.sequences, tokens.length(), logits);
+            if (is_fixed()) continue;
+            const auto cache = std::ranges::find(decoder.caches, name, &DecoderCache::output);
+            if (cache != decoder.caches.end())
+                caches[static_cast<std::size_t>(cache - decoder.caches.begin())] = value.tensor();
+        }
+    }
+
+    DecoderModel decoder;
+    Session session;
+    GeneratorOptions options;
+    CacheStorage storage;
+    std::string reason;
+    std::vector<Tensor> caches;
+    TokenRows rows;  // all tokens, where there are no caches; else their sequences alone
+    std::int64_t length = 0;
+    RunResult result;
+    Tensor logits;
+};
+
+Generator::Generator(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Generator::Generator(Generator&&) noexcept = default;
+Generator& Generator::operator=(Generator&&) noexcept = default;
+Generator::~Generator() = default;
+
+Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
+                             const Progress& progress) {
+    if (options.capacity < 1)
+        fail_input("capacity of caches: expected at least 1, found " +
+                   std::to_string(options.capacity));
+    DecoderModel decoder = describe_decoder(*model);
+    Session session = Session::compile(std::move(model), options.session, progress);
+    return Generator(std::make_unique<State>(std::move(decoder), std::move(session), options));
+}
+
+const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel) {
+    State& s = *state_;
+    s.check(tokens);
+    if (s.rows.sequences == 0) s.begin(tokens.sequences);
+    if (s.decoder.caches.empty()) {
+        TokenRows all = s.all_with(tokens);
+        s.run(all, 0, cancel);
+        s.rows = std::move(all);
+    } else {
+        s.run(tokens, s.length, cancel);
+    }
+    s.length += tokens.length();
+    return s.logits;
+}
+
+void Generator::reset() {
+    state_->caches.clear();
+    state_->rows = {};
+    state_->length = 0;
+}
+
+std::int64_t Generator::length() const { return state_->length; }
+CacheStorage Generator::storage() const { return state_->storage; }
+const std::string& Generator::storage_reason() const { return state_->reason; }
+std::size_t Generator::cache_count() const { return state_->decoder.caches.size(); }
+const Session& Generator::session() const { return state_->session; }
+
+std::uint64_t Generator::cache_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Tensor& cache : state_->caches) bytes += cache.byte_size();
+    return bytes;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text generation: a decoder that is run token by token, its caches of keys and values, and the
+// choice of tokens.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/base/progress.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/generation/sampling.h>
+#include <lapidary/graph/model.h>
+
+namespace lapidary {
+
+/// How a decoder's keys and values are kept from token to token.
+enum class CacheStorage : std::uint8_t {
+    automatic,  // fixed where the model can, else growing
+    fixed,      // memory for GeneratorOptions::capacity rows, into which new rows are written
+    growing     // every run gives caches that are a row longer
+};
+
+struct GeneratorOptions {
+    SessionOptions session;
+    CacheStorage storage = CacheStorage::automatic;
+    std::int64_t capacity = 2048;  // rows of fixed caches: tokens of prompt and answer together
+};
+
+/// Tokens of several sequences of one length: sequence after sequence.
+struct TokenRows {
+    std::int64_t sequences = 0;
+    std::vector<std::int64_t> ids;  // sequences * length()
+
+    std::int64_t length() const {
+        return sequences == 0 ? 0 : static_cast<std::int64_t>(ids.size()) / sequences;
+    }
+};
+
+/// A compiled decoder and the state of what it was given so far. Not for several threads at once.
+///
+/// Inputs are known by the names that Optimum, onnxruntime-genai and torch give them: input_ids,
+/// attention_mask, position_ids, cache_position, seqlens_k, total_sequence_length,
+/// past_sequence_length, use_cache_branch, and past* with outputs present*. Without caches every
+/// run is given all tokens again.
+class Generator {
+public:
+    /// Throws not_supported naming the input or output that no decoder has, or why the caches
+    /// cannot be of fixed size where that is asked for; what Session::compile() throws.
+    static Generator compile(ModelPtr model, const GeneratorOptions& options = {},
+                             const Progress& progress = {});
+    Generator(Generator&&) noexcept;
+    Generator& operator=(Generator&&) noexcept;
+    ~Generator();
+
+    /// Runs tokens behind those that were given before. Returns the logits behind the last of them,
+    /// f32 [sequences, vocabulary]. Throws invalid_input where ids are none, the number of
+    /// sequences changes or the capacity is exceeded, and what Session::run() throws; then reset()
+    /// is needed.
+    const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {});
+    /// Forgets all tokens.
+    void reset();
+
+    std::int64_t length() const;   // tokens of each sequence so far
+    CacheStorage storage() const;  // fixed or growing
+    /// why caches grow, as a phrase; empty: they are fixed, or were asked to grow
+    const std::string& storage_reason() const;
+    std::uint64_t cache_bytes() const;  // of all caches as they are now
+    std::size_t cache_count() const;    // 0: every run is given all tokens again
+    const Session& session() const;
+
+private:
+    struct State;
+    explicit Generator(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+struct GenerateRequest {
+    TokenRows prompt;                       // at least one token in each sequence
+    std::int64_t new_tokens = 128;          // at most, in each sequence
+    SamplingOptions sampling;               // sequence i draws with seed + i
+    std::vector<std::int64_t> stop_tokens;  // a sequence ends behind one of these
+    /// Called with each token as it is chosen; false ends the generation.
+    std::function<bool(std::int64_t sequence, std::int64_t token)> on_token = {};
+};
+
+struct GeneratedTokens {
+    std::vector<std::vector<std::int64_t>> tokens;  // of each sequence, without the prompt
+    double first_ms = 0;                            // from the prompt to the first tokens
+    std::vector<double> token_ms;  // of each run after that, with the choice of its tokens
+};
+
+/// Runs the prompt behind what the generator was given so far, then tokens until all sequences have
+/// ended. Throws what Generator::feed() and Sampler throw.
+GeneratedTokens generate(Generator& generator, const GenerateRequest& request,
+                         const CancelToken& cancel = {});
+
+}  // namespace lapidary

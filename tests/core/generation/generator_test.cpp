@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens of small decoders: fixed, growing and no caches choose alike, whatever is run at a time.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/base/error.h>
+#include <lapidary/generation/generator.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/passes/optimize.h>
+
+#include "samples/llama.h"
+
+namespace lapidary {
+namespace {
+
+ModelPtr small_llama() {
+    static const ModelPtr model = std::make_shared<Model>(samples::llama({.name = "small",
+                                                                          .layers = 2,
+                                                                          .width = 32,
+                                                                          .inner = 64,
+                                                                          .heads = 4,
+                                                                          .key_heads = 2,
+                                                                          .vocabulary = 97,
+                                                                          .positions = 64},
+                                                                         5));
+    return model;
+}
+
+/// A decoder without caches: a running sum of embeddings, each token's logits of what came so far.
+ModelPtr without_caches() {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 18;
+    model->graph = parse_graph(
+        "(input_ids: i64[b,s]) -> (logits)\n"
+        "x = Gather(table: f32[5,3]{1,-2,3,0.5,2,-1,-3,1,1,2,2,-2,0,1,-1}, input_ids)\n"
+        "sums = CumSum(x, axis: i64[]{1})\n"
+        "logits = MatMul(sums, head: f32[3,5]{1,0,2,-1,3,0,1,-2,1,1,2,-1,0,1,-2})\n",
+        {.opset = 18});
+    return model;
+}
+
+GenerateRequest request(std::int64_t sequences = 1) {
+    GenerateRequest request;
+    request.prompt.sequences = sequences;
+    for (std::int64_t i = 0; i < 5 * sequences; ++i)
+        request.prompt.ids.push_back((i * 31 + 7) % 97);
+    request.new_tokens = 12;
+    return request;
+}
+
+std::vector<std::vector<std::int64_t>> tokens_of(const ModelPtr& model, GeneratorOptions options,
+                                                 const GenerateRequest& asked) {
+    Generator generator = Generator::compile(model, options);
+    const GeneratedTokens made = generate(generator, asked);
+    EXPECT_EQ(made.token_ms.size() + 1, made.tokens[0].size());
+    return made.tokens;
+}
+
+TEST(Generator, FixedAndGrowingCachesGiveEqualLogits) {
+    for (const std::int64_t sequences : {1, 3}) {
+        Generator fixed =
+            Generator::compile(small_llama(), {.storage = CacheStorage::fixed, .capacity = 20});
+        Generator growing = Generator::compile(small_llama(), {.storage = CacheStorage::growing});
+        EXPECT_EQ(fixed.cache_count(), 4u);
+        TokenRows tokens = request(sequences).prompt;
+        for (int step = 0; step < 15; ++step) {
+            const Tensor& expected = growing.feed(tokens);
+            EXPECT_TRUE(same_contents(fixed.feed(tokens), expected)) << "step " << step;
+            tokens.ids.assign(static_cast<std::size_t>(sequences), step * 5 % 97);
+        }
+        EXPECT_EQ(fixed.length(), 19);
+        EXPECT_EQ(fixed.cache_bytes(),
+                  4u * 2 * 8 * 20 * sizeof(float) * static_cast<std::uint64_t>(sequences));
+    }
+}
+
+TEST(Generator, APromptInPartsGivesWhatItGivesAtOnce) {
+    for (const CacheStorage storage : {CacheStorage::fixed, CacheStorage::growing}) {
+        Generator parts = Generator::compile(small_llama(), {.storage = storage, .capacity = 16});
+        Generator whole = Generator::compile(small_llama(), {.storage = storage, .capacity = 16});
+        const std::vector<std::int64_t> ids{3, 90, 14, 15, 92, 65};
+        const Tensor expected = whole.feed({1, ids}).clone();
+        parts.feed({1, {ids.begin(), ids.begin() + 2}});
+        parts.feed({1, {ids.begin() + 2, ids.begin() + 3}});
+        const Tensor& found = parts.feed({1, {ids.begin() + 3, ids.end()}});
+        for (std::size_t i = 0; i < 97; ++i)
+            EXPECT_NEAR(found.data<float>()[i], expected.data<float>()[i], 1e-5f) << i;
+        parts.reset();
+        EXPECT_TRUE(same_contents(parts.feed({1, ids}), expected));
+    }
+}
+
+TEST(Generator, SequencesDoNotTouchEachOther) {
+    const auto together = tokens_of(small_llama(), {.capacity = 32}, request(3));
+    ASSERT_EQ(together.size(), 3u);
+    for (std::size_t s = 0; s < 3; ++s) {
+        GenerateRequest one = request(3);
+        const auto begin = one.prompt.ids.begin() + static_cast<std::ptrdiff_t>(5 * s);
+        one.prompt = {1, {begin, begin + 5}};
+        EXPECT_EQ(tokens_of(small_llama(), {.capacity = 32}, one)[0], together[s]) << s;
+    }
+}
+
+TEST(Generator, WithoutCachesAllTokensRunAgain) {
+    Generator generator = Generator::compile(without_caches());
+    EXPECT_EQ(generator.cache_count(), 0u);
+    EXPECT_EQ(generator.storage_reason(), "the model has no caches");
+    const Tensor expected = generator.feed({2, {0, 1, 2, 4, 3, 3}}).clone();
+    generator.reset();
+    generator.feed({2, {0, 1, 4, 3}});
+    EXPECT_TRUE(same_contents(generator.feed({2, {2, 3}}), expected));
+    EXPECT_EQ(generator.length(), 3);
+}
+
+TEST(Generator, StopTokensAndTheCallerEndIt) {
+    GenerateRequest asked = request();
+    const auto all = tokens_of(small_llama(), {.capacity = 32}, asked)[0];
+    asked.stop_tokens = {all[4]};
+    const auto stopped = tokens_of(small_llama(), {.capacity = 32}, asked)[0];
+    EXPECT_EQ(stopped.back(), all[4]);
+    EXPECT_LE(stopped.size(), 5u);
+    asked.stop_tokens.clear();
+    int calls = 0;
+    asked.on_token = [&](std::int64_t, std::int64_t) { return ++calls < 3; };
+    EXPECT_EQ(tokens_of(small_llama(), {.capacity = 32}, asked)[0].size(), 3u);
+}
+
+TEST(Generator, LevelsChooseAlike) {
+    const auto expected = tokens_of(small_llama(), {.capacity = 32}, request());
+    Model optimized = *small_llama();
+    optimize(optimized, {.level = Level::all});
+    EXPECT_EQ(tokens_of(std::make_shared<Model>(std::move(optimized)), {.capacity = 32}, request()),
+              expected);
+}
+
+std::string refusal(const ModelPtr& model, const GeneratorOptions& options = {}) {
+    try {
+        Generator::compile(model, options);
+    } catch (const Error& error) { return error.message(); }
+    return "";
+}
+
+TEST(Generator, RefusesWhatIsNoDecoder) {
+    const auto model = [](const std::string& text) {
+        auto made = std::make_shared<Model>();
+        made->opset_imports[""] = 18;
+        made->graph = parse_graph(text, {.opset = 18});
+        return made;
+    };
+    EXPECT_NE(refusal(model("(x: f32[2,3]) -> (y)\ny = Relu(x)\n")).find("input \"x\""),
+              std::string::npos);
+    EXPECT_NE(
+        refusal(model("(input_ids: i64[1,s]) -> (logits)\nlogits = Cast(input_ids) {to: 1}\n"))
+            .find("output \"logits\""),
+        std::string::npos);
+    EXPECT_NE(refusal(without_caches(), {.storage = CacheStorage::fixed}).find("no caches"),
+              std::string::npos);
+    EXPECT_NE(refusal(small_llama(), {.capacity = 0}).find("capacity"), std::string::npos);
+}
+
+TEST(Generator, RefusesMoreTokensThanThereIsRoomFor) {
+    Generator generator =
+        Generator::compile(small_llama(), {.storage = CacheStorage::fixed, .capacity = 4});
+    generator.feed({1, {1, 2, 3}});
+    EXPECT_THROW(generator.feed({1, {1, 2}}), Error);
+    EXPECT_THROW(generator.feed({2, {1, 2}}), Error);
+    EXPECT_THROW(generator.feed({1, {}}), Error);
+    EXPECT_NO_THROW(generator.feed({1, {4}}));
+}
+
+}  // namespace
+}  // namespace lapidary
