@@ -18,7 +18,6 @@
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
-#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 namespace {
