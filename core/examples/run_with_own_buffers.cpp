@@ -81,11 +81,11 @@ int run(const char* path, int threads) {
     const auto model = std::make_shared<const lapidary::Model>(lapidary::load_model(path));
 
     lapidary::SessionOptions options;
-    options.intra_threads = threads;  // 0: one per core that this process may use
+    options.resources.threads = threads;  // 0: one per core that this process may use
     // a run that would hold more fails with limit_exceeded
     options.limits.run_bytes = 2ull << 30;
     // any option by ONNX Runtime's name
-    options.config_entries["session.set_denormal_as_zero"] = "1";
+    options.resources.config["session.set_denormal_as_zero"] = "1";
     lapidary::Session session = lapidary::Session::compile(model, options);
 
     lapidary::SessionOptions plain = options;

@@ -70,7 +70,7 @@ protected:
     }
     static RunSettings once() {
         RunSettings settings;
-        settings.repetitions = settings.warmups = settings.threads = 1;
+        settings.repetitions = settings.warmups = settings.resources.threads = 1;
         return settings;
     }
     static std::string failure_of(WorkerEngine& worker, const ModelSource& model) {
@@ -275,7 +275,7 @@ protected:
     /// With as many threads as the engine likes: it has no option for them.
     static RunSettings once() {
         RunSettings settings = PluginWorker::once();
-        settings.threads = 0;
+        settings.resources.threads = 0;
         return settings;
     }
     static std::string failure_of(WorkerEngine& worker, const ModelSource& model,
@@ -324,8 +324,9 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
     const SweepResult result = worker.call(swept, {});
     ASSERT_EQ(result.cells.size(), 4u);
     for (const SweepCell& cell : result.cells) {
-        EXPECT_EQ(cell.state == CellState::done, cell.configuration.intra == 0) << cell.reason;
-        if (cell.configuration.intra == 2)
+        EXPECT_EQ(cell.state == CellState::done, cell.configuration.resources.threads == 0)
+            << cell.reason;
+        if (cell.configuration.resources.threads == 2)
             expect_in("cannot be told a number of threads", cell.reason);
     }
 }

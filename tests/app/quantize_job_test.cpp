@@ -83,7 +83,7 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
         source.model = ModelCache().get(source, {});
         RunSettings settings;
         settings.repetitions = 1;
-        settings.threads = 1;
+        settings.resources.threads = 1;
         EXPECT_FALSE(worker.call(ProfileJob{source, settings}, {}).outputs.empty()) << from_file;
         const Graph& graph = source.model->graph;
         EXPECT_TRUE(std::ranges::any_of(graph.nodes(), [&](NodeId id) {

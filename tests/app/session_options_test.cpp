@@ -19,12 +19,12 @@ namespace {
 
 /// How the C++ API says what an option of the command line does to a session.
 const std::map<std::string, std::string> in_the_api{
-    {"--intra", "SessionOptions::intra_threads"},
-    {"--inter", "SessionOptions::inter_threads"},
-    {"--execution", "SessionOptions::execution_mode"},
-    {"--no-spinning", "SessionOptions::allow_spinning"},
-    {"--spinning", "SessionOptions::allow_spinning"},
-    {"--config", "SessionOptions::config_entries"},
+    {"--intra", "RunResources::threads"},
+    {"--inter", "RunResources::inter_threads"},
+    {"--execution", "RunResources::mode"},
+    {"--no-spinning", "RunResources::spinning"},
+    {"--spinning", "RunResources::spinning"},
+    {"--config", "RunResources::config"},
     {"--session-passes", "SessionOptions::session_passes"},
     {"--disable-pass", "SessionOptions::session_passes"},
     {"--no-fused-steps", "SessionOptions::session_passes"},
@@ -113,19 +113,29 @@ std::set<std::string> options_of(const std::string& command) {
     return names;
 }
 
-/// The members of SessionOptions as its header declares them.
-std::set<std::string> members_of_session_options() {
+/// "RunResources::threads" for each member of a struct as its header declares them.
+std::set<std::string> members_of(const std::string& name, const std::string& header) {
     std::ostringstream text;
-    text << std::ifstream(source_folder() / "core/engine/include/lapidary/exec/session_options.h")
-                .rdbuf();
+    text << std::ifstream(source_folder() / "core/engine/include/lapidary/exec" / header).rdbuf();
     std::string code = std::regex_replace(text.str(), std::regex("//[^\n]*"), "");
-    const std::size_t begin = code.find("struct SessionOptions {"), end = code.find("\n};", begin);
+    const std::size_t begin = code.find("struct " + name + " {"), end = code.find("\n};", begin);
     code = code.substr(begin, end - begin);
-    static const std::regex member(R"((\w+)(?: = [^;]+)?;)");
+    static const std::regex member(R"(\n    [\w:<>, ]+ (\w+)(?: = [^;]+)?;)");
     std::set<std::string> names;
     for (std::sregex_iterator at(code.begin(), code.end(), member), last; at != last; ++at)
-        names.insert((*at)[1]);
+        names.insert(name + "::" + std::string((*at)[1]));
     return names;
+}
+
+/// The members of SessionOptions, with those of its resources.
+std::set<std::string> members_of_session_options() {
+    std::set<std::string> all = members_of("SessionOptions", "session_options.h");
+    EXPECT_EQ(all.erase("SessionOptions::resources"), 1u);
+    for (const char* former :
+         {"inter_threads", "execution_mode", "allow_spinning", "config_entries"})
+        EXPECT_EQ(all.erase(std::string("SessionOptions::") + former), 1u);
+    all.merge(members_of("RunResources", "run_resources.h"));
+    return all;
 }
 
 TEST(SessionOptionsOfTheCommandLine, AllHaveAMemberInTheApi) {
@@ -143,9 +153,7 @@ TEST(SessionOptionsOfTheCommandLine, AllHaveAMemberInTheApi) {
                 << ": say what it is in the C++ API, or that it is not of the session";
             if (partner == in_the_api.end()) continue;
             met.insert(option);
-            const std::string prefix = "SessionOptions::";
-            ASSERT_TRUE(partner->second.starts_with(prefix));
-            EXPECT_TRUE(members.contains(partner->second.substr(prefix.size()))) << partner->second;
+            EXPECT_TRUE(members.contains(partner->second)) << partner->second;
         }
     }
     for (const auto& [option, member] : in_the_api)
@@ -159,26 +167,27 @@ TEST(SessionOptionsOfTheApi, AllAreOnTheCommandLine) {
     for (const std::string& key : keys) EXPECT_NE(help.find(key), std::string::npos) << key;
     // by --config, by an option of its own, or why a command line has no use for it
     const std::map<std::string, std::string> ways{
-        {"intra_threads", "--intra"},
-        {"inter_threads", "inter_op_num_threads"},
-        {"execution_mode", "execution_mode"},
-        {"allow_spinning", "session.intra_op.allow_spinning"},
-        {"thread_affinities", "session.intra_op_thread_affinities"},
-        {"denormal_as_zero", "session.set_denormal_as_zero"},
-        {"enable_cpu_mem_arena", "enable_cpu_mem_arena"},
-        {"arena_extend", "arena_extend_strategy"},
-        {"enable_mem_pattern", "enable_mem_pattern"},
-        {"session_passes", "--session-passes"},
-        {"free_dimensions", "--dim"},
-        {"config_entries", "--config"},
-        {"winograd", "no command: for tests and benchmarks of single kernels"},
-        {"reference_kernels", "no command: guard, check and bisect use them by themselves"},
-        {"enable_profiling", "no command: profile"},
-        {"check_writes", "no command: for debug builds and tests"},
-        {"random_seed", "no command: --seed is of the inputs, runs repeat"},
-        {"providers", "--provider"},
-        {"fallback", "--fallback"},
-        {"limits", "no command: serve --memory-limit"},
+        {"RunResources::threads", "--intra"},
+        {"RunResources::inter_threads", "inter_op_num_threads"},
+        {"RunResources::mode", "execution_mode"},
+        {"RunResources::spinning", "session.intra_op.allow_spinning"},
+        {"SessionOptions::thread_affinities", "session.intra_op_thread_affinities"},
+        {"SessionOptions::denormal_as_zero", "session.set_denormal_as_zero"},
+        {"SessionOptions::enable_cpu_mem_arena", "enable_cpu_mem_arena"},
+        {"SessionOptions::arena_extend", "arena_extend_strategy"},
+        {"SessionOptions::enable_mem_pattern", "enable_mem_pattern"},
+        {"SessionOptions::session_passes", "--session-passes"},
+        {"SessionOptions::free_dimensions", "--dim"},
+        {"RunResources::config", "--config"},
+        {"SessionOptions::winograd", "no command: for tests and benchmarks of single kernels"},
+        {"SessionOptions::reference_kernels",
+         "no command: guard, check and bisect use them by themselves"},
+        {"SessionOptions::enable_profiling", "no command: profile"},
+        {"SessionOptions::check_writes", "no command: for debug builds and tests"},
+        {"SessionOptions::random_seed", "no command: --seed is of the inputs, runs repeat"},
+        {"SessionOptions::providers", "--provider"},
+        {"SessionOptions::fallback", "--fallback"},
+        {"SessionOptions::limits", "no command: serve --memory-limit"},
     };
     const std::set<std::string> options = options_of("run");
     for (const std::string& member : members_of_session_options()) {

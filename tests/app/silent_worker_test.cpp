@@ -62,7 +62,7 @@ protected:
     static ErrorCode profile(WorkerEngine& worker) {
         RunSettings settings;
         settings.repetitions = 1;
-        settings.threads = 1;
+        settings.resources.threads = 1;
         try {
             worker.call(ProfileJob{sample("mlp"), settings}, {});
         } catch (const Error& error) { return error.code(); }
@@ -105,7 +105,7 @@ TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
     WorkerEngine worker(stopped);
     RunSettings settings;
     settings.repetitions = most_repetitions;
-    settings.threads = 1;
+    settings.resources.threads = 1;
     Progress progress;
     std::atomic<bool> is_running{false};
     progress.report = [&](std::string_view stage, double) {

@@ -60,7 +60,7 @@ RunSettings few_runs(int repetitions = 2) {
     RunSettings settings;
     settings.repetitions = repetitions;
     settings.warmups = 1;
-    settings.threads = 1;
+    settings.resources.threads = 1;
     settings.seed = 3;
     return settings;
 }
@@ -213,8 +213,7 @@ MeasureJob small_job(std::vector<RunConfiguration> configurations) {
 
 TEST_F(WorkerEngineTest, Measures) {
     WorkerEngine worker(options());
-    const RunConfiguration plain{Level::disabled},
-        batched{Level::all, 1, 1, ExecutionMode::sequential, true, 4};
+    const RunConfiguration plain{Level::disabled}, batched{Level::all, fixed_resources(), 4};
     MeasureJob job = small_job({plain, batched});
     job.memory = true;
     std::size_t rounds = 0;
@@ -237,8 +236,7 @@ TEST_F(WorkerEngineTest, Measures) {
 
 TEST_F(WorkerEngineTest, ACandidateThatCannotRunSaysWhyAndTheOthersGoOn) {
     WorkerEngine worker(options());
-    MeasureJob job =
-        small_job({{Level::disabled}, {Level::disabled, 1, 1, ExecutionMode::sequential, true, 3}});
+    MeasureJob job = small_job({{Level::disabled}, {Level::disabled, fixed_resources(), 3}});
     Recipe fixed;
     fixed.level = Level::basic;
     for (const std::string& name : batch_dimensions(*job.candidates[0].model.model))

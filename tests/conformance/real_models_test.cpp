@@ -95,7 +95,7 @@ TEST_P(RealModel, AgreesWithRecordedOutputs) {
     int compared = 0;
     for (const int threads : {1, 2}) {
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         Session session = Session::compile(model, options);
         for (const auto& entry :
              fs::directory_iterator(test_data() / "models" / "ref" / GetParam())) {

@@ -32,8 +32,8 @@ SessionOptions options_with(const std::shared_ptr<SecondProvider>& provider) {
     SessionOptions options;
     options.check_writes = false;  // the check needs every step
     options.session_passes.set = SessionPasses::Set::none;
-    options.intra_threads =
-        1;  // the same as for replayed kernels, whose working memory depends on it
+    // the same as for replayed kernels, whose working memory depends on it
+    options.resources.threads = 1;
     if (provider) options.providers = {provider};
     return options;
 }
@@ -119,7 +119,7 @@ TEST(CapturedSegment, WatchedRunsAreWalked) {
     Session checking = Session::compile(model, options);
     for (int run = 0; run < 4; ++run) checking.run(inputs_of(*model, 1, {{"rows", 4}}));
     options.check_writes = false;
-    options.execution_mode = ExecutionMode::parallel;
+    options.resources.mode = ExecutionMode::parallel;
     Session branching = Session::compile(model, options);
     for (int run = 0; run < 4; ++run) branching.run(inputs_of(*model, 1, {{"rows", 4}}));
     EXPECT_EQ(provider->counts().repeats, 0);

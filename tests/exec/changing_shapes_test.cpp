@@ -82,8 +82,8 @@ TEST(ChangingShapes, GiveWhatASessionOfTheirOwnGives) {
     for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel})
         for (const bool plans : {true, false}) {
             SessionOptions options;
-            options.execution_mode = mode;
-            options.inter_threads = 2;
+            options.resources.mode = mode;
+            options.resources.inter_threads = 2;
             options.enable_mem_pattern = plans;
             options.check_writes = true;
             expect_as_alone(options, std::string(plans ? "planned" : "not planned"));

@@ -50,9 +50,9 @@ void expect_same_on_many_threads(const ModelPtr& model, const std::vector<NamedV
     for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel})
         for (const int intra : {1, 2}) {
             SessionOptions options;
-            options.execution_mode = mode;
-            options.inter_threads = 2;
-            options.intra_threads = intra;
+            options.resources.mode = mode;
+            options.resources.inter_threads = 2;
+            options.resources.threads = intra;
             std::vector<NamedValues> expected;
             {
                 Session alone = Session::compile(model, options);

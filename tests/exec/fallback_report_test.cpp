@@ -56,9 +56,9 @@ class FallbackReport : public testing::TestWithParam<ExecutionMode> {
 protected:
     SessionOptions options() const {
         SessionOptions o;
-        o.intra_threads = 2;
-        o.inter_threads = 2;
-        o.execution_mode = GetParam();
+        o.resources.threads = 2;
+        o.resources.inter_threads = 2;
+        o.resources.mode = GetParam();
         return o;
     }
 };

@@ -113,7 +113,7 @@ TEST(OutputBuffers, KernelsWriteThere) {
     for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel})
         for (const bool plans : {true, false}) {
             SessionOptions options;
-            options.execution_mode = mode;
+            options.resources.mode = mode;
             options.enable_mem_pattern = plans;
             options.check_writes = true;
             Session session = Session::compile(model_of(two_outputs), options);

@@ -100,7 +100,7 @@ TEST(ResidentValues, GiveWhatHostMemoryGives) {
     for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel})
         for (const bool plans : {true, false}) {
             SessionOptions options = on(takes_all());
-            options.execution_mode = mode;
+            options.resources.mode = mode;
             options.enable_mem_pattern = plans;
             options.check_writes = true;
             expect_as_by_host(options, 32);  // x there, y back

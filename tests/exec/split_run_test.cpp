@@ -115,10 +115,10 @@ void expect_planned_memory(const ModelPtr& model, const SessionOptions& options,
     for (const ProviderMemory& memory : split.plan().providers) {
         EXPECT_EQ(memory.provider, provider.name());
         planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
-        if (options.execution_mode == ExecutionMode::parallel) EXPECT_EQ(memory.planned_bytes, 0u);
+        if (options.resources.mode == ExecutionMode::parallel) EXPECT_EQ(memory.planned_bytes, 0u);
     }
     // the set of values that are alive at once is not known
-    if (options.execution_mode == ExecutionMode::parallel) return;
+    if (options.resources.mode == ExecutionMode::parallel) return;
     EXPECT_EQ(counts.peak, planned);
     EXPECT_EQ(counts.held, planned);
 }
@@ -171,8 +171,8 @@ class SplitBranches : public testing::TestWithParam<std::string> {};
 TEST_P(SplitBranches, GivesTheSameWithBranchesAtATime) {
     const auto model = std::make_shared<const Model>(build_sample(GetParam()));
     SessionOptions options;
-    options.execution_mode = ExecutionMode::parallel;
-    options.inter_threads = 3;
+    options.resources.mode = ExecutionMode::parallel;
+    options.resources.inter_threads = 3;
     expect_split_runs(model, rules()[3], options);
 }
 
@@ -336,7 +336,7 @@ TEST(SplitRun, ShapesOfValuesOfTheDeviceNeedNoCopy) {
     const auto provider = taking({"Relu", "Exp", "Reshape"});
     SessionOptions options = one_kernel_per_node(provider);
     for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel}) {
-        options.execution_mode = mode;
+        options.resources.mode = mode;
         options.providers = {provider};
         Session split = Session::compile(model, options);
         std::vector<std::string> copies;

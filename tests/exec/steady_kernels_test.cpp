@@ -22,7 +22,7 @@ void expect_steady(const std::string& text, const std::string& kernel) {
     model->graph = parse_graph(text, {.opset = 20});
     for (const int threads : {1, 2}) {
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         Session session = Session::compile(model, options);
         const PlanInfo plan = session.plan();
         ASSERT_TRUE(

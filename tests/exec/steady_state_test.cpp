@@ -45,7 +45,7 @@ TEST_P(SteadyState, AllocatesAndLocksNothing) {
         for (int threads : {1, 2}) {
             const ModelPtr model = at_level(sample, level);
             SessionOptions options;
-            options.intra_threads = threads;
+            options.resources.threads = threads;
             Session session = Session::compile(model, options);
             if (!runs_fast_kernels_only(session)) continue;
             const NamedValues inputs = generate_inputs(*model);
@@ -148,7 +148,7 @@ TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
     if (!can_count()) GTEST_SKIP() << "the sanitizer has the allocator";
     const auto model = std::make_shared<const Model>(build_sample("squeezenet"));
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     options.enable_mem_pattern = false;
     options.enable_cpu_mem_arena = false;
     Session session = Session::compile(model, options);

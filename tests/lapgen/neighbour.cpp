@@ -148,7 +148,7 @@ std::optional<Neighbour> neighbour(const test::PassCase& c, std::uint64_t seed) 
 std::string check_neighbour(const Neighbour& neighbour, std::string* result) {
     const test::PassCase& c = neighbour.pass_case;
     SessionOptions session;
-    session.intra_threads = 1;
+    session.resources.threads = 1;
     session.winograd = false;
     const auto run = [&](const Model& m) {
         return Session::compile(std::make_shared<const Model>(m), session)

@@ -24,7 +24,7 @@ namespace {
 /// `exact`: without Winograd's transforms, whose fractions do not preserve whole numbers.
 Session compiled(const Model& model, int threads, bool exact) {
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     options.winograd = !exact;
     options.check_writes = true;
     return Session::compile(std::make_shared<const Model>(model), options);

@@ -117,7 +117,7 @@ Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
         [seed](const Node& node) { return falls(node, seed); }, "chance leaves it out"));
     SessionOptions options;
     options.check_writes = true;
-    options.intra_threads = 1 + static_cast<int>(seed % 2);
+    options.resources.threads = 1 + static_cast<int>(seed % 2);
     sessions.has_passes = seed % 2 != 0;
     if (!sessions.has_passes) options.session_passes.set = SessionPasses::Set::none;
     // The CPU alone computes 16-bit floats in float32, a session with another device may not. Then

@@ -126,7 +126,7 @@ Work runs_of(const std::function<Model()>& make, int threads) {
     };
     auto model = std::make_shared<const Model>(make());
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     auto state =
         std::make_shared<State>(State{Session::compile(model, options), generate_inputs(*model)});
     return [state](const Progress& progress) {
@@ -340,7 +340,7 @@ TEST(CancelledSession, RunsAgainWithTheSameResults) {
         const auto model = std::make_shared<const Model>(
             one_node("Conv", {{Dim::symbolic("batch"), 32, 40, 40}, {64, 32, 3, 3}}));
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         Session session = Session::compile(model, options);
         const NamedValues small = generate_inputs(*model, {}, {1, {{"batch", 2}}, {}}),
                           large = generate_inputs(*model, {}, {1, {{"batch", 300}}, {}});

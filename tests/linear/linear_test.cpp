@@ -58,7 +58,7 @@ Seconds life_of(const LongGraph& graph, std::int64_t size) {
     memory_report(model);
     watch.lap("memory report");
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     Session session = Session::compile(model, options);
     watch.lap("compile");
     const NamedValues inputs = generate_inputs(*model);

@@ -78,7 +78,7 @@ void take_through(const std::vector<std::byte>& file, std::uint64_t number, Tria
     result.reached = "compile";
     SessionOptions options;
     options.limits = small_limits();
-    options.intra_threads = 1 + static_cast<int>(number / 4 % 2);
+    options.resources.threads = 1 + static_cast<int>(number / 4 % 2);
     // Half of them with every value in a block of its own, which ends at a guarded page.
     options.enable_mem_pattern = options.enable_cpu_mem_arena = number % 2 == 0;
     options.check_writes = true;

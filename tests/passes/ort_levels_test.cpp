@@ -222,7 +222,7 @@ Tolerance tolerance_for(const RuntimeValue& expected) {
 
 NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
 }
 

@@ -155,7 +155,7 @@ std::optional<Model> planted(const Model& model, const Plant& plant) {
 
 NamedValues outputs_of(const Model& model, const NamedValues& inputs) {
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
 }
 

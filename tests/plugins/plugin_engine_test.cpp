@@ -167,7 +167,7 @@ TEST_F(PluginEngine, WrongNamesAndOptionsAreRefused) {
     expect_in("engine \"abacus\" has no option \"colour\"; it has level, wrong",
               failure_of(abacus({{"colour", "red"}})));
     options = abacus();
-    options.intra_threads = 2;
+    options.resources.threads = 2;
     expect_in("cannot be told a number of threads: it has no option \"intra_threads\"",
               failure_of(options));
 }
@@ -178,9 +178,9 @@ TEST_F(PluginEngine, IsMeasuredBesideOthers) {
     EXPECT_EQ(engine->outputs().size(), 2u);
     RunConfiguration configuration;
     configuration.level = Level::basic;
-    configuration.intra = 0;
+    configuration.resources.threads = 0;
     EXPECT_EQ(with_configuration(abacus(), configuration).level, Level::basic);
-    configuration.spinning = false;
+    configuration.resources.spinning = false;
     EXPECT_THROW(with_configuration(abacus(), configuration), Error);
 }
 

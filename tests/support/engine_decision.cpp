@@ -15,7 +15,7 @@ namespace {
 
 SessionOptions options_for(bool reference) {
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     options.reference_kernels = reference;
     options.check_writes = true;
     options.limits.tensor_bytes = 1 << 22;

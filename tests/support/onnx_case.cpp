@@ -77,7 +77,7 @@ ModelPtr model_of(const fs::path& folder, const CaseOptions& options) {
 
 SessionOptions session_options(const CaseOptions& options) {
     SessionOptions session;
-    session.intra_threads = 1;
+    session.resources.threads = 1;
     session.providers = options.providers;
     return session;
 }

@@ -275,7 +275,7 @@ std::string compare_runs(const Model& before, const Model& after, const Toleranc
     generate.dimensions = dimensions;
     const NamedValues inputs = generate_inputs(before, {}, generate);
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     options.session_passes.set = passes;
     // graphs are compared, not algorithms: its rounding has bounds and tests of its own
     options.winograd = false;

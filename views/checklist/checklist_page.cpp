@@ -333,7 +333,7 @@ void ChecklistPage::guard() {
     GuardOptions options;
     options.dimensions = variant->recipe.dimensions;
     options.session_passes = variant->recipe.sessionPasses();
-    options.threads = workbench_.runSettings().threads;
+    options.threads = workbench_.runSettings().resources.threads;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) options.dimensions.emplace(name, size);
     guardJob_.start<GuardReport>(

@@ -49,7 +49,7 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
     settings.optimized_already = exported && !variant.isOriginal();
     settings.configuration.level =
         settings.optimized_already ? Level::disabled : variant.recipe.runLevel();
-    settings.configuration.intra = run.threads;
+    settings.configuration.resources.threads = run.resources.threads;
     settings.free_dimensions = variant.recipe.dimensions;
     for (const auto& [name, size] : run.dimensions)
         if (size > 0) settings.free_dimensions[name] = size;
@@ -165,8 +165,8 @@ void CodePanel::addTyped(SnippetSettings& settings) const {
     for (const QString& text : options_->text().split(u' ', Qt::SkipEmptyParts)) {
         const qsizetype equals = text.indexOf(u'=');
         if (equals <= 0) fail_input("expected KEY=VALUE, found " + quote(text.toStdString()));
-        settings.config_entries.emplace(text.left(equals).toStdString(),
-                                        text.mid(equals + 1).toStdString());
+        settings.configuration.resources.config.emplace(text.left(equals).toStdString(),
+                                                        text.mid(equals + 1).toStdString());
     }
 }
 

@@ -368,11 +368,11 @@ void MemoryPage::showApplicable() {
 void MemoryPage::applyToRunSettings() {
     app::RunSettings settings = workbench_.runSettings();
     const MemoryAssumptions& now = whatIf_->assumptions();
-    settings.threads = now.threads;
+    settings.resources.threads = now.threads;
     settings.dimensions = now.dimensions;
     for (const auto& [key, on] : {std::pair{plan_key, now.plan}, std::pair{arena_key, now.arena}})
-        if (on) settings.config.erase(key);
-        else settings.config[key] = "0";
+        if (on) settings.resources.config.erase(key);
+        else settings.resources.config[key] = "0";
     const MemoryAssumptions kept = now;
     workbench_.setRunSettings(settings);
     whatIf_->setAssumptions(kept);

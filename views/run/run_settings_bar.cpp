@@ -73,7 +73,7 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     auto* menu = new QMenu(config_);
     connect(menu->addAction(tr("Back to the usual options")), &QAction::triggered, this, [this] {
         app::RunSettings settings = workbench_.runSettings();
-        settings.config.clear();
+        settings.resources.config.clear();
         workbench_.setRunSettings(settings);
     });
     config_->setMenu(menu);
@@ -156,7 +156,7 @@ void RunSettingsBar::rebuildDimensions() {
 void RunSettingsBar::refresh() {
     const QScopedValueRollback guard(refreshing_, true);
     const app::RunSettings& settings = workbench_.runSettings();
-    threads_->setValue(settings.threads);
+    threads_->setValue(settings.resources.threads);
     repetitions_->setValue(settings.repetitions);
     warmups_->setValue(settings.warmups);
     seed_->setValue(int(qMin<quint64>(settings.seed, std::numeric_limits<int>::max())));
@@ -169,7 +169,7 @@ void RunSettingsBar::refresh() {
                                                          : tr("auto (%1)").arg(inForce->second));
     }
     QStringList entries;
-    for (const auto& [key, value] : settings.config)
+    for (const auto& [key, value] : settings.resources.config)
         entries << labelText(key) + QStringLiteral(" = ") + labelText(value);
     config_->setVisible(!entries.isEmpty());
     config_->setText(tr("Session options: %1").arg(entries.size()));
@@ -189,7 +189,7 @@ void RunSettingsBar::refresh() {
 void RunSettingsBar::publish() {
     if (refreshing_) return;
     app::RunSettings settings = workbench_.runSettings();
-    settings.threads = threads_->value();
+    settings.resources.threads = threads_->value();
     settings.repetitions = repetitions_->value();
     settings.warmups = warmups_->value();
     settings.seed = quint64(seed_->value());

@@ -203,7 +203,8 @@ bool HeatMapModel::isUndecided(const Place& place) const {
 
 bool HeatMapModel::isDoubtful(const SweepCell& cell) const {
     return cell.measurement.wall.drifts || cell.measurement.wall.noisy ||
-           (result_->machine.cores > 0 && cell.configuration.intra > result_->machine.cores);
+           (result_->machine.cores > 0 &&
+            cell.configuration.resources.threads > result_->machine.cores);
 }
 
 int HeatMapModel::queuePlace(const Place& place) const {

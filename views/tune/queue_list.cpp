@@ -22,11 +22,12 @@ QString nameOf(const std::vector<SweepCell>& cells, const app::CellGroup& group,
     }
     QStringList threads;
     for (const std::size_t cell : group) {
-        const QString number = placeText(TuneAxis::threads, cells[cell].configuration.intra);
+        const QString number =
+            placeText(TuneAxis::threads, cells[cell].configuration.resources.threads);
         if (!threads.contains(number)) threads << number;
     }
     RunConfiguration rest = cells[group.front()].configuration;
-    rest.intra = 1;
+    rest.resources.threads = 1;
     QString name = titleOf(rest);
     name.remove(0, placeTitle(TuneAxis::threads, 1).size() + 2);
     const QString with = threads == QStringList{QStringLiteral("1")}

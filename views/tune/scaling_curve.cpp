@@ -52,13 +52,13 @@ void ScalingCurve::refresh() {
                                      : result->recommendation.cell;
         std::vector<RunConfiguration> firsts;
         const auto alike = [](RunConfiguration a, const RunConfiguration& b) {
-            a.intra = b.intra;
+            a.resources.threads = b.resources.threads;
             return a == b;
         };
         std::vector<std::size_t> order(cells.size());
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::ranges::stable_sort(order, {},
-                                 [&](std::size_t i) { return cells[i].configuration.intra; });
+        std::ranges::stable_sort(
+            order, {}, [&](std::size_t i) { return cells[i].configuration.resources.threads; });
         least_ = 0;
         for (const std::size_t i : order) {
             const FigureValue value = figureOf(cells, i, TuneFigure::speedUp);
@@ -72,17 +72,18 @@ void ScalingCurve::refresh() {
             if (at == firsts.size()) {
                 firsts.push_back(configuration);
                 RunConfiguration named = configuration;
-                named.intra = 1;
+                named.resources.threads = 1;
                 QString name = titleOf(named);
                 // the settings other than threads
                 name.remove(0, placeTitle(TuneAxis::threads, 1).size() + 2);
                 lines_.push_back({name, {}, false});
             }
             Line& line = lines_[at];
-            line.points.push_back({configuration.intra, value, i});
+            line.points.push_back({configuration.resources.threads, value, i});
             line.focused = line.focused || std::ptrdiff_t(i) == focused;
-            least_ = least_ == 0 ? configuration.intra : std::min(least_, configuration.intra);
-            most_ = std::max(most_, configuration.intra);
+            least_ = least_ == 0 ? configuration.resources.threads
+                                 : std::min(least_, configuration.resources.threads);
+            most_ = std::max(most_, configuration.resources.threads);
             highest_ = std::max(highest_, value.high);
         }
         least_ = std::max(1, least_);

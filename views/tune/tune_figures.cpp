@@ -28,9 +28,10 @@ const SweepCell* base_of(const std::vector<SweepCell>& cells, std::size_t cell) 
     const SweepCell* base = nullptr;
     for (const SweepCell& other : cells) {
         const RunConfiguration& its = other.configuration;
-        if (!app::measuredTogether(its, mine) || (its.spinning != mine.spinning && its.intra != 1))
+        if (!app::measuredTogether(its, mine) ||
+            (its.resources.spinning != mine.resources.spinning && its.resources.threads != 1))
             continue;
-        if (!base || its.intra < base->configuration.intra) base = &other;
+        if (!base || its.resources.threads < base->configuration.resources.threads) base = &other;
     }
     return base && base->state == CellState::done ? base : nullptr;
 }
@@ -51,11 +52,11 @@ QString nameOf(TuneAxis axis) {
 
 qint64 placeOn(TuneAxis axis, const RunConfiguration& configuration) {
     switch (axis) {
-    case TuneAxis::threads: return configuration.intra;
+    case TuneAxis::threads: return configuration.resources.threads;
     case TuneAxis::batch: return configuration.batch;
-    case TuneAxis::inter: return configuration.inter;
-    case TuneAxis::mode: return qint64(configuration.mode);
-    case TuneAxis::spinning: return configuration.spinning ? 0 : 1;
+    case TuneAxis::inter: return configuration.resources.inter_threads;
+    case TuneAxis::mode: return qint64(configuration.resources.mode);
+    case TuneAxis::spinning: return configuration.resources.spinning ? 0 : 1;
     case TuneAxis::level: break;
     }
     return qint64(configuration.level);
@@ -140,8 +141,8 @@ FigureValue figureOf(const std::vector<SweepCell>& cells, std::size_t cell, Tune
              time.low > 0 ? from.high / time.low : 0};
     if (base == &mine) value.low = value.high = value.value;
     if (figure == TuneFigure::efficiency) {
-        const double more =
-            double(mine.configuration.intra) / std::max(1, base->configuration.intra);
+        const double more = double(mine.configuration.resources.threads) /
+                            std::max(1, base->configuration.resources.threads);
         for (double* part : {&value.value, &value.low, &value.high}) *part /= more;
     }
     return value;
@@ -171,13 +172,13 @@ double goodnessOf(TuneFigure figure, double value, double worst, double best) {
 }
 
 QString titleOf(const RunConfiguration& configuration) {
-    QStringList parts{placeTitle(TuneAxis::threads, configuration.intra)};
+    QStringList parts{placeTitle(TuneAxis::threads, configuration.resources.threads)};
     if (configuration.batch != 0) parts << placeTitle(TuneAxis::batch, configuration.batch);
-    if (configuration.mode != ExecutionMode::sequential) {
-        parts << placeTitle(TuneAxis::mode, qint64(configuration.mode));
-        parts << placeTitle(TuneAxis::inter, configuration.inter);
+    if (configuration.resources.mode != ExecutionMode::sequential) {
+        parts << placeTitle(TuneAxis::mode, qint64(configuration.resources.mode));
+        parts << placeTitle(TuneAxis::inter, configuration.resources.inter_threads);
     }
-    if (!configuration.spinning) parts << placeTitle(TuneAxis::spinning, 1);
+    if (!configuration.resources.spinning) parts << placeTitle(TuneAxis::spinning, 1);
     parts << placeTitle(TuneAxis::level, qint64(configuration.level));
     return parts.join(QStringLiteral(", "));
 }
@@ -216,7 +217,7 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
         break;
     }
     }
-    if (cores > 0 && mine.configuration.intra > cores)
+    if (cores > 0 && mine.configuration.resources.threads > cores)
         lines << Tune::tr("More threads than this machine's %1 cores").arg(cores);
     return lines.join(u'\n');
 }

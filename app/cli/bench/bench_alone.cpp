@@ -121,10 +121,8 @@ private:
                     row.work = work;
                     row.sizes = gathered.sizes;
                     row.loaded = model;
-                    row.measurement.configuration = {
-                        level, intra,
-                        inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential,
-                        true,  batch_of(*model, inputs, batch)};
+                    row.measurement.configuration = {level, fixed_resources(intra, inter),
+                                                     batch_of(*model, inputs, batch)};
                     if (options_.session_passes)
                         row.measurement.configuration.session_passes =
                             SessionPasses{session_passes_for(options_.session_passes, level), {}};
@@ -238,10 +236,7 @@ private:
         if (!m.error.empty()) return;
         const BenchConfiguration configuration{
             model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()),
-            m.configuration.level,
-            m.configuration.intra,
-            m.configuration.inter,
-            job.inputs,
+            m.configuration.level, m.configuration.resources, job.inputs,
             SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
         const auto fresh =
             measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
@@ -351,7 +346,7 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
 
 RunConditions conditions_of(const BenchRow& row) {
     const RunConfiguration& c = row.measurement.configuration;
-    return {c.level, c.intra, c.mode == ExecutionMode::parallel ? c.inter : 1, row.sizes};
+    return {c.level, c.resources.threads, c.resources.nodes_at_a_time(), row.sizes};
 }
 
 BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,

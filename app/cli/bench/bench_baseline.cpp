@@ -69,9 +69,8 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
             fail_input(place + ": unknown level " +
                        quote(member<std::string>(saved, "level", place)));
         c.level = *level;
-        c.intra = member<int>(saved, "intra", place);
-        c.inter = member<int>(saved, "inter", place);
-        c.mode = c.inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
+        c.resources =
+            fixed_resources(member<int>(saved, "intra", place), member<int>(saved, "inter", place));
         c.batch = member<std::int64_t>(saved, "batch", place);
         const nlohmann::json ours = member<nlohmann::json>(saved, "ours", place);
         const auto interval = member<std::vector<double>>(ours, "ci_ms", place);
@@ -110,7 +109,8 @@ std::string Baseline::conditions_of(const std::string& model, const Model& loade
     const auto entry = std::ranges::find(entries_, model, &Entry::model);
     if (entry == entries_.end()) return {};
     const RunConfiguration& c = entry->measurement.configuration;
-    return text_of(RunConditions{c.level, c.intra, c.inter, {sizes_of(*entry, loaded), {}}});
+    return text_of(RunConditions{
+        c.level, c.resources.threads, c.resources.inter_threads, {sizes_of(*entry, loaded), {}}});
 }
 
 }  // namespace lapidary::cli

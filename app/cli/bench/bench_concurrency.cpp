@@ -92,10 +92,7 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     load.batcher.max_delay_ms = options.max_delay_ms;
     load.batcher.session.session_passes.set =
         session_passes_for(options.session_passes, options.levels.front());
-    load.batcher.session.intra_threads = options.intra.front();
-    load.batcher.session.inter_threads = options.inter.front();
-    load.batcher.session.execution_mode =
-        options.inter.front() > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
+    load.batcher.session.resources = fixed_resources(options.intra.front(), options.inter.front());
     RunConditions conditions{
         options.levels.front(), options.intra.front(), options.inter.front(), {}};
     const std::vector<NamedValues> requests = requests_of(

@@ -31,9 +31,9 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
                                      "--level",
                                      std::string(name_of(configuration.level)),
                                      "--intra",
-                                     std::to_string(configuration.intra_threads),
+                                     std::to_string(configuration.resources.threads),
                                      "--inter",
-                                     std::to_string(configuration.inter_threads),
+                                     std::to_string(configuration.resources.inter_threads),
                                      "--fresh-inputs",
                                      folder.string()};
     if (configuration.session_passes)
@@ -53,10 +53,8 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
 
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
     const BenchConfiguration configuration{
-        options.models.at(0),
-        options.levels.at(0),
-        options.intra.at(0),
-        options.inter.at(0),
+        options.models.at(0), options.levels.at(0),
+        fixed_resources(options.intra.at(0), options.inter.at(0)),
         load_bench_inputs(options.fresh_inputs),
         SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
     const auto engine =

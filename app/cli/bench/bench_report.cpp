@@ -22,7 +22,7 @@ double gflops_of(const BenchRow& row) {
 double share_of_peak(const BenchRow& row, double core_gflops) {
     const RunConfiguration& c = row.measurement.configuration;
     return gflops_of(row) /
-           (core_gflops * std::max({c.intra, c.mode == ExecutionMode::parallel ? c.inter : 1, 1}));
+           (core_gflops * std::max({c.resources.threads, c.resources.nodes_at_a_time(), 1}));
 }
 
 Json engine_json(const BenchRow& row, double core_gflops) {
@@ -58,15 +58,15 @@ Json engine_json(const BenchRow& row, double core_gflops) {
 }
 
 const char* execution_name(const RunConfiguration& c) {
-    return c.mode == ExecutionMode::parallel ? "parallel" : "sequential";
+    return c.resources.mode == ExecutionMode::parallel ? "parallel" : "sequential";
 }
 
 Json row_json(const BenchRow& row, double core_gflops) {
     const Measurement& m = row.measurement;
     const RunConfiguration& c = m.configuration;
     Json json = {{"model", row.model},
-                 {"intra", c.intra},
-                 {"inter", c.inter},
+                 {"intra", c.resources.threads},
+                 {"inter", c.resources.inter_threads},
                  {"execution", execution_name(c)},
                  {"batch", c.batch}};
     json.update(conditions_json(conditions_of(row)));
@@ -179,8 +179,8 @@ void save_bench_csv(const std::filesystem::path& path, const BenchResult& result
         const RunConfiguration& c = m.configuration;
         const SampleSummary& s = m.wall;
         file += fmt::format("{},{},{},{},{},{},{},", csv_field(row.model), name_of(c.level),
-                            c.intra, c.inter, execution_name(c), c.batch,
-                            csv_field(text_of(RunConditions{{}, 0, 1, row.sizes})));
+                            c.resources.threads, c.resources.inter_threads, execution_name(c),
+                            c.batch, csv_field(text_of(RunConditions{{}, 0, 1, row.sizes})));
         if (m.error.empty()) {
             for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum,
                                    s.maximum, s.p50, s.p90, s.p95, s.p99, s.p999, m.per_second,

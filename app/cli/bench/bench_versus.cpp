@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct Row {
     std::string model;
     Level level = default_run_level;
-    int intra = 1, inter = 1;
+    RunResources resources = fixed_resources();
     std::int64_t batch = 0;  // 0: the model has no such dimension
     Work work;
     UsualSizes sizes;
@@ -34,7 +34,9 @@ struct Row {
     std::string error;  // why there are no figures
 };
 
-RunConditions conditions_of(const Row& row) { return {row.level, row.intra, row.inter, row.sizes}; }
+RunConditions conditions_of(const Row& row) {
+    return {row.level, row.resources.threads, row.resources.inter_threads, row.sizes};
+}
 
 class PairedBench {
 public:
@@ -73,8 +75,7 @@ private:
                     Row row;
                     row.model = model_name(name);
                     row.level = level;
-                    row.intra = intra;
-                    row.inter = inter;
+                    row.resources = fixed_resources(intra, inter);
                     run_row(row, file, batch);
                     rows_.push_back(std::move(row));
                 }
@@ -83,11 +84,7 @@ private:
     void run_row(Row& row, const fs::path& file, std::optional<std::int64_t> batch) {
         try {
             const BenchConfiguration configuration{
-                file,
-                row.level,
-                row.intra,
-                row.inter,
-                inputs_of(file, batch, row),
+                file, row.level, row.resources, inputs_of(file, batch, row),
                 SessionPasses{session_passes_for(options_.session_passes, row.level), {}}};
             row.batch = first_dimension(configuration.inputs);
             measure(configuration, row);
@@ -110,7 +107,7 @@ private:
         std::unique_ptr<BenchEngine> theirs;
         if (peer_) theirs = peer_->open(configuration, terminal_.cancel);
         if (options_.against == "self") theirs = open_own_engine(configuration, progress());
-        row.figures = measure_pair({ours.get(), theirs.get()}, configuration.intra_threads,
+        row.figures = measure_pair({ours.get(), theirs.get()}, configuration.resources.threads,
                                    options_.measuring, progress());
         if (theirs) row.figures.outputs = compare(configuration, *ours, *theirs);
         if (!options_.memory) return;
@@ -170,7 +167,7 @@ Summary summarize_rows(const std::vector<Row>& rows) {
     Summary summary;
     for (const Row& row : rows) {
         if (!row.error.empty() || !row.figures.theirs) continue;
-        summary.ratios[row.intra].push_back(row.figures.ratio.median);
+        summary.ratios[row.resources.threads].push_back(row.figures.ratio.median);
         if (row.figures.ratio.median < 1) summary.losers.push_back(&row);
     }
     std::ranges::sort(summary.losers, {}, [](const Row* r) { return r->figures.ratio.median; });
@@ -192,14 +189,16 @@ Json versus_engine_json(const EngineFigures& figures, const Row& row) {
                  {"dropped", figures.dropped}};
     if (figures.peak_mb) json["peak_mb"] = json_number(*figures.peak_mb);
     json["gflops"] = json_number(gflops);
-    json["share_of_peak"] = json_number(gflops / (row.figures.peak_gflops * row.intra));
+    json["share_of_peak"] = json_number(gflops / (row.figures.peak_gflops * row.resources.threads));
     json["weights_gbs"] = json_number(row.work.weight_mb / figures.wall_ms.median);
     return json;
 }
 
 Json versus_row_json(const Row& row, const std::string& against) {
-    Json json = {
-        {"model", row.model}, {"intra", row.intra}, {"inter", row.inter}, {"batch", row.batch}};
+    Json json = {{"model", row.model},
+                 {"intra", row.resources.threads},
+                 {"inter", row.resources.inter_threads},
+                 {"batch", row.batch}};
     json.update(conditions_json(conditions_of(row)));
     if (!row.error.empty()) {
         json["error"] = row.error;
@@ -249,7 +248,7 @@ Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& row
     json["losers"] = Json::array();
     for (const Row* row : summary.losers)
         json["losers"].push_back({{"model", row->model},
-                                  {"intra", row->intra},
+                                  {"intra", row->resources.threads},
                                   {"batch", row->batch},
                                   {"ratio", json_number(row->figures.ratio.median)}});
     return json;
@@ -267,7 +266,8 @@ std::vector<std::string> row_text(const Row& row) {
         cells.push_back(ms_text(e.first_ms));
         cells.push_back(e.peak_mb ? fmt::format("{:.0f}", *e.peak_mb) : "-");
     };
-    const double peak = row.work.gflop / f.ours.wall_ms.median * 1e3 / (f.peak_gflops * row.intra);
+    const double peak =
+        row.work.gflop / f.ours.wall_ms.median * 1e3 / (f.peak_gflops * row.resources.threads);
     cells.push_back(row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * peak) : "-");
     add_engine(f.ours);
     if (f.theirs) {
@@ -292,7 +292,8 @@ void print_ratios(std::ostream& out, const Summary& summary) {
     out << "slower than the other\n";
     for (const Row* row : summary.losers)
         out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model),
-                           row->intra, row->intra == 1 ? "thread" : "threads");
+                           row->resources.threads,
+                           row->resources.threads == 1 ? "thread" : "threads");
 }
 
 void print_rows(std::ostream& out, const BenchCommandOptions& options, const std::vector<Row>& rows,

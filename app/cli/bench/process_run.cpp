@@ -24,8 +24,7 @@ MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal) 
     const NamedValues inputs = generate_inputs(*loaded.model, {}, generate);
     SessionOptions options;
     options.session_passes = loaded.session_passes;
-    options.intra_threads = run.threads;
-    options.config_entries = run.config;
+    options.resources = run.resources;
     Session session = Session::compile(loaded.model, options, progress);
     measured.compiled = counted_memory().value_or(CountedMemory{});
     measured.loading = peak.most();

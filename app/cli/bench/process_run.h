@@ -7,6 +7,7 @@
 #include <string>
 
 #include <lapidary/base/counted_memory.h>
+#include <lapidary/exec/run_resources.h>
 
 #include "cli/models/model_at_level.h"
 #include "cli/terminal.h"
@@ -18,8 +19,7 @@ struct ProcessRun {
     std::filesystem::path model;
     LevelOptions level;
     std::map<std::string, std::int64_t> dimensions;  // sizes of the generated inputs
-    int threads = 0;
-    std::map<std::string, std::string> config;  // SessionOptions::config_entries
+    RunResources resources;
 };
 
 /// Opens and runs the model in this process, which should have done nothing before. Switches large

@@ -233,7 +233,7 @@ private:
         const Progress progress = terminal.progress();
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
-        session_options.intra_threads = options_.intra_threads;
+        session_options.resources.threads = options_.intra_threads;
         options_.providers.apply(session_options);
         Session session = Session::compile(loaded.model, session_options, progress);
         std::vector<NamedValues> others{changed_inputs(test.inputs)};

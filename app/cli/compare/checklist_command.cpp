@@ -192,7 +192,7 @@ private:
         const auto in_float = std::make_shared<const Model>(
             load_model_argument(options_.float_model.string(), options_.channel_block, progress));
         RunConfiguration configuration = options_.running.configuration;
-        configuration.intra = threads_of(configuration.intra);
+        configuration.resources.threads = threads_of(configuration.resources.threads);
         configuration.level = options_.level;
         const auto first = open_engine(in_float, configuration, inputs, {progress.cancel, {}});
         const auto second = open_engine(model, configuration, inputs, {progress.cancel, {}});
@@ -218,7 +218,7 @@ private:
     ReportContent looked_at(const SideRequest& request, const Progress& progress) const {
         ReportContent content;
         content.machine = machine_info();
-        content.conditions.threads = threads_of(options_.running.configuration.intra);
+        content.conditions.threads = threads_of(options_.running.configuration.resources.threads);
         content.conditions.sizes = usual_sizes(*request.model, options_.inputs.dimensions);
         OptimizeOptions optimizing;
         optimizing.level = request.level;

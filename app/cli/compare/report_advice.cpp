@@ -55,7 +55,7 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     in.sizes.assign(sizes.begin(), sizes.end());
     MemoryAssumptions assumptions;
     assumptions.dimensions = sizes;
-    assumptions.threads = options.configuration.intra;
+    assumptions.threads = options.configuration.resources.threads;
     assumptions.fused_steps =
         session_passes_for(options.session_passes, asked.level) == SessionPasses::Set::all;
     assumptions.disabled_passes = asked.disabled_passes;
@@ -92,7 +92,7 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
             const auto at = sizes.find(name);
             return at != sizes.end() && at->second > 1;
         });
-    in.threads = options.configuration.intra;
+    in.threads = options.configuration.resources.threads;
     in.target_opset = request.target_opset;
     in.cores = content.machine.cores;
     return in;

@@ -42,8 +42,8 @@ constexpr std::uint64_t most_note_bytes = 1 << 20;
 std::string command_of(const ReportCommandOptions& options, Level level) {
     std::string command = "lapidary-cli profile " + shell_quoted(options.model) + " --level " +
                           std::string(name_of(level));
-    if (options.running.configuration.intra > 0)
-        command += fmt::format(" --intra {}", options.running.configuration.intra);
+    if (options.running.configuration.resources.threads > 0)
+        command += fmt::format(" --intra {}", options.running.configuration.resources.threads);
     for (const auto& [name, size] : options.inputs.dimensions)
         command += " --dim " + shell_quoted(fmt::format("{}={}", name, size));
     if (options.inputs.seed != 0) command += fmt::format(" --seed {}", options.inputs.seed);

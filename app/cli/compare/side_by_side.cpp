@@ -42,10 +42,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs,
     PipelineReport report = std::move(optimized.report);
     around.optimization_ns = report.nanoseconds;
     SessionOptions session_options;
-    session_options.intra_threads = options.configuration.intra;
-    session_options.inter_threads = options.configuration.inter;
-    session_options.execution_mode = options.configuration.mode;
-    session_options.allow_spinning = options.configuration.spinning;
+    session_options.resources = options.configuration.resources;
     session_options.enable_profiling = true;
     session_options.session_passes = passes_of(request, options);
     // Before a session copies weights, so that the figure is the one that `memory` prints.
@@ -79,7 +76,7 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
     std::vector<std::unique_ptr<BenchEngine>> engines;
     std::vector<Candidate> candidates;
     RunConfiguration configuration = options.configuration;
-    configuration.intra = threads;
+    configuration.resources.threads = threads;
     configuration.level = Level::disabled;  // the models are optimized already
     for (std::size_t i = 0; i < content.sides.size(); ++i) {
         configuration.session_passes = passes_of(requests[i], options);
@@ -120,8 +117,8 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const Gathered
         outputs.push_back(std::move(prepared.outputs));
     }
     content.conditions.threads = threads;
-    if (options.configuration.mode == ExecutionMode::parallel)
-        content.conditions.inter_threads = threads_of(options.configuration.inter);
+    content.conditions.inter_threads =
+        threads_of(options.configuration.resources.nodes_at_a_time());
     if (outputs.size() == 2) {
         const Tolerance tolerance = same_result_within(options.rtol, options.atol);
         const auto run_of = [&](std::size_t i) {

@@ -29,7 +29,7 @@ void check_counterparts(const ModelRunOptions& options) {
     };
     if (!options.providers.wanted.empty()) refuse_theirs("--provider");
     if (!options.level.disabled_passes.empty()) refuse_theirs("--disable-pass");
-    if (!options.config.empty()) refuse_theirs("--config");
+    if (!options.resources.config.empty()) refuse_theirs("--config");
     if (!options.engine.config.empty()) refuse_theirs("--ort-config");
     if (!options.engine.provider_libraries.empty()) refuse_theirs("--ort-provider-library");
     if (!options.engine.place.empty()) refuse_theirs("--onnxruntime");
@@ -40,7 +40,7 @@ PluginEngineOptions plugin_engine_options(const ModelRunOptions& options) {
     engine.engine = options.engine.of_plugin->name;
     engine.options = options.engine.of_plugin->options;
     engine.level = options.level.level;
-    engine.intra_threads = options.intra_threads;
+    engine.resources = options.resources;
     return engine;
 }
 
@@ -50,11 +50,10 @@ OnnxRuntimeOptions onnxruntime_options(const ModelRunOptions& options,
     engine.place = options.engine.place;
     engine.level = options.level.level.value_or(default_run_level);
     engine.disabled_optimizers = options.level.disabled_passes;
-    engine.intra_threads = options.intra_threads;
+    engine.resources = options.resources;
     engine.providers = onnxruntime_providers(options.providers);
     engine.fallback = options.providers.fallback;
-    engine.config = options.config;
-    for (const auto& [key, value] : options.engine.config) engine.config[key] = value;
+    for (const auto& [key, value] : options.engine.config) engine.resources.config[key] = value;
     engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
     engine.provider_libraries = {options.engine.provider_libraries.begin(),
                                  options.engine.provider_libraries.end()};
@@ -107,7 +106,7 @@ void set_swept_engine(SweepOptions& sweeping, const ModelRunOptions& options,
 }
 
 RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options) {
-    RunConditions conditions{options.level.level, threads_of(options.intra_threads), 1,
+    RunConditions conditions{options.level.level, threads_of(options.resources.threads), 1,
                              job.inputs.sizes};
     if (!options.engine.of_plugin && !conditions.level) conditions.level = default_run_level;
     return conditions;

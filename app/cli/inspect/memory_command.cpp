@@ -200,9 +200,11 @@ public:
 
     int run(Terminal& terminal) override {
         if (options_.is_measured_process) {
-            const ProcessRun measured{options_.model, options_.level,
-                                      options_.assumptions.dimensions, options_.assumptions.threads,
-                                      options_.config};
+            const ProcessRun measured{
+                options_.model,
+                options_.level,
+                options_.assumptions.dimensions,
+                {.threads = options_.assumptions.threads, .config = options_.config}};
             terminal.out << measured_process_text(measure_this_process(measured, terminal)) << '\n';
             return exit_fine;
         }

@@ -162,7 +162,7 @@ public:
         add_level(
             options, "--level", [&settings](Level level) { settings.configuration.level = level; },
             "Optimization level of the session; all unless given");
-        settings.configuration.inter = 0;
+        settings.configuration.resources.inter_threads = 0;
         add_run_configuration(options, settings.configuration);
         options
             .flag("--optimized", settings.optimized_already,
@@ -193,7 +193,8 @@ public:
                 "--config", "KEY=VALUE",
                 [&settings](const std::vector<std::string>& entries) {
                     for (const std::string& entry : entries)
-                        settings.config_entries.insert(split_assignment("--config", entry, false));
+                        settings.configuration.resources.config.insert(
+                            split_assignment("--config", entry, false));
                 },
                 "Setting of the session by its name in ONNX Runtime: an attribute of "
                 "SessionOptions "

@@ -295,7 +295,7 @@ private:
         engine.free_dimensions = options_.exporting.optimize.free_dimensions;
         engine.providers = onnxruntime_providers(options_.providers);
         engine.fallback = options_.providers.fallback;
-        engine.config = options_.engine.config;
+        engine.resources.config = options_.engine.config;
         engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
         engine.provider_libraries = {options_.engine.provider_libraries.begin(),
                                      options_.engine.provider_libraries.end()};

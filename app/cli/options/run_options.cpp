@@ -13,8 +13,8 @@ void add_run_options(OptionList& options, ModelRunOptions& run) {
         .value("--outputs", "F.npz", run.outputs,
                "Write the outputs to this archive; one output to a .npy")
         .suggest_files({"npz", "npy"});
-    add_threads(options, run.intra_threads);
-    add_config(options, run.config);
+    add_threads(options, run.resources.threads);
+    add_config(options, run.resources.config);
     add_provider_options(options, run.providers);
     add_engine_options(options, run.engine);
     add_level_options(options, run.level);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 
 #include "cli/models/model_at_level.h"
@@ -18,8 +17,7 @@ struct ModelRunOptions {
     std::filesystem::path model;
     InputOptions inputs;
     std::filesystem::path outputs;  // .npz to write; empty: none
-    int intra_threads = 0;
-    std::map<std::string, std::string> config;  // SessionOptions::config_entries
+    RunResources resources;
     LevelOptions level;
     ProviderOptions providers;
     EngineOptions engine;

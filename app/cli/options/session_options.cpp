@@ -60,22 +60,23 @@ Option& add_config(OptionList& options, std::map<std::string, std::string>& entr
 }
 
 void add_run_configuration(OptionList& options, RunConfiguration& configuration) {
-    configuration.intra = 0;
-    add_threads(options, configuration.intra);
+    configuration.resources.threads = 0;
+    add_threads(options, configuration.resources.threads);
     options
-        .value("--inter", "N", configuration.inter,
+        .value("--inter", "N", configuration.resources.inter_threads,
                "Operators at the same time, in the parallel mode")
         .between(0, most_threads);
     options
         .take(
             "--execution", "sequential|parallel",
             [&configuration](const std::string& name) {
-                configuration.mode =
+                configuration.resources.mode =
                     name == "parallel" ? ExecutionMode::parallel : ExecutionMode::sequential;
             },
             "One operator at a time, or branches side by side; sequential unless given")
         .one_of({"sequential", "parallel"});
-    options.flag_off("--no-spinning", configuration.spinning, "Threads without work sleep at once");
+    options.flag_off("--no-spinning", configuration.resources.spinning,
+                     "Threads without work sleep at once");
 }
 
 }  // namespace lapidary::cli

@@ -37,8 +37,7 @@ void print_chosen_sizes(std::ostream& out, const UsualSizes& sizes) {
 RunConditions conditions_of(Level level, const SessionOptions& options, int threads,
                             UsualSizes sizes) {
     const SessionOptions resolved = resolve_config(options);
-    const bool is_parallel = resolved.execution_mode == ExecutionMode::parallel;
-    return {level, threads, is_parallel ? threads_of(resolved.inter_threads) : 1, std::move(sizes)};
+    return {level, threads, threads_of(resolved.resources.nodes_at_a_time()), std::move(sizes)};
 }
 
 int threads_of(int asked) { return asked > 0 ? asked : machine_info().cores; }

@@ -40,7 +40,7 @@ std::vector<std::optional<Measurement>> measured_in_turn(const std::vector<Model
     const NamedValues inputs = first_readable_sample(samples, progress.cancel);
     if (inputs.empty()) return out;
     RunConfiguration configuration;
-    configuration.intra = threads_of(threads);
+    configuration.resources.threads = threads_of(threads);
     std::vector<std::unique_ptr<BenchEngine>> engines;
     std::vector<Candidate> candidates;
     std::vector<std::size_t> which;
@@ -77,7 +77,7 @@ std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer,
                                              const SampleSource& samples, int threads,
                                              const Progress& progress) {
     BenchConfiguration configuration;
-    configuration.intra_threads = threads_of(threads);
+    configuration.resources.threads = threads_of(threads);
     configuration.inputs = first_readable_sample(samples, progress.cancel);
     if (configuration.inputs.empty()) return std::nullopt;
     std::vector<std::unique_ptr<BenchEngine>> engines;
@@ -86,7 +86,7 @@ std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer,
         configuration.model = file;
         engines.push_back(peer.open(configuration, progress.cancel));
         candidates.push_back(
-            {RunConfiguration{.intra = configuration.intra_threads}, engines.back().get()});
+            {RunConfiguration{.resources = configuration.resources}, engines.back().get()});
     }
     const std::vector<Measurement> measured =
         measure_interleaved(candidates, short_measuring(), {progress.cancel, {}});

@@ -228,8 +228,7 @@ public:
         check_outputs_file(options_.run.outputs);
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
-        session_options.intra_threads = options_.run.intra_threads;
-        session_options.config_entries = options_.run.config;
+        session_options.resources = options_.run.resources;
         options_.run.providers.apply(session_options);
         session_options.enable_profiling = true;
         // Before a session copies weights, so that the figure is the one that `memory` prints.

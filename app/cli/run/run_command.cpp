@@ -127,8 +127,7 @@ public:
         watch.lap();
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
-        session_options.intra_threads = options_.intra_threads;
-        session_options.config_entries = options_.config;
+        session_options.resources = options_.resources;
         options_.providers.apply(session_options);
         Session session = Session::compile(loaded.model, session_options, progress);
         times.compile_ms = watch.lap();

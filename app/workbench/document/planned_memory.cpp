@@ -17,12 +17,12 @@ constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_
 
 MemoryAssumptions assumptionsOf(const ModelSource& source, const RunSettings& settings) {
     MemoryAssumptions assumptions;
-    assumptions.threads = settings.threads;
+    assumptions.threads = settings.resources.threads;
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) assumptions.dimensions[name] = size;
     const auto isOff = [&](const char* key) {
-        const auto entry = settings.config.find(key);
-        return entry != settings.config.end() && entry->second == "0";
+        const auto entry = settings.resources.config.find(key);
+        return entry != settings.resources.config.end() && entry->second == "0";
     };
     assumptions.plan = !isOff(plan_key);
     assumptions.arena = !isOff(arena_key);

@@ -35,8 +35,8 @@ RunConditions conditionsOf(const Model& opened, const RunSettings& settings) {
     static const QString cpu = QString::fromStdString(machine_info().cpu);
     RunConditions conditions;
     conditions.cpu = cpu;
-    conditions.threads = settings.threads > 0
-                             ? settings.threads
+    conditions.threads = settings.resources.threads > 0
+                             ? settings.resources.threads
                              : std::max(1, int(std::thread::hardware_concurrency()));
     DimensionSizes asked;
     for (const auto& [name, size] : settings.dimensions)

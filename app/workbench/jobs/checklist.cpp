@@ -232,7 +232,7 @@ AdviceInput Checklist::input() const {
     addChoices(in);
     addProviders(in);
     in.sweep = parts_.tuning.result();
-    in.threads = parts_.model.runSettings().threads;
+    in.threads = parts_.model.runSettings().resources.threads;
     in.cores = coresOfMachine();
     return in;
 }

@@ -53,7 +53,7 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
     job.memory = true;
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
-    configuration.intra = record.threads;
+    configuration.resources.threads = record.threads;
     for (const ModelSource& source : work.sources)
         job.candidates.push_back({source, configuration});
     const auto take = [&](const std::vector<Measurement>& measured) {

@@ -173,7 +173,7 @@ QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     job.measure_seconds = choice_.measureSeconds;
     job.goal = choice_.goal;
     job.floor = choice_.floor;
-    job.threads = opened_.runSettings().threads;
+    job.threads = opened_.runSettings().resources.threads;
     job.folder = folder_.path();
     job.labels = choice_.labels;
     if (preview_) job.data_warnings = preview_->warnings;

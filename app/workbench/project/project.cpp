@@ -353,7 +353,7 @@ void Project::addMeasurement(const VariantPtr& variant, const Measurement& measu
     RunFigures figures;
     figures.recipe = recipeOf(variant).running();
     figures.kind = RunKind::measurement;
-    figures.threads = measured.configuration.intra;
+    figures.threads = measured.configuration.resources.threads;
     figures.batch = measured.configuration.batch;
     figures.sizes = conditionsOf(*opened_.opened()->model, settings).sizes;
     figures.repetitions = int(measured.wall.median.samples);

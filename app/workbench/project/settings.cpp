@@ -32,7 +32,7 @@ RunSettings loadRunSettings() {
         return qBound(low, settings.value(QLatin1String(key), initial).toInt(), high);
     };
     RunSettings run;
-    run.threads = bounded("threads", fallback.threads, 0, most_run_threads);
+    run.resources.threads = bounded("threads", fallback.resources.threads, 0, most_run_threads);
     run.repetitions = bounded("repetitions", fallback.repetitions, 1, most_repetitions);
     run.warmups = bounded("warmups", fallback.warmups, 0, most_warmups);
     run.seed = settings.value(QStringLiteral("seed"), quint64(fallback.seed)).toULongLong();
@@ -42,7 +42,7 @@ RunSettings loadRunSettings() {
 void saveRunSettings(const RunSettings& run) {
     QSettings settings;
     settings.beginGroup(QStringLiteral("run"));
-    settings.setValue(QStringLiteral("threads"), run.threads);
+    settings.setValue(QStringLiteral("threads"), run.resources.threads);
     settings.setValue(QStringLiteral("repetitions"), run.repetitions);
     settings.setValue(QStringLiteral("warmups"), run.warmups);
     settings.setValue(QStringLiteral("seed"), quint64(run.seed));

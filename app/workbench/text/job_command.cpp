@@ -58,8 +58,8 @@ InputSizes sizesOf(const ModelSource& model, const RunSettings& settings) {
 
 QStringList settingWords(const ModelSource& model, const RunSettings& settings) {
     QStringList words;
-    if (settings.threads > 0)
-        words << QStringLiteral("--intra") << QString::number(settings.threads);
+    if (settings.resources.threads > 0)
+        words << QStringLiteral("--intra") << QString::number(settings.resources.threads);
     for (const auto& [name, size] : sizesOf(model, settings))
         words << QStringLiteral("--dim")
               << shellWord(QStringLiteral("%1=%2").arg(exactText(name)).arg(size));
@@ -75,16 +75,17 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
     // no command takes a line of text
     if (!model.in_other_process() || settings.given.isText()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("profile"), modelWord(model)};
-    words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads)
-          << QStringLiteral("--runs") << QString::number(settings.repetitions)
-          << QStringLiteral("--warmup") << QString::number(settings.warmups)
-          << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
+    words << recipeWords(model) << QStringLiteral("--intra")
+          << QString::number(settings.resources.threads) << QStringLiteral("--runs")
+          << QString::number(settings.repetitions) << QStringLiteral("--warmup")
+          << QString::number(settings.warmups) << QStringLiteral("--seed")
+          << QString::number(quint64(settings.seed));
     for (const auto& [name, size] : sizesOf(model, settings))
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(exactText(name)).arg(size);
     for (const auto& [name, file] : settings.given.files)
         words << QStringLiteral("--input")
               << QStringLiteral("%1=%2").arg(exactText(name), exactText(file));
-    for (const auto& [key, value] : settings.config)
+    for (const auto& [key, value] : settings.resources.config)
         words << QStringLiteral("--config")
               << QStringLiteral("%1=%2").arg(exactText(key), exactText(value));
     return joined(words);

@@ -18,7 +18,7 @@ MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<Variant
     MeasureJob job = measureUnder(opened.runSettings(), options);
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
-    configuration.intra = opened.conditions().threads;
+    configuration.resources.threads = opened.conditions().threads;
     for (const VariantPtr& variant : variants)
         job.candidates.push_back({opened.sourceOf(variant), configuration});
     return job;

@@ -23,7 +23,7 @@ GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings)
     GuardOptions options;
     options.dimensions = variant.recipe.dimensions;
     options.session_passes = variant.recipe.sessionPasses();
-    options.threads = settings.threads;
+    options.threads = settings.resources.threads;
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) options.dimensions.emplace(name, size);
     return options;

@@ -88,7 +88,7 @@ QStringList ServingCurve::command(const ModelSource& source, const RunSettings& 
         QStringLiteral("bench"),         model,
         QStringLiteral("--concurrency"), callers,
         QStringLiteral("--level"),       QString::fromStdString(std::string(name_of(level))),
-        QStringLiteral("--intra"),       QString::number(std::max(1, settings.threads)),
+        QStringLiteral("--intra"),       QString::number(std::max(1, settings.resources.threads)),
         QStringLiteral("--seconds"),     QString::number(seconds)};
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0)

@@ -34,9 +34,11 @@ std::string sweepCsv(const SweepResult& result) {
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const SweepCell& cell = result.cells[i];
         const RunConfiguration& c = cell.configuration;
-        out << lapidary::name_of(c.level) << ',' << c.intra << ',' << c.inter << ','
-            << (c.mode == ExecutionMode::sequential ? "sequential" : "parallel") << ','
-            << (c.spinning ? "on" : "off") << ',' << c.batch << ',' << name_of(cell.state) << ',';
+        out << lapidary::name_of(c.level) << ',' << c.resources.threads << ','
+            << c.resources.inter_threads << ','
+            << (c.resources.mode == ExecutionMode::sequential ? "sequential" : "parallel") << ','
+            << (c.resources.spinning ? "on" : "off") << ',' << c.batch << ',' << name_of(cell.state)
+            << ',';
         if (cell.state == CellState::done) {
             const Measurement& m = cell.measurement;
             out << m.wall.median.median << ',' << m.wall.median.low << ',' << m.wall.median.high

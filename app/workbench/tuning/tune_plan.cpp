@@ -19,9 +19,8 @@ constexpr double scaling_exponent =
     0.8;  // an assumption about how time falls with the number of threads
 
 double speed_of(const RunConfiguration& configuration, int cores) {
-    const int busy = configuration.mode == ExecutionMode::parallel
-                         ? configuration.intra * configuration.inter
-                         : configuration.intra;
+    const RunResources& resources = configuration.resources;
+    const int busy = resources.threads * resources.nodes_at_a_time();
     return std::pow(double(std::clamp(busy, 1, std::max(1, cores))), scaling_exponent);
 }
 
@@ -33,10 +32,13 @@ double batch_of(const RunConfiguration& configuration) {
 /// coarsest.
 double distance(const RunConfiguration& a, const RunConfiguration& b) {
     double far = 4 * std::fabs(std::log2(batch_of(a) / batch_of(b))) +
-                 std::fabs(std::log2(double(std::max(1, a.intra)) / std::max(1, b.intra)));
-    if (a.mode != b.mode || a.inter != b.inter) far += 2;
+                 std::fabs(std::log2(double(std::max(1, a.resources.threads)) /
+                                     std::max(1, b.resources.threads)));
+    if (a.resources.mode != b.resources.mode ||
+        a.resources.inter_threads != b.resources.inter_threads)
+        far += 2;
     if (a.level != b.level) far += 1;
-    if (a.spinning != b.spinning) far += 0.5;
+    if (a.resources.spinning != b.resources.spinning) far += 0.5;
     return far;
 }
 
@@ -44,8 +46,8 @@ double distance(const RunConfiguration& a, const RunConfiguration& b) {
 
 bool measuredTogether(const RunConfiguration& a, const RunConfiguration& b) {
     RunConfiguration same = a;
-    same.intra = b.intra;
-    same.spinning = b.spinning;
+    same.resources.threads = b.resources.threads;
+    same.resources.spinning = b.resources.spinning;
     return same == b;
 }
 
@@ -61,7 +63,7 @@ std::vector<CellGroup> groupsOf(const std::vector<SweepCell>& all,
     }
     for (CellGroup& group : groups)
         std::ranges::sort(group, [&](std::size_t a, std::size_t b) {
-            return all[a].configuration.intra < all[b].configuration.intra;
+            return all[a].configuration.resources.threads < all[b].configuration.resources.threads;
         });
     return groups;
 }
@@ -71,17 +73,18 @@ SweepSpace spaceOf(const std::vector<SweepCell>& all, const CellGroup& group) {
     if (group.empty()) return space;
     const RunConfiguration& first = all[group.front()].configuration;
     space.levels = {first.level};
-    space.inter = {first.inter};
+    space.inter = {first.resources.inter_threads};
     space.batches = {first.batch};
-    space.modes = {first.mode};
+    space.modes = {first.resources.mode};
     space.spinning.clear();
     space.intra.clear();
     for (const std::size_t cell : group) {
         const RunConfiguration& configuration = all[cell].configuration;
-        if (std::ranges::find(space.intra, configuration.intra) == space.intra.end())
-            space.intra.push_back(configuration.intra);
-        if (std::ranges::find(space.spinning, configuration.spinning) == space.spinning.end())
-            space.spinning.push_back(configuration.spinning);
+        if (std::ranges::find(space.intra, configuration.resources.threads) == space.intra.end())
+            space.intra.push_back(configuration.resources.threads);
+        if (std::ranges::find(space.spinning, configuration.resources.spinning) ==
+            space.spinning.end())
+            space.spinning.push_back(configuration.resources.spinning);
     }
     return space;
 }
@@ -95,7 +98,7 @@ std::vector<CellGroup> partsOf(const std::vector<SweepCell>& all, const CellGrou
     if (whole) return {group};
     std::vector<CellGroup> parts(2);
     for (const std::size_t cell : group)
-        parts[all[cell].configuration.spinning ? 0 : 1].push_back(cell);
+        parts[all[cell].configuration.resources.spinning ? 0 : 1].push_back(cell);
     std::erase_if(parts, [](const CellGroup& part) { return part.empty(); });
     return parts;
 }

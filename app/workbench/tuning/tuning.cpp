@@ -130,7 +130,7 @@ void Tuning::estimate(SweepResult& result) const {
     if (const RunRecordPtr run = opened_.run();
         known.empty() && run && run->profile && run->model) {
         RunConfiguration configuration;
-        configuration.intra = std::max(1, run->profile->threads);
+        configuration.resources.threads = std::max(1, run->profile->threads);
         known.push_back({configuration, run->summary.wall_ms});
     }
     const int cores = std::max(1, result.machine.cores);

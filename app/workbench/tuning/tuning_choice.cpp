@@ -21,15 +21,15 @@ TuneChoice Tuning::choiceOf(std::size_t cell) const {
     if (!result_ || cell >= result_->cells.size()) return choice;
     const RunConfiguration& configuration = result_->cells[cell].configuration;
     choice.configuration = configuration;
-    choice.run.threads = std::clamp(configuration.intra, 0, most_run_threads);
+    choice.run.resources.threads = std::clamp(configuration.resources.threads, 0, most_run_threads);
     const auto entry = [&](const char* key, bool usual, const std::string& value) {
-        if (usual) choice.run.config.erase(key);
-        else choice.run.config[key] = value;
+        if (usual) choice.run.resources.config.erase(key);
+        else choice.run.resources.config[key] = value;
     };
-    const bool parallel = configuration.mode == ExecutionMode::parallel;
+    const bool parallel = configuration.resources.mode == ExecutionMode::parallel;
     entry("execution_mode", !parallel, "ORT_PARALLEL");
-    entry("inter_op_num_threads", !parallel, std::to_string(configuration.inter));
-    entry("session.intra_op.allow_spinning", configuration.spinning, "0");
+    entry("inter_op_num_threads", !parallel, std::to_string(configuration.resources.inter_threads));
+    entry("session.intra_op.allow_spinning", configuration.resources.spinning, "0");
     choice.shown = recipe_;
     choice.shown.level = configuration.level;
     if (configuration.batch > 0)

@@ -187,11 +187,11 @@ void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     };
     for (const SweepCell& cell : result.cells) {
         add(space.levels, cell.configuration.level);
-        add(space.intra, cell.configuration.intra);
-        add(space.inter, cell.configuration.inter);
+        add(space.intra, cell.configuration.resources.threads);
+        add(space.inter, cell.configuration.resources.inter_threads);
         add(space.batches, cell.configuration.batch);
-        add(space.modes, cell.configuration.mode);
-        add(space.spinning, cell.configuration.spinning);
+        add(space.modes, cell.configuration.resources.mode);
+        add(space.spinning, cell.configuration.resources.spinning);
     }
     queue_.clear();
     verified_.clear();

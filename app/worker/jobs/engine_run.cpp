@@ -57,7 +57,8 @@ RunRecord profile_in_engine(const ModelSource& source, const RunSettings& settin
     generate.cancel = progress.cancel;
     record.inputs = inputs_of(*source.model, settings.given, generate);
     const EngineRuns runs{record.inputs, settings.warmups, std::max(1, settings.repetitions), true};
-    EngineRecord ran = run_source(*record.executed, source, settings.threads, runs, progress);
+    EngineRecord ran =
+        run_source(*record.executed, source, settings.resources.threads, runs, progress);
     record.outputs = std::move(ran.outputs);
     if (const NamedValues expected =
             expected_values(*source.model, settings.given, progress.cancel);
@@ -75,7 +76,8 @@ RunRecord profile_in_engine(const ModelSource& source, const RunSettings& settin
 
 NamedValues outputs_in_engine(const ModelSource& source, const RunSettings& settings,
                               const NamedValues& inputs, const Progress& progress) {
-    return run_source(*source.model, source, settings.threads, {inputs, 0, 1, false}, progress)
+    return run_source(*source.model, source, settings.resources.threads, {inputs, 0, 1, false},
+                      progress)
         .outputs;
 }
 
@@ -99,7 +101,7 @@ std::unique_ptr<BenchEngine> open_in_engine(const ModelSource& source,
     const Level level = source.recipe->runLevel();
     if (on.plugin_engine) {
         const bool takes_threads = has_engine_option(on.plugin_engine->name, "intra_threads");
-        const int threads = takes_threads ? configuration.intra : 0;
+        const int threads = takes_threads ? configuration.resources.threads : 0;
         return open_plugin_engine(file, plugin_engine_options(on, level, threads), inputs, cancel);
     }
     RunConfiguration at_level = configuration;

@@ -29,7 +29,7 @@ public:
         : job_(job), original_(std::move(original)),
           inputs_(first_readable_sample(samples, cancel)) {
         configuration_.level = default_run_level;
-        configuration_.intra =
+        configuration_.resources.threads =
             job.threads > 0 ? job.threads : std::max(1, int(std::thread::hardware_concurrency()));
     }
 

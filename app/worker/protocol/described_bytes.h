@@ -73,7 +73,7 @@ struct BytesWriter {
     requires(!HasForm<T>) void operator()(const T& value) const {
         each_member<T>([&](const auto& described) {
             using D = std::remove_cvref_t<decltype(described)>;
-            if constexpr (is_member<D> || is_inlined<D>) (*this)(value.*D::pointer);
+            if constexpr (!is_unsent<D>) (*this)(value.*D::pointer);
         });
     }
 };
@@ -126,7 +126,7 @@ struct BytesReader {
     requires(!HasForm<T>) void operator()(T& value) const {
         each_member<T>([&](const auto& described) {
             using D = std::remove_cvref_t<decltype(described)>;
-            if constexpr (is_member<D> || is_inlined<D>) (*this)(value.*D::pointer);
+            if constexpr (!is_unsent<D>) (*this)(value.*D::pointer);
         });
     }
 };

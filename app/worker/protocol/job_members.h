@@ -36,12 +36,16 @@ struct Members<app::GivenInputs> {
 template <>
 struct Members<app::RunSettings> {
     using T = app::RunSettings;
+    using R = RunResources;
     static constexpr auto list = members<T>(
-        member<&T::threads>("threads").within(0, app::most_run_threads),
+        inlined<&T::resources>(
+            members<R>(member<&R::threads>("threads").within(0, app::most_run_threads),
+                       unsent<&R::inter_threads>(), unsent<&R::mode>(), unsent<&R::spinning>(),
+                       member<&R::config>("config").if_changed())),
         member<&T::repetitions>("repetitions").within(1, app::most_repetitions),
         member<&T::warmups>("warmups").within(0, app::most_warmups),
         member<&T::seed>("seed").as_text(), member<&T::dimensions>("dimensions").if_changed(),
-        member<&T::config>("config").if_changed(), member<&T::given>("inputs").if_changed());
+        member<&T::given>("inputs").if_changed());
     static void check(const T& settings) {
         for (const auto& [name, size] : settings.dimensions)
             if (size < 0)

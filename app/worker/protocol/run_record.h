@@ -52,13 +52,12 @@ constexpr int most_repetitions = 100'000;
 constexpr int most_warmups = 10'000;
 
 struct RunSettings {
-    int threads = 0;  // 0: default
+    RunResources resources;  // other members than threads and configuration are not sent
     int repetitions = 10;
     int warmups = 2;
     std::uint64_t seed = 0;
     // sizes of symbolic dimensions; 0 or missing: chosen
     std::map<std::string, std::int64_t> dimensions;
-    std::map<std::string, std::string> config;  // SessionOptions::config_entries
     // for the opened model; other inputs are generated
     GivenInputs given;
     friend bool operator==(const RunSettings&, const RunSettings&) = default;

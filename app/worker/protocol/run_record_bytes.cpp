@@ -103,10 +103,9 @@ RunRecord complete_run_record(ReceivedRun run, const ModelSource& source,
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes) {
     SessionOptions options;
     options.session_passes = passes;
-    options.intra_threads = settings.threads;
     options.enable_profiling = true;
     options.random_seed = settings.seed;
-    options.config_entries = settings.config;
+    options.resources = settings.resources;
     for (const auto& [name, size] : settings.dimensions)
         // 0 leaves the choice to the input generator
         if (size > 0) options.free_dimensions.emplace(name, size);

@@ -66,7 +66,7 @@ PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int thr
     options.engine = on.plugin_engine->name;
     options.options = on.plugin_engine->options;
     options.level = level;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     return options;
 }
 
@@ -74,7 +74,7 @@ OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int thread
     OnnxRuntimeOptions options;
     options.place = on.place;
     options.level = level;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     for (const ProviderChoice& choice : on.providers)
         options.providers.push_back({choice.name, choice.options});
     options.fallback = on.fallback;

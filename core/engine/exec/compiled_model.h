@@ -31,7 +31,7 @@ struct CompiledModel {
     int threads = 1;          // inside one step
     int steps_at_a_time = 1;  // above 1 in parallel mode: the steps share the threads
 
-    bool is_parallel() const { return options.execution_mode == ExecutionMode::parallel; }
+    bool is_parallel() const { return options.resources.mode == ExecutionMode::parallel; }
 };
 
 }  // namespace lapidary

@@ -29,6 +29,20 @@ constexpr std::array keys = {
               "how much the arena asks the system for"},
 };
 
+void take_former_names(SessionOptions& options) {
+    const auto take = [](auto& member, auto& former) {
+        if (former) member = *former;
+        former.reset();
+    };
+    take(options.resources.threads, options.intra_threads);
+    take(options.resources.inter_threads, options.inter_threads);
+    take(options.resources.mode, options.execution_mode);
+    take(options.resources.spinning, options.allow_spinning);
+    for (auto& [key, value] : options.config_entries)
+        options.resources.config.insert_or_assign(key, value);
+    options.config_entries.clear();
+}
+
 [[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view expected) {
     fail_input("configuration entry " + quote(std::string(key)) + ": expected " +
                std::string(expected) + ", found " + quote(std::string(value)));
@@ -57,12 +71,13 @@ bool second_of(std::string_view key, std::string_view value, std::string_view fi
 
 void apply(SessionOptions& options, std::string_view key, const std::string& value) {
     if (key == "session.set_denormal_as_zero") options.denormal_as_zero = flag_of(key, value);
-    else if (key == "session.intra_op.allow_spinning") options.allow_spinning = flag_of(key, value);
+    else if (key == "session.intra_op.allow_spinning")
+        options.resources.spinning = flag_of(key, value);
     else if (key == "session.intra_op_thread_affinities") options.thread_affinities = value;
-    else if (key == "intra_op_num_threads") options.intra_threads = count_of(key, value);
-    else if (key == "inter_op_num_threads") options.inter_threads = count_of(key, value);
+    else if (key == "intra_op_num_threads") options.resources.threads = count_of(key, value);
+    else if (key == "inter_op_num_threads") options.resources.inter_threads = count_of(key, value);
     else if (key == "execution_mode")
-        options.execution_mode = second_of(key, value, "ORT_SEQUENTIAL", "ORT_PARALLEL")
+        options.resources.mode = second_of(key, value, "ORT_SEQUENTIAL", "ORT_PARALLEL")
                                      ? ExecutionMode::parallel
                                      : ExecutionMode::sequential;
     else if (key == "enable_mem_pattern") options.enable_mem_pattern = flag_of(key, value);
@@ -84,7 +99,8 @@ void apply(SessionOptions& options, std::string_view key, const std::string& val
 std::span<const ConfigKey> config_keys() { return keys; }
 
 SessionOptions resolve_config(SessionOptions options) {
-    for (const auto& [key, value] : options.config_entries) apply(options, key, value);
+    take_former_names(options);
+    for (const auto& [key, value] : options.resources.config) apply(options, key, value);
     // These have their defaults: a run may take what the machine has. Free memory is queried when a
     // run takes much at once.
     const Limits usual;

@@ -79,7 +79,7 @@ RunSlot& Session::State::take_slot() {
     for (const auto& slot : further)
         if (slot->try_take()) return *slot;
     auto threads =
-        make_session_threads(compiled.threads, compiled.options.allow_spinning, compiled.setup);
+        make_session_threads(compiled.threads, compiled.options.resources.spinning, compiled.setup);
     further.push_back(std::make_unique<RunSlot>(compiled, weights, newest, residents,
                                                 std::move(threads), make_budget()));
     further.back()->try_take();
@@ -108,15 +108,16 @@ namespace {
 /// The threads of the session as a whole.
 std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     const SessionOptions& options = compiled.options;
-    const int wanted = options.intra_threads > 0 ? options.intra_threads : default_thread_count();
+    const int wanted =
+        options.resources.threads > 0 ? options.resources.threads : default_thread_count();
     auto setup = std::make_shared<ThreadSetup>();
     setup->processors = parse_affinities(options.thread_affinities, wanted);
     setup->denormal_as_zero = options.denormal_as_zero;
-    auto threads = make_session_threads(wanted, options.allow_spinning, setup);
+    auto threads = make_session_threads(wanted, options.resources.spinning, setup);
     compiled.threads = threads->threads();
     compiled.setup = setup;
     if (compiled.is_parallel())
-        compiled.steps_at_a_time = usable_thread_count(options.inter_threads);
+        compiled.steps_at_a_time = usable_thread_count(options.resources.inter_threads);
     return threads;
 }
 

@@ -268,7 +268,7 @@ private:
 
     void prepare(int threads) override {
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         session_.emplace(Session::compile(model_, options, {progress_.cancel, {}}));
     }
     void run(std::size_t sample, std::size_t place) override {

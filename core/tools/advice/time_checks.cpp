@@ -159,7 +159,7 @@ Advice check_guard(const AdviceCase& about) {
 Advice check_threads(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     if (in.cores <= 1) return about.found("threads", AdviceState::no_gain, "one_core");
-    if (count_swept(in, [](const RunConfiguration& c) { return c.intra; }) > 1)
+    if (count_swept(in, [](const RunConfiguration& c) { return c.resources.threads; }) > 1)
         return with_page(about.found("threads", AdviceState::done, "swept",
                                      {sentence(in.sweep->recommendation.sentence)}),
                          "tune");
@@ -183,7 +183,9 @@ Advice check_threads(const AdviceCase& about) {
 Advice check_inter_op(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     if (in.cores <= 1) return about.found("inter_op", AdviceState::no_gain, "one_core");
-    if (swept(in, [](const RunConfiguration& c) { return c.mode == ExecutionMode::parallel; }))
+    if (swept(in, [](const RunConfiguration& c) {
+            return c.resources.mode == ExecutionMode::parallel;
+        }))
         return with_page(about.found("inter_op", AdviceState::done, "swept",
                                      {sentence(in.sweep->recommendation.sentence)}),
                          "tune");

@@ -60,12 +60,11 @@ EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& 
 
 PluginEngineOptions with_configuration(PluginEngineOptions options,
                                        const RunConfiguration& configuration) {
-    if (!configuration.spinning)
+    if (!configuration.resources.spinning)
         fail_unsupported("engine " + quote(options.engine) +
                          " cannot be told that threads sleep within a run");
     options.level = configuration.level;
-    options.intra_threads = configuration.intra;
-    options.inter_threads = configuration.mode == ExecutionMode::parallel ? configuration.inter : 0;
+    options.resources = configuration.resources;
     return options;
 }
 

@@ -49,10 +49,10 @@ std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info,
     };
     if (wanted.level && (*wanted.level != Level::all || has_option(info, "level")))
         give("level", std::string(name_of(*wanted.level)), "a level of optimizing");
-    if (wanted.intra_threads > 0)
-        give("intra_threads", std::to_string(wanted.intra_threads), "a number of threads");
-    if (wanted.inter_threads > 0)
-        give("inter_threads", std::to_string(wanted.inter_threads),
+    if (wanted.resources.threads > 0)
+        give("intra_threads", std::to_string(wanted.resources.threads), "a number of threads");
+    if (wanted.resources.mode == ExecutionMode::parallel && wanted.resources.inter_threads > 0)
+        give("inter_threads", std::to_string(wanted.resources.inter_threads),
              "how many nodes may run at once");
     return options;
 }

@@ -116,7 +116,7 @@ public:
         : found_(usable_engine(request.options.engine)), engine_(found_.engine),
           place_("plugin " + quote(found_.info.name) + ": engine " + quote(found_.info.engine)),
           version_(found_.info.engine_version), is_recorded_(request.is_recorded),
-          threads_(make_session_threads(request.options.intra_threads, false)) {
+          threads_(make_session_threads(request.options.resources.threads, false)) {
         const std::int64_t before = resident_bytes();
         const auto begin = Clock::now();
         load(request);

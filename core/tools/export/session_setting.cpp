@@ -234,15 +234,16 @@ std::string attribute_statement(const SessionAttribute& attribute, const std::st
 
 bool take_as_member(SnippetSettings& settings, const std::string& name, const std::string& value) {
     if (find_in(members, name) == nullptr) return false;
-    RunConfiguration& run = settings.configuration;
+    RunResources& run = settings.configuration.resources;
     const auto take = [&](bool is_set, auto& member, auto taken) {
         if (is_set && member != taken)
             fail_unsupported("the setting " + quote(name) +
                              " is given and follows from another setting too");
         member = taken;
     };
-    if (name == "intra_op_num_threads") take(run.intra > 0, run.intra, std::stoi(value));
-    else if (name == "inter_op_num_threads") take(run.inter > 0, run.inter, std::stoi(value));
+    if (name == "intra_op_num_threads") take(run.threads > 0, run.threads, std::stoi(value));
+    else if (name == "inter_op_num_threads")
+        take(run.inter_threads > 0, run.inter_threads, std::stoi(value));
     else if (name == "execution_mode")
         take(run.mode == ExecutionMode::parallel, run.mode,
              value == "ORT_PARALLEL" ? ExecutionMode::parallel : ExecutionMode::sequential);

@@ -109,7 +109,7 @@ void add_files(const SnippetSettings& settings, SnippetProgram& program) {
 
 void add_entries(SnippetLanguage language, const SnippetSettings& settings,
                  SnippetProgram& program) {
-    for (const auto& [key, value] : settings.config_entries) {
+    for (const auto& [key, value] : settings.configuration.resources.config) {
         if (value.size() > longest_value)
             fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed",
                                          quote(key), value.size(), longest_value));
@@ -122,12 +122,12 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings,
         program.entries.emplace_back(key, value);
     }
     const auto add = [&](const std::string& key, const std::string& value) {
-        if (settings.config_entries.contains(key))
+        if (settings.configuration.resources.config.contains(key))
             fail_unsupported("the configuration entry " + quote(key) +
                              " is given and follows from another setting too");
         program.entries.emplace_back(key, value);
     };
-    if (!settings.configuration.spinning) {
+    if (!settings.configuration.resources.spinning) {
         add("session.intra_op.allow_spinning", "0");
         if (program.parallel) add("session.inter_op.allow_spinning", "0");
     }
@@ -147,11 +147,13 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings,
 /// Moves entries for which SnippetSettings has members into those. Throws invalid_input for entries
 /// that no release has.
 SnippetSettings with_members(SnippetSettings settings) {
-    const std::map<std::string, std::string> entries = std::exchange(settings.config_entries, {});
+    const std::map<std::string, std::string> entries =
+        std::exchange(settings.configuration.resources.config, {});
     for (const auto& [name, value] : entries) {
         if (const std::string problem = session_setting_problem(name, value); !problem.empty())
             fail_input(problem);
-        if (!take_as_member(settings, name, value)) settings.config_entries.emplace(name, value);
+        if (!take_as_member(settings, name, value))
+            settings.configuration.resources.config.emplace(name, value);
     }
     return settings;
 }
@@ -159,11 +161,12 @@ SnippetSettings with_members(SnippetSettings settings) {
 /// DirectML supports neither parallel mode nor planned memory. Sessions refuse these settings, or
 /// change them.
 void fit_directml(SnippetSettings& settings) {
-    if (settings.configuration.mode == ExecutionMode::parallel)
+    if (settings.configuration.resources.mode == ExecutionMode::parallel)
         fail_unsupported(
             "DirectML runs nodes one after the other alone: it cannot go with the parallel "
             "execution mode");
-    const auto [pattern, is_new] = settings.config_entries.emplace("enable_mem_pattern", "0");
+    const auto [pattern, is_new] =
+        settings.configuration.resources.config.emplace("enable_mem_pattern", "0");
     if (!is_new && pattern->second != "0")
         fail_unsupported("DirectML needs enable_mem_pattern 0, found " + quote(pattern->second));
 }
@@ -281,10 +284,10 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language,
         }))
         fit_directml(settings);
     program.level = settings.optimized_already ? Level::disabled : settings.configuration.level;
-    program.intra = settings.configuration.intra;
-    program.parallel = settings.configuration.mode == ExecutionMode::parallel;
+    program.intra = settings.configuration.resources.threads;
+    program.parallel = settings.configuration.resources.mode == ExecutionMode::parallel;
     // the sequential mode does not use them
-    program.inter = program.parallel ? settings.configuration.inter : 0;
+    program.inter = program.parallel ? settings.configuration.resources.inter_threads : 0;
     for (const auto& [name, size] : settings.free_dimensions) {
         if (name.find('\0') != std::string::npos)
             fail_unsupported("the dimension " + quote(name) + " has a zero byte in its name");

@@ -63,7 +63,7 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     prepared->key = key;
     prepared->model = copy_model(model, progress.cancel);
     SessionOptions options;
-    options.intra_threads = key.threads;
+    options.resources.threads = key.threads;
     options.session_passes.set =
         key.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
     options.session_passes.disabled = key.disabled_passes;

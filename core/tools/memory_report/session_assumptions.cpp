@@ -12,9 +12,9 @@ MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& given
                                  const NamedValues& inputs) {
     const SessionOptions options = resolve_config(given);
     MemoryAssumptions assumptions;
-    assumptions.threads = options.intra_threads;
+    assumptions.threads = options.resources.threads;
     assumptions.plan =
-        options.enable_mem_pattern && options.execution_mode == ExecutionMode::sequential;
+        options.enable_mem_pattern && options.resources.mode == ExecutionMode::sequential;
     assumptions.arena = options.enable_cpu_mem_arena;
     assumptions.fused_steps = options.session_passes.set == SessionPasses::Set::all;
     assumptions.disabled_passes = options.session_passes.disabled;

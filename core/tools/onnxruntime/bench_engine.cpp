@@ -9,10 +9,7 @@ namespace lapidary {
 OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options,
                                       const RunConfiguration& configuration) {
     options.level = configuration.level;
-    options.intra_threads = configuration.intra;
-    options.inter_threads = configuration.inter;
-    options.mode = configuration.mode;
-    options.allow_spinning = configuration.spinning;
+    options.resources = configuration.resources.with_config_of(options.resources);
     return options;
 }
 
@@ -26,11 +23,10 @@ std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path
         if (!options.providers.empty())
             fail_unsupported("the package of " + places.pythons.front().string() +
                              " holds no C library: it is measured on the CPU alone");
-        if (!options.allow_spinning)
+        if (!options.resources.spinning)
             fail_unsupported("the package of " + places.pythons.front().string() +
                              " holds no C library: it is measured with threads that spin alone");
-        const BenchConfiguration configuration{
-            file, options.level, options.intra_threads, options.inter_threads, inputs, {}};
+        const BenchConfiguration configuration{file, options.level, options.resources, inputs, {}};
         return find_onnxruntime_peer(options.place)->open(configuration, cancel);
     }
     return measured_session(open_library_session(OnnxRuntimeLibrary::load(places),

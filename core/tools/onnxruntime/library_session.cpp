@@ -163,12 +163,12 @@ private:
               "set its log severity");
         check(table_(ort::set_optimization_level, options.get(), onnxruntime_level(wanted.level)),
               "set its level");
-        check(table_(ort::set_intra_threads, options.get(), wanted.intra_threads),
+        check(table_(ort::set_intra_threads, options.get(), wanted.resources.threads),
               "set its threads");
-        check(table_(ort::set_inter_threads, options.get(), wanted.inter_threads),
+        check(table_(ort::set_inter_threads, options.get(), wanted.resources.inter_threads),
               "set its threads");
         check(table_(ort::set_execution_mode, options.get(),
-                     wanted.mode == ExecutionMode::parallel ? 1 : 0),
+                     wanted.resources.mode == ExecutionMode::parallel ? 1 : 0),
               "set its mode");
         for (const auto& [key, value] : config_entries(request, library_->version()))
             check(table_(ort::add_config_entry, options.get(), key.c_str(), value.c_str()),

@@ -19,11 +19,11 @@ void check_options(const OnnxRuntimeOptions& options) {
 std::map<std::string, std::string> config_entries(const EngineRequest& request,
                                                   const std::string& version) {
     const OnnxRuntimeOptions& options = request.options;
-    std::map<std::string, std::string> entries = options.config;
+    std::map<std::string, std::string> entries = options.resources.config;
     const auto add = [&](const char* key, const std::string& value) {
         entries.try_emplace(key, value);
     };
-    if (!options.allow_spinning) {
+    if (!options.resources.spinning) {
         add("session.intra_op.allow_spinning", "0");
         add("session.inter_op.allow_spinning", "0");
     }

@@ -88,7 +88,7 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
     const OriginalNodes* known = original ? &*original : nullptr;
     if (profile) {
         profile->model_name = file.filename().string();
-        if (options.intra_threads > 0) profile->threads = options.intra_threads;
+        if (options.resources.threads > 0) profile->threads = options.resources.threads;
         record.match = match_kernels(*profile, graph, known);
         record.profile = std::move(profile);
     }

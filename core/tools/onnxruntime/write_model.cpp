@@ -22,7 +22,7 @@ bool is_named_ort(const fs::path& path) { return path.extension() == ".ort"; }
 OnnxRuntimeWriter session_writes(EngineRequest request, const fs::path& to,
                                  const Progress& progress) {
     request.options.optimized_model = to;
-    if (is_named_ort(to)) request.options.config["session.save_model_format"] = "ORT";
+    if (is_named_ort(to)) request.options.resources.config["session.save_model_format"] = "ORT";
     OnnxRuntimeWriter writer;
     writer.version = open_engine_session(request, writer.path, progress.cancel)->version();
     return writer;

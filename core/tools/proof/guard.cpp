@@ -39,7 +39,7 @@ public:
 
     static SessionOptions options_of(int threads, const SessionPasses& passes) {
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         options.session_passes = passes;
         return options;
     }

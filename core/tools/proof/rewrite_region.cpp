@@ -68,7 +68,7 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
     for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel}))
         inputs.push_back(std::move(value));
     SessionOptions options;
-    options.intra_threads = guarding.threads;
+    options.resources.threads = guarding.threads;
     options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
     RunOptions run;
     run.cancel = progress.cancel;

@@ -17,15 +17,16 @@ namespace {
 std::string row_label(const RunConfiguration& c) {
     std::string text = c.batch > 0 ? fmt::format("batch {}", c.batch) : "batch as given";
     text += ", " + std::string(name_of(c.level));
-    if (c.mode == ExecutionMode::parallel) text += fmt::format(", parallel with {}", c.inter);
-    if (!c.spinning) text += ", no spinning";
+    if (c.resources.mode == ExecutionMode::parallel)
+        text += fmt::format(", parallel with {}", c.resources.inter_threads);
+    if (!c.resources.spinning) text += ", no spinning";
     return text;
 }
 
 std::string cell_title(const SweepCell& cell) {
     const Measurement& m = cell.measurement;
     return fmt::format("{}, {}: {} to {}, p95 {}, {:.4g} per second",
-                       count_text(cell.configuration.intra, "thread"),
+                       count_text(cell.configuration.resources.threads, "thread"),
                        row_label(cell.configuration), time_text(m.wall.median.low),
                        time_text(m.wall.median.high), time_text(m.wall.p95), m.per_second);
 }
@@ -78,8 +79,8 @@ void write_sweep(html::Writer& page, const SweepResult& sweep) {
         const SweepCell& cell = sweep.cells[i];
         const std::string label = row_label(cell.configuration);
         if (!rows.contains(label)) order.push_back(label);
-        rows[label][cell.configuration.intra] = i;
-        threads.insert(cell.configuration.intra);
+        rows[label][cell.configuration.resources.threads] = i;
+        threads.insert(cell.configuration.resources.threads);
         if (cell.state != CellState::done) continue;
         least = least == 0 ? each_ms(cell) : std::min(least, each_ms(cell));
         most = std::max(most, each_ms(cell));

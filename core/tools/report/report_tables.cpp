@@ -31,10 +31,10 @@ std::vector<TableCell> measurement_row(const std::string& name, const Measuremen
     std::vector<TableCell> row{
         name,
         std::string(name_of(c.level)),
-        std::int64_t{c.intra},
-        std::int64_t{c.inter},
-        std::string(c.mode == ExecutionMode::parallel ? "parallel" : "sequential"),
-        std::string(c.spinning ? "on" : "off"),
+        std::int64_t{c.resources.threads},
+        std::int64_t{c.resources.inter_threads},
+        std::string(c.resources.mode == ExecutionMode::parallel ? "parallel" : "sequential"),
+        std::string(c.resources.spinning ? "on" : "off"),
         c.batch > 0 ? TableCell(c.batch) : TableCell()};
     if (!m.error.empty()) {
         row.resize(23);

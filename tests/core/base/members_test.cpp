@@ -40,6 +40,10 @@ struct Outer {
     int here = 7;
     friend bool operator==(const Outer&, const Outer&) = default;
 };
+struct Renamed {
+    Inner inner;
+    friend bool operator==(const Renamed&, const Renamed&) = default;
+};
 struct Changes {
     int a = 1, b = 2;
     std::optional<int> c;
@@ -77,6 +81,12 @@ struct Members<Outer> {
                    member<&T::sizes>("sizes").if_changed(), member<&T::points>("points"),
                    inlined<&T::beside>(), member<&T::file>("file"),
                    member<&T::samples>("samples").detail(), unsent<&T::here>());
+};
+template <>
+struct Members<Renamed> {
+    using T = Renamed;
+    static constexpr auto list = members<T>(inlined<&T::inner>(members<Inner>(
+        member<&Inner::a>("first").within(0, 5), member<&Inner::b>("second").if_changed())));
 };
 template <>
 struct Members<Changes> {
@@ -185,6 +195,15 @@ TEST(Members, RefusalsNameThePlaceAndWhatWasFound) {
     refuses(R"({"text": "", "points": {"1": [-1, 2]}})", {"it.points.1", "right of 0"});
     refuses(R"({"text": {"hex": "6"}})", {"hexadecimal", "odd"});
     expect_failure([] { read<Changes>(Json::parse(R"({"a": 2})")); }, {"it", "the same"});
+}
+
+TEST(Members, AStructBesideOthersMayHaveNamesOfItsOwn) {
+    EXPECT_EQ(MembersWriter<Json>{}(Renamed{{3, 0.5}}).dump(), R"({"first":3,"second":0.5})");
+    EXPECT_EQ(MembersWriter<Json>{}(Renamed{}).dump(), R"({"first":1})");
+    EXPECT_EQ(read<Renamed>(Json::parse(R"({"first": 3, "second": 0.5})")), (Renamed{{3, 0.5}}));
+    expect_failure([] { read<Renamed>(Json::parse(R"({"a": 2})")); },
+                   {"it", "unknown member", "a", "first, second"});
+    expect_failure([] { read<Renamed>(Json::parse(R"({"first": 7})")); }, {"it.first", "0 to 5"});
 }
 
 TEST(Members, LenientReadersPassOverWhatTheyDoNotKnow) {

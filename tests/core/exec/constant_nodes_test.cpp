@@ -20,7 +20,7 @@ ModelPtr model_of(const std::string& text) {
 SessionOptions one_kernel_per_node() {
     SessionOptions options;
     options.session_passes.set = SessionPasses::Set::none;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     return options;
 }
 

@@ -34,18 +34,31 @@ std::string failure_of(const std::function<void()>& work) {
 
 SessionOptions with(const std::string& key, const std::string& value) {
     SessionOptions options;
-    options.config_entries[key] = value;
+    options.resources.config[key] = value;
     return options;
+}
+
+TEST(SessionOptions, NamesOfVersion01AreTaken) {
+    SessionOptions options;
+    options.intra_threads = 3;
+    options.inter_threads = 2;
+    options.execution_mode = ExecutionMode::parallel;
+    options.allow_spinning = false;
+    options.config_entries["session.set_denormal_as_zero"] = "1";
+    const SessionOptions resolved = resolve_config(options);
+    EXPECT_EQ(resolved.resources,
+              (RunResources{3, 2, ExecutionMode::parallel, false, options.config_entries}));
+    EXPECT_TRUE(resolved.denormal_as_zero);
 }
 
 TEST(SessionOptions, ConfigEntriesSetTheirFields) {
     EXPECT_TRUE(resolve_config(with("session.set_denormal_as_zero", "1")).denormal_as_zero);
-    EXPECT_FALSE(resolve_config(with("session.intra_op.allow_spinning", "0")).allow_spinning);
+    EXPECT_FALSE(resolve_config(with("session.intra_op.allow_spinning", "0")).resources.spinning);
     EXPECT_EQ(resolve_config(with("session.intra_op_thread_affinities", "2")).thread_affinities,
               "2");
-    EXPECT_EQ(resolve_config(with("intra_op_num_threads", "3")).intra_threads, 3);
-    EXPECT_EQ(resolve_config(with("inter_op_num_threads", "2")).inter_threads, 2);
-    EXPECT_EQ(resolve_config(with("execution_mode", "ORT_PARALLEL")).execution_mode,
+    EXPECT_EQ(resolve_config(with("intra_op_num_threads", "3")).resources.threads, 3);
+    EXPECT_EQ(resolve_config(with("inter_op_num_threads", "2")).resources.inter_threads, 2);
+    EXPECT_EQ(resolve_config(with("execution_mode", "ORT_PARALLEL")).resources.mode,
               ExecutionMode::parallel);
     EXPECT_FALSE(resolve_config(with("enable_mem_pattern", "0")).enable_mem_pattern);
     EXPECT_FALSE(resolve_config(with("enable_cpu_mem_arena", "0")).enable_cpu_mem_arena);
@@ -78,7 +91,7 @@ TEST(SessionOptions, DenormalsAreZeroWhereAsked) {
     for (const char* value : {"0", "1"})
         for (int threads : {1, 2}) {
             SessionOptions options = with("session.set_denormal_as_zero", value);
-            options.intra_threads = threads;
+            options.resources.threads = threads;
             Session s = Session::compile(model, options);
             const std::int64_t n = 1 << 20;
             Tensor x(DType::f32, {n});
@@ -149,8 +162,8 @@ TEST(SessionOptions, WithoutArenaAndPatternResultsAreTheSame) {
 
 SessionOptions parallel(int inter, int intra) {
     SessionOptions options = with("execution_mode", "ORT_PARALLEL");
-    options.inter_threads = inter;
-    options.intra_threads = intra;
+    options.resources.inter_threads = inter;
+    options.resources.threads = intra;
     return options;
 }
 
@@ -160,7 +173,7 @@ TEST(ParallelExecution, ResultsAreThoseOfOneStepAtATime) {
         const NamedValues inputs = generate_inputs(*model);
         for (int share : {1, 2}) {
             SessionOptions sequential;
-            sequential.intra_threads = share;
+            sequential.resources.threads = share;
             const NamedValues expected = Session::compile(model, sequential).run(inputs).outputs;
             for (int inter : {1, 2, 4}) {
                 Session s = Session::compile(model, parallel(inter, inter * share));

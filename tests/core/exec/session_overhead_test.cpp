@@ -45,7 +45,7 @@ struct Recorded {
 Recorded recorded(const char* sample, int threads) {
     const auto model = std::make_shared<const Model>(build_sample(sample));
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     std::optional<Session> session = Session::compile(model, options);
     RunOptions run;
     run.profile = true;

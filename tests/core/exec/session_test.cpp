@@ -239,7 +239,7 @@ TEST(Session, ThreadCountDoesNotChangeResults) {
     std::vector<std::vector<float>> results;
     for (int threads : {1, 2, 4}) {
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         Session s = Session::compile(model, options);
         EXPECT_EQ(s.threads(), threads);
         results.push_back(first_output(s.run({{"input", floats({1, 1, 28, 28}, pixels)}})));

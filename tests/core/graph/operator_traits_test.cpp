@@ -321,7 +321,7 @@ std::optional<Ran> run_call(const OperatorCall& call) {
         if (input) ran.inputs.push_back(*input);
     try {
         SessionOptions options;
-        options.intra_threads = 1;
+        options.resources.threads = 1;
         options.limits.tensor_bytes = 1 << 22;
         Session session =
             Session::compile(std::make_shared<const Model>(model_of_call(call)), options);

@@ -29,7 +29,7 @@ const std::set<std::pair<std::string, std::size_t>> not_made{
 
 std::string run_problem(const Model& model, const NamedValues& inputs) {
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     options.limits.tensor_bytes = 1 << 24;
     try {
         Session::compile(std::make_shared<const Model>(model), options).run(inputs);

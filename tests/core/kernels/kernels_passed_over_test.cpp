@@ -18,7 +18,7 @@ std::string choice_of(const std::string& op, const std::string& text) {
     model->graph = parse_graph(text);
     SessionOptions options;
     options.session_passes.set = SessionPasses::Set::none;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     const Session session = Session::compile(model, options);
     const std::vector<StepInfo>& steps = session.plan().steps;
     const auto step = std::ranges::find(steps, op, &StepInfo::op);

@@ -61,7 +61,7 @@ public:
 private:
     static SessionOptions session_options(bool reference) {
         SessionOptions options;
-        options.intra_threads = 1;
+        options.resources.threads = 1;
         options.reference_kernels = reference;
         options.limits.tensor_bytes = 1 << 22;
         options.limits.run_bytes = 1 << 24;
@@ -123,7 +123,7 @@ private:
 /// Nothing where the call is refused.
 std::optional<NamedValues> outputs_of(const OperatorCall& call) try {
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     return Session::compile(std::make_shared<const Model>(model_of_call(call)), options)
         .run(inputs_of_call(call))
         .outputs;

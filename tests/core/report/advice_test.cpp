@@ -149,7 +149,7 @@ TEST(Advice, LooksAtThreadsAndSweeps) {
     auto sweep = std::make_shared<SweepResult>();
     for (const int threads : {1, 2}) {
         SweepCell cell;
-        cell.configuration.intra = threads;
+        cell.configuration.resources.threads = threads;
         sweep->cells.push_back(cell);
     }
     sweep->recommendation.sentence = "2 threads.";

@@ -49,7 +49,7 @@ BatcherOptions patient(std::int64_t max_batch) {
     BatcherOptions options;
     options.max_batch = max_batch;
     options.max_delay_ms = 20'000;
-    options.session.intra_threads = 1;
+    options.session.resources.threads = 1;
     return options;
 }
 
@@ -164,7 +164,7 @@ TEST(Batcher, GivesTheSameAsAloneForAWholeModel) {
     const auto model = std::make_shared<const Model>(build_sample("bert-tiny"));
     Batcher batcher(model, patient(4));
     SessionOptions alone;
-    alone.intra_threads = 1;
+    alone.resources.threads = 1;
     Session session = Session::compile(model, alone);
     std::vector<NamedValues> requests;
     std::vector<std::future<NamedValues>> answers;

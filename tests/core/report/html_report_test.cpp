@@ -195,7 +195,7 @@ TEST(HtmlReport, ShowsWhatThereIsAndNothingElse) {
     auto sweep = std::make_shared<SweepResult>();
     for (int threads : {1, 2}) {
         SweepCell cell;
-        cell.configuration.intra = threads;
+        cell.configuration.resources.threads = threads;
         cell.state = threads == 2 ? CellState::done : CellState::failed;
         cell.reason = "no such core";
         cell.measurement = measured;

@@ -191,14 +191,14 @@ TEST(MeasurementDifference, PairsSeeThroughWhatBothSuffer) {
     std::vector<double> first, second;
     for (const double phase : phased_times(random, 100, 0.5, 6))
         first.push_back(10 * phase * noise(random)), second.push_back(10.5 * phase * noise(random));
-    const Difference pairs =
-        difference_between(measured(first), measured(second, {Level::all, 2}), true);
+    const Difference pairs = difference_between(
+        measured(first), measured(second, {Level::all, fixed_resources(2)}), true);
     EXPECT_TRUE(pairs.significant);
     EXPECT_NEAR(pairs.ratio.median, 1.05, 0.01);
     EXPECT_NE(pairs.sentence.find("2 threads is 0.95 times as fast [0.9"), std::string::npos)
         << pairs.sentence;
-    const Difference apart =
-        difference_between(measured(first), measured(second, {Level::all, 2}, 1000), true);
+    const Difference apart = difference_between(
+        measured(first), measured(second, {Level::all, fixed_resources(2)}, 1000), true);
     EXPECT_FALSE(apart.significant) << "no round is common: " << apart.sentence;
     EXPECT_GT(apart.ratio.high - apart.ratio.low, 3 * (pairs.ratio.high - pairs.ratio.low));
     EXPECT_EQ(apart.sentence, "no difference beyond noise");
@@ -228,9 +228,10 @@ TEST(MeasurementDifference, OfTheSameIsFoundOnceInTwentyAtMost) {
 }
 
 TEST(MeasurementDifference, BatchesAreComparedPerInference) {
-    const Difference d =
-        difference_between(measured(std::vector<double>(10, 2.0), {Level::all, 1}),
-                           measured(std::vector<double>(10, 4.0), {.intra = 1, .batch = 4}), true);
+    const Difference d = difference_between(
+        measured(std::vector<double>(10, 2.0), {Level::all, fixed_resources(1)}),
+        measured(std::vector<double>(10, 4.0), {.resources = fixed_resources(1), .batch = 4}),
+        true);
     EXPECT_NEAR(d.ratio.median, 0.5, 1e-9);
     EXPECT_NE(d.sentence.find("batch 4 is 2.00 times as fast"), std::string::npos) << d.sentence;
     EXPECT_NE(d.sentence.find("per inference"), std::string::npos);
@@ -247,11 +248,10 @@ TEST(MeasurementDifference, TooFewOrFailedSayNothing) {
 
 TEST(MeasurementNames, SayWhatDiffers) {
     EXPECT_EQ(name_of(RunConfiguration{}), "1 thread");
-    EXPECT_EQ(name_of({Level::extended, 2, 1, ExecutionMode::sequential, true, 4}),
-              "2 threads, batch 4, extended");
-    EXPECT_EQ(name_of({.intra = 2, .inter = 2, .mode = ExecutionMode::parallel, .spinning = false}),
+    EXPECT_EQ(name_of({Level::extended, fixed_resources(2), 4}), "2 threads, batch 4, extended");
+    EXPECT_EQ(name_of({.resources = {2, 2, ExecutionMode::parallel, false}}),
               "2 threads, parallel with 2 at a time, no spinning");
-    EXPECT_EQ(name_of({.intra = 0}), "a thread per core");
+    EXPECT_EQ(name_of({.resources = fixed_resources(0)}), "a thread per core");
 }
 
 // ---- in turn
@@ -283,7 +283,8 @@ private:
 TEST(MeasurementInterleaved, StopsWhenPreciseAndTellsEachApart) {
     ScriptedEngine fast([](int run) { return 2 + 0.01 * (run % 3); }),
         slow([](int run) { return 5 + 0.01 * (run % 5); });
-    const Candidate candidates[] = {{{.intra = 2}, &fast}, {{.intra = 1, .batch = 8}, &slow}};
+    const Candidate candidates[] = {{{.resources = fixed_resources(2)}, &fast},
+                                    {{.resources = fixed_resources(1), .batch = 8}, &slow}};
     MeasureOptions options;
     options.seconds = 1;
     int states = 0;
@@ -298,7 +299,7 @@ TEST(MeasurementInterleaved, StopsWhenPreciseAndTellsEachApart) {
     EXPECT_EQ(all[0].load_ms, 11);
     EXPECT_GE(all[0].wall.runs, all[0].samples_ms.size()) << "bursts of several runs";
     EXPECT_EQ(all[0].rounds.size(), all[0].samples_ms.size());
-    EXPECT_EQ(all[0].configuration.intra, 2);
+    EXPECT_EQ(all[0].configuration.resources.threads, 2);
     EXPECT_TRUE(difference_between(all[0], all[1], true).significant);
 }
 
@@ -355,7 +356,7 @@ TEST(MeasurementInterleaved, CanBeCancelled) {
 TEST(MeasurementEngine, RunsAModelInMemoryAsTheConfigurationSays) {
     const auto model = std::make_shared<const Model>(build_sample("mlp"));
     EXPECT_EQ(batch_dimensions(*model), std::vector<std::string>{"batch"});
-    const RunConfiguration configuration{.intra = 2, .batch = 3};
+    const RunConfiguration configuration{.resources = fixed_resources(2), .batch = 3};
     const NamedValues inputs = inputs_for(*model, configuration);
     ASSERT_FALSE(inputs.empty());
     EXPECT_EQ(inputs[0].second.tensor().dim(0), 3);
@@ -375,7 +376,7 @@ TEST(MeasurementEngine, RunsAModelInMemoryAsTheConfigurationSays) {
 
 Measurement sample_measurement() {
     Measurement m = measured({1.25, 1.0 / 3, 2e-308, 7},
-                             {Level::extended, 4, 2, ExecutionMode::parallel, false, 16}, 5);
+                             {Level::extended, {4, 2, ExecutionMode::parallel, false}, 16}, 5);
     m.wall.p99 = std::numeric_limits<double>::quiet_NaN();
     m.per_second = std::numeric_limits<double>::infinity();
     m.peak_mb = 12.5;
@@ -410,7 +411,7 @@ TEST(MeasurementJson, ComesBackAsItWas) {
 
 TEST(MeasurementJson, MissingMembersHaveTheirDefaults) {
     const auto c = from_json<RunConfiguration>(R"({"intra": 4})");
-    EXPECT_EQ(c, (RunConfiguration{.intra = 4}));
+    EXPECT_EQ(c, (RunConfiguration{.resources = fixed_resources(4)}));
 }
 
 TEST(MeasurementJson, RefusesWhatDoesNotFitByName) {

@@ -27,7 +27,7 @@ ModelPtr model_of(const std::string& text) {
 
 SessionOptions options_of(const MemoryAssumptions& a) {
     SessionOptions options;
-    options.intra_threads = a.threads;
+    options.resources.threads = a.threads;
     options.enable_mem_pattern = a.plan;
     options.enable_cpu_mem_arena = a.arena;
     options.session_passes.set =

@@ -28,7 +28,7 @@ namespace {
 std::shared_ptr<const Profile> profiled(const char* sample, int repetitions, int threads = 2) {
     const auto model = std::make_shared<const Model>(build_sample(sample));
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     Session s = Session::compile(model, options);
     RunOptions run;
     run.profile = true;

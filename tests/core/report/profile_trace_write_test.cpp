@@ -19,7 +19,8 @@ namespace {
 TEST(TraceWriting, TellsMemoryAsACounterAndNamesEveryThread) {
     const auto model = std::make_shared<const Model>(build_sample("lenet"));
     Session session = Session::compile(
-        model, {.intra_threads = 2, .enable_mem_pattern = false, .enable_profiling = true});
+        model,
+        {.resources = {.threads = 2}, .enable_mem_pattern = false, .enable_profiling = true});
     RunOptions run;
     run.profile = true;
     Profile profile = *session.run(generate_inputs(*model), run).profile;

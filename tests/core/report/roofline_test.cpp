@@ -129,7 +129,7 @@ TEST(WorkOf, EveryNodeOfTheSamplesAtEveryLevel) {
             Model model = optimize(build_sample(sample), {.level = level}).model;
             const auto shared = std::make_shared<const Model>(std::move(model));
             Session session =
-                Session::compile(shared, {.intra_threads = 1, .enable_profiling = true});
+                Session::compile(shared, {.resources = {.threads = 1}, .enable_profiling = true});
             RunOptions run;
             run.profile = true;
             const auto profile = session.run(generate_inputs(*shared), run).profile;

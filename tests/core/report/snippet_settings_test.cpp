@@ -27,8 +27,8 @@ SnippetSettings settings_with(std::map<std::string, std::string> entries,
                               std::vector<OnnxRuntimeProvider> providers = {},
                               const std::string& release = "1.32") {
     SnippetSettings settings;
-    settings.configuration.intra = settings.configuration.inter = 0;
-    settings.config_entries = std::move(entries);
+    settings.configuration.resources.threads = settings.configuration.resources.inter_threads = 0;
+    settings.configuration.resources.config = std::move(entries);
     settings.providers = std::move(providers);
     settings.onnxruntime_version = release;
     return settings;
@@ -109,7 +109,7 @@ TEST(SnippetSettings, AttributesWithAMemberAreSaidOnce) {
          {SnippetLanguage::python, "options.enable_profiling = True\n"},
          {SnippetLanguage::c, "check(ort->SetIntraOpNumThreads(options, 3));\n"}});
     SnippetSettings twice = settings_with({{"intra_op_num_threads", "3"}});
-    twice.configuration.intra = 4;
+    twice.configuration.resources.threads = 4;
     EXPECT_HAS(refusal(twice, SnippetLanguage::python, ErrorCode::not_supported),
                "intra_op_num_threads");
 }

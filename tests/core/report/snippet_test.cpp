@@ -39,9 +39,9 @@ std::string refusal(const Model& model, SnippetLanguage language, const SnippetS
 TEST(Snippet, SaysEverySettingInEveryLanguage) {
     SnippetSettings settings;
     settings.model_file = "folder/net.onnx";
-    settings.configuration = {Level::extended, 3, 2, ExecutionMode::parallel, false, 0};
+    settings.configuration = {Level::extended, {3, 2, ExecutionMode::parallel, false}};
     settings.free_dimensions = {{"batch", 7}};
-    settings.config_entries = {{"session.dynamic_block_base", "4"}};
+    settings.configuration.resources.config = {{"session.dynamic_block_base", "4"}};
     settings.disabled_optimizers = {"GeluFusion", "fuse_layer_norm"};
     const Model model = small_model();
     for (const SnippetLanguage language : every_language) {
@@ -117,7 +117,7 @@ TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
 
 TEST(Snippet, DefaultsStayUnsaid) {
     SnippetSettings settings;
-    settings.configuration.intra = 0;
+    settings.configuration.resources.threads = 0;
     const std::string text = snippet(small_model(), SnippetLanguage::python, settings);
     EXPECT_LACKS(text, "num_threads");
     EXPECT_LACKS(text, "execution_mode");
@@ -172,10 +172,11 @@ TEST(Snippet, RefusesWhatCannotBeSaidNamingIt) {
     settings.free_dimensions = {{"batch", 0}};
     EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "batch");
     settings.free_dimensions.clear();
-    settings.config_entries = {{"session.load_model_format", std::string(2000, 'v')}};
+    settings.configuration.resources.config = {
+        {"session.load_model_format", std::string(2000, 'v')}};
     EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "2000 bytes");
-    settings.config_entries = {{"session.intra_op.allow_spinning", "1"}};
-    settings.configuration.spinning = false;
+    settings.configuration.resources.config = {{"session.intra_op.allow_spinning", "1"}};
+    settings.configuration.resources.spinning = false;
     EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "session.intra_op.allow_spinning");
     settings = {};
     settings.model_file.clear();

@@ -51,9 +51,11 @@ TEST(SweepSpace, LeavesOutWhatSaysTheSameTwice) {
     space.spinning = {true, false};
     const std::vector<RunConfiguration> all = configurations(space);
     for (const RunConfiguration& c : all) {
-        EXPECT_TRUE(c.mode == parallel || c.inter == 1) << name_of(c);
-        EXPECT_FALSE(c.mode == parallel && c.inter == 1) << name_of(c);
-        EXPECT_FALSE(c.mode == sequential && c.intra == 1 && !c.spinning) << name_of(c);
+        EXPECT_TRUE(c.resources.mode == parallel || c.resources.inter_threads == 1) << name_of(c);
+        EXPECT_FALSE(c.resources.mode == parallel && c.resources.inter_threads == 1) << name_of(c);
+        EXPECT_FALSE(c.resources.mode == sequential && c.resources.threads == 1 &&
+                     !c.resources.spinning)
+            << name_of(c);
     }
     // 1, 2, 2 without spinning; parallel with 2 at a time: 1 and 2 threads, spinning or not
     EXPECT_EQ(all.size(), 3u + 4u);
@@ -97,8 +99,9 @@ SweepCell cell(RunConfiguration configuration, double ms, int first_round = 0) {
 }
 
 TEST(SweepRecommendation, TheFastestWithTheReason) {
-    const SweepRecommendation r =
-        recommend({cell({.intra = 1}, 15), cell({.intra = 2}, 8)}, SweepGoal::latency);
+    const SweepRecommendation r = recommend(
+        {cell({.resources = fixed_resources(1)}, 15), cell({.resources = fixed_resources(2)}, 8)},
+        SweepGoal::latency);
     EXPECT_EQ(r.cell, 1);
     EXPECT_TRUE(r.equals.empty());
     EXPECT_NE(r.sentence.find("2 threads: 8.03 ms"), std::string::npos) << r.sentence;
@@ -107,10 +110,10 @@ TEST(SweepRecommendation, TheFastestWithTheReason) {
 }
 
 TEST(SweepRecommendation, TheCheapestAmongEquals) {
-    const SweepRecommendation r =
-        recommend({cell({.intra = 2, .spinning = true}, 8), cell({.intra = 1}, 8.02),
-                   cell({.intra = 2, .spinning = false}, 7.99)},
-                  SweepGoal::latency);
+    const SweepRecommendation r = recommend({cell({.resources = {2, 1, sequential, true}}, 8),
+                                             cell({.resources = fixed_resources(1)}, 8.02),
+                                             cell({.resources = {2, 1, sequential, false}}, 7.99)},
+                                            SweepGoal::latency);
     EXPECT_EQ(r.cell, 1) << "one thread does as well";
     EXPECT_EQ(r.equals.size(), 2u);
     EXPECT_NE(r.sentence.find("the number of threads makes no difference beyond noise"),
@@ -119,10 +122,10 @@ TEST(SweepRecommendation, TheCheapestAmongEquals) {
 }
 
 TEST(SweepRecommendation, SaysThatSpinningMakesNoDifference) {
-    const SweepRecommendation r =
-        recommend({cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8),
-                   cell({.intra = 2, .spinning = false}, 8.01)},
-                  SweepGoal::latency);
+    const SweepRecommendation r = recommend({cell({.resources = fixed_resources(1)}, 15),
+                                             cell({.resources = {2, 1, sequential, true}}, 8),
+                                             cell({.resources = {2, 1, sequential, false}}, 8.01)},
+                                            SweepGoal::latency);
     EXPECT_EQ(r.cell, 2);
     EXPECT_EQ(r.equals, std::vector<std::size_t>{1});
     EXPECT_NE(r.sentence.find("spinning makes no difference beyond noise"), std::string::npos)
@@ -130,9 +133,9 @@ TEST(SweepRecommendation, SaysThatSpinningMakesNoDifference) {
 }
 
 TEST(SweepRecommendation, ThroughputWantsBatchesUnlessTheyTakeTooLong) {
-    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 4),
-                                       cell({.intra = 1, .batch = 8}, 16),
-                                       cell({.intra = 1, .batch = 32}, 50)};
+    const std::vector<SweepCell> cells{cell({.resources = fixed_resources(1), .batch = 1}, 4),
+                                       cell({.resources = fixed_resources(1), .batch = 8}, 16),
+                                       cell({.resources = fixed_resources(1), .batch = 32}, 50)};
     EXPECT_EQ(recommend(cells, SweepGoal::latency).cell, 0);
     const SweepRecommendation most = recommend(cells, SweepGoal::throughput);
     EXPECT_EQ(most.cell, 2);
@@ -148,8 +151,9 @@ TEST(SweepRecommendation, ThroughputWantsBatchesUnlessTheyTakeTooLong) {
 
 // As a project file keeps them: medians with intervals, without the samples.
 TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
-    std::vector<SweepCell> cells{cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8),
-                                 cell({.intra = 2, .spinning = false}, 8.01)};
+    std::vector<SweepCell> cells{cell({.resources = fixed_resources(1)}, 15),
+                                 cell({.resources = {2, 1, sequential, true}}, 8),
+                                 cell({.resources = {2, 1, sequential, false}}, 8.01)};
     const SweepRecommendation measured = recommend(cells, SweepGoal::latency);
     for (SweepCell& each : cells)
         each.measurement.samples_ms.clear(), each.measurement.rounds.clear();
@@ -160,10 +164,12 @@ TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
 }
 
 TEST(SweepRecommendation, TimesHaveTheUnitThatSuitsThem) {
-    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs"),
+    EXPECT_NE(recommend({cell({.resources = fixed_resources(1)}, 0.25)}, SweepGoal::latency)
+                  .sentence.find(": 251 µs"),
               std::string::npos)
-        << recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence;
-    EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s"),
+        << recommend({cell({.resources = fixed_resources(1)}, 0.25)}, SweepGoal::latency).sentence;
+    EXPECT_NE(recommend({cell({.resources = fixed_resources(1)}, 2500)}, SweepGoal::latency)
+                  .sentence.find(": 2.51 s"),
               std::string::npos);
 }
 
@@ -181,21 +187,26 @@ SweepCell unsteady_cell(RunConfiguration configuration, double ms) {
 
 TEST(SweepRecommendation, DeclinesInsideNoise) {
     const SweepRecommendation none =
-        recommend({unsteady_cell({.intra = 1}, 19.06), cell({.intra = 2}, 25)}, SweepGoal::latency);
+        recommend({unsteady_cell({.resources = fixed_resources(1)}, 19.06),
+                   cell({.resources = fixed_resources(2)}, 25)},
+                  SweepGoal::latency);
     EXPECT_EQ(none.cell, -1);
     for (const char* part :
          {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
         EXPECT_NE(none.sentence.find(part), std::string::npos) << part << " in " << none.sentence;
     // What is hardly known is not as good as what is known, however little it takes.
     const SweepRecommendation known =
-        recommend({unsteady_cell({.intra = 1}, 12), cell({.intra = 2}, 8)}, SweepGoal::latency);
+        recommend({unsteady_cell({.resources = fixed_resources(1)}, 12),
+                   cell({.resources = fixed_resources(2)}, 8)},
+                  SweepGoal::latency);
     EXPECT_EQ(known.cell, 1);
     EXPECT_TRUE(known.equals.empty());
 }
 
 TEST(SweepConfidence, SpeaksOfNoiseDriftAndVerification) {
     SweepResult result;
-    result.cells = {cell({.intra = 1}, 15), cell({.intra = 2}, 8)};
+    result.cells = {cell({.resources = fixed_resources(1)}, 15),
+                    cell({.resources = fixed_resources(2)}, 8)};
     result.recommendation = recommend(result.cells, SweepGoal::latency);
     using Degree = SweepConfidence::Degree;
     EXPECT_EQ(confidence_of(result).degree, Degree::medium);
@@ -386,7 +397,7 @@ TEST(Sweep, GoesOnUntilItIsSureOrSaysSo) {
     // too few to distinguish two of such engines, or that they are the same
     options.measuring.runs = 12;
     options.open = [](const RunConfiguration& configuration, const NamedValues&, const Progress&) {
-        return std::make_unique<UnsteadyEngine>(unsigned(configuration.intra));
+        return std::make_unique<UnsteadyEngine>(unsigned(configuration.resources.threads));
     };
     const auto runs = [&](int rounds) {
         options.settle_rounds = rounds;

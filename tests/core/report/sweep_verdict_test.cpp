@@ -60,8 +60,9 @@ std::vector<SweepCell> random_sweep(std::mt19937& random) {
                                   std::pow(batch_cost, std::log2(static_cast<double>(batch))) /
                                   std::pow(thread_gain, std::log2(static_cast<double>(intra))) *
                                   (spinning ? 1 : uniform(0.97, 1.05));
-                cells.push_back(measured({.intra = intra, .spinning = spinning, .batch = batch}, ms,
-                                         quiet * uniform(0.5, 2), samples, round, random));
+                cells.push_back(measured(
+                    {.resources = {intra, 1, ExecutionMode::sequential, spinning}, .batch = batch},
+                    ms, quiet * uniform(0.5, 2), samples, round, random));
             }
         round += 10'000;
     }
@@ -74,11 +75,11 @@ const SweepCell* neighbour(const std::vector<SweepCell>& cells, const SweepCell&
     RunConfiguration wanted = chosen.configuration;
     std::smatch match;
     if (std::regex_match(setting, match, std::regex("(\\d+) threads?")))
-        wanted.intra = std::stoi(match[1]);
+        wanted.resources.threads = std::stoi(match[1]);
     else if (std::regex_match(setting, match, std::regex("batch (\\d+)")))
         wanted.batch = std::stoi(match[1]);
     else if (setting == "spinning" || setting == "no spinning")
-        wanted.spinning = setting == "spinning";
+        wanted.resources.spinning = setting == "spinning";
     else return nullptr;
     const auto found = std::ranges::find(cells, wanted, &SweepCell::configuration);
     return found == cells.end() ? nullptr : &*found;
@@ -89,9 +90,10 @@ std::vector<const SweepCell*> neighbours_on(const std::vector<SweepCell>& cells,
     std::vector<const SweepCell*> found;
     for (const SweepCell& cell : cells) {
         RunConfiguration other = cell.configuration;
-        if (axis == "the number of threads") other.intra = chosen.configuration.intra;
+        if (axis == "the number of threads")
+            other.resources.threads = chosen.configuration.resources.threads;
         if (axis == "the batch size") other.batch = chosen.configuration.batch;
-        if (axis == "spinning") other.spinning = chosen.configuration.spinning;
+        if (axis == "spinning") other.resources.spinning = chosen.configuration.resources.spinning;
         if (other == chosen.configuration && cell.configuration != chosen.configuration)
             found.push_back(&cell);
     }
@@ -261,12 +263,13 @@ TEST(SweepVerdict, FewWideSamplesAreNoSameness) {
         c.measurement.per_second = 1e3 * static_cast<double>(configuration.batch) / ms;
         return c;
     };
-    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 155, 118, 245),
-                                       cell({.intra = 2, .batch = 1}, 157, 135, 216),
-                                       cell({.intra = 1, .batch = 2}, 796, 624, 1300),
-                                       cell({.intra = 2, .batch = 2}, 737, 706, 759),
-                                       cell({.intra = 1, .batch = 4}, 672, 535, 1230),
-                                       cell({.intra = 2, .batch = 4}, 607, 550, 653)};
+    const std::vector<SweepCell> cells{
+        cell({.resources = fixed_resources(1), .batch = 1}, 155, 118, 245),
+        cell({.resources = fixed_resources(2), .batch = 1}, 157, 135, 216),
+        cell({.resources = fixed_resources(1), .batch = 2}, 796, 624, 1300),
+        cell({.resources = fixed_resources(2), .batch = 2}, 737, 706, 759),
+        cell({.resources = fixed_resources(1), .batch = 4}, 672, 535, 1230),
+        cell({.resources = fixed_resources(2), .batch = 4}, 607, 550, 653)};
     const SweepRecommendation found = recommend(cells, SweepGoal::latency);
     EXPECT_EQ(found.cell, 0);
     EXPECT_TRUE(found.equals.empty()) << found.sentence;

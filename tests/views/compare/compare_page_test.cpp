@@ -51,7 +51,7 @@ protected:
         app::RunSettings settings;
         settings.repetitions = 5;
         settings.warmups = 1;
-        settings.threads = 2;
+        settings.resources.threads = 2;
         workbench_->setRunSettings(settings);
         window_ = std::make_unique<MainWindow>(*workbench_);
         window_->resize(1400, 900);
@@ -192,7 +192,7 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
     EXPECT_TRUE(record->difference->significant);
     EXPECT_LT(record->difference->ratio.median, 0.85);
     EXPECT_EQ(engine_->last_job.candidates.size(), 2u);
-    EXPECT_EQ(engine_->last_job.candidates[0].configuration.intra, 2);
+    EXPECT_EQ(engine_->last_job.candidates[0].configuration.resources.threads, 2);
     // variants are optimized already
     EXPECT_EQ(engine_->last_job.candidates[0].configuration.level, Level::disabled);
     EXPECT_TRUE(page_->verdict().contains(QStringLiteral("faster")))
@@ -452,7 +452,7 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     const SnippetSettings settings =
         snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
     EXPECT_FALSE(settings.disabled_optimizers.empty());
-    EXPECT_EQ(settings.configuration.intra, 2);
+    EXPECT_EQ(settings.configuration.resources.threads, 2);
     ASSERT_EQ(settings.providers.size(), 1u) << "those that the variant runs on";
     EXPECT_EQ(settings.providers.front().options.at("device_id"), "1");
     EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true)

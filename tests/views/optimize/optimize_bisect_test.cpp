@@ -34,7 +34,7 @@ TEST_F(OptimizeBisectTest, FindsTheRewriteThatTheEngineFindsAndGoesThere) {
     options.optimize = page()->variant()->recipe.options();
     options.optimize.session_passes = page()->variant()->recipe.sessionPasses().set;
     options.guard.tolerance = {0, 0};
-    options.guard.threads = workbench_->runSettings().threads;
+    options.guard.threads = workbench_->runSettings().resources.threads;
     const BisectResult expected = bisect(*workbench_->opened()->model, options);
     ASSERT_TRUE(bar_->finding()) << bar_->verdict().toStdString();
     EXPECT_EQ(bar_->finding()->number, expected.number);

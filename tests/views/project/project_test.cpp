@@ -31,7 +31,7 @@ ProjectState fullState(const QString& model) {
     state.variants = {recipeOf(Level::basic), recipeOf(Level::all, 3)};
     state.compared = {Recipe(), recipeOf(Level::basic)};
     state.shown = recipeOf(Level::basic);
-    state.settings.threads = 2;
+    state.settings.resources.threads = 2;
     state.settings.seed = ~std::uint64_t(0);
     state.settings.dimensions["batch"] = 8;
     app::RunFigures run;
@@ -57,7 +57,7 @@ ProjectState fullState(const QString& model) {
                      {}}};
     SweepResult sweep;
     sweep.cells.resize(2);
-    sweep.cells[0].configuration.intra = 2;
+    sweep.cells[0].configuration.resources.threads = 2;
     sweep.cells[0].state = CellState::done;
     sweep.cells[0].measurement.wall.median = {0.1 + 0.2, 0.25, 0.35, 17};
     sweep.cells[1].state = CellState::failed;
@@ -143,7 +143,7 @@ TEST(ProjectText, OlderAndNewerProjectsAreRead) {
     EXPECT_EQ(state.runs[0].low_ms, 2.5) << "without an interval";
     EXPECT_EQ(state.runs[0].peak_bytes, 0);
     EXPECT_TRUE(state.guards.at(0).matches);
-    EXPECT_EQ(state.sweep->cells.at(0).configuration.intra, 2);
+    EXPECT_EQ(state.sweep->cells.at(0).configuration.resources.threads, 2);
     EXPECT_EQ(state.swept, recipeOf(Level::all));
     EXPECT_NE(refusal(R"({"format": "lapidary-project", "version": 1, "models": [{"sample": "mlp",
                           "chosen": {"level": "all", "from_the_future": 1}}]})")

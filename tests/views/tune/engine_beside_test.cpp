@@ -140,7 +140,7 @@ TEST_F(EngineBesideTest, BothRunWithTheSettingsThatAreRecommended) {
     const RunConfiguration& best =
         result->cells[std::size_t(result->recommendation.cell)].configuration;
     for (const auto& candidate : candidates) {
-        EXPECT_EQ(candidate.configuration.intra, best.intra);
+        EXPECT_EQ(candidate.configuration.resources.threads, best.resources.threads);
         EXPECT_EQ(candidate.configuration.level, best.level);
     }
     ASSERT_TRUE(beside().found().isKnown());

@@ -71,7 +71,7 @@ private:
             OperatorScaling scaling;
             scaling.op = "Gemm batch " + std::to_string(job.space.batches.front());
             for (const SweepCell& cell : result.cells)
-                scaling.ms.emplace_back(cell.configuration.intra,
+                scaling.ms.emplace_back(cell.configuration.resources.threads,
                                         cell.measurement.wall.median.median * 0.8);
             scaling.efficiency = 0.9;
             scaling.stops_at = job.space.batches.front() == 1 ? 2 : 0;
@@ -88,7 +88,7 @@ private:
     }
     Measurement measured(const RunConfiguration& configuration) const {
         const double batch = double(std::max<std::int64_t>(1, configuration.batch));
-        const double ms = base_ms * batch / configuration.intra;
+        const double ms = base_ms * batch / configuration.resources.threads;
         std::vector<double> samples;
         for (int i = 0; i < 40; ++i) samples.push_back(ms * (1 + 0.001 * ((i * 7) % 5 - 2)));
         Measurement m;

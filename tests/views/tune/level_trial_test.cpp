@@ -68,10 +68,10 @@ TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
     EXPECT_FALSE(workbench_->project().isModified()) << "nobody did anything";
     EXPECT_EQ(workbench_->project().guards().size(), 4u);
     app::RunSettings settings = workbench_->runSettings();
-    settings.threads = workbench_->conditions().threads == 1 ? 2 : 1;
+    settings.resources.threads = workbench_->conditions().threads == 1 ? 2 : 1;
     workbench_->setRunSettings(settings);
     ASSERT_TRUE(waitFor([&] { return allAreReported(); })) << "other conditions, tried anew";
-    EXPECT_EQ(workbench_->timeOf(app::Recipe())->threads, settings.threads);
+    EXPECT_EQ(workbench_->timeOf(app::Recipe())->threads, settings.resources.threads);
 }
 
 TEST_F(LevelTrialTest, GivesWayToARun) {
@@ -113,7 +113,7 @@ TEST(LevelTrial, OfARunThatTakesLongIsALookAlone) {
     EXPECT_EQ(engine->measured, 1) << "not again under the same conditions";
     engine->base_ms = 5;
     app::RunSettings settings = workbench.runSettings();
-    settings.threads = workbench.conditions().threads == 1 ? 2 : 1;
+    settings.resources.threads = workbench.conditions().threads == 1 ? 2 : 1;
     workbench.setRunSettings(settings);
     ASSERT_TRUE(tryIt());
     EXPECT_EQ(engine->measured, 3) << "a look, and the measurement";

@@ -275,14 +275,14 @@ TEST_F(TunePageTest, AxesAndRestAreChosen) {
 TEST_F(TunePageTest, AppliesAndUndoes) {
     open();
     measure();
-    const int before = workbench_->runSettings().threads;
+    const int before = workbench_->runSettings().resources.threads;
     QTest::mouseClick(find<QPushButton>("tuneApply"), Qt::LeftButton);
-    EXPECT_EQ(workbench_->runSettings().threads, 4);
+    EXPECT_EQ(workbench_->runSettings().resources.threads, 4);
     EXPECT_TRUE(workbench_->project().undoStack().canUndo());
     workbench_->project().undoStack().undo();
-    EXPECT_EQ(workbench_->runSettings().threads, before);
+    EXPECT_EQ(workbench_->runSettings().resources.threads, before);
     workbench_->project().undoStack().redo();
-    EXPECT_EQ(workbench_->runSettings().threads, 4);
+    EXPECT_EQ(workbench_->runSettings().resources.threads, 4);
 }
 
 TEST_F(TunePageTest, PausesCancelsAndVerifies) {

@@ -40,7 +40,7 @@ protected:
     std::size_t cell(int threads, std::int64_t batch) {
         for (std::size_t i = 0; i < tuning().result()->cells.size(); ++i)
             if (const auto& c = tuning().result()->cells[i].configuration;
-                c.intra == threads && c.batch == batch)
+                c.resources.threads == threads && c.batch == batch)
                 return i;
         ADD_FAILURE() << "no cell";
         return 0;
@@ -324,7 +324,7 @@ TEST_F(TuningTest, ApplyingIsUndoneByTheOldChoice) {
     ASSERT_TRUE(idle());
     const TuneChoice before = tuning().choice();
     tuning().setChoice(tuning().choiceOf(cell(2, 4)));
-    EXPECT_EQ(workbench_->runSettings().threads, 2);
+    EXPECT_EQ(workbench_->runSettings().resources.threads, 2);
     ASSERT_TRUE(tuning().applied());
     EXPECT_EQ(tuning().applied()->batch, 4);
     ASSERT_TRUE(
@@ -332,7 +332,7 @@ TEST_F(TuningTest, ApplyingIsUndoneByTheOldChoice) {
         << "level all is shown";
     EXPECT_EQ(workbench_->document()->variant->recipe.level, Level::all);
     tuning().setChoice(before);
-    EXPECT_EQ(workbench_->runSettings().threads, before.run.threads);
+    EXPECT_EQ(workbench_->runSettings().resources.threads, before.run.resources.threads);
     EXPECT_FALSE(tuning().applied());
     EXPECT_EQ(workbench_->document()->variant, nullptr);
 }
@@ -392,7 +392,7 @@ TEST(TunePlan, RunTimesAreGuessedFromTheNearest) {
     EXPECT_DOUBLE_EQ(estimatedRunMs(one, known, 2), 10);
     EXPECT_DOUBLE_EQ(estimatedRunMs(four, known, 2), 40);
     RunConfiguration two = one;
-    two.intra = 2;
+    two.resources.threads = 2;
     EXPECT_LT(estimatedRunMs(two, known, 2), 10);
     EXPECT_GE(estimatedRunMs(two, known, 2), 5);
     EXPECT_DOUBLE_EQ(estimatedRunMs(two, known, 1), 10) << "one core: threads do not help";

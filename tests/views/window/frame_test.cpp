@@ -101,7 +101,7 @@ TEST_F(FrameTest, SettingsAreTakenAndUsualSizesHoldAtTheNextOpening) {
     theme->setCurrentIndex(theme->findData(int(ThemeChoice::dark)));
     dialog->findChild<QCheckBox*>(QStringLiteral("askRunning"))->setChecked(false);
     dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
-    EXPECT_EQ(workbench_->runSettings().threads, 1);
+    EXPECT_EQ(workbench_->runSettings().resources.threads, 1);
     EXPECT_TRUE(isDark(window_->palette()));
     EXPECT_FALSE(app::loadQuestions().running);
     openSample("bert-tiny");

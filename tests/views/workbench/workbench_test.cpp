@@ -215,7 +215,7 @@ TEST_F(WorkbenchTest, FocusIsTheSameOnceSet) {
 
 TEST_F(WorkbenchTest, RememberedRunSettingsSurviveAndStayInBounds) {
     RunSettings settings;
-    settings.threads = 3;
+    settings.resources.threads = 3;
     settings.repetitions = 7;
     settings.warmups = 0;
     settings.seed = 99;
@@ -223,10 +223,10 @@ TEST_F(WorkbenchTest, RememberedRunSettingsSurviveAndStayInBounds) {
     workbench_.setRunSettings(settings);
     settings.dimensions.clear();  // those belong to one model
     EXPECT_EQ(loadRunSettings(), settings);
-    settings.threads = 1'000'000;
+    settings.resources.threads = 1'000'000;
     settings.repetitions = -4;
     saveRunSettings(settings);
-    EXPECT_EQ(loadRunSettings().threads, most_run_threads);
+    EXPECT_EQ(loadRunSettings().resources.threads, most_run_threads);
     EXPECT_EQ(loadRunSettings().repetitions, 1);
 }
 

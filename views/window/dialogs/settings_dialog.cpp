@@ -80,8 +80,9 @@ QSpinBox* SettingsDialog::spin(const QString& name, int low, int high, int value
 QWidget* SettingsDialog::makeRuns() {
     const app::RunSettings& settings = workbench_.runSettings();
     const app::UsualSizes sizes = app::loadUsualSizes();
-    threads_ = spin(QStringLiteral("threadsSetting"), 0, app::most_run_threads, settings.threads,
-                    tr("Threads that share one operator; auto: one per core"));
+    threads_ =
+        spin(QStringLiteral("threadsSetting"), 0, app::most_run_threads, settings.resources.threads,
+             tr("Threads that share one operator; auto: one per core"));
     threads_->setSpecialValueText(tr("auto"));
     runs_ = spin(QStringLiteral("runsSetting"), 1, app::most_repetitions, settings.repetitions,
                  tr("Profiled runs"));
@@ -164,7 +165,7 @@ void SettingsDialog::take() {
     app::saveSeparateWorker(separate_->isChecked());
     app::saveTriesLevels(tryLevels_->isChecked());
     app::RunSettings settings = workbench_.runSettings();
-    settings.threads = threads_->value();
+    settings.resources.threads = threads_->value();
     settings.repetitions = runs_->value();
     settings.warmups = warmups_->value();
     workbench_.setRunSettings(settings);

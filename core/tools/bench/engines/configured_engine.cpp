@@ -25,10 +25,7 @@ ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration
     : inputs_(std::move(inputs)), slow_down_(slow_down) {
     const auto start = std::chrono::steady_clock::now();
     SessionOptions options = base;
-    options.intra_threads = configuration.intra;
-    options.inter_threads = configuration.inter;
-    options.execution_mode = configuration.mode;
-    options.allow_spinning = configuration.spinning;
+    options.resources = configuration.resources.with_config_of(base.resources);
     options.session_passes = configuration.passes();
     session_ = std::make_unique<Session>(
         Session::compile(model_at_level(model, configuration.level, progress), options, progress));

@@ -24,10 +24,7 @@ public:
             model = optimize(model, options, progress).model;
         }
         SessionOptions options;
-        options.intra_threads = configuration.intra_threads;
-        options.inter_threads = configuration.inter_threads;
-        options.execution_mode =
-            configuration.inter_threads > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
+        options.resources = configuration.resources;
         options.session_passes = configuration.session_passes.value_or(
             SessionPasses{session_passes_at(configuration.level), {}});
         session_ = std::make_unique<Session>(

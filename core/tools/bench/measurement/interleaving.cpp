@@ -38,7 +38,7 @@ constexpr int looks_every = 4;       // rounds
 
 int threads_of(const RunConfiguration& c) {
     const auto count = [](int threads) { return threads > 0 ? threads : default_thread_count(); };
-    return std::max(count(c.intra), c.mode == ExecutionMode::parallel ? count(c.inter) : 1);
+    return std::max(count(c.resources.threads), count(c.resources.nodes_at_a_time()));
 }
 
 }  // namespace

@@ -27,13 +27,14 @@ public:
         library_->check(table_(ort::set_optimization_level, options.get(),
                                onnxruntime_level(configuration.level)),
                         "set its level");
-        library_->check(table_(ort::set_intra_threads, options.get(), configuration.intra_threads),
+        const RunResources& resources = configuration.resources;
+        library_->check(table_(ort::set_intra_threads, options.get(), resources.threads),
                         "set its threads");
-        library_->check(table_(ort::set_inter_threads, options.get(), configuration.inter_threads),
+        library_->check(table_(ort::set_inter_threads, options.get(), resources.inter_threads),
                         "set its threads");
-        library_->check(
-            table_(ort::set_execution_mode, options.get(), configuration.inter_threads > 1 ? 1 : 0),
-            "set its mode");
+        library_->check(table_(ort::set_execution_mode, options.get(),
+                               resources.mode == ExecutionMode::parallel ? 1 : 0),
+                        "set its mode");
         if (is_ort_format(configuration.model))  // which it knows by the name alone
             library_->check(
                 table_(ort::add_config_entry, options.get(), "session.load_model_format", "ORT"),

@@ -70,8 +70,8 @@ public:
         Json order = {{"do", "load"},
                       {"model", configuration.model.string()},
                       {"level", python_level(configuration.level)},
-                      {"intra", configuration.intra_threads},
-                      {"inter", configuration.inter_threads},
+                      {"intra", configuration.resources.threads},
+                      {"inter", configuration.resources.nodes_at_a_time()},
                       {"format", is_ort_format(configuration.model) ? "ORT" : "ONNX"},
                       {"inputs", Json::array()}};
         for (std::size_t i = 0; i < configuration.inputs.size(); ++i) {

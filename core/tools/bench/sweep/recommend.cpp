@@ -23,9 +23,10 @@ constexpr std::size_t most_settled = 6;  // measured in turn once more: those th
 /// What a configuration uses of the machine. Of equally fast ones the one that uses least is best.
 std::array<std::int64_t, 5> cost_of(const RunConfiguration& c) {
     const auto threads = [](int n) { return n > 0 ? n : default_thread_count(); };
-    const bool parallel = c.mode == ExecutionMode::parallel;
-    return {std::max(threads(c.intra), parallel ? threads(c.inter) : 1), parallel,
-            c.spinning && c.intra != 1, c.batch, -static_cast<std::int64_t>(c.level)};
+    const RunResources& r = c.resources;
+    return {std::max(threads(r.threads), threads(r.nodes_at_a_time())),
+            r.mode == ExecutionMode::parallel, r.spinning && r.threads != 1, c.batch,
+            -static_cast<std::int64_t>(c.level)};
 }
 
 /// Time that the goal counts: of a run, or per inference.

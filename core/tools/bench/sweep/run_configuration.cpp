@@ -6,13 +6,16 @@
 namespace lapidary {
 
 std::string name_of(const RunConfiguration& c, const RunConfiguration& usual) {
-    std::string name = c.intra == 0
+    const RunResources &r = c.resources, &usually = usual.resources;
+    std::string name = r.threads == 0
                            ? "a thread per core"
-                           : fmt::format("{} {}", c.intra, c.intra == 1 ? "thread" : "threads");
-    if (c.mode == ExecutionMode::parallel && (usual.mode != c.mode || usual.inter != c.inter))
-        name += c.inter == 0 ? ", parallel" : fmt::format(", parallel with {} at a time", c.inter);
-    if (c.mode != usual.mode && c.mode == ExecutionMode::sequential) name += ", sequential";
-    if (c.spinning != usual.spinning) name += c.spinning ? ", spinning" : ", no spinning";
+                           : fmt::format("{} {}", r.threads, r.threads == 1 ? "thread" : "threads");
+    const bool is_parallel = r.mode == ExecutionMode::parallel;
+    if (is_parallel && (usually.mode != r.mode || usually.inter_threads != r.inter_threads))
+        name += r.inter_threads == 0 ? ", parallel"
+                                     : fmt::format(", parallel with {} at a time", r.inter_threads);
+    if (!is_parallel && usually.mode != r.mode) name += ", sequential";
+    if (r.spinning != usually.spinning) name += r.spinning ? ", spinning" : ", no spinning";
     if (c.batch != usual.batch)
         name +=
             c.batch == 0 ? std::string(", batch as it comes") : fmt::format(", batch {}", c.batch);

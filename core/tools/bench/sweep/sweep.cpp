@@ -32,8 +32,8 @@ constexpr double profiling_share = 0.25;  // of the time for measuring
 
 /// True if they only differ in intra threads and spinning.
 bool are_alike(RunConfiguration a, const RunConfiguration& b) {
-    a.intra = b.intra;
-    a.spinning = b.spinning;
+    a.resources.threads = b.resources.threads;
+    a.resources.spinning = b.resources.spinning;
     return a == b;
 }
 
@@ -316,8 +316,8 @@ private:
 
     bool has_spinning(const std::vector<OpenCell>& open) const {
         return std::ranges::any_of(open, [&](const OpenCell& o) {
-            return result_.cells[o.cell].configuration.spinning &&
-                   result_.cells[o.cell].configuration.intra != 1;
+            return result_.cells[o.cell].configuration.resources.spinning &&
+                   result_.cells[o.cell].configuration.resources.threads != 1;
         });
     }
 
@@ -329,9 +329,10 @@ private:
         for (const OpenCell& one : open) {
             const SweepCell& cell = result_.cells[one.cell];
             if (cell.state != CellState::done ||
-                cell.configuration.mode != ExecutionMode::sequential)
+                cell.configuration.resources.mode != ExecutionMode::sequential)
                 continue;
-            if (cell.configuration.intra != 1 && !cell.configuration.spinning && has_spinning(open))
+            if (cell.configuration.resources.threads != 1 &&
+                !cell.configuration.resources.spinning && has_spinning(open))
                 continue;
             done.push_back(&one);
             round_ms += 2 * cell.measurement.wall.median.median;
@@ -347,7 +348,8 @@ private:
             for (const OpenCell* one : done) {
                 wait_while_paused();
                 one->engine->burst(1, 1);
-                times.add(result_.cells[one->cell].configuration.intra, *one->own->profile());
+                times.add(result_.cells[one->cell].configuration.resources.threads,
+                          *one->own->profile());
             }
     }
 

@@ -13,13 +13,15 @@ constexpr double usual_share = 0.6;   // of the measuring time allowed, used unt
 constexpr double rounds_for_precision = 12;
 
 double threads_of(const RunConfiguration& c) {
-    const int intra = c.intra > 0 ? c.intra : default_thread_count();
+    const int intra = c.resources.threads > 0 ? c.resources.threads : default_thread_count();
     return std::min(intra, default_thread_count());
 }
 
 int unlikeness(const RunConfiguration& a, const RunConfiguration& b) {
-    return 8 * (a.level != b.level) + 4 * (a.mode != b.mode) + 2 * (a.batch != b.batch) +
-           2 * (a.intra != b.intra) + (a.inter != b.inter) + (a.spinning != b.spinning);
+    const RunResources &r = a.resources, &s = b.resources;
+    return 8 * (a.level != b.level) + 4 * (r.mode != s.mode) + 2 * (a.batch != b.batch) +
+           2 * (r.threads != s.threads) + (r.inter_threads != s.inter_threads) +
+           (r.spinning != s.spinning);
 }
 
 const KnownTimes& nearest(const RunConfiguration& c, const std::vector<KnownTimes>& known) {

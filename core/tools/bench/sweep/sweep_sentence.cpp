@@ -24,25 +24,34 @@ struct Axis {
 
 const std::vector<Axis>& axes() {
     using C = RunConfiguration;
+    using R = RunResources;
     static const std::vector<Axis> all{
-        {"the number of threads", [](const C& c) { return c.intra; },
-         [](C& c, const C& from) { c.intra = from.intra; },
+        {"the number of threads", [](const C& c) { return c.resources.threads; },
+         [](C& c, const C& from) { c.resources.threads = from.resources.threads; },
          [](const C& c) {
-             return c.intra == 0
+             const int threads = c.resources.threads;
+             return threads == 0
                         ? std::string("a thread per core")
-                        : std::to_string(c.intra) + (c.intra == 1 ? " thread" : " threads");
+                        : std::to_string(threads) + (threads == 1 ? " thread" : " threads");
          }},
         {"the execution mode",
-         [](const C& c) { return c.mode == ExecutionMode::sequential ? -1 : c.inter; },
-         [](C& c, const C& from) { c.mode = from.mode, c.inter = from.inter; },
          [](const C& c) {
-             return c.mode == ExecutionMode::sequential
+             const R& r = c.resources;
+             return r.mode == ExecutionMode::sequential ? -1 : r.inter_threads;
+         },
+         [](C& c, const C& from) {
+             c.resources.mode = from.resources.mode;
+             c.resources.inter_threads = from.resources.inter_threads;
+         },
+         [](const C& c) {
+             return c.resources.mode == ExecutionMode::sequential
                         ? std::string("sequential execution")
-                        : "parallel execution with " + std::to_string(c.inter) + " at a time";
+                        : "parallel execution with " + std::to_string(c.resources.inter_threads) +
+                              " at a time";
          }},
-        {"spinning", [](const C& c) { return c.spinning; },
-         [](C& c, const C& from) { c.spinning = from.spinning; },
-         [](const C& c) { return std::string(c.spinning ? "spinning" : "no spinning"); }},
+        {"spinning", [](const C& c) { return c.resources.spinning; },
+         [](C& c, const C& from) { c.resources.spinning = from.resources.spinning; },
+         [](const C& c) { return std::string(c.resources.spinning ? "spinning" : "no spinning"); }},
         {"the batch size", [](const C& c) { return c.batch; },
          [](C& c, const C& from) { c.batch = from.batch; },
          [](const C& c) {

@@ -19,13 +19,13 @@ std::vector<RunConfiguration> configurations(const SweepSpace& space) {
                 for (const int inter : space.inter)
                     for (const bool spinning : space.spinning)
                         for (const int intra : space.intra) {
-                            RunConfiguration c{level, intra, inter, mode, spinning, batch};
+                            RunConfiguration c{level, {intra, inter, mode, spinning}, batch};
                             // equivalent to another one
-                            if (mode == ExecutionMode::sequential) c.inter = 1;
+                            if (mode == ExecutionMode::sequential) c.resources.inter_threads = 1;
                             else if (inter == 1 && one_at_a_time_is_covered) continue;
                             // there is no worker to spin
                             if (mode == ExecutionMode::sequential && intra == 1)
-                                c.spinning = space.spinning.front();
+                                c.resources.spinning = space.spinning.front();
                             if (std::ranges::find(all, c) == all.end()) all.push_back(c);
                         }
     return all;

@@ -33,7 +33,7 @@ void WatchedRuns::run(std::span<const std::size_t> which, std::string_view what,
 
 void WatchedRuns::prepare(int threads) {
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     options.session_passes.set = SessionPasses::Set::none;
     session_.emplace(Session::compile(model_, options, {progress_.cancel, {}}));
 }

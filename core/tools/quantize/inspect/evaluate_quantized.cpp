@@ -166,7 +166,7 @@ private:
 
     void prepare(int threads) override {
         SessionOptions options;
-        options.intra_threads = threads;
+        options.resources.threads = threads;
         options.session_passes = SessionPasses{session_passes_at(level_), {}};
         first_.emplace(Session::compile(original_, options, {progress_.cancel, {}}));
         second_.emplace(Session::compile(quantized_, options, {progress_.cancel, {}}));

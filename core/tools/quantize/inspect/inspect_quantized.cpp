@@ -37,7 +37,7 @@ std::set<std::string> written_floats(const Graph& graph) {
 
 Session plain_session(const Model& model, int threads, const Progress& progress) {
     SessionOptions options;
-    options.intra_threads = threads;
+    options.resources.threads = threads;
     options.session_passes.set = SessionPasses::Set::none;
     return Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)),
                             options, {progress.cancel, {}});

@@ -35,7 +35,7 @@ std::vector<std::vector<float>> OutputErrors::outputs_of(const Model& model) con
     OptimizeOptions optimizing;
     optimizing.near_misses = false;
     SessionOptions compiling;
-    compiling.intra_threads = threads_;
+    compiling.resources.threads = threads_;
     const Progress quiet{progress_.cancel, {}};
     Session session = Session::compile(
         std::make_shared<const Model>(optimize(model, optimizing, quiet).model), compiling, quiet);

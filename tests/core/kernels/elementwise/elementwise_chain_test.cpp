@@ -42,7 +42,7 @@ std::size_t expect_fused_agrees(const std::string& text, const NamedValues& inpu
     for_each_isa([&](Isa isa) {
         for (int threads : {1, 2}) {
             SessionOptions options;
-            options.intra_threads = threads;
+            options.resources.threads = threads;
             Session session = Session::compile(model, options);
             steps = session.plan().steps.size();
             // the later ones from planned memory, in place

@@ -33,7 +33,7 @@ void expect_table(const std::string& body, DType from, const std::string& type) 
             Session::compile(model, plain).run(inputs).outputs[0].second.tensor();
         for_each_isa([&](Isa isa) {
             SessionOptions options;
-            options.intra_threads = 2;
+            options.resources.threads = 2;
             Session session = Session::compile(model, options);
             ASSERT_EQ(session.plan().steps.size(), 1u);
             EXPECT_EQ(session.plan().steps[0].kernel, "integer.byte_table");

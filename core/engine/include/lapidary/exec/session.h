@@ -24,7 +24,7 @@ namespace lapidary {
 /// Runs share weights, plans and kernels; each holds working memory of its own, which the session
 /// keeps for later runs: as much as there were runs at a time, until a run with
 /// RunOptions::shrink_arena. Of several runs at a time
-/// one has the session's worker threads (SessionOptions::intra_threads); the others compute on the
+/// one has the session's worker threads (RunResources::threads); the others compute on the
 /// thread of their caller alone. When a run ends, its worker threads go to the run that has waited
 /// longest. In parallel mode one run has the inter-op threads too; the others run their branches
 /// one after the other.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,17 +13,12 @@
 
 #include <lapidary/base/limits.h>
 #include <lapidary/exec/placement.h>
+#include <lapidary/exec/run_resources.h>
 #include <lapidary/passes/optimize.h>
 
 namespace lapidary {
 
 class Provider;
-
-/// How the steps of a graph follow each other (ORT execution_mode).
-enum class ExecutionMode : std::uint8_t {
-    sequential,  // one node at a time, with all threads
-    parallel     // branches of the graph at the same time, each with its share of the threads
-};
 
 /// How much memory the arena asks the system for when it has to grow (ORT arena_extend_strategy).
 enum class ArenaExtend : std::uint8_t { next_power_of_two, same_as_requested };
@@ -35,12 +31,7 @@ inline constexpr bool checks_writes_by_default = true;  // SessionOptions::check
 
 /// How a model is compiled and run; defaults are those of ONNX Runtime where it has the option.
 struct SessionOptions {
-    /// ORT intra_op_num_threads; 0: one per core that this process may use
-    int intra_threads = 0;
-    /// ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
-    int inter_threads = 0;
-    ExecutionMode execution_mode = ExecutionMode::sequential;  // ORT execution_mode
-    bool allow_spinning = true;  // ORT session.intra_op.allow_spinning
+    RunResources resources;  // threads, execution mode, session configuration
     /// ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
     std::string thread_affinities;
     bool denormal_as_zero = false;  // ORT session.set_denormal_as_zero
@@ -67,19 +58,23 @@ struct SessionOptions {
     /// this keeps off the CPU and no provider takes.
     Fallback fallback = Fallback::allow;
     Limits limits;  // on sizes of tensors, of a run, of threads
-    /// Keys of config_keys() with their values as text. They override the fields above. compile()
-    /// refuses other keys.
-    std::map<std::string, std::string> config_entries;
+
+    // Names of version 0.1 for members of `resources`, which they replace where they are set.
+    std::optional<int> intra_threads = {}, inter_threads = {};
+    std::optional<ExecutionMode> execution_mode = {};
+    std::optional<bool> allow_spinning = {};
+    std::map<std::string, std::string> config_entries = {};
 };
 
 /// A session option under the name it has in ONNX Runtime's session configuration.
 struct ConfigKey {
     std::string_view name, values, meaning;  // "session.intra_op.allow_spinning", "0, 1", a phrase
 };
-/// All that config_entries may hold.
+/// All that RunResources::config may hold.
 std::span<const ConfigKey> config_keys();
-/// The options with their config_entries put into the fields they stand for. Throws invalid_input
-/// naming the key and the known ones, or the value and those allowed.
+/// The options with former names and the entries of resources.config put into the members they
+/// stand for. Throws invalid_input naming the key and the known ones, or the value and those
+/// allowed.
 SessionOptions resolve_config(SessionOptions options);
 
 }  // namespace lapidary

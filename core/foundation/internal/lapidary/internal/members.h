@@ -127,6 +127,19 @@ consteval InlinedMember<Pointer> inlined() {
     return {};
 }
 
+/// The same with a list of its own in place of the one that Members has of the inner struct.
+template <auto Pointer, typename List>
+struct RelistedMember {
+    static constexpr auto pointer = Pointer;
+    List list;
+};
+/// inlined<&T::inner>(members<Inner>(member<&Inner::a>("other_name"), ...))
+template <auto Pointer, typename... Described>
+consteval RelistedMember<Pointer, std::tuple<Described...>> inlined(
+    std::tuple<Described...> described) {
+    return {described};
+}
+
 /// A member that is neither written nor read.
 template <auto Pointer>
 struct UnsentMember {
@@ -208,10 +221,15 @@ consteval std::tuple<Described...> members(Described... described) {
     return {described...};
 }
 
+/// Calls visit(description) for each of a list of descriptions.
+template <typename List, typename Visit>
+constexpr void each_of(const List& list, Visit&& visit) {
+    std::apply([&](const auto&... described) { (visit(described), ...); }, list);
+}
 /// Calls visit(description) for each member of T.
 template <Described T, typename Visit>
 constexpr void each_member(Visit&& visit) {
-    std::apply([&](const auto&... described) { (visit(described), ...); }, Members<T>::list);
+    each_of(Members<T>::list, visit);
 }
 
 /// Calls visit(value, name) for each value of an enum.
@@ -223,7 +241,7 @@ void each_name(Visit&& visit) {
         for (const E value : EnumNames<E>::values) visit(value, std::string_view(name_of(value)));
 }
 
-/// Whether a description is a Member, and no InlinedMember or UnsentMember.
+/// Whether a description is a Member, and no other kind.
 template <typename D>
 inline constexpr bool is_member = requires(const D& described) {
     described.name;
@@ -232,5 +250,11 @@ template <typename D>
 inline constexpr bool is_inlined = false;
 template <auto Pointer>
 inline constexpr bool is_inlined<InlinedMember<Pointer>> = true;
+template <typename D>
+inline constexpr bool is_relisted = false;
+template <auto Pointer, typename List>
+inline constexpr bool is_relisted<RelistedMember<Pointer, List>> = true;
+template <typename D>
+inline constexpr bool is_unsent = !is_member<D> && !is_inlined<D> && !is_relisted<D>;
 
 }  // namespace lapidary

@@ -92,7 +92,7 @@ struct MembersWriter {
     requires(!HasForm<T>) Json operator()(const T& value) const {
         Json object = Json::object();
         write_members < requires { Members<T>::only_changes; }
-        > (object, value, T{});
+        > (object, Members<T>::list, value, T{});
         return object;
     }
 
@@ -114,12 +114,15 @@ private:
         return list;
     }
     /// Members that are to be left out where they equal those of `usual` are.
-    template <bool OnlyChanges, typename T>
-    void write_members(Json& object, const T& value, const T& usual) const {
-        each_member<T>([&](const auto& described) {
+    template <bool OnlyChanges, typename List, typename T>
+    void write_members(Json& object, const List& list, const T& value, const T& usual) const {
+        each_of(list, [&](const auto& described) {
             using D = std::remove_cvref_t<decltype(described)>;
             if constexpr (is_inlined<D>) {
                 write_inlined<OnlyChanges>(object, value.*D::pointer, usual.*D::pointer);
+            } else if constexpr (is_relisted<D>) {
+                write_members<OnlyChanges>(object, described.list, value.*D::pointer,
+                                           usual.*D::pointer);
             } else if constexpr (is_member<D>) {
                 if (described.is_detail && !details) return;
                 if constexpr (OnlyChanges || D::is_sparse)
@@ -131,9 +134,9 @@ private:
     template <bool OnlyChanges, typename T>
     void write_inlined(Json& object, const T& value, const T& usual) const {
         if constexpr (HasForm<T>)
-            write_members<OnlyChanges>(object, StoredAs<T>::form_of(value),
-                                       StoredAs<T>::form_of(usual));
-        else write_members<OnlyChanges>(object, value, usual);
+            write_members<OnlyChanges>(object, Members<FormOf<T>>::list,
+                                       StoredAs<T>::form_of(value), StoredAs<T>::form_of(usual));
+        else write_members<OnlyChanges>(object, Members<T>::list, value, usual);
     }
     template <typename D, typename M>
     void write_member(Json& object, const D& described, const M& member) const {
@@ -299,13 +302,18 @@ private:
     }
     template <typename T>
     void read_members(const Json& json, T& value) const {
-        each_member<T>([&](const auto& described) {
-            using D = std::remove_cvref_t<decltype(described)>;
-            if constexpr (is_inlined<D>) read_inlined(json, value.*D::pointer);
-            else if constexpr (is_member<D>) read_member(json, described, value.*D::pointer);
-        });
+        read_list(json, Members<T>::list, value);
         if constexpr (requires { Members<T>::check(value); })
             placed([&] { Members<T>::check(value); });
+    }
+    template <typename List, typename T>
+    void read_list(const Json& json, const List& list, T& value) const {
+        each_of(list, [&](const auto& described) {
+            using D = std::remove_cvref_t<decltype(described)>;
+            if constexpr (is_inlined<D>) read_inlined(json, value.*D::pointer);
+            else if constexpr (is_relisted<D>) read_list(json, described.list, value.*D::pointer);
+            else if constexpr (is_member<D>) read_member(json, described, value.*D::pointer);
+        });
     }
     template <typename T>
     void read_inlined(const Json& json, T& value) const {
@@ -346,25 +354,28 @@ private:
                    ? std::to_string(static_cast<std::int64_t>(value))
                    : std::to_string(value);
     }
-    template <typename T, typename Visit>
-    static void each_member_name(const Visit& visit) {
-        each_member<T>([&](const auto& described) {
+    template <typename List, typename Visit>
+    static void each_member_name(const List& list, const Visit& visit) {
+        each_of(list, [&](const auto& described) {
             using D = std::remove_cvref_t<decltype(described)>;
-            if constexpr (is_inlined<D>) each_member_name<typename D::Form>(visit);
+            if constexpr (is_inlined<D>) each_member_name(Members<typename D::Form>::list, visit);
+            else if constexpr (is_relisted<D>) each_member_name(described.list, visit);
             else if constexpr (is_member<D>) visit(described.name);
         });
     }
     template <typename T>
     static bool knows(std::string_view name) {
         bool known = false;
-        each_member_name<T>([&](std::string_view each) { known = known || each == name; });
+        each_member_name(Members<T>::list,
+                         [&](std::string_view each) { known = known || each == name; });
         return known;
     }
     template <typename T>
     static std::string names_of() {
         std::string list;
-        each_member_name<T>(
-            [&](std::string_view each) { list += (list.empty() ? "" : ", ") + std::string(each); });
+        each_member_name(Members<T>::list, [&](std::string_view each) {
+            list += (list.empty() ? "" : ", ") + std::string(each);
+        });
         return list;
     }
 };

@@ -37,11 +37,10 @@ enum class BenchEngineKind { lapidary, onnxruntime };
 
 /// One model under one set of options; both engines get the same.
 struct BenchConfiguration {
-    std::filesystem::path model;      // the file
-    Level level = default_run_level;  // of optimizing
-    int intra_threads = 1;            // within a node
-    int inter_threads = 1;            // more than 1: parallel execution mode
-    NamedValues inputs;               // of each run
+    std::filesystem::path model;                 // the file
+    Level level = default_run_level;             // of optimizing
+    RunResources resources = fixed_resources();  // no session configuration
+    NamedValues inputs;                          // of each run
     /// of this engine; nothing: those of session_passes_at(level)
     std::optional<SessionPasses> session_passes = {};
 };
@@ -199,11 +198,9 @@ double geometric_mean_of_ratios(const std::vector<double>& ratios);
 
 /// How to run a model. Batch 0: as the inputs come.
 struct RunConfiguration {
-    Level level = default_run_level;                 // that the model is optimized at
-    int intra = 1, inter = 1;                        // threads within a node and nodes at a time
-    ExecutionMode mode = ExecutionMode::sequential;  // ORT execution_mode
-    bool spinning = true;                            // workers stay awake within a run
-    std::int64_t batch = 0;                          // rows of an inference
+    Level level = default_run_level;             // that the model is optimized at
+    RunResources resources = fixed_resources();  // threads, mode, session configuration
+    std::int64_t batch = 0;                      // rows of an inference
     /// nothing: those of session_passes_at(level)
     std::optional<SessionPasses> session_passes = {};
     /// The passes that run.

@@ -28,7 +28,7 @@ struct MemoryAssumptions {
     /// session_passes: neighbouring nodes in one kernel, whose inner values are never stored
     bool fused_steps = true;
     std::vector<std::string> disabled_passes;  // of level session
-    /// intra_threads: kernels take working memory per thread; 0: one per core
+    /// RunResources::threads: kernels take working memory per thread; 0: one per core
     int threads = 0;
     /// sizes of free dimensions, the batch among them
     std::map<std::string, std::int64_t> dimensions;

@@ -31,13 +31,10 @@ struct OnnxRuntimeProvider {
 struct OnnxRuntimeOptions {
     std::filesystem::path place;      // as of find_onnxruntime_peer(); empty: what is found
     Level level = default_run_level;  // its graph_optimization_level
-    std::vector<std::string> disabled_optimizers;    // of the level, by its names
-    int intra_threads = 0, inter_threads = 0;        // 0: one per core
-    ExecutionMode mode = ExecutionMode::sequential;  // as in SessionOptions
-    bool allow_spinning = true;                      // of its threads
-    std::vector<OnnxRuntimeProvider> providers;      // offered nodes in this order, the CPU last
+    std::vector<std::string> disabled_optimizers;  // of the level, by its names
+    RunResources resources;                        // threads, mode, session configuration
+    std::vector<OnnxRuntimeProvider> providers;    // offered nodes in this order, the CPU last
     Fallback fallback = Fallback::allow;  // `shapes` is refused: ONNX Runtime has no such rule
-    std::map<std::string, std::string> config;              // session configuration entries
     std::map<std::string, std::int64_t> free_dimensions;    // by name
     std::vector<std::filesystem::path> custom_operators;    // libraries to register
     std::vector<std::filesystem::path> provider_libraries;  // of provider plugins (1.22 or later)
@@ -83,7 +80,8 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
                              const OnnxRuntimeOptions& options, const EngineRuns& runs,
                              const Progress& progress = {});
 
-/// The options with level, threads, execution mode and spinning of the configuration.
+/// The options with the level and the resources of the configuration. They have the entries of the
+/// session configuration of both.
 OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options,
                                       const RunConfiguration& configuration);
 

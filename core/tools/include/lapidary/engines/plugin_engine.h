@@ -21,8 +21,10 @@ struct PluginEngineOptions {
     /// Value for the engine's option `level`. Nothing: the engine's default; so is `all` for an
     /// engine without that option.
     std::optional<Level> level;
-    /// values for its options of these names; 0: the engine's defaults
-    int intra_threads = 0, inter_threads = 0;
+    /// Numbers of threads are values for its options `intra_threads` and, in parallel mode,
+    /// `inter_threads`; 0: the engine's defaults. Session configuration is refused: engines have no
+    /// option for it.
+    RunResources resources;
 };
 
 /// Whether a plugin's engine has an option of that name. Throws invalid_input where no opened
@@ -36,9 +38,9 @@ EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& 
                                const PluginEngineOptions& options, const EngineRuns& runs,
                                const Progress& progress = {});
 
-/// The options with level, threads, execution mode and spinning of the configuration. Throws
-/// not_supported for threads that must not spin: engines have no option for it. Opening the engine
-/// refuses other settings that it has no option for.
+/// The options with the level and the resources of the configuration. Throws not_supported for
+/// threads that must not spin: engines have no option for it. Opening the engine refuses other
+/// settings that it has no option for.
 PluginEngineOptions with_configuration(PluginEngineOptions options,
                                        const RunConfiguration& configuration);
 

@@ -22,14 +22,13 @@ struct SnippetSettings {
     /// "major.minor": the program uses names and enum values of that version, or of the newest
     /// known one if that is older
     std::string onnxruntime_version = "1.20";
-    RunConfiguration configuration;  // level, threads, execution mode, spinning
+    /// Level and resources. Entries of resources.config are by their names in ONNX Runtime:
+    /// attributes of SessionOptions, and entries of the session configuration.
+    RunConfiguration configuration;
     bool optimized_already =
         false;  // the model file is an exported variant: level disabled suffices
     std::vector<std::string> disabled_optimizers;         // ORT names
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
-    /// by their names in ONNX Runtime: attributes of SessionOptions, and entries of the session
-    /// configuration
-    std::map<std::string, std::string> config_entries;
     std::vector<OnnxRuntimeProvider> providers;  // offered nodes in this order, the CPU last
     /// ORT optimized_model_filepath: file that it writes its optimized model to; empty: none
     std::string optimized_model_file;
@@ -43,8 +42,8 @@ struct SnippetSettings {
 std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings);
 std::vector<std::string> known_onnxruntime_versions();  // newest first
 
-/// Why no release accepts this entry of SnippetSettings::config_entries: ONNX Runtime has no such
-/// name (with the nearest one), or the attribute does not accept the value. Empty: one does.
+/// Why no release accepts this entry of RunResources::config: ONNX Runtime has no such name (with
+/// the nearest one), or the attribute does not accept the value. Empty: one does.
 std::string session_setting_problem(const std::string& name, const std::string& value);
 std::vector<std::string> session_setting_names();  // attributes first
 

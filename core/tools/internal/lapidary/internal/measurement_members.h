@@ -53,12 +53,19 @@ struct Members<SessionPasses> {
         members<T>(member<&T::set>("set"), member<&T::disabled>("disabled"));
 };
 template <>
+struct Members<RunResources> {
+    using T = RunResources;
+    static constexpr auto list =
+        members<T>(member<&T::threads>("intra"), member<&T::inter_threads>("inter"),
+                   member<&T::mode>("execution"), member<&T::spinning>("spinning"),
+                   member<&T::config>("config").if_changed());
+};
+template <>
 struct Members<RunConfiguration> {
     using T = RunConfiguration;
-    static constexpr auto list = members<T>(
-        member<&T::level>("level"), member<&T::intra>("intra"), member<&T::inter>("inter"),
-        member<&T::mode>("execution"), member<&T::spinning>("spinning"), member<&T::batch>("batch"),
-        member<&T::session_passes>("session_passes"));
+    static constexpr auto list =
+        members<T>(member<&T::level>("level"), inlined<&T::resources>(), member<&T::batch>("batch"),
+                   member<&T::session_passes>("session_passes"));
 };
 template <>
 struct Members<MeasureOptions> {
