@@ -40,6 +40,7 @@ NEEDS_MORE = [
     (r'.*losers\[\].*', 'a model that is slower than in the other engine'),
     (r'.*\.mean_cosine', 'labels that are vectors'),
     (r'sweep#configuration\.session_passes\..*', 'the Tune page with passes switched off'),
+    (r'sweep#configuration\.config', 'programs that embed the engine'),
     (r'project.run_settings.(dimensions|config)', 'settings of the Run page that are at their defaults'),
     (r'project#run\.batch', 'a measurement of a batch'),
     (r'project#model\.(absolute_path|external_bytes|sample)', 'a sample, external data, a model in another folder'),

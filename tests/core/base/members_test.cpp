@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs that are described member by member: what their JSON is, and what is refused.
-#include <lapidary/internal/members_json.h>
+#include <lapidary/internal/members_schema.h>
 
 #include <cmath>
 #include <functional>
@@ -204,6 +204,28 @@ TEST(Members, AStructBesideOthersMayHaveNamesOfItsOwn) {
     expect_failure([] { read<Renamed>(Json::parse(R"({"a": 2})")); },
                    {"it", "unknown member", "a", "first, second"});
     expect_failure([] { read<Renamed>(Json::parse(R"({"first": 7})")); }, {"it.first", "0 to 5"});
+}
+
+TEST(Members, SchemasFollowFromDescriptions) {
+    const Json read = MembersSchema<Json>{}.of<Outer>();
+    EXPECT_EQ(read["required"], Json({"text"}));
+    const Json& members = read["properties"];
+    EXPECT_EQ(members["flag"], Json::parse(R"({"type": "boolean"})"));
+    EXPECT_EQ(members["seed"], Json::parse(R"({"type": "string"})")) << "kept as text";
+    EXPECT_EQ(members["colour"], Json::parse(R"({"enum": ["red", "green"]})"));
+    EXPECT_EQ(members["sizes"],
+              Json::parse(R"({"type": "object", "additionalProperties": {"type": "integer"}})"));
+    EXPECT_EQ(members["a"], Json::parse(R"({"type": "integer", "minimum": -1, "maximum": 9})"));
+    EXPECT_EQ(members["b"], Json::parse(R"({"type": "number", "nullable": true})"));
+    EXPECT_EQ(members["list"]["items"]["properties"]["b"], members["b"]);
+    EXPECT_FALSE(members.contains("here")) << "it is not sent";
+    const Json written = MembersSchema<Json>{.of_output = true}.of<Outer>();
+    EXPECT_FALSE(written["properties"].contains("samples")) << "a detail";
+    const std::vector<string> always{"text", "flag",   "seed", "ratio", "colour",
+                                     "list", "points", "a",    "b",     "file"};
+    EXPECT_EQ(written["required"], Json(always));
+    EXPECT_TRUE(MembersSchema<Json>{.of_output = true}.of<Changes>()["required"].empty());
+    EXPECT_EQ(MembersSchema<Json>{}.of<Renamed>()["properties"]["first"]["maximum"], 5);
 }
 
 TEST(Members, LenientReadersPassOverWhatTheyDoNotKnow) {
