@@ -73,9 +73,9 @@ public:
                    "Tokens that caches of fixed size have room for\n"
                    "Default: as many as the prompt and the new ones are.")
             .positive();
-        add_threads(options, threads_);
+        add_threads(options, resources_.threads);
         add_level_options(options, levels_);
-        add_config(options, config_);
+        add_config(options, resources_.config);
         add_json(options, json);
     }
 
@@ -89,8 +89,7 @@ public:
         options.storage = storage_;
         options.capacity = capacity_ > 0 ? capacity_ : asked;
         options.session.session_passes = loaded.session_passes;
-        options.session.intra_threads = threads_;
-        options.session.config_entries = config_;
+        options.session.resources = resources_;
         Generator generator = Generator::compile(loaded.model, options, progress);
         const GeneratedTokens made = generate(generator, request_, terminal.cancel);
         const RunConditions conditions =
@@ -183,9 +182,8 @@ private:
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
     std::int64_t capacity_ = 0;
-    int threads_ = 0;
+    RunResources resources_;
     LevelOptions levels_;
-    std::map<std::string, std::string> config_;
 };
 
 }  // namespace
