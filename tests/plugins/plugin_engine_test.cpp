@@ -170,6 +170,12 @@ TEST_F(PluginEngine, WrongNamesAndOptionsAreRefused) {
     options.resources.threads = 2;
     expect_in("cannot be told a number of threads: it has no option \"intra_threads\"",
               failure_of(options));
+    options = abacus();
+    options.resources.config["session.set_denormal_as_zero"] = "1";
+    expect_in(
+        "takes no session configuration of ONNX Runtime, found "
+        "\"session.set_denormal_as_zero\"",
+        failure_of(options));
 }
 
 TEST_F(PluginEngine, IsMeasuredBesideOthers) {

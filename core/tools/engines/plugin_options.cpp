@@ -51,6 +51,9 @@ std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info,
         give("level", std::string(name_of(*wanted.level)), "a level of optimizing");
     if (wanted.resources.threads > 0)
         give("intra_threads", std::to_string(wanted.resources.threads), "a number of threads");
+    if (!wanted.resources.config.empty())
+        fail_unsupported(place + " takes no session configuration of ONNX Runtime, found " +
+                         quote(wanted.resources.config.begin()->first));
     if (wanted.resources.mode == ExecutionMode::parallel && wanted.resources.inter_threads > 0)
         give("inter_threads", std::to_string(wanted.resources.inter_threads),
              "how many nodes may run at once");
