@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: whether all C++ is formatted as .clang-format says, and what clang-tidy finds in a sample of files, one of each
-# layer of the core. A test runs it. Exit code 77: clang-format is missing.
+# lint.sh: whether all C++ is formatted as .clang-format says, and what clang-tidy finds in a sample of files, one of
+# each layer of the core. A test runs it. Exit code 77: clang-format is missing.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 if ! command -v clang-format >/dev/null; then
