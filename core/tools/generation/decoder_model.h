@@ -30,6 +30,9 @@ struct DecoderCache {
     DType dtype = DType::undefined;
     Shape shape;           // of the input; -1 along sequences and rows
     std::size_t axis = 0;  // of the rows
+    // new rows come behind the old ones in memory: a run gives a cache of more rows (rows_first.h);
+    // else they are written into a cache of fixed size
+    bool is_continued = false;
 };
 
 struct DecoderPort {

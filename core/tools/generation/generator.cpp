@@ -9,13 +9,14 @@
 
 #include "generation/decoder_inputs.h"
 #include "generation/decoder_model.h"
+#include "generation/rows_first.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
 
-/// Why new rows cannot be written into a cache where it lies; empty: they can.
-std::string reason_against_fixed(const Graph& graph, const DecoderCache& cache) {
+/// Why new rows cannot be written into a cache of fixed size; empty: they can.
+std::string reason_against_written(const Graph& graph, const DecoderCache& cache) {
     const std::string grows = "cache " + quote(cache.output) + " is made longer by ";
     const Value& present = graph.value(graph.find_value(cache.output));
     if (present.kind != ValueKind::node_output)
@@ -28,6 +29,27 @@ std::string reason_against_fixed(const Graph& graph, const DecoderCache& cache) 
     if (!past.read_once()) return "cache " + quote(cache.input) + " has several readers";
     return {};
 }
+
+/// How the caches can be kept in memory of a capacity, which their descriptions say then.
+struct FixedCaches {
+    std::string reason;      // why they cannot; empty: they can
+    bool continues = false;  // some of them by rows that come first
+
+    static FixedCaches of(const Graph& graph, const GeneratorOptions& options,
+                          std::vector<DecoderCache>& caches) {
+        if (options.storage == CacheStorage::growing) return {};
+        if (caches.empty()) return {"the model has no caches"};
+        if (!options.session.providers.empty()) return {"caches lie in the memory of a device"};
+        FixedCaches found;
+        for (DecoderCache& cache : caches) {
+            if (reason_against_written(graph, cache).empty()) continue;
+            if (std::string why = reason_against_rows_first(graph, cache); !why.empty())
+                return {std::move(why)};
+            found.continues = cache.is_continued = true;
+        }
+        return found;
+    }
+};
 
 /// The logits behind the last token of each sequence, f32 [sequences, vocabulary].
 void last_logits(const Tensor& logits, std::int64_t sequences, std::int64_t count, Tensor& to) {
@@ -53,30 +75,42 @@ void last_logits(const Tensor& logits, std::int64_t sequences, std::int64_t coun
 }  // namespace
 
 struct Generator::State {
-    State(DecoderModel described, Session compiled, const GeneratorOptions& given)
-        : decoder(std::move(described)), session(std::move(compiled)), options(given) {
-        storage = CacheStorage::growing;
-        if (options.storage == CacheStorage::growing) return;
-        reason = why_growing();
-        if (reason.empty()) storage = CacheStorage::fixed;
-        else if (options.storage == CacheStorage::fixed)
+    State(DecoderModel described, Session compiled, const GeneratorOptions& given,
+          const FixedCaches& fixed)
+        : decoder(std::move(described)), session(std::move(compiled)), options(given),
+          continues(fixed.continues), reason(fixed.reason) {
+        if (reason.empty())
+            for (const DecoderCache& cache : decoder.caches)
+                if (!cache.is_continued && reason.empty())
+                    reason = reason_against_written(session.model().graph, cache);
+        if (!reason.empty() && options.storage == CacheStorage::fixed)
             fail_unsupported("caches of fixed size: " + reason);
-    }
-
-    std::string why_growing() const {
-        if (decoder.caches.empty()) return "the model has no caches";
-        if (!options.session.providers.empty()) return "caches lie in the memory of a device";
-        for (const DecoderCache& cache : decoder.caches)
-            if (std::string why = reason_against_fixed(session.model().graph, cache); !why.empty())
-                return why;
-        return {};
+        storage = options.storage == CacheStorage::growing || !reason.empty()
+                      ? CacheStorage::growing
+                      : CacheStorage::fixed;
     }
 
     bool is_fixed() const { return storage == CacheStorage::fixed; }
 
+    /// The first rows of a cache, over its memory.
+    Tensor rows_of(std::size_t cache, std::int64_t count) const {
+        const Tensor& whole = caches[cache];
+        Shape shape = whole.shape();
+        shape[decoder.caches[cache].axis] = count;
+        return Tensor::borrow(whole.dtype(), std::move(shape), const_cast<void*>(whole.raw()),
+                              whole.owner());
+    }
+
     /// Caches without a row in use, for so many sequences.
     void begin(std::int64_t sequences) {
         caches.clear();
+        if (continues && is_fixed() && sequences > 1) {
+            constexpr const char* why = "caches are continued in place for one sequence alone";
+            if (options.storage == CacheStorage::fixed)
+                fail_unsupported("caches of fixed size: " + std::string(why));
+            storage = CacheStorage::growing;
+            reason = why;
+        }
         for (const DecoderCache& cache : decoder.caches) {
             Shape shape = cache.shape;
             if (shape[0] < 0) shape[0] = sequences;
@@ -118,19 +152,24 @@ struct Generator::State {
     }
 
     void run(const TokenRows& tokens, std::int64_t before, const CancelToken& cancel) {
-        const TokenPlace place{tokens.sequences, before, tokens.length(),
-                               is_fixed() ? options.capacity : before + tokens.length()};
+        const TokenPlace place{
+            tokens.sequences, before, tokens.length(),
+            is_fixed() && !continues ? options.capacity : before + tokens.length()};
         NamedValues inputs;
         for (const DecoderPort& port : decoder.inputs)
             inputs.emplace_back(port.name, decoder_input(port, place, tokens.ids.data()));
         RunOptions run_options;
         run_options.cancel = cancel;
         for (std::size_t i = 0; i < caches.size(); ++i) {
-            inputs.emplace_back(decoder.caches[i].input, caches[i]);
+            const DecoderCache& cache = decoder.caches[i];
+            const bool grows_there = is_fixed() && cache.is_continued;
+            inputs.emplace_back(cache.input, grows_there ? rows_of(i, before) : caches[i]);
             if (is_fixed())
-                run_options.output_buffers.push_back({decoder.caches[i].output, caches[i]});
+                run_options.output_buffers.push_back(
+                    {cache.output, grows_there ? rows_of(i, before + tokens.length()) : caches[i]});
         }
         session.run(inputs, run_options, result);
+        copied = result.copied_outputs.empty() ? "" : result.copied_outputs[0].reason;
         for (auto& [name, value] : result.outputs) {
             if (name == decoder.logits)
                 last_logits(value.tensor(), tokens.sequences, tokens.length(), logits);
@@ -145,10 +184,12 @@ struct Generator::State {
     Session session;
     GeneratorOptions options;
     CacheStorage storage;
-    std::string reason;
+    bool continues;      // some caches have their rows first
+    std::string reason;  // why caches are not of fixed size
     std::vector<Tensor> caches;
     TokenRows rows;  // all tokens, where there are no caches; else their sequences alone
     std::int64_t length = 0;
+    std::string copied;  // the first reason of the newest run
     RunResult result;
     Tensor logits;
 };
@@ -164,8 +205,13 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
         fail_input("capacity of caches: expected at least 1, found " +
                    std::to_string(options.capacity));
     DecoderModel decoder = describe_decoder(*model);
+    const FixedCaches fixed = FixedCaches::of(model->graph, options, decoder.caches);
+    if (fixed.reason.empty() && fixed.continues) {
+        model = std::make_shared<Model>(with_rows_first(*model, decoder.caches, progress.cancel));
+    }
     Session session = Session::compile(std::move(model), options.session, progress);
-    return Generator(std::make_unique<State>(std::move(decoder), std::move(session), options));
+    return Generator(
+        std::make_unique<State>(std::move(decoder), std::move(session), options, fixed));
 }
 
 const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel) {
@@ -192,6 +238,7 @@ void Generator::reset() {
 std::int64_t Generator::length() const { return state_->length; }
 CacheStorage Generator::storage() const { return state_->storage; }
 const std::string& Generator::storage_reason() const { return state_->reason; }
+const std::string& Generator::copied_caches() const { return state_->copied; }
 std::size_t Generator::cache_count() const { return state_->decoder.caches.size(); }
 const Session& Generator::session() const { return state_->session; }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "samples/gpt2.h"
+
 #include <cmath>
 
 #include "samples/sample_models.h"
@@ -7,8 +9,6 @@
 namespace lapidary::samples {
 namespace {
 
-constexpr std::int64_t layers = 12, width = 768, heads = 12, size = width / heads,
-                       vocabulary = 50257, positions = 1024;
 constexpr float gpt2_epsilon = 1e-5f;
 
 // Hugging Face's Conv1D: flatten to rank 2, Gemm, and back.
@@ -29,9 +29,10 @@ struct Cache {
     ValueId key, value;
 };
 
-ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId causal, ValueId mask,
-                  const Cache& past, Cache& present) {
+ValueId attention(ModelBuilder& m, const Gpt2Sizes& sizes, const std::string& path, ValueId x,
+                  ValueId causal, ValueId mask, const Cache& past, Cache& present) {
     ModelBuilder::Scope scope(m, "attn");
+    const std::int64_t width = sizes.width, heads = sizes.heads, size = width / heads;
     const ValueId all = conv1d(m, x, path + ".c_attn", width, 3 * width);
     const auto parts =
         m.ops("Split", {all, m.ints({width, width, width})}, {attribute("axis", 2)}, 3);
@@ -57,20 +58,22 @@ ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId c
 
 }  // namespace
 
-Model gpt2_small(std::uint64_t seed) {
-    ModelBuilder m("gpt2-small", 14, seed);
+Model gpt2(const Gpt2Sizes& sizes, std::uint64_t seed) {
+    ModelBuilder m(sizes.name, 14, seed);
+    const auto& [name, layers, width, heads, vocabulary, positions] = sizes;
+    const std::int64_t size = width / heads;
     const Dim batch = Dim::symbolic("batch"), sequence = Dim::symbolic("sequence"),
               past_length = Dim::symbolic("past_sequence");
     const Dim total_length = Dim::symbolic("past_sequence + sequence");
     const ValueId ids = m.input("input_ids", DType::i64, {batch, sequence});
     const ValueId attention_mask = m.input("attention_mask", DType::i64, {batch, total_length});
     const ValueId position_ids = m.input("position_ids", DType::i64, {batch, sequence});
-    std::vector<Cache> past, present(layers);
+    std::vector<Cache> past, present(static_cast<std::size_t>(layers));
     for (std::int64_t i = 0; i < layers; ++i) {
-        const std::string name = "past_key_values." + std::to_string(i);
+        const std::string cache = "past_key_values." + std::to_string(i);
         const SymbolicShape shape{batch, heads, past_length, size};
-        const ValueId key = m.input(name + ".key", DType::f32, shape);
-        past.push_back({key, m.input(name + ".value", DType::f32, shape)});
+        const ValueId key = m.input(cache + ".key", DType::f32, shape);
+        past.push_back({key, m.input(cache + ".value", DType::f32, shape)});
     }
     Tensor triangle(DType::boolean, {1, 1, positions, positions});
     for (std::int64_t r = 0; r < positions; ++r)
@@ -92,9 +95,9 @@ Model gpt2_small(std::uint64_t seed) {
             const std::string path = "transformer.h." + std::to_string(i);
             ModelBuilder::Scope block(m, "h." + std::to_string(i));
             const auto at = static_cast<std::size_t>(i);
-            const ValueId context =
-                attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, gpt2_epsilon),
-                          causal, mask, past[at], present[at]);
+            const ValueId context = attention(m, sizes, path + ".attn",
+                                              m.layer_norm(x, path + ".ln_1", width, gpt2_epsilon),
+                                              causal, mask, past[at], present[at]);
             x = m.op("Add", {context, x});
             const ValueId normed = m.layer_norm(x, path + ".ln_2", width, gpt2_epsilon);
             ModelBuilder::Scope mlp(m, "mlp");
@@ -118,5 +121,7 @@ Model gpt2_small(std::uint64_t seed) {
     }
     return m.finish();
 }
+
+Model gpt2_small(std::uint64_t seed) { return gpt2({}, seed); }
 
 }  // namespace lapidary::samples

@@ -11,6 +11,7 @@
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/passes/optimize.h>
 
+#include "samples/gpt2.h"
 #include "samples/llama.h"
 
 namespace lapidary {
@@ -27,6 +28,20 @@ ModelPtr small_llama() {
                                                                           .positions = 64},
                                                                          5));
     return model;
+}
+
+/// Caches that Concat makes longer, a causal mask by Where, a mask of padding that is added.
+ModelPtr small_gpt2() {
+    static const ModelPtr model = std::make_shared<Model>(samples::gpt2(
+        {.name = "small", .layers = 2, .width = 32, .heads = 4, .vocabulary = 97, .positions = 64},
+        5));
+    return model;
+}
+
+ModelPtr at_level(const ModelPtr& model, Level level) {
+    OptimizeOptions options;
+    options.level = level;
+    return std::make_shared<Model>(optimize(*model, options).model);
 }
 
 /// A decoder without caches: a running sum of embeddings, each token's logits of what came so far.
@@ -72,9 +87,43 @@ TEST(Generator, FixedAndGrowingCachesGiveEqualLogits) {
             tokens.ids.assign(static_cast<std::size_t>(sequences), step * 5 % 97);
         }
         EXPECT_EQ(fixed.length(), 19);
+        EXPECT_TRUE(fixed.copied_caches().empty()) << fixed.copied_caches();
         EXPECT_EQ(fixed.cache_bytes(),
                   4u * 2 * 8 * 20 * sizeof(float) * static_cast<std::uint64_t>(sequences));
     }
+}
+
+TEST(Generator, CachesOfConcatAreContinuedInPlace) {
+    for (const Level level : {Level::disabled, Level::all}) {
+        const ModelPtr model = at_level(small_gpt2(), level);
+        Generator fixed =
+            Generator::compile(model, {.storage = CacheStorage::fixed, .capacity = 20});
+        Generator growing = Generator::compile(model, {.storage = CacheStorage::growing});
+        TokenRows tokens = request().prompt;
+        for (int step = 0; step < 15; ++step) {
+            const Tensor expected = growing.feed(tokens).clone();
+            const Tensor& found = fixed.feed(tokens);
+            for (std::size_t i = 0; i < 97; ++i)
+                ASSERT_NEAR(found.data<float>()[i], expected.data<float>()[i], 2e-6f)
+                    << "step " << step << ", token " << i;
+            tokens.ids.assign(1, step * 5 % 97);
+        }
+        EXPECT_EQ(fixed.cache_bytes(), 4u * 4 * 8 * 20 * sizeof(float));
+        EXPECT_TRUE(fixed.copied_caches().empty()) << fixed.copied_caches();
+    }
+}
+
+TEST(Generator, CachesOfConcatGrowWithSeveralSequences) {
+    Generator generator = Generator::compile(small_gpt2(), {.capacity = 20});
+    EXPECT_EQ(generator.storage(), CacheStorage::fixed);
+    Generator growing = Generator::compile(small_gpt2(), {.storage = CacheStorage::growing});
+    const TokenRows tokens = request(3).prompt;
+    const Tensor expected = growing.feed(tokens).clone();
+    const Tensor& found = generator.feed(tokens);
+    EXPECT_EQ(generator.storage(), CacheStorage::growing);
+    EXPECT_NE(generator.storage_reason().find("one sequence"), std::string::npos);
+    for (std::size_t i = 0; i < 3 * 97; ++i)
+        ASSERT_NEAR(found.data<float>()[i], expected.data<float>()[i], 2e-6f) << i;
 }
 
 TEST(Generator, APromptInPartsGivesWhatItGivesAtOnce) {
@@ -130,9 +179,7 @@ TEST(Generator, StopTokensAndTheCallerEndIt) {
 
 TEST(Generator, LevelsChooseAlike) {
     const auto expected = tokens_of(small_llama(), {.capacity = 32}, request());
-    Model optimized = *small_llama();
-    optimize(optimized, {.level = Level::all});
-    EXPECT_EQ(tokens_of(std::make_shared<Model>(std::move(optimized)), {.capacity = 32}, request()),
+    EXPECT_EQ(tokens_of(at_level(small_llama(), Level::all), {.capacity = 32}, request()),
               expected);
 }
 

@@ -34,16 +34,30 @@ bool fits(const Type& declared, const Tensor& tensor) {
                               });
 }
 
-/// Whether the output is that input with rows written into it, over the same memory, and the node
-/// that writes them is all that reads the input.
+/// Whether a Concat gives an input with rows behind it, which begins where the result does.
+bool is_continued(const Node& node, const Tensor& given, const Tensor& buffer) {
+    if (traits_of(node).layout != OperatorLayout::concat || given.rank() != buffer.rank())
+        return false;
+    std::size_t axis = 0;
+    while (axis < buffer.shape().size() && given.dim(axis) == buffer.dim(axis)) ++axis;
+    return std::all_of(buffer.shape().begin(),
+                       buffer.shape().begin() + static_cast<std::ptrdiff_t>(axis),
+                       [](std::int64_t size) { return size == 1; });
+}
+
+/// Whether the output is that input with rows written into it or behind it, over the same memory,
+/// and the node that writes them is all that reads the input.
 bool is_written_input(const Graph& graph, const Value& output, const std::string& input,
                       const Tensor& given, const Tensor& buffer) {
     const Node& node = graph.node(output.producer);
-    const auto index = traits_of(node).written_input(output.producer_output);
+    if (given.raw() != buffer.raw() || given.dtype() != buffer.dtype()) return false;
+    const bool is_same_shape = given.shape() == buffer.shape();
+    if (!is_same_shape && !is_continued(node, given, buffer)) return false;
+    const auto index = is_same_shape ? traits_of(node).written_input(output.producer_output)
+                                     : std::optional<std::size_t>(0);
     if (!index || *index >= node.inputs.size() || !node.inputs[*index]) return false;
     const Value& read = graph.value(node.inputs[*index]);
-    return read.name == input && read.read_once() && given.raw() == buffer.raw() &&
-           given.dtype() == buffer.dtype() && given.shape() == buffer.shape();
+    return read.name == input && read.read_once();
 }
 
 /// Why no kernel writes to the memory; empty: one may.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(Softmax(Add(Mul(MatMul(q, k), scale), mask)), v), with or without scale and
-//            mask
+//   before:  y = MatMul(Softmax(Add(Where(seen, Mul(MatMul(q, k), scale), -3e38), mask)), v), with
+//   or
+//            without scale, Where and mask
 //   after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
+// What Where hides goes into the mask: y = DotProductAttention(q, k, v, Add(Where(seen, 0, -3e38),
+// mask)). A number that far below is what it is whatever score is added.
 // Transposes that only split heads, of q, k and v before it and of y after it, are taken in where
 // nothing else reads them. Batch and heads of all operands are known to agree; scores and weights
 // are read by nothing else.
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include <lapidary/graph/graph_edit.h>
+#include <lapidary/passes/device_passes.h>
 
 #include "passes/session/become_operator.h"
 #include "rewrite/pass.h"
@@ -37,6 +41,9 @@ const SymbolicShape* shape_of(const Graph& graph, ValueId id) {
     const Type& type = graph.value(id).type;
     return type.dtype == DType::f32 && type.shape ? &*type.shape : nullptr;
 }
+
+// Scores are absorbed by numbers from here down: half a unit in the last place of them is 4e22.
+constexpr float most_hidden = -1e30f;
 
 bool is_same(const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; }
 
@@ -66,7 +73,8 @@ struct MatrixPair {
 /// Looks from a Softmax up to the product of the scores and down to that of the weights.
 class Finder {
 public:
-    Finder(const Graph& graph, const Node& softmax) : graph_(graph), softmax_(softmax) {}
+    Finder(const Graph& graph, const Node& softmax, bool is_cpu)
+        : graph_(graph), softmax_(softmax), is_cpu_(is_cpu) {}
 
     /// Applied, or declined for the first condition that fails. Not concerned: there are no
     /// products before and after the Softmax.
@@ -78,6 +86,7 @@ public:
             return declined(std::move(problem));
         nodes.push_back(first_->id);
         if (scaling_) nodes.push_back(scaling_->id);
+        if (hiding_) nodes.push_back(hiding_->id);
         if (adding_) nodes.push_back(adding_->id);
         nodes.insert(nodes.end(), {softmax_.id, second_->id});
         if (shape_of(graph_, softmax_.inputs[0])->size() == 4) take_transposes();
@@ -85,6 +94,8 @@ public:
     }
 
     ValueId q, k, v, mask;
+    // of Where, if there is one: where scores are seen, and the number in place of the others
+    ValueId seen, hidden;
     float scale = 1;
     int q_last = 0, k_form = 0, v_last = 0, out_last = 0;
     std::vector<NodeId> nodes;  // all that go; the last one gives the result
@@ -99,14 +110,24 @@ private:
         if (!second_) return false;
         const Node* n = producer_of(graph_, softmax_.inputs[0]);
         if (!n) return false;
-        if (!is_plain(*n, "Add") || n->inputs.size() != 2) return follow_scores(*n);
+        if (!is_plain(*n, "Add") || n->inputs.size() != 2) return follow_hidden(*n);
         adding_ = n;
         for (const std::size_t side : {0, 1}) {
             const Node* scores = producer_of(graph_, n->inputs[side]);
             added_to_ = side;
-            if (scores && follow_scores(*scores)) return true;
+            if (scores && follow_hidden(*scores)) return true;
         }
         return false;
+    }
+
+    /// Whether the node gives the scores, hidden in part or not.
+    bool follow_hidden(const Node& n) {
+        hiding_ = nullptr;
+        if (!is_plain(n, "Where")) return follow_scores(n);
+        const Node* scores = producer_of(graph_, n.inputs[1]);
+        if (!scores || !follow_scores(*scores)) return false;
+        hiding_ = &n;
+        return true;
     }
 
     /// Whether the node is the product, or one that scales it.
@@ -141,12 +162,17 @@ private:
         const auto values = *MatrixPair::of(*second_);
         if (values.transposes || values.scale != 1)
             return "the product with the values transposes or scales them";
-        for (const Node* n : {adding_, scaling_, first_})
+        for (const Node* n : {adding_, hiding_, scaling_, first_})
             if (n && !graph_.value(n->outputs[0]).read_once())
                 return "what " + n->describe() + " gives is read elsewhere too";
-        if (adding_) {
-            if (!keeps_shape(adding_->inputs[added_to_], adding_->outputs[0]))
-                return "the mask is not known to keep the shape of the scores";
+        if (adding_ && !is_mask(adding_->inputs[1 - added_to_], *adding_, added_to_))
+            return "the mask is not known to keep the shape of the scores";
+        if (hiding_) {
+            const auto number = float_of(graph_, hiding_->inputs[2]);
+            if (!number || !(*number <= most_hidden))
+                return "Where puts something else in place of scores than one number below -1e30";
+            if (!is_mask(hiding_->inputs[0], *hiding_, 1))
+                return "Where is not known to keep the shape of the scores";
         }
         if (scaling_) {
             if (!float_of(graph_, scaling_->inputs[1 - scaled_]))
@@ -165,6 +191,7 @@ private:
             scale = products.scale * (scaling_->op_type == "Div" ? 1 / factor : factor);
         }
         if (adding_) mask = adding_->inputs[1 - added_to_];
+        if (hiding_) seen = hiding_->inputs[0], hidden = hiding_->inputs[2];
         q = first_->inputs[0];
         k = first_->inputs[1];
         v = second_->inputs[1];
@@ -185,6 +212,15 @@ private:
                     return "the " + std::string(name) +
                            " are not known to have the batch and heads of the queries";
         return {};
+    }
+
+    /// Whether what is put over the scores, which are input `scores` of the node, is a mask of
+    /// them. Kernels of the CPU take one to which scores are broadcast, too.
+    bool is_mask(ValueId over, const Node& node, std::size_t scores) const {
+        const Type& type = graph_.value(over).type;
+        const auto* shape = shape_of(graph_, node.inputs[scores]);
+        if (!type.shape || !shape || type.shape->size() > shape->size()) return false;
+        return is_cpu_ || keeps_shape(node.inputs[scores], node.outputs[0]);
     }
 
     bool keeps_shape(ValueId before, ValueId after) const {
@@ -222,14 +258,24 @@ private:
 
     const Graph& graph_;
     const Node& softmax_;
-    const Node *first_ = nullptr, *scaling_ = nullptr, *adding_ = nullptr, *second_ = nullptr;
+    const bool is_cpu_;
+    const Node *first_ = nullptr, *scaling_ = nullptr, *hiding_ = nullptr, *adding_ = nullptr,
+               *second_ = nullptr;
     // indices of the inputs of scaling_ and adding_ that are the scores
     std::size_t scaled_ = 0, added_to_ = 0;
 };
 
+/// The mask with what Where hides.
+ValueId whole_mask(PassContext& context, const Finder& found) {
+    if (!found.seen) return found.mask;
+    const ValueId zero = context.constant_scalar("seen", DType::f32, 0);
+    const ValueId hidden = context.node("Where", {found.seen, zero, found.hidden});
+    return found.mask ? context.node("Add", {hidden, found.mask}) : hidden;
+}
+
 void fuse(PassContext& context, const Finder& found) {
     const NodeId last = found.nodes.back();
-    const ValueId inputs[] = {found.q, found.k, found.v, found.mask};
+    const ValueId inputs[] = {found.q, found.k, found.v, whole_mask(context, found)};
     std::vector<Attribute> attributes{attr("scale", found.scale)};
     for (const auto& [name, value] : {std::pair{"q_last", found.q_last},
                                       {"k_form", found.k_form},
@@ -246,7 +292,7 @@ void fuse_attention(PassContext& context) {
     for (NodeId id : context.nodes()) {
         if (!graph.is_alive(id) || !is_plain(graph.node(id), "Softmax")) continue;
         if (!context.may_rewrite()) return;
-        Finder finder(graph, graph.node(id));
+        Finder finder(graph, graph.node(id), !is_for_devices(context.options().provider));
         Outcome outcome = finder.find();
         if (outcome.done) {
             fuse(context, finder);

@@ -2,8 +2,8 @@
 // lapidary::DotProductAttention (Q, K, V, mask?) {scale, q_last, k_form, v_last, out_last}:
 // Softmax(scale Q K^T + mask) V as a session finds it in a graph. Tensors are f32 of rank 4, or 3
 // with one head: [batch, heads, rows, size], those with a `last` [batch, rows, heads, size]; k_form
-// 2 is [batch, heads, size, rows]. A query whose scores are all -infinity gives NaN, as Softmax
-// does.
+// 2 is [batch, heads, size, rows]. Mask and scores are broadcast to each other. A query whose
+// scores are all -infinity gives NaN, as Softmax does.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -27,14 +27,21 @@ public:
           k_form_(node.int_attribute("k_form", 0)) {}
 
     void run(KernelContext& context) const override {
-        const View q = view(context, 0, q_last_), v = view(context, 2, v_last_);
-        View k = view(context, 1, k_form_ == 1);
+        View q = view(context, 0, q_last_), v = view(context, 2, v_last_),
+             k = view(context, 1, k_form_ == 1);
         if (k_form_ == 2) std::swap(k.rows, k.size);
         if (k.batch != q.batch || v.batch != q.batch || k.heads != q.heads || v.heads != q.heads ||
             k.size != q.size || k.rows != v.rows)
             context.fail("Q, K and V do not fit: " + to_string(context.input(0).shape()) + ", " +
                          to_string(context.input(1).shape()) + " and " +
                          to_string(context.input(2).shape()));
+        const std::int64_t rank = context.input(0).rank();
+        const Tensor* mask = context.optional_input(dot_product_attention_input::mask);
+        const Shape scores = scores_shape(context, mask, rank, q, k.rows);
+        q.repeat(scores);
+        if (q.rows != scores[2]) q.rows = scores[2], q.data.row = 0;
+        k.repeat(scores);
+        v.repeat(scores);
         TiledAttention a;
         a.batch = q.batch;
         a.heads = a.key_heads = q.heads;
@@ -48,10 +55,8 @@ public:
         a.key_columns = k_form_ == 2;
         a.v = v.data;
         if (k.rows > 0) a.blind = std::numeric_limits<float>::quiet_NaN();
-        const Tensor* mask = context.optional_input(dot_product_attention_input::mask);
-        const std::int64_t rank = context.input(0).rank();
         Tensor mask_holder;
-        if (mask) a.bias = mask_rows(context, *mask, rank, q, k.rows, mask_holder);
+        if (mask) a.bias = mask_rows(context, *mask, rank, scores, mask_holder);
 
         Shape shape =
             rank == 4 ? Shape{q.batch, q.heads, q.rows, v.size} : Shape{q.batch, q.rows, v.size};
@@ -66,6 +71,12 @@ private:
     struct View {
         HeadRows<const float> data;
         std::int64_t batch, heads, rows, size;
+
+        /// The one item of an axis for each that the scores [batch, heads, queries, keys] have.
+        void repeat(const Shape& scores) {
+            if (batch != scores[0]) batch = scores[0], data.batch = 0;
+            if (heads != scores[1]) heads = scores[1], data.head = 0;
+        }
     };
 
     static View view(const KernelContext& context, std::size_t input, bool heads_last) {
@@ -84,16 +95,33 @@ private:
         return {{data, whole, t.dim(2) * size, size}, t.dim(0), t.dim(1), t.dim(2), size};
     }
 
+    /// [batch, heads, queries, keys] of the scores behind the mask, which may have items of axes
+    /// where the scores have one.
+    static Shape scores_shape(const KernelContext& context, const Tensor* mask, std::int64_t rank,
+                              const View& q, std::int64_t keys) {
+        const Shape own{q.batch, q.heads, q.rows, keys};
+        if (!mask) return own;
+        const auto refuse = [&] {
+            context.fail("the mask " + to_string(mask->shape()) +
+                         " does not broadcast with the scores " + to_string(own));
+        };
+        if (mask->dtype() != DType::f32 || mask->rank() > rank) refuse();
+        Shape shape(4 - mask->shape().size(), 1);
+        shape.insert(shape.end(), mask->shape().begin(), mask->shape().end());
+        if (rank == 3) std::swap(shape[0], shape[1]);
+        for (std::size_t i = 0; i < 4; ++i) {
+            if (shape[i] == 1) shape[i] = own[i];
+            else if (shape[i] != own[i] && own[i] != 1) refuse();
+        }
+        if (shape[3] != keys) refuse();
+        return shape;
+    }
+
     /// A mask that has one value for all keys is written out.
     static HeadRows<const float> mask_rows(KernelContext& context, const Tensor& mask,
-                                           std::int64_t rank, const View& q, std::int64_t keys,
-                                           Tensor& holder) {
-        const Shape target =
-            rank == 4 ? Shape{q.batch, q.heads, q.rows, keys} : Shape{q.batch, q.rows, keys};
-        if (mask.dtype() != DType::f32 || mask.rank() > rank ||
-            broadcast_shapes(mask.shape(), target) != target)
-            context.fail("the mask " + to_string(mask.shape()) +
-                         " does not broadcast to the scores " + to_string(target));
+                                           std::int64_t rank, const Shape& scores, Tensor& holder) {
+        const std::int64_t keys = scores[3];
+        const Shape target = rank == 4 ? scores : Shape{scores[0], scores[2], keys};
         const Shape strides = broadcast_strides(mask.shape(), target);
         const auto stride = [&](std::size_t axis) {
             return rank == 4 ? strides[axis] : axis == 1 ? 0 : strides[axis == 0 ? 0 : axis - 1];

@@ -46,6 +46,8 @@ struct RunOptions {
     /// A cache is written in place where an input and the output that is this input with rows
     /// written into it (present_key of com.microsoft GroupQueryAttention, present_cache of
     /// TensorScatter) are given the same memory, in one shape, and no other node reads the input.
+    /// So is the result of a Concat that begins with an input, where the axes in front have size 1:
+    /// then the memory is that of the input and of the rows behind it.
     std::vector<OutputBuffer> output_buffers;
     /// Graph outputs that stay in the memory of the device that made them, for later runs. Example:
     /// caches of a decoder, which would else cross the bus twice for each token.

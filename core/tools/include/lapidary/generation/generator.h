@@ -68,7 +68,10 @@ public:
     /// why caches grow, as a phrase; empty: they are fixed, or were asked to grow
     const std::string& storage_reason() const;
     std::uint64_t cache_bytes() const;  // of all caches as they are now
-    std::size_t cache_count() const;    // 0: every run is given all tokens again
+    /// Why the newest run wrote a cache of fixed size by way of a copy: a phrase; empty: it did
+    /// not.
+    const std::string& copied_caches() const;
+    std::size_t cache_count() const;  // 0: every run is given all tokens again
     const Session& session() const;
 
 private:
