@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/at.h"
+
 namespace lapidary {
 
 std::optional<Ints> constant_ints_of(const Scope& scope, ValueId value) {
@@ -104,14 +106,13 @@ std::optional<Ints> permutation_of(const Scope& scope, const Node& transpose) {
 Ints inverse(const Ints& permutation) {
     Ints out(permutation.size());
     for (std::size_t i = 0; i < permutation.size(); ++i)
-        out[static_cast<std::size_t>(permutation[i])] = static_cast<std::int64_t>(i);
+        at(out, permutation[i]) = static_cast<std::int64_t>(i);
     return out;
 }
 
 Ints compose(const Ints& first, const Ints& second) {
     Ints out(second.size());
-    for (std::size_t i = 0; i < second.size(); ++i)
-        out[i] = first[static_cast<std::size_t>(second[i])];
+    for (std::size_t i = 0; i < second.size(); ++i) out[i] = at(first, second[i]);
     return out;
 }
 

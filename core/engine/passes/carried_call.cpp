@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/at.h"
 #include "ops/operator_traits.h"
 #include "passes/permuted_reshape.h"
 
@@ -14,8 +15,7 @@ namespace {
 template <typename T>
 std::vector<T> scattered(const std::vector<T>& list, const Ints& permutation) {
     std::vector<T> out(list.size());
-    for (std::size_t k = 0; k < list.size(); ++k)
-        out[static_cast<std::size_t>(permutation[k])] = list[k];
+    for (std::size_t k = 0; k < list.size(); ++k) at(out, permutation[k]) = list[k];
     return out;
 }
 

@@ -9,6 +9,8 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/nearest_name.h>
 
+#include "base/at.h"
+
 namespace lapidary {
 
 namespace passes {
@@ -129,12 +131,12 @@ std::vector<const PassInfo*> find_passes(std::string_view name) {
 
 std::string_view name_of(Level level) {
     constexpr std::string_view names[] = {"disabled", "basic", "extended", "all", "session"};
-    return names[static_cast<std::size_t>(level)];
+    return at(names, level);
 }
 
 std::string_view name_of(SessionPasses::Set set) {
     constexpr std::string_view names[] = {"none", "preparing", "all"};
-    return names[static_cast<std::size_t>(set)];
+    return at(names, set);
 }
 
 SessionPasses::Set session_passes_at(Level level) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/at.h"
 #include "ops/operator_traits.h"
 #include "passes/permuted_reshape.h"
 
@@ -35,7 +36,7 @@ Ints with(const Ints& permutation, const Ints& axes) {
             others.push_back(static_cast<std::int64_t>(k));
     std::iota(out.begin(), out.end(), 0);
     for (std::size_t j = 0; j < permutation.size(); ++j)
-        out[static_cast<std::size_t>(others[j])] = others[static_cast<std::size_t>(permutation[j])];
+        at(out, others[j]) = at(others, permutation[j]);
     return out;
 }
 
@@ -319,7 +320,7 @@ private:
 
 Ints mapped_axes(const Ints& axes, const Ints& permutation) {
     Ints out;
-    for (std::int64_t a : axes) out.push_back(permutation[static_cast<std::size_t>(a)]);
+    for (std::int64_t a : axes) out.push_back(at(permutation, a));
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 
 namespace lapidary {
@@ -106,7 +107,7 @@ std::optional<Ints> target_of(const SymbolicShape& from, const SymbolicShape& to
 SymbolicShape carried_shape(const SymbolicShape& shape, const Ints& p) {
     if (p.empty()) return shape;
     SymbolicShape out(shape.size());
-    for (std::size_t k = 0; k < shape.size(); ++k) out[static_cast<std::size_t>(p[k])] = shape[k];
+    for (std::size_t k = 0; k < shape.size(); ++k) at(out, p[k]) = shape[k];
     return out;
 }
 

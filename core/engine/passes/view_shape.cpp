@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/view_shape.h"
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 
 namespace lapidary {
@@ -48,8 +49,8 @@ ViewPlan plan_reshape(const SymbolicShape& from, const SymbolicShape& to, std::i
             return refuse("dimension " + std::to_string(i) + " of the result is zero");
         } else if (inferred >= 0) {
             return refuse("dimensions " + std::to_string(inferred) + " and " + std::to_string(i) +
-                          " (" + to_string(to[static_cast<std::size_t>(inferred)]) + " and " +
-                          to_string(to[i]) + ") are computed, a constant shape can leave one open");
+                          " (" + to_string(at(to, inferred)) + " and " + to_string(to[i]) +
+                          ") are computed, a constant shape can leave one open");
         } else {
             inferred = static_cast<std::int64_t>(i);
             target.push_back(-1);
@@ -59,7 +60,7 @@ ViewPlan plan_reshape(const SymbolicShape& from, const SymbolicShape& to, std::i
         for (std::size_t i = 0; i < to.size(); ++i)
             if (static_cast<std::int64_t>(i) != inferred && !surely_positive(to[i]))
                 return refuse("dimension " + std::to_string(inferred) + " (" +
-                              to_string(to[static_cast<std::size_t>(inferred)]) +
+                              to_string(at(to, inferred)) +
                               ") would become -1, which nothing fits when dimension " +
                               std::to_string(i) + " (" + to_string(to[i]) + ") is 0");
     return {ViewPlan::Kind::reshape, std::move(target), {}};
@@ -74,7 +75,7 @@ bool moves_only_ones(const Scope& scope, const Node& transpose) {
     if (!perm || !type.shape || type.shape->size() != perm->size()) return false;
     std::int64_t last = -1;
     for (std::int64_t p : *perm) {
-        if ((*type.shape)[static_cast<std::size_t>(p)].value() == 1) continue;
+        if (at(*type.shape, p).value() == 1) continue;
         if (p < last) return false;
         last = p;
     }

@@ -6,6 +6,8 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/at.h"
+
 namespace lapidary {
 namespace {
 
@@ -73,8 +75,8 @@ Tensor transposed(const Tensor& tensor, const std::vector<std::int64_t>& permuta
     std::vector<std::int64_t> stride(rank, 1), step(rank);
     for (std::size_t i = rank; i-- > 1;) stride[i - 1] = stride[i] * tensor.shape()[i];
     for (std::size_t i = 0; i < rank; ++i) {
-        shape[i] = tensor.shape()[static_cast<std::size_t>(permutation[i])];
-        step[i] = stride[static_cast<std::size_t>(permutation[i])];
+        shape[i] = at(tensor.shape(), permutation[i]);
+        step[i] = at(stride, permutation[i]);
     }
     Tensor out(tensor.dtype(), shape);
     if (out.size() == 0) return out;

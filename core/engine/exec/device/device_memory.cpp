@@ -9,6 +9,7 @@
 #include <lapidary/base/error.h>
 
 #include "base/assert.h"
+#include "base/at.h"
 #include "exec/memory/memory_planner.h"
 
 namespace lapidary {
@@ -23,7 +24,7 @@ bool keeps_order(const Type& type, const Shape& permutation) {
     for (std::int64_t axis : permutation) {
         if (axis < 0) axis += rank;
         if (axis < 0 || axis >= rank) return false;
-        if (shape[static_cast<std::size_t>(axis)] == 1) continue;
+        if (at(shape, axis) == 1) continue;
         if (axis < before) return false;
         before = axis;
     }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/at.h"
 #include "exec/device/device_blocks.h"
 #include "exec/device/device_plan.h"
 #include "exec/plan/plan.h"
@@ -66,9 +67,7 @@ public:
     void upload(const DeviceProvider& device, const DevicePlace& to, const Tensor& from);
     void download(const DeviceProvider& device, Tensor& to, const DevicePlace& from);
     /// Bytes copied in that direction since begin_run().
-    std::uint64_t copied(CopyDirection direction) const {
-        return copied_[static_cast<std::size_t>(direction)];
-    }
+    std::uint64_t copied(CopyDirection direction) const { return at(copied_, direction); }
     /// Copies the value of a device to host memory.
     Tensor fetch(ValueId id, const Tensor& slot);
     /// Waits for all queued work. Throws the error of work that failed.
@@ -118,9 +117,7 @@ private:
     DeviceQueue& queue(std::size_t device) {
         return queues_.empty() ? *shared_.queues[device] : *queues_[device];
     }
-    void count(CopyDirection direction, std::uint64_t bytes) {
-        copied_[static_cast<std::size_t>(direction)] += bytes;
-    }
+    void count(CopyDirection direction, std::uint64_t bytes) { at(copied_, direction) += bytes; }
 
     const Plan& plan_;
     const bool plans_memory_;

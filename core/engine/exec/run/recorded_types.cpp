@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/at.h"
+
 namespace lapidary {
 namespace {
 
@@ -24,7 +26,7 @@ RecordedTypes::RecordedTypes(const std::vector<const Plan*>& plans, int lanes)
 }
 
 bool RecordedTypes::begin(int lane, int plan, std::size_t step) {
-    Noted& noted = noted_[static_cast<std::size_t>(plan)][step];
+    Noted& noted = at(noted_, plan)[step];
     if (noted.lane != nowhere) return false;
     noted.lane = static_cast<std::uint32_t>(lane);
     noted.first = static_cast<std::uint32_t>(lanes_[noted.lane].seen.size());
@@ -33,15 +35,15 @@ bool RecordedTypes::begin(int lane, int plan, std::size_t step) {
 }
 
 RecordedTypes::Seen& RecordedTypes::add(int lane, Kind kind, std::size_t first) {
-    Seen& seen = lanes_[static_cast<std::size_t>(lane)].seen.emplace_back();
+    Seen& seen = at(lanes_, lane).seen.emplace_back();
     seen.kind = kind;
     seen.first = static_cast<std::uint32_t>(first);
-    ++current_[static_cast<std::size_t>(lane)]->count;
+    ++at(current_, lane)->count;
     return seen;
 }
 
 void RecordedTypes::note(int lane, const RuntimeValue& value, bool is_output) {
-    Lane& to = lanes_[static_cast<std::size_t>(lane)];
+    Lane& to = at(lanes_, lane);
     if (!value.is_tensor()) {
         add(lane, Kind::other, to.described.size()).is_output = is_output;
         to.described.push_back(value.describe());
@@ -77,13 +79,12 @@ std::string RecordedTypes::type_of(const Lane& lane, const Seen& seen, const Pla
 }
 
 std::string RecordedTypes::text(int plan, std::size_t step) const {
-    const Noted& noted = noted_[static_cast<std::size_t>(plan)][step];
+    const Noted& noted = at(noted_, plan)[step];
     if (noted.count == 0) return {};
     const Lane& lane = lanes_[noted.lane];
     std::string inputs, outputs;
     for (std::uint32_t i = noted.first; i < noted.first + noted.count; ++i) {
-        const std::string type =
-            type_of(lane, lane.seen[i], *plans_[static_cast<std::size_t>(plan)]);
+        const std::string type = type_of(lane, lane.seen[i], *at(plans_, plan));
         if (lane.seen[i].is_output) outputs += " " + type;
         else inputs += (inputs.empty() ? "" : " x ") + type;
     }

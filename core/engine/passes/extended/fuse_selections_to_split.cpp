@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/at.h"
 #include "ops/geometry/slice.h"
 #include "passes/axis_arguments.h"
 
@@ -75,7 +76,7 @@ void split(PassContext& context, ValueId data, const std::vector<Selection>& lis
         sizes.push_back(list[i].count);
         if (list[i].drops_axis) {
             Type type = context.scope().type(data);
-            (*type.shape)[static_cast<std::size_t>(axis)] = Dim(1);
+            at(*type.shape, axis) = Dim(1);
             spec.outputs.push_back(context.edit().add_value(
                 context.graph().value(nodes[i].outputs[0]).name + "_kept", type));
             scalars.emplace_back(spec.outputs.back(), list[i].node);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "ops/operator_traits.h"
 #include "passes/axis_arguments.h"
@@ -197,7 +198,7 @@ std::vector<double> stated_factors(const Scope& scope, const Node& node, const T
     for (int axis = 0; are_sizes && axis < 4; ++axis) {
         const std::int64_t size = scope.dim(node.inputs[0], axis);
         if (size < 1) return {};
-        factors[static_cast<std::size_t>(axis)] /= static_cast<double>(size);
+        at(factors, axis) /= static_cast<double>(size);
     }
     return factors;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MatMulIntegerToFloat, DynamicQuantizeMatMul, QGemm: MatMulInteger and what scales it.
 // MatMulNBits: its weight unpacked.
+#include "base/at.h"
 #include "passes/lowering/lowering.h"
 #include "passes/lowering/plain_nodes.h"
 
@@ -84,8 +85,7 @@ Tensor PackedWeight::to_floats() const {
     const std::uint8_t* bytes = data->data<std::uint8_t>().data();
     for (std::int64_t column = 0; column < n; ++column)
         for (std::int64_t row = 0; row < k; ++row) {
-            const std::int64_t group =
-                group_of.empty() ? row / block : group_of[static_cast<std::size_t>(row)];
+            const std::int64_t group = group_of.empty() ? row / block : at(group_of, row);
             const auto at = static_cast<std::size_t>(column * blocks + group);
             double z = static_cast<double>(std::int64_t{1} << (bits - 1));
             if (packed_zeros)

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/at.h"
 #include "rewrite/constant_math.h"
 #include "passes/qdq/node_unit.h"
 
@@ -39,7 +40,7 @@ Packed pack(const Tensor& w, const Quantization& q, bool by_rows) {
     std::ranges::fill(bytes, std::uint8_t{0});
     const auto put = [&](std::span<std::uint8_t> to, std::int64_t row, std::int64_t i,
                          double value) {
-        to[static_cast<std::size_t>(row + i / per_byte)] |=
+        at(to, row + i / per_byte) |=
             static_cast<std::uint8_t>((static_cast<int>(value) + shift) << (i % per_byte * p.bits));
     };
     std::vector<double> scale_values(static_cast<std::size_t>(p.n * blocks));
@@ -51,13 +52,13 @@ Packed pack(const Tensor& w, const Quantization& q, bool by_rows) {
     for (std::int64_t n = 0; n < p.n; ++n) {
         for (std::int64_t k = 0; k < p.k; ++k)
             put(bytes, (n * blocks + k / block) * blob, k % block,
-                values[static_cast<std::size_t>(by_rows ? k * p.n + n : n * p.k + k)]);
+                at(values, by_rows ? k * p.n + n : n * p.k + k));
         for (std::int64_t b = 0; b < blocks; ++b) {
-            const auto at = static_cast<std::size_t>(by_rows ? b * p.n + n : n * blocks + b);
-            scale_values[static_cast<std::size_t>(n * blocks + b)] = scales[at];
+            const auto place = static_cast<std::size_t>(by_rows ? b * p.n + n : n * blocks + b);
+            at(scale_values, n * blocks + b) = scales[place];
             if (has_zeros)
                 put(p.zeros->mutable_data<std::uint8_t>(), n * zero_row, b,
-                    zeros.empty() ? 0.0 : zeros[at]);
+                    zeros.empty() ? 0.0 : zeros[place]);
         }
     }
     p.scales = tensor_of_doubles(q.scales->dtype(), {p.n, blocks},

@@ -3,6 +3,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/at.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {
@@ -49,12 +50,12 @@ Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::
         // Where the other dimensions hold no element any size would fit -1: refused, as ONNX
         // Runtime does.
         Shape others = result;
-        others[static_cast<std::size_t>(inferred)] = 1;
+        at(others, inferred) = 1;
         if (element_count(others) == 0 || have % known != 0) {
             fail_input("cannot reshape " + text(input) + " to " + text(target) +
                        ": no whole number fits -1");
         }
-        result[static_cast<std::size_t>(inferred)] = have / known;
+        at(result, inferred) = have / known;
     }
     const std::int64_t have = element_count(input), want = element_count(result);
     if (have != want) {
@@ -93,8 +94,7 @@ Shape unsqueeze_shape(std::span<const std::int64_t> input, std::span<const std::
     const std::size_t rank = input.size() + axes.size();
     Shape result(rank, -1);
     for (std::int64_t axis : axes) {
-        std::int64_t& dim =
-            result[static_cast<std::size_t>(normalize_axis(axis, static_cast<int>(rank)))];
+        std::int64_t& dim = at(result, normalize_axis(axis, static_cast<int>(rank)));
         if (dim == 1) fail_input("axis " + std::to_string(axis) + " is listed twice");
         dim = 1;
     }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/at.h"
+
 #include "ops/rules/rule_checks.h"
 
 namespace lapidary {
@@ -170,7 +172,7 @@ void infer_reverse_sequence(InferenceContext& ctx) {
                         time, batch));
     }
     if (x && lengths)
-        same_dim(ctx, (*x)[static_cast<std::size_t>(batch)], (*lengths)[0],
+        same_dim(ctx, at(*x, batch), (*lengths)[0],
                  "sequence_lens must have one length for each of the batch");
     infer_same_shape(ctx);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "ops/geometry/reduced_axes.h"
 #include "ops/geometry/slice.h"
@@ -50,9 +51,9 @@ template <typename Source>
 void move_elements(InferenceContext& context, std::size_t index, SmallValue& out,
                    const SmallValue& from, Source&& source) {
     for_each_position(out.shape, [&](const Ints& position, std::int64_t) {
-        const std::int64_t at = source(position);
-        const bool inside = at >= 0 && at < static_cast<std::int64_t>(from.elements.size());
-        out.elements.push_back(inside ? from.elements[static_cast<std::size_t>(at)] : Element{});
+        const std::int64_t place = source(position);
+        const bool inside = place >= 0 && place < static_cast<std::int64_t>(from.elements.size());
+        out.elements.push_back(inside ? at(from.elements, place) : Element{});
     });
     set_small_output(context, index, out);
 }
@@ -120,19 +121,19 @@ void follow_gather(InferenceContext& context) {
     if (!axis || out->shape.size() != from->shape.size() - 1 + indices->shape.size()) return;
     const Ints strides = row_strides(from->shape), index_strides = row_strides(indices->shape);
     move_elements(context, 0, *out, *from, [&](const Ints& position) -> std::int64_t {
-        std::int64_t which = 0, at = 0;
+        std::int64_t which = 0, place = 0;
         for (std::size_t i = 0; i < indices->shape.size(); ++i)
             which += position[*axis + i] * index_strides[i];
-        const auto index = indices->elements[static_cast<std::size_t>(which)].as_int();
+        const auto index = at(indices->elements, which).as_int();
         if (!index) return -1;
         const std::int64_t chosen = *index < 0 ? *index + from->shape[*axis] : *index;
         if (chosen < 0 || chosen >= from->shape[*axis]) return -1;
         for (std::size_t i = 0; i < from->shape.size(); ++i) {
-            at += strides[i] * (i < *axis    ? position[i]
-                                : i == *axis ? chosen
-                                             : position[i - 1 + indices->shape.size()]);
+            place += strides[i] * (i < *axis    ? position[i]
+                                   : i == *axis ? chosen
+                                                : position[i - 1 + indices->shape.size()]);
         }
-        return at;
+        return place;
     });
 }
 
@@ -188,11 +189,11 @@ void follow_concat(InferenceContext& context) {
         for (const SmallValue& piece : pieces) {
             if (along < piece.shape[*axis]) {
                 const Ints strides = row_strides(piece.shape);
-                std::int64_t at = 0;
+                std::int64_t place = 0;
                 for (std::size_t i = 0; i < position.size(); ++i)
-                    at += strides[i] * (i == *axis ? along : position[i]);
-                out->elements.push_back(static_cast<std::size_t>(at) < piece.elements.size()
-                                            ? piece.elements[static_cast<std::size_t>(at)]
+                    place += strides[i] * (i == *axis ? along : position[i]);
+                out->elements.push_back(static_cast<std::size_t>(place) < piece.elements.size()
+                                            ? at(piece.elements, place)
                                             : Element{});
                 return;
             }
@@ -236,10 +237,10 @@ void follow_transpose(InferenceContext& context) {
     if (perm.size() != from->shape.size()) return;
     const Ints strides = row_strides(from->shape);
     move_elements(context, 0, *out, *from, [&](const Ints& position) {
-        std::int64_t at = 0;
+        std::int64_t place = 0;
         for (std::size_t i = 0; i < position.size(); ++i)
-            at += strides[static_cast<std::size_t>(perm[i])] * position[i];
-        return at;
+            place += at(strides, perm[i]) * position[i];
+        return place;
     });
 }
 
@@ -249,8 +250,7 @@ void follow_expand(InferenceContext& context) {
     if (!from || !out) return;
     const Ints index = broadcast_index(from->shape, out->shape);
     if (index.empty()) return;
-    for (std::int64_t at : index)
-        out->elements.push_back(from->elements[static_cast<std::size_t>(at)]);
+    for (std::int64_t place : index) out->elements.push_back(at(from->elements, place));
     set_small_output(context, 0, *out);
 }
 
@@ -281,7 +281,7 @@ void follow_scatter_nd(InferenceContext& context) {
         if (!index) return;
         if (*index < 0) *index += data->shape[0];
         if (*index < 0 || *index >= data->shape[0]) return;
-        data->elements[static_cast<std::size_t>(*index)] = updates->elements[i];
+        at(data->elements, *index) = updates->elements[i];
     }
     set_small_output(context, 0, *data);
 }
@@ -308,7 +308,7 @@ void follow_reduce(InferenceContext& context) {
     const std::string& op = context.node().op_type;
     std::vector<std::optional<Element>> totals(static_cast<std::size_t>(count_of(kept_shape)));
     for (std::size_t i = 0; i < target.size(); ++i) {
-        std::optional<Element>& total = totals[static_cast<std::size_t>(target[i])];
+        std::optional<Element>& total = at(totals, target[i]);
         const Element& next = from->elements[i];
         if (!total) total = next;
         else if (op == "ReduceProd") total = multiply_elements(*total, next, from->dtype);
@@ -331,7 +331,7 @@ void follow_nonzero(InferenceContext& context) {
     std::vector<Ints> found(from->shape.size());
     bool certain = true;
     for_each_position(from->shape, [&](const Ints& position, std::int64_t i) {
-        const auto number = from->elements[static_cast<std::size_t>(i)].as_real();
+        const auto number = at(from->elements, i).as_real();
         certain = certain && number;
         if (number && *number != 0) {
             for (std::size_t axis = 0; axis < position.size(); ++axis)

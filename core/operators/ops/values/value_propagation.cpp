@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "ops/values/small_value.h"
 #include "ops/values/value_movement.h"
@@ -23,7 +24,7 @@ void follow_shape(InferenceContext& context) {
     if (start < 0) start += rank;
     start = std::clamp<std::int64_t>(start, 0, rank);
     for (std::int64_t i = 0; i < out->shape[0] && start + i < rank; ++i)
-        out->elements.push_back(Element::of((*shape)[static_cast<std::size_t>(start + i)]));
+        out->elements.push_back(Element::of(at(*shape, start + i)));
     if (static_cast<std::int64_t>(out->elements.size()) == out->shape[0])
         set_small_output(context, 0, *out);
 }
@@ -64,8 +65,7 @@ void combine_two(InferenceContext& context, const SmallValue& a, const SmallValu
                                     from_b = broadcast_index(b.shape, out->shape);
     if (from_a.empty() || from_b.empty()) return;
     for (std::size_t i = 0; i < from_a.size(); ++i) {
-        out->elements.push_back(combine(a.elements[static_cast<std::size_t>(from_a[i])],
-                                        b.elements[static_cast<std::size_t>(from_b[i])]));
+        out->elements.push_back(combine(at(a.elements, from_a[i]), at(b.elements, from_b[i])));
     }
     set_small_output(context, 0, *out);
 }
@@ -150,14 +150,14 @@ void follow_where(InferenceContext& context) {
                b = small_input(context, 2);
     auto out = small_output_frame(context, 0);
     if (!condition || !out || (!a && !b)) return;
-    const auto pick = [&](const std::optional<SmallValue>& from, std::size_t at) {
+    const auto pick = [&](const std::optional<SmallValue>& from, std::size_t place) {
         if (!from) return Element{};
         const auto index = broadcast_index(from->shape, out->shape);
-        return index.empty() ? Element{} : from->elements[static_cast<std::size_t>(index[at])];
+        return index.empty() ? Element{} : at(from->elements, index[place]);
     };
     const auto chosen = broadcast_index(condition->shape, out->shape);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const auto truth = condition->elements[static_cast<std::size_t>(chosen[i])].as_int();
+        const auto truth = at(condition->elements, chosen[i]).as_int();
         const Element yes = pick(a, i), no = pick(b, i);
         if (truth) out->elements.push_back(*truth ? yes : no);
         else

@@ -6,6 +6,7 @@
 // A float MaxPool stays, since a maximum ignores NaN.
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "rewrite/pass.h"
 
@@ -45,7 +46,7 @@ bool reduces_nothing(const PassContext& context, const Node& node) {
         for (std::int64_t i = 0; i < rank; ++i) axes.push_back(i);
     return std::ranges::all_of(axes, [&](std::int64_t a) {
         if (a < 0) a += rank;
-        return a >= 0 && a < rank && (*type.shape)[static_cast<std::size_t>(a)] == Dim(1);
+        return a >= 0 && a < rank && at(*type.shape, a) == Dim(1);
     });
 }
 

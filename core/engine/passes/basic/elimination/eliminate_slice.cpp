@@ -5,6 +5,7 @@
 // computed.
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "rewrite/pass.h"
 
@@ -70,7 +71,7 @@ bool spans_all(const SliceBounds& bounds, const SymbolicShape& shape) {
             axis = *a < 0 ? *a + rank : *a;
         }
         if (axis < 0 || axis >= rank || constant_of(bounds.starts[i]) != 0 ||
-            !reaches(bounds.ends[i], shape[static_cast<std::size_t>(axis)]))
+            !reaches(bounds.ends[i], at(shape, axis)))
             return false;
     }
     return true;

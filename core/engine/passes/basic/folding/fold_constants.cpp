@@ -12,6 +12,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/at.h"
 #include "passes/basic/folding/constant_evaluation.h"
 #include "passes/basic/folding/repeated_constant.h"
 #include "rewrite/pass.h"
@@ -123,8 +124,7 @@ private:
         const std::int64_t start = clamp(node.int_attribute("start", 0)),
                            end = clamp(node.int_attribute("end", rank));
         std::vector<std::int64_t> part;
-        for (std::int64_t i = start; i < end; ++i)
-            part.push_back(dims[static_cast<std::size_t>(i)]);
+        for (std::int64_t i = start; i < end; ++i) part.push_back(at(dims, i));
         return Tensor::of<std::int64_t>({static_cast<std::int64_t>(part.size())}, part);
     }
 

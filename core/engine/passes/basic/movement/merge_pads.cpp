@@ -3,6 +3,8 @@
 //   after:   y = Pad(x, p + q)
 #include <algorithm>
 
+#include "base/at.h"
+
 #include "passes/axis_arguments.h"
 
 namespace lapidary::passes {
@@ -22,8 +24,8 @@ std::optional<Ints> pads_of(const Scope& scope, const Node& node) {
     for (std::size_t i = 0; i < axes->size(); ++i) {
         const auto axis = axis_from_front((*axes)[i], rank);
         if (!axis) return std::nullopt;
-        all[static_cast<std::size_t>(*axis)] = (*pads)[i];
-        all[static_cast<std::size_t>(*axis + rank)] = (*pads)[i + axes->size()];
+        at(all, *axis) = (*pads)[i];
+        at(all, *axis + rank) = (*pads)[i + axes->size()];
     }
     return all;
 }

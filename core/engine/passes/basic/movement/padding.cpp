@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/at.h"
+
 namespace lapidary {
 
 bool Padding::is_negative() const {
@@ -55,8 +57,8 @@ std::optional<Padding> padding_of(const PassContext& context, const Node& pad, i
         if (axis < 0) axis += rank;
         if (axis < 0 || axis >= static_cast<std::int64_t>(axis_count))
             return why = "an axis of the Pad is out of range", std::nullopt;
-        out.begin[static_cast<std::size_t>(axis)] = pads[i];
-        out.end[static_cast<std::size_t>(axis)] = pads[i + listed];
+        at(out.begin, axis) = pads[i];
+        at(out.end, axis) = pads[i + listed];
     }
     return out;
 }

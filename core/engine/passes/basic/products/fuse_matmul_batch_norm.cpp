@@ -6,6 +6,7 @@
 // followed by shapes.
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "passes/basic/products/linear_operator.h"
 
@@ -18,7 +19,7 @@ namespace {
 int carried_by_reshape(const SymbolicShape& from, const SymbolicShape& to, int axis) {
     const std::span<const Dim> before(from.data(), static_cast<std::size_t>(axis));
     for (std::size_t i = 0; i < to.size(); ++i) {
-        if (!surely_equal(to[i], from[static_cast<std::size_t>(axis)])) continue;
+        if (!surely_equal(to[i], at(from, axis))) continue;
         if (!surely_equal(product(std::span<const Dim>(to.data(), i)), product(before))) continue;
         const auto rest = std::span<const Dim>(to).subspan(i + 1);
         if (surely_equal(product(rest), product(std::span<const Dim>(from).subspan(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/at.h"
 #include "rewrite/constant_math.h"
 
 namespace lapidary {
@@ -37,8 +38,7 @@ bool scale_elements(const Tensor& in, Tensor& out, const WeightLayout& layout,
     std::size_t i = 0;
     for (std::int64_t o = 0; o < layout.outer; ++o)
         for (std::int64_t m = 0; m < layout.middle; ++m) {
-            const double s =
-                scale[static_cast<std::size_t>(o / layout.outer_per_group * layout.middle + m)];
+            const double s = at(scale, o / layout.outer_per_group * layout.middle + m);
             for (std::int64_t n = 0; n < layout.inner; ++n, ++i) {
                 const double v = static_cast<double>(static_cast<C>(from[i])) * s;
                 if (!(std::fabs(v) <= limit)) return false;
@@ -251,9 +251,7 @@ FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId 
         for (std::int64_t o = 0, i = 0; o < filters; ++o)
             for (std::int64_t d = 0; d < depth; ++d)
                 for (std::int64_t n = 0; n < inner; ++n, ++i)
-                    bias[static_cast<std::size_t>(o)] +=
-                        taps[static_cast<std::size_t>(i)] *
-                        affine.shift[static_cast<std::size_t>(o / per_group * depth + d)];
+                    at(bias, o) += at(taps, i) * at(affine.shift, o / per_group * depth + d);
         if (!fits(w.dtype(), bias)) return out.problem = out_of_range(w.dtype()), out;
     }
     const std::string weight_name = name_of_input(context, conv, 1, ""),

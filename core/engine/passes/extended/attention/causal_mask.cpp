@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "passes/extended/attention/score_mask.h"
 #include "passes/extended/attention/slice_list.h"
@@ -19,8 +20,7 @@ bool is_lower_triangle(const Tensor& t, std::int64_t diagonal) {
     const auto whole = [&](auto values) {
         for (std::int64_t r = 0; r < rows; ++r)
             for (std::int64_t c = 0; c < columns; ++c)
-                if ((values[static_cast<std::size_t>(r * columns + c)] != 0) != (c <= r + diagonal))
-                    return false;
+                if ((at(values, r * columns + c) != 0) != (c <= r + diagonal)) return false;
         return true;
     };
     switch (t.dtype()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 
 namespace lapidary::attention {
@@ -109,7 +110,7 @@ private:
         const auto columns = layout_.columns(*heads);
         if (!columns) return false;
         bias_.emplace();
-        for (std::int64_t c : *columns) bias_->push_back(row[static_cast<std::size_t>(c)] * factor);
+        for (std::int64_t c : *columns) bias_->push_back(at(row, c) * factor);
         bias_scale_ = scale_;
         return true;
     }
@@ -124,9 +125,8 @@ private:
         if (branch_.join || node->inputs.size() != 2 || !layout_.is_row_axis(axis)) return false;
         const auto rows_of = [&](std::size_t i) -> Dim {
             const auto& shape = scope_.type(node->inputs[i]).shape;
-            return shape && axis < static_cast<std::int64_t>(shape->size())
-                       ? (*shape)[static_cast<std::size_t>(axis)]
-                       : Dim();
+            return shape && axis < static_cast<std::int64_t>(shape->size()) ? at(*shape, axis)
+                                                                            : Dim();
         };
         if (rows_of(0).is_unknown() || rows_of(1).is_unknown()) {
             problem_ = "the number of cached rows in " + node->describe() + " is not known";

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 
 namespace lapidary::attention {
 namespace {
 
 bool is_one(const Dim& dim) { return dim.value() == 1; }
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -32,7 +32,7 @@ HeadLayout::HeadLayout(const SymbolicShape& shape, bool last_two_swapped) {
 bool HeadLayout::undo_transpose(std::span<const std::int64_t> permutation) {
     if (permutation.size() != axes_.size()) return false;
     std::vector<Axis> before(axes_.size());
-    for (std::size_t i = 0; i < axes_.size(); ++i) before[at(permutation[i])] = axes_[i];
+    for (std::size_t i = 0; i < axes_.size(); ++i) at(before, permutation[i]) = axes_[i];
     axes_ = std::move(before);
     return true;
 }
@@ -40,14 +40,14 @@ bool HeadLayout::undo_transpose(std::span<const std::int64_t> permutation) {
 bool HeadLayout::transpose(std::span<const std::int64_t> permutation) {
     if (permutation.size() != axes_.size()) return false;
     std::vector<Axis> after(axes_.size());
-    for (std::size_t i = 0; i < axes_.size(); ++i) after[i] = axes_[at(permutation[i])];
+    for (std::size_t i = 0; i < axes_.size(); ++i) after[i] = at(axes_, permutation[i]);
     axes_ = std::move(after);
     return true;
 }
 
 bool HeadLayout::undo_window(std::int64_t axis, std::int64_t offset, const Dim& whole) {
     if (!whole.is_known()) return false;
-    Axis& digits = axes_[at(axis)];
+    Axis& digits = at(axes_, axis);
     if (digits.empty()) digits.push_back({-1, 0, 1});
     std::int64_t rest = 1;
     for (std::size_t i = 1; i < digits.size(); ++i) {
@@ -71,8 +71,8 @@ bool HeadLayout::undo_gather(std::int64_t axis, std::int64_t index, const Dim& w
 
 int HeadLayout::split(int atom, const Dim& high, const Dim& low) {
     const int added = static_cast<int>(atoms_.size());
-    const Role role = atoms_[at(atom)].role;
-    atoms_[at(atom)].size = high;
+    const Role role = at(atoms_, atom).role;
+    at(atoms_, atom).size = high;
     atoms_.push_back({role, low});
     auto& list = order(role);
     list.insert(std::ranges::find(list, atom) + 1, added);
@@ -126,15 +126,15 @@ bool HeadLayout::holds(const Axis& axis, std::span<const int> atoms) const {
 }
 
 bool HeadLayout::is_row_axis(std::int64_t axis) const {
-    return holds(axes_[at(axis)], order(Role::row)) && order(Role::row).size() < 2;
+    return holds(at(axes_, axis), order(Role::row)) && order(Role::row).size() < 2;
 }
 
 HeadLayout HeadLayout::with_rows(const Dim& rows) const {
     HeadLayout other = *this;
     for (Axis& axis : other.axes_)
-        if (axis.size() == 1 && axis[0].atom >= 0 && atoms_[at(axis[0].atom)].role == Role::row) {
+        if (axis.size() == 1 && axis[0].atom >= 0 && at(atoms_, axis[0].atom).role == Role::row) {
             axis[0].size = rows;
-            other.atoms_[at(axis[0].atom)].size = rows;
+            at(other.atoms_, axis[0].atom).size = rows;
             if (is_one(rows)) {
                 axis.clear();
                 other.order(Role::row).clear();
@@ -148,7 +148,7 @@ HeadLayout HeadLayout::with_rows(const Dim& rows) const {
 std::optional<std::int64_t> HeadLayout::number_of(std::span<const int> atoms) const {
     std::int64_t n = 1;
     for (int a : atoms) {
-        const Dim& size = atoms_[at(a)].size;
+        const Dim& size = at(atoms_, a).size;
         if (!size.is_known()) return std::nullopt;
         n *= size.value();
     }
@@ -170,14 +170,14 @@ std::optional<std::int64_t> HeadLayout::flat_heads(bool columns_in_order) const 
 }
 
 std::optional<std::int64_t> HeadLayout::split_heads(int row_axis) const {
-    if (axes_.size() != 4 || !holds(axes_[at(row_axis)], order(Role::row)) ||
+    if (axes_.size() != 4 || !holds(at(axes_, row_axis), order(Role::row)) ||
         !holds(axes_[3], order(Role::item)))
         return std::nullopt;
     const auto& outer = order(Role::outer);
     const std::size_t batch = axes_[0].size();
     if (batch > outer.size() || !holds(axes_[0], std::span(outer).first(batch)))
         return std::nullopt;
-    if (!holds(axes_[at(3 - row_axis)], std::span(outer).subspan(batch))) return std::nullopt;
+    if (!holds(at(axes_, 3 - row_axis), std::span(outer).subspan(batch))) return std::nullopt;
     return number_of(std::span(outer).subspan(batch));
 }
 
@@ -195,8 +195,8 @@ std::optional<std::size_t> HeadLayout::first_head(std::int64_t heads) {
     std::int64_t n = 1;
     std::size_t i = outer.size();
     while (n < heads) {
-        if (i == 0 || !atoms_[at(outer[i - 1])].size.is_known()) return std::nullopt;
-        n *= atoms_[at(outer[--i])].size.value();
+        if (i == 0 || !at(atoms_, outer[i - 1]).size.is_known()) return std::nullopt;
+        n *= at(atoms_, outer[--i]).size.value();
     }
     return n == heads ? std::optional(i) : std::nullopt;
 }
@@ -234,19 +234,19 @@ std::optional<std::vector<std::int64_t>> HeadLayout::columns(std::int64_t heads)
         if (digit.atom >= 0) {
             const auto place = std::ranges::find(wanted, digit.atom);
             if (place == wanted.end()) return std::nullopt;
-            strides[static_cast<std::size_t>(place - wanted.begin())] = stride;
+            at(strides, place - wanted.begin()) = stride;
             ++seen;
         }
         if (!digit.size.is_known()) return std::nullopt;
         stride *= digit.size.value();
     }
     if (seen != wanted.size()) return std::nullopt;
-    std::vector<std::int64_t> out(at(heads * *items));
+    std::vector<std::int64_t> out(static_cast<std::size_t>(heads * *items));
     for (std::size_t i = 0; i < out.size(); ++i) {
         std::int64_t left = static_cast<std::int64_t>(i);
         out[i] = base;
         for (std::size_t a = wanted.size(); a-- > 0;) {
-            const std::int64_t size = atoms_[at(wanted[a])].size.value();
+            const std::int64_t size = at(atoms_, wanted[a]).size.value();
             out[i] += left % size * strides[a];
             left /= size;
         }
@@ -258,9 +258,9 @@ std::optional<std::int64_t> HeadLayout::heads_on_last_axis() const {
     if (axes_.empty()) return std::nullopt;
     std::int64_t heads = 1;
     for (const Digit& digit : axes_.back()) {
-        if (digit.atom < 0 || atoms_[at(digit.atom)].role != Role::outer) continue;
-        if (!atoms_[at(digit.atom)].size.is_known()) return std::nullopt;
-        heads *= atoms_[at(digit.atom)].size.value();
+        if (digit.atom < 0 || at(atoms_, digit.atom).role != Role::outer) continue;
+        if (!at(atoms_, digit.atom).size.is_known()) return std::nullopt;
+        heads *= at(atoms_, digit.atom).size.value();
     }
     return heads;
 }
@@ -268,7 +268,7 @@ std::optional<std::int64_t> HeadLayout::heads_on_last_axis() const {
 HeadLayout HeadLayout::before_projection(const Dim& features) const {
     HeadLayout other = *this;
     for (const Digit& digit : axes_.back())
-        if (digit.atom >= 0) std::erase(other.order(atoms_[at(digit.atom)].role), digit.atom);
+        if (digit.atom >= 0) std::erase(other.order(at(atoms_, digit.atom).role), digit.atom);
     other.axes_.back().clear();
     other.order(Role::item).clear();
     if (!is_one(features)) {
@@ -282,7 +282,7 @@ HeadLayout HeadLayout::before_projection(const Dim& features) const {
 
 Dim HeadLayout::size_of(Role role) const {
     Dim size = 1;
-    for (int a : order(role)) size = multiply(size, atoms_[at(a)].size);
+    for (int a : order(role)) size = multiply(size, at(atoms_, a).size);
     return size;
 }
 
@@ -293,10 +293,9 @@ std::string HeadLayout::text() const {
         if (out.size() > 1) out += ", ";
         if (axis.empty()) out += "1";
         for (std::size_t i = 0; i < axis.size(); ++i)
-            out += (i ? " x " : "") +
-                   (axis[i].atom < 0
-                        ? "one of " + to_string(axis[i].size)
-                        : std::string(names[static_cast<int>(atoms_[at(axis[i].atom)].role)]));
+            out += (i ? " x " : "") + (axis[i].atom < 0
+                                           ? "one of " + to_string(axis[i].size)
+                                           : std::string(at(names, at(atoms_, axis[i].atom).role)));
     }
     return out + "]";
 }

@@ -11,6 +11,8 @@
 
 #include <lapidary/graph/type.h>
 
+#include "base/at.h"
+
 namespace lapidary::attention {
 
 enum class Role : std::uint8_t { outer, row, item };  // outer: batch and heads together
@@ -75,8 +77,7 @@ private:
     std::vector<int>& order(Role role) { return orders_[static_cast<int>(role)]; }
     const std::vector<int>& order(Role role) const { return orders_[static_cast<int>(role)]; }
     bool is_plain(const Digit& d) const {
-        return d.atom >= 0 && d.offset == 0 &&
-               d.size == atoms_[static_cast<std::size_t>(d.atom)].size;
+        return d.atom >= 0 && d.offset == 0 && d.size == at(atoms_, d.atom).size;
     }
     bool holds(const Axis& axis, std::span<const int> atoms) const;
     bool regroup_in_place(const SymbolicShape& shape);

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "passes/extended/attention/head_branch.h"
 #include "passes/extended/attention/slice_list.h"
@@ -36,7 +37,7 @@ bool undo_slice(PassContext& context, const Node& node, const SymbolicShape& who
     std::int64_t axis = axes->empty() ? 0 : axes->front(), start = starts->front();
     const auto rank = static_cast<std::int64_t>(whole.size());
     if (axis < 0) axis += rank;
-    const Dim& dim = whole[static_cast<std::size_t>(axis)];
+    const Dim& dim = at(whole, axis);
     if (start < 0) start = std::max<std::int64_t>(0, start + dim.value());
     return layout.undo_window(axis, start, dim);
 }
@@ -51,7 +52,7 @@ bool undo_split(const Scope& scope, const Node& node, ValueId part, const Symbol
         if (size < 0) return false;
         offset += size;
     }
-    return layout.undo_window(axis, offset, whole[static_cast<std::size_t>(axis)]);
+    return layout.undo_window(axis, offset, at(whole, axis));
 }
 
 bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whole,
@@ -61,7 +62,7 @@ bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whol
     std::int64_t axis = node.int_attribute("axis", 0);
     if (axis < 0) axis += static_cast<std::int64_t>(whole.size());
     const std::int64_t i = to_int64s(*index)[0];
-    const Dim& dim = whole[static_cast<std::size_t>(axis)];
+    const Dim& dim = at(whole, axis);
     if (index->rank() == 1) return layout.undo_window(axis, i < 0 ? i + dim.value() : i, dim);
     return layout.undo_gather(axis, i, dim);
 }

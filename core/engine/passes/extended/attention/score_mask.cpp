@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/at.h"
 #include "ops/dimensions/dim_algebra.h"
 #include "rewrite/constant_math.h"
 #include "passes/extended/attention/binary_values.h"
@@ -82,7 +83,7 @@ bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
     const std::vector<double> values = to_doubles(t);
     for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t c = 0; c < columns; ++c) {
-            const double v = values[static_cast<std::size_t>(r * columns + c)];
+            const double v = at(values, r * columns + c);
             if (c <= r + diagonal ? v != 0 : !hides(v)) return false;
         }
     return true;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/at.h"
 #include "ops/geometry/broadcast.h"
 #include "rewrite/constant_math.h"
 #include "passes/extended/fused_kernels.h"
@@ -229,13 +230,13 @@ ValueId spread_parameter(PassContext& context, ValueId parameter, ValueId x, std
     const std::vector<double> values = to_doubles(old);
     const Shape strides = broadcast_strides(from, shape);
     std::vector<double> out(static_cast<std::size_t>(element_count(shape)));
-    for (std::size_t at = 0; at < out.size(); ++at) {
-        std::int64_t index = static_cast<std::int64_t>(at), offset = 0;
+    for (std::size_t place = 0; place < out.size(); ++place) {
+        std::int64_t index = static_cast<std::int64_t>(place), offset = 0;
         for (std::size_t i = shape.size(); i-- > 0;) {
             offset += index % shape[i] * strides[i];
             index /= shape[i];
         }
-        out[at] = values[static_cast<std::size_t>(offset)];
+        out[place] = at(values, offset);
     }
     return context.constant(context.graph().value(parameter).name + "_spread",
                             tensor_of_doubles(old.dtype(), shape, out));

@@ -6,6 +6,8 @@
 // front needs both operands of one rank, as the operator does.
 #include <algorithm>
 
+#include "base/at.h"
+
 #include "passes/extended/products/fused_product.h"
 
 namespace lapidary::passes {
@@ -31,9 +33,7 @@ std::optional<Movement> movement_of(const Node& transpose, int rank) {
             expected.erase(expected.begin());
             expected.insert(expected.end() - 1, 0);
         }
-        if (m.last_two)
-            std::swap(expected[static_cast<std::size_t>(n - 1)],
-                      expected[static_cast<std::size_t>(n - 2)]);
+        if (m.last_two) std::swap(at(expected, n - 1), at(expected, n - 2));
         if (perm == expected) return m;
     }
     return std::nullopt;
