@@ -5,6 +5,8 @@
 
 #include <lapidary/inputs/preprocessing.h>
 
+#include "base/at.h"
+
 namespace lapidary {
 namespace {
 
@@ -21,7 +23,7 @@ const Scale& of(PixelScale scale) {
          {"ImageNet mean and deviation",
           {123.675F, 116.28F, 103.53F},
           {58.395F, 57.12F, 57.375F}}}};
-    return scales[static_cast<std::size_t>(scale)];
+    return at(scales, scale);
 }
 
 std::string channels(const std::array<float, 3>& values) {

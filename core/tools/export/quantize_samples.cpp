@@ -10,6 +10,7 @@
 #include <lapidary/quantize/calibrate.h>
 #include <lapidary/base/error.h>
 
+#include "base/at.h"
 #include "export/python_text.h"
 #include "export/quantize_program.h"
 #include "export/snippet_program.h"
@@ -306,7 +307,7 @@ private:
         const auto list = [&](const std::array<float, 3>& values) {
             std::string text;
             for (std::int64_t c = 0; c < channels; ++c)
-                text += fmt::format("{}{}", c ? ", " : "", values[static_cast<std::size_t>(c)]);
+                text += fmt::format("{}{}", c ? ", " : "", at(values, c));
             return "np.float32([" + text + "])" + reshaped;
         };
         const ImageOptions plain;

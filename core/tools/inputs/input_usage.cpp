@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/at.h"
 #include "inputs/usage_table.h"
 #include "ops/operator_traits.h"
 
@@ -89,15 +90,12 @@ private:
             const Shape& shape = value.constant->shape();
             const auto rank = static_cast<std::int64_t>(shape.size());
             if (axis < 0) axis += rank;
-            return axis >= 0 && axis < rank ? std::optional(shape[static_cast<std::size_t>(axis)])
-                                            : std::nullopt;
+            return axis >= 0 && axis < rank ? std::optional(at(shape, axis)) : std::nullopt;
         }
         if (!value.type.shape) return std::nullopt;
         const auto rank = static_cast<std::int64_t>(value.type.shape->size());
         if (axis < 0) axis += rank;
-        return axis >= 0 && axis < rank
-                   ? size_of_((*value.type.shape)[static_cast<std::size_t>(axis)])
-                   : std::nullopt;
+        return axis >= 0 && axis < rank ? size_of_(at(*value.type.shape, axis)) : std::nullopt;
     }
 
     std::optional<std::int64_t> rank_of(const Graph& graph, const Node& node, std::size_t input) {

@@ -7,6 +7,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/at.h"
 #include "kernels/dispatch.h"
 #include "tensor/packed_elements.h"
 
@@ -135,8 +136,7 @@ Tensor fill_strings(const Shape& shape, const InputUsage& usage, SeededNumbers& 
     std::size_t filled = 0;
     for (std::string& text : tensor.mutable_data<std::string>()) {
         numbers.allow_cancel(filled++);
-        text = choices[static_cast<std::size_t>(
-            numbers.below(static_cast<std::int64_t>(choices.size())))];
+        text = at(choices, numbers.below(static_cast<std::int64_t>(choices.size())));
     }
     return tensor;
 }
@@ -243,8 +243,9 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         // One number compared with constants is a mode; in a longer input the constants are special
         // tokens.
         if (!usage.known_integers.empty() && !usage.below && element_count(shape) == 1)
-            return all(static_cast<double>(usage.known_integers[static_cast<std::size_t>(
-                numbers.below(static_cast<std::int64_t>(usage.known_integers.size())))]));
+            return all(static_cast<double>(
+                at(usage.known_integers,
+                   numbers.below(static_cast<std::int64_t>(usage.known_integers.size())))));
         return fill_integers(dtype, shape, role, usage, sizes, numbers);
     }
     return fill_floats(dtype, shape, role, usage, numbers);

@@ -12,6 +12,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "base/at.h"
 #include "graph/traversal.h"
 #include "inputs/input_sizes.h"
 #include "inputs/input_usage.h"
@@ -67,8 +68,7 @@ Tensor with_other_values(const Tensor& mask, SeededNumbers& numbers) {
     // No row is masked completely here: that is another kind.
     const std::size_t row = row_of(mask);
     return changed(mask, numbers, [&](std::size_t i) -> std::optional<double> {
-        const double value = choices[static_cast<std::size_t>(
-            numbers.below(static_cast<std::int64_t>(choices.size())))];
+        const double value = at(choices, numbers.below(static_cast<std::int64_t>(choices.size())));
         return i % row == 0 ? 1 : value;
     });
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/at.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {
@@ -45,8 +46,7 @@ private:
         const SymbolicShape& shape = *graph_.value(node.inputs[input]).type.shape;
         if (axis < 0) axis += std::ssize(shape);
         if (axis < 0 || axis >= std::ssize(shape)) return;
-        if (const Dim& dim = shape[static_cast<std::size_t>(axis)]; dim.is_symbolic())
-            found_.emplace(dim.symbol(), size);
+        if (const Dim& dim = at(shape, axis); dim.is_symbolic()) found_.emplace(dim.symbol(), size);
     }
 
     void look_at(const Node& node) {
@@ -66,8 +66,7 @@ private:
         std::int64_t axis = demand->weight_axis < 0 ? demand->weight_axis + std::ssize(*weight)
                                                     : demand->weight_axis;
         if (node.op_type == "MatMul" && weight->size() == 1) axis = 0;
-        if (axis >= 0 && axis < std::ssize(*weight))
-            fix(node, 0, demand->axis, (*weight)[static_cast<std::size_t>(axis)]);
+        if (axis >= 0 && axis < std::ssize(*weight)) fix(node, 0, demand->axis, at(*weight, axis));
     }
 
     void broadcast(const Node& node) {

@@ -8,6 +8,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/ops/infer.h>
 
+#include "base/at.h"
 #include "exec/plan/operator_in_words.h"
 #include "base/threads/session_threads.h"
 #include "exec/plan/prepare_graph.h"
@@ -221,10 +222,8 @@ std::vector<std::size_t> MemoryReport::alive_at(std::size_t step) const {
         // A tensor counts if the tensor whose bytes it lies in was released; otherwise those are
         // counted already.
         std::ptrdiff_t host = tensors[i].shares;
-        while (host >= 0 && tensors[static_cast<std::size_t>(host)].last_step < step)
-            host = tensors[static_cast<std::size_t>(host)].shares;
-        if (host >= 0 && tensors[static_cast<std::size_t>(host)].bytes >= tensors[i].bytes)
-            continue;
+        while (host >= 0 && at(tensors, host).last_step < step) host = at(tensors, host).shares;
+        if (host >= 0 && at(tensors, host).bytes >= tensors[i].bytes) continue;
         alive.push_back(i);
     }
     std::ranges::stable_sort(

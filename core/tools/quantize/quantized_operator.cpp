@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "base/at.h"
 #include "kernels/kernel.h"
 #include "ops/operator_traits.h"
 
@@ -58,7 +59,7 @@ std::optional<WeightedProduct> weighted_product(const Graph& graph, const Node& 
     product.data = node.inputs.at(0);
     product.weight = node.inputs.at(static_cast<std::size_t>(std::countr_zero(facts.weights)));
     if (facts.bias >= 0 && node.inputs.size() > static_cast<std::size_t>(facts.bias))
-        product.bias = node.inputs[static_cast<std::size_t>(facts.bias)];
+        product.bias = at(node.inputs, facts.bias);
     product.is_convolution = traits.layout == OperatorLayout::convolution;
     if (product.is_convolution) product.groups = node.int_attribute("group", 1);
     reason = operand_problem(graph, product);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/at.h"
 #include "samples/model_builder.h"
 #include "samples/sample_models.h"
 
@@ -33,7 +34,7 @@ Model unet(std::uint64_t seed) {
             x = m.op("ConvTranspose", {x, w, b},
                      {list("kernel_shape", {2, 2}), list("strides", {2, 2})});
         }
-        x = m.op("Concat", {x, skips[static_cast<std::size_t>(level)]}, {attribute("axis", 1)});
+        x = m.op("Concat", {x, at(skips, level)}, {attribute("axis", 1)});
         x = block(x, "decoder" + std::to_string(level + 1), 2 * out, out);
     }
     m.output(m.op("Sigmoid", {m.conv(x, "conv", base, 1, 1)}), "mask", DType::f32,

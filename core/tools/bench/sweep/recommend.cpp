@@ -8,6 +8,7 @@
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/bench/sweep.h>
 
+#include "base/at.h"
 #include "bench/sweep/cell_comparison.h"
 #include "bench/sweep/sweep_sentence.h"
 #include "base/threads/session_threads.h"
@@ -130,7 +131,7 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
         return found;
     }
     found = choose(cells, candidates.within, goal);
-    const SweepCell& chosen = cells[static_cast<std::size_t>(found.cell)];
+    const SweepCell& chosen = at(cells, found.cell);
     if (const double half_width = half_width_of(chosen); half_width > most_half_width) {
         found.sentence = fmt::format(
             "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs "

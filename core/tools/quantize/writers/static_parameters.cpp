@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/at.h"
+
 namespace lapidary {
 
 RangeOptions range_options(const QuantizeOptions& options) {
@@ -74,9 +76,7 @@ Tensor corrected_bias(const Graph& graph, const WeightedProduct& product, const 
             for (std::int64_t t = first; t < first + taps; ++t)
                 sum += static_cast<double>(rounded.data<float>()[static_cast<std::size_t>(t)]) -
                        weight.data<float>()[static_cast<std::size_t>(t)];
-            shift +=
-                sum *
-                seen->channel_mean[static_cast<std::size_t>(o / group_outputs * per_group + i)];
+            shift += sum * at(seen->channel_mean, o / group_outputs * per_group + i);
         }
         out.mutable_data<float>()[static_cast<std::size_t>(o)] =
             static_cast<float>(bias.data<float>()[static_cast<std::size_t>(o)] - shift);
