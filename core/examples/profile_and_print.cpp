@@ -2,6 +2,7 @@
 // Optimizes a model, profiles it and prints where the time goes. The trace is for chrome://tracing
 // or Perfetto:
 //   profile_and_print MODEL.onnx [TRACE.json]
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -29,6 +30,13 @@ void print(const lapidary::Profile& profile) {
     const lapidary::SessionOverhead overhead = lapidary::session_overhead(profile);
     std::printf("  %6.2f %%  %9.4f ms          %.*s\n", 100 * overhead.share, overhead.run_ms,
                 static_cast<int>(lapidary::overhead_name.size()), lapidary::overhead_name.data());
+    // A span is numbers; its words are asked of the profile.
+    const auto longest =
+        std::ranges::max_element(profile.kernels, {}, &lapidary::Span::duration_ns);
+    if (longest != profile.kernels.end())
+        std::printf("longest call: %s (%s), %.4f ms in run %d\n", profile.name(*longest).c_str(),
+                    profile.op(*longest).c_str(), static_cast<double>(longest->duration_ns()) / 1e6,
+                    longest->run + 1);
     std::printf("memory: %lld bytes of activations at the peak, %lld bytes of weights\n",
                 static_cast<long long>(profile.peak_bytes),
                 static_cast<long long>(profile.weight_bytes));

@@ -293,7 +293,7 @@ TEST_F(EngineOfPlugin, ProfilesOnTheNodesOfTheModel) {
     const RunRecord record = worker.call(ProfileJob{theirs, once()}, {});
     ASSERT_EQ(record.profile->kernels.size(), 2u);  // Add and Relu are one
     for (const Span& span : record.profile->kernels)
-        EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << span.name;
+        EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << record.profile->name(span);
     EXPECT_EQ(record.placement.nodes.size(), 2u);
     ModelSource ours = theirs;
     ours.recipe.reset();
@@ -412,7 +412,7 @@ TEST_F(OnnxRuntimeWorker, ProfilesOnTheNodesOfTheModel) {
         all += span.duration_ns();
         if (!span.node) continue;
         known += span.duration_ns();
-        EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << span.name;
+        EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << record.profile->name(span);
     }
     EXPECT_GE(static_cast<double>(known), 0.95 * static_cast<double>(all));
     EXPECT_FALSE(record.placement.nodes.empty());

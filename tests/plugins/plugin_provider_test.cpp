@@ -155,7 +155,8 @@ TEST_F(PluginProvider, ProfilesTellWhereKernelsAndCopiesRan) {
     ASSERT_TRUE(result.profile);
     std::size_t on_device = 0, copies = 0;
     for (const Span& span : result.profile->kernels) {
-        on_device += span.kernel.starts_with("pages.paged_") && span.provider == "pages" ? 1 : 0;
+        const SpanText text = result.profile->text(span);
+        on_device += text.kernel.starts_with("pages.paged_") && text.provider == "pages" ? 1 : 0;
         copies += span.kind == EventKind::copy ? 1 : 0;
     }
     EXPECT_EQ(on_device, 5u);

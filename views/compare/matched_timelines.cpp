@@ -102,16 +102,20 @@ void MatchedTimelinesView::setComparison(app::ComparisonPtr record,
     fit();
 }
 
+const Profile& MatchedTimelinesView::profileOf(bool ofB) const {
+    return *(ofB ? record_->run_b : record_->run_a)->profile;
+}
+
 const Span& MatchedTimelinesView::recordOf(bool ofB, std::size_t span) const {
-    const app::RunRecordPtr& run = ofB ? record_->run_b : record_->run_a;
-    return run->profile->kernels[(ofB ? matched_->b : matched_->a).lane[span].index];
+    return profileOf(ofB).kernels[(ofB ? matched_->b : matched_->a).lane[span].index];
 }
 
 QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
     const auto report = [this](bool side, std::size_t at) {
         const Span& kernel = recordOf(side, at);
+        const SpanText text = profileOf(side).text(kernel);
         return QStringLiteral("%1 %2, %3")
-            .arg(operatorWords(kernel.op), labelText(kernel.name),
+            .arg(operatorWords(text.op), labelText(text.name),
                  formatNanoseconds(kernel.duration_ns()));
     };
     QStringList others;
@@ -300,9 +304,9 @@ void MatchedTimelinesView::paintLane(QPainter& painter, bool ofB) const {
     const TimelineLane& lane = (ofB ? matched_->b : matched_->a).lane;
     const int top = topOf(ofB), left = gutter(), high = rowHeight();
     for (const PixelBar& bar : foldLane(lane, begin_, nsPerPixel_, int(plotWidth()) + 12)) {
-        const Span& kernel = recordOf(ofB, bar.span);
-        const auto [known, fresh] = colors_.try_emplace(kernel.op);
-        if (fresh) known->second = operatorColor(labelText(kernel.op), palette());
+        const std::string& op = profileOf(ofB).op(recordOf(ofB, bar.span));
+        const auto [known, fresh] = colors_.try_emplace(op);
+        if (fresh) known->second = operatorColor(labelText(op), palette());
         QColor color = known->second;
         const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, high);
         if (bar.merged) color.setAlphaF(0.2f + 0.8f * bar.density);
@@ -319,7 +323,7 @@ void MatchedTimelinesView::paintLane(QPainter& painter, bool ofB) const {
         painter.setPen(light ? QColor(0x10131c) : QColor(Qt::white));
         painter.drawText(
             body.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            fontMetrics().elidedText(operatorWords(kernel.op), Qt::ElideRight, bar.width - 8));
+            fontMetrics().elidedText(operatorWords(op), Qt::ElideRight, bar.width - 8));
     }
 }
 

@@ -69,6 +69,7 @@ private:
     bool isEmpty() const {
         return !matched_ || matched_->a.lane.empty() || matched_->b.lane.empty();
     }
+    const Profile& profileOf(bool ofB) const;
     const Span& recordOf(bool ofB, std::size_t span) const;
     int gutter() const;
     int rowHeight() const { return fontMetrics().height() + 8; }

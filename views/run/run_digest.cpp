@@ -44,11 +44,11 @@ void compare_with_peak(RunDigest& digest, const Progress& progress) {
 
 /// Nodes of subgraphs are part of the node that holds them.
 std::vector<NodeTotal> outermost_of(const RunDigest& digest) {
-    const std::vector<Span>& kernels = digest.run->profile->kernels;
+    const Profile& profile = *digest.run->profile;
     std::unordered_set<std::string_view> inner;
-    for (std::size_t g = 0; g < digest.groups.first.size(); ++g)
-        if (const Span& span = kernels[digest.groups.first[g]]; span.depth > 0 && !span.node)
-            inner.insert(span.name);
+    for (const std::uint32_t first : digest.groups.first)
+        if (const Span& span = profile.kernels[first]; span.depth > 0 && !span.node)
+            inner.insert(profile.name(span));
     std::vector<NodeTotal> outermost;
     for (const NodeTotal& total : digest.run->summary.nodes)
         if (total.node || !inner.contains(total.name)) outermost.push_back(total);
@@ -117,7 +117,8 @@ std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int
 
 RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end,
                         const CancelToken& cancel) {
-    const std::vector<Span>& kernels = digest.run->profile->kernels;
+    const Profile& profile = *digest.run->profile;
+    const std::vector<Span>& kernels = profile.kernels;
     struct Sum {
         std::int64_t total = 0, outermost = 0, outermostCalls = 0, low = 0, high = 0, calls = 0,
                      fallbacks = 0;
@@ -136,8 +137,8 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         sum.high = std::max(sum.high, inside);
         sum.total += inside;
         ++sum.calls;
-        if (!kernels[i].fallback.empty() && ++sum.fallbacks == 1)
-            sum.fallback = &kernels[i].fallback;
+        const std::string& fallback = profile.fallback(kernels[i]);
+        if (!fallback.empty() && ++sum.fallbacks == 1) sum.fallback = &fallback;
         // its time is part of the control-flow kernel around it
         if (kernels[i].depth > 0) continue;
         sum.outermost += inside;
@@ -151,7 +152,13 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         const Sum& sum = sums[g];
         if (sum.calls == 0) continue;
         const Span& span = kernels[digest.groups.first[g]];
-        NodeTotal node{span.node, span.name, span.op, span.kernel, span.shapes, span.provider};
+        const std::string& op = profile.op(span);
+        NodeTotal node{span.node,
+                       profile.name(span),
+                       op,
+                       profile.kernel(span),
+                       profile.shapes(span),
+                       profile.provider(span)};
         node.is_copy = span.kind == EventKind::copy;
         node.ms = double(sum.total) / 1e6;
         node.min_ms = double(sum.low) / 1e6;
@@ -163,8 +170,8 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         nodes.push_back(node);
         if (sum.outermostCalls == 0) continue;
         outermost.push_back(std::move(node));
-        const auto [at, added] = operators.try_emplace(span.op, totals.operators.size());
-        if (added) totals.operators.push_back({span.op});
+        const auto [at, added] = operators.try_emplace(op, totals.operators.size());
+        if (added) totals.operators.push_back({op});
         OperatorTotal& total = totals.operators[at->second];
         total.count += sum.outermostCalls;
         total.self_ms += double(sum.outermost) / 1e6;

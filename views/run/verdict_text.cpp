@@ -115,7 +115,7 @@ QString placementSentence(const app::RunRecord& run, const std::vector<RooflineP
 
 }  // namespace
 
-QString operatorWords(const std::string& op) { return withoutDomain(labelText(op)); }
+QString operatorWords(std::string_view op) { return withoutDomain(labelText(op)); }
 
 QString describePeak(const Roofs& roofs) {
     const MachinePeak& peak = roofs.machine;

@@ -23,6 +23,6 @@ QString describePeak(const Roofs& roofs);
 /// What rounding floats on a device changed, measured on the inputs of the run, as a sentence.
 QString precisionSentence(const LoweredPrecision& lowered);
 /// "MatMul + Add + Gelu (fused)", "Gelu" of "com.microsoft::Gelu".
-QString operatorWords(const std::string& op);
+QString operatorWords(std::string_view op);
 
 }  // namespace lapidary::views

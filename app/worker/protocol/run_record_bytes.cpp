@@ -11,7 +11,7 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t mark = 0x35302d6e75722d6cu;  // "l-run-05"
+constexpr std::uint64_t mark = 0x36302d6e75722d6cu;  // "l-run-06"
 
 /// Differs where ids or operators do (FNV-1a).
 std::uint64_t fingerprint(const Graph& graph) {
@@ -40,7 +40,6 @@ std::string_view provider_of_passes(const ModelSource& source) {
 SharedMemory run_record_block(const RunRecord& record) {
     const auto& [model, executed, traced, match, trace, profile, summary, plan, placement, inputs,
                  outputs, peaks, lowered, check] = record;
-    const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
     // Copies of another engine are no steps of the graph.
     const std::vector<ExecutedCopy> copies =
@@ -48,7 +47,7 @@ SharedMemory run_record_block(const RunRecord& record) {
     const auto write = [&](ByteWriter& out) {
         out.number(mark);
         out.number(graph);
-        recording.write(out);
+        write_profile(out, *profile);
         write_described(out, plan);
         write_described(out, placement);
         write_described(out, copies);

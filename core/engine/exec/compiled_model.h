@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <lapidary/graph/model.h>
-#include <lapidary/profile/profile.h>
 #include <lapidary/exec/session_options.h>
 
 #include "exec/plan/plan.h"
@@ -16,6 +16,13 @@
 #include "profile/recorder.h"
 
 namespace lapidary {
+
+/// A part of compiling, which recordings have as a span.
+struct CompilePhase {
+    std::string name;
+    int depth = 0;                          // as Span::depth
+    std::int64_t begin_ns = 0, end_ns = 0;  // since CompiledModel::origin_ns
+};
 
 struct CompiledModel {
     Model model;
@@ -25,7 +32,7 @@ struct CompiledModel {
     std::vector<const Plan*> plans;  // by Plan::number
     PlacementReport placement;
     std::int64_t weight_bytes = 0;
-    std::vector<Span> phases;
+    std::vector<CompilePhase> phases;  // in the order of recordings
     std::int64_t origin_ns = steady_now_ns();
     std::shared_ptr<const ThreadSetup> setup;
     int threads = 1;          // inside one step

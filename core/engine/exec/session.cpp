@@ -144,17 +144,17 @@ void choose_kernels(CompiledModel& compiled, const KernelOptions& options, Weigh
     for (ValueId v : steps.unread) edit.drop_constant_data(v);
 }
 
-/// Spans for the passes of level session within their phase, which is the last one.
+/// Phases for the passes of level session within their phase, which is the last one.
 void report_passes(CompiledModel& compiled) {
-    Span span = compiled.phases.back();
-    const std::int64_t end = span.end_ns;
-    ++span.depth;
+    CompilePhase phase = compiled.phases.back();
+    const std::int64_t end = phase.end_ns;
+    ++phase.depth;
     for (const PassRun& run : compiled.session_passes.passes) {
-        span.end_ns = std::min(span.begin_ns + run.nanoseconds, end);
-        span.name = run.pass + ": " + std::to_string(run.applied) +
-                    (run.applied == 1 ? " rewrite" : " rewrites");
-        if (run.applied > 0) compiled.phases.push_back(span);
-        span.begin_ns = span.end_ns;
+        phase.end_ns = std::min(phase.begin_ns + run.nanoseconds, end);
+        phase.name = run.pass + ": " + std::to_string(run.applied) +
+                     (run.applied == 1 ? " rewrite" : " rewrites");
+        if (run.applied > 0) compiled.phases.push_back(phase);
+        phase.begin_ns = phase.end_ns;
     }
 }
 
@@ -165,14 +165,11 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     CompiledModel& compiled = state->compiled;
     const PhaseRunner phase = [&](std::string name, const std::function<void()>& work) {
         progress.step(name);
-        Span span;
-        span.kind = EventKind::phase;
-        span.depth = 1;  // inside of the initialization
-        span.begin_ns = steady_now_ns() - compiled.origin_ns;
+        CompilePhase done{.name = std::move(name), .depth = 1};  // inside of the initialization
+        done.begin_ns = steady_now_ns() - compiled.origin_ns;
         work();
-        span.end_ns = steady_now_ns() - compiled.origin_ns;
-        span.name = std::move(name);
-        compiled.phases.push_back(std::move(span));
+        done.end_ns = steady_now_ns() - compiled.origin_ns;
+        compiled.phases.push_back(std::move(done));
     };
     compiled.options = resolve_config(given);
     const SessionOptions& options = compiled.options;
@@ -227,11 +224,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     state->first =
         std::make_unique<RunSlot>(compiled, state->weights, state->newest, state->residents,
                                   std::move(threads), std::move(budget), std::move(branches));
-    Span whole;
-    whole.kind = EventKind::phase;
-    whole.name = initialization_phase;
-    whole.end_ns = steady_now_ns() - compiled.origin_ns;
-    compiled.phases.insert(compiled.phases.begin(), std::move(whole));
+    compiled.phases.insert(compiled.phases.begin(), {std::string(initialization_phase), 0, 0,
+                                                     steady_now_ns() - compiled.origin_ns});
     return Session(std::move(state));
 }
 

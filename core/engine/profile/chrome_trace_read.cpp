@@ -21,9 +21,9 @@ int small_number(std::int64_t value) {
     return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
 }
 
-bool take_suffix(std::string& name, std::string_view suffix) {
+bool take_suffix(std::string_view& name, std::string_view suffix) {
     if (!name.ends_with(suffix)) return false;
-    name.resize(name.size() - suffix.size());
+    name.remove_suffix(suffix.size());
     return true;
 }
 
@@ -38,34 +38,29 @@ public:
     explicit Builder(Profile& profile) : profile_(profile) {}
 
     void add(const TraceEvent& e) {
+        std::string_view name = e.name;
         if (e.phase == "X" && e.category == "Copy") {
-            Span s = span_of(e);
-            s.kind = EventKind::copy;
-            profile_.memory.push_back(std::move(s));
+            profile_.memory.push_back(span_of(e, EventKind::copy, name));
         } else if (e.phase == "i" && e.category == "Memory") {
-            Span s = span_of(e);
-            s.kind = e.name == "allocate" ? EventKind::allocation : EventKind::release;
+            const bool takes = name == "allocate";
+            Span s = span_of(e, takes ? EventKind::allocation : EventKind::release, name);
             s.end_ns = s.begin_ns;
-            profile_.memory.push_back(std::move(s));
+            profile_.memory.push_back(s);
         } else if (e.phase == "X" && e.category == "Session") {
-            Span s = span_of(e);
-            s.kind = s.name == "model_run" ? EventKind::run : EventKind::phase;
             // model_run again
-            if (s.name == "SequentialExecutor::Execute" || s.name == "ParallelExecutor::Execute")
-                return;
-            (s.kind == EventKind::run ? profile_.run_spans : profile_.phases)
-                .push_back(std::move(s));
+            if (name == "SequentialExecutor::Execute" || name == "ParallelExecutor::Execute")
+                return leave_out(e);
+            if (name == "model_run") profile_.run_spans.push_back(span_of(e, EventKind::run, name));
+            else profile_.phases.push_back(span_of(e, EventKind::phase, name));
         } else if (e.phase == "X" && e.category == "Node") {
-            Span s = span_of(e);
-            if (s.name.ends_with("_fence_before") || s.name.ends_with("_fence_after")) return;
-            has_their_names_ = take_suffix(s.name, "_kernel_time") || has_their_names_;
-            s.kind = is_copy(e) ? EventKind::copy : EventKind::kernel;
+            if (name.ends_with("_fence_before") || name.ends_with("_fence_after"))
+                return leave_out(e);
+            has_their_names_ = take_suffix(name, "_kernel_time") || has_their_names_;
             has_own_depths_ = has_own_depths_ || e.begin_ns >= 0;
-            profile_.kernels.push_back(std::move(s));
+            profile_.kernels.push_back(
+                span_of(e, is_copy(e) ? EventKind::copy : EventKind::kernel, name));
         } else if (e.phase == "X" && e.category == "Range") {
-            Span s = span_of(e);
-            s.kind = EventKind::range;
-            profile_.ranges.push_back(std::move(s));
+            profile_.ranges.push_back(span_of(e, EventKind::range, name));
         }
     }
 
@@ -130,7 +125,7 @@ private:
                                           : profile_.run_spans.back().end_ns;
         Span run;
         run.kind = EventKind::run;
-        run.name = "model_run";
+        run.label = profile_.labels.add({.name = "model_run"});
         bool any = false;
         for (const Span& k : profile_.kernels) {
             // both rounded down, a short one begins at the end
@@ -139,19 +134,16 @@ private:
             run.end_ns = any ? std::max(run.end_ns, k.end_ns) : k.end_ns;
             any = true;
         }
-        if (any) profile_.run_spans.push_back(std::move(run));
+        if (any) profile_.run_spans.push_back(run);
     }
 
-    Span span_of(const TraceEvent& e) {
+    /// Its thread counts all the same: threads are numbered as they appear.
+    void leave_out(const TraceEvent& e) { thread_of(e.thread); }
+
+    Span span_of(const TraceEvent& e, EventKind kind, std::string_view name) {
         Span s;
-        s.name = e.name;
-        s.op = e.op;
-        s.kernel = e.kernel;
-        s.fallback = e.fallback;
-        s.shapes = e.shapes;
-        if (s.shapes.empty() && !(e.inputs.empty() && e.outputs.empty()))
-            s.shapes = e.inputs + " -> " + e.outputs;
-        if (!e.provider.empty()) s.provider = take_provider(e.provider);
+        s.kind = kind;
+        s.label = label_of(e, name);
         s.thread = thread_of(e.thread);
         s.run = small_number(e.run);
         s.depth = small_number(e.depth);
@@ -166,10 +158,21 @@ private:
         return s;
     }
 
-    /// "CPUExecutionProvider" is "CPU".
-    static std::string take_provider(std::string provider) {
-        take_suffix(provider, "ExecutionProvider");
-        return provider;
+    LabelId label_of(const TraceEvent& e, std::string_view name) {
+        SpanText text{.name = name,
+                      .op = e.op,
+                      .kernel = e.kernel,
+                      .shapes = e.shapes,
+                      .fallback = e.fallback};
+        if (e.shapes.empty() && !(e.inputs.empty() && e.outputs.empty())) {
+            shapes_.assign(e.inputs).append(" -> ").append(e.outputs);
+            text.shapes = shapes_;
+        }
+        if (!e.provider.empty()) {
+            text.provider = e.provider;
+            take_suffix(text.provider, "ExecutionProvider");  // "CPUExecutionProvider" is "CPU"
+        }
+        return profile_.labels.add(text);
     }
 
     /// Ids of the system become 0, 1 ... in the order of their appearance; small numbers stay.
@@ -182,6 +185,7 @@ private:
     Profile& profile_;
     bool has_own_depths_ = false, has_their_names_ = false;
     std::map<std::int64_t, int> threads_;
+    std::string shapes_;  // of the event at hand
 };
 
 }  // namespace
@@ -221,6 +225,7 @@ LoadedTrace load_trace(const std::filesystem::path& path, const CancelToken& can
                        "; what came before is shown.";
     }
     builder.finish();
+    for (auto* spans : {&profile.kernels, &profile.ranges, &profile.memory}) spans->shrink_to_fit();
     if (!facts.model_name.empty()) profile.model_name = facts.model_name;
     profile.threads = facts.threads > 0 ? small_number(facts.threads)
                                         : static_cast<int>(facts.pool_threads.size()) + 1;

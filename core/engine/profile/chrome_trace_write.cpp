@@ -56,12 +56,13 @@ private:
     bool first_ = true;
 };
 
-json node_args(const Span& span) {
-    json args{{"op_name", span.op}, {"provider", span.provider}, {"run", span.run}};
-    if (!span.kernel.empty()) args["kernel"] = span.kernel;
-    if (!span.shapes.empty()) args["shapes"] = elided(span.shapes, most_name_characters);
-    if (!span.fallback.empty())
-        args["ran_on_reference_kernel"] = elided(span.fallback, most_name_characters);
+json node_args(const Profile& profile, const Span& span) {
+    const SpanText text = profile.text(span);
+    json args{{"op_name", text.op}, {"provider", text.provider}, {"run", span.run}};
+    if (!text.kernel.empty()) args["kernel"] = text.kernel;
+    if (!text.shapes.empty()) args["shapes"] = elided(text.shapes, most_name_characters);
+    if (!text.fallback.empty())
+        args["ran_on_reference_kernel"] = elided(text.fallback, most_name_characters);
     if (span.node) args["node_index"] = span.node.index;
     if (span.depth) args["depth"] = span.depth;
     if (span.kind == EventKind::copy) args["bytes"] = span.bytes;
@@ -72,21 +73,21 @@ json node_args(const Span& span) {
 /// the threads.
 class ProviderLanes {
 public:
-    explicit ProviderLanes(int first) : next_(first) {}
-
-    void add(const Span& span) {
-        if (span.provider == "CPU" ||
-            !lanes_.try_emplace({span.provider, span.thread}, next_).second)
-            return;
-        ++next_;
+    ProviderLanes(const Profile& profile, int first) : profile_(profile), next_(first) {
+        for (const Span& span : profile.kernels) add(span);
     }
     int of(const Span& span) const {
-        const auto it = lanes_.find({span.provider, span.thread});
+        const auto it = lanes_.find({profile_.provider(span), span.thread});
         return it == lanes_.end() ? span.thread : it->second;
     }
     const std::map<std::pair<std::string, int>, int>& lanes() const { return lanes_; }
 
 private:
+    void add(const Span& span) {
+        const std::string& provider = profile_.provider(span);
+        if (provider != "CPU" && lanes_.try_emplace({provider, span.thread}, next_).second) ++next_;
+    }
+    const Profile& profile_;
     int next_;
     std::map<std::pair<std::string, int>, int> lanes_;  // provider and thread
 };
@@ -120,15 +121,15 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     std::set<int> threads{0};
     for (const auto* spans : {&profile.kernels, &profile.ranges, &profile.memory})
         for (const Span& s : *spans) threads.insert(s.thread);
-    ProviderLanes providers(*threads.rbegin() + 1);
-    for (const Span& s : profile.kernels) providers.add(s);
+    const ProviderLanes providers(profile, *threads.rbegin() + 1);
     for (int t : threads) name_lane(writer, t, thread_name(t));
     for (const auto& [of, lane] : providers.lanes())
         name_lane(writer, lane,
                   elided(of.first, most_name_characters) +
                       (of.second == 0 ? "" : ", " + thread_name(of.second)));
     for (const Span& s : profile.phases)
-        writer.complete(s, "Session", s.name, s.depth ? json{{"depth", s.depth}} : json::object());
+        writer.complete(s, "Session", profile.name(s),
+                        s.depth ? json{{"depth", s.depth}} : json::object());
     for (const Span& s : profile.run_spans)
         writer.complete(s, "Session", "model_run", {{"run", s.run}});
     for (const OverheadSpan& between : overhead_spans(profile)) {
@@ -138,13 +139,16 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
         writer.complete(s, "Overhead", std::string(overhead_name), {{"run", between.run}});
     }
     for (const Span& s : profile.kernels)
-        writer.complete(s, providers.of(s), "Node", s.name + "_kernel_time", node_args(s));
-    for (const Span& s : profile.ranges) writer.complete(s, "Range", s.name, node_args(s));
+        writer.complete(s, providers.of(s), "Node", profile.name(s) + "_kernel_time",
+                        node_args(profile, s));
+    for (const Span& s : profile.ranges)
+        writer.complete(s, "Range", profile.name(s), node_args(profile, s));
     std::int64_t held = 0;
     for (const Span& s : profile.memory) {
         if (s.kind == EventKind::copy) {
-            writer.complete(s, "Copy", s.name,
-                            {{"bytes", s.bytes}, {"run", s.run}, {"provider", s.provider}});
+            writer.complete(
+                s, "Copy", profile.name(s),
+                {{"bytes", s.bytes}, {"run", s.run}, {"provider", profile.provider(s)}});
             continue;
         }
         held += s.kind == EventKind::allocation ? s.bytes : -s.bytes;

@@ -115,26 +115,27 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
     for (std::size_t g = 0; g < groups.first.size(); ++g) {
         const Span& span = profile.kernels[groups.first[g]];
         if (span.depth > 0) continue;  // of a subgraph: within the node that holds it
+        const std::string &name = profile.name(span), &op = profile.op(span);
         std::string reason;
-        nodes[g] = span.node && graph.is_alive(span.node) && names.is_called(span.node, span.name)
+        nodes[g] = span.node && graph.is_alive(span.node) && names.is_called(span.node, name)
                        ? span.node
-                       : names.find(span.name, span.op, reason);
+                       : names.find(name, op, reason);
         if (nodes[g]) {
             ++match.matched;
         } else {
             unmatched[g] = match.unmatched.size();
-            match.unmatched.push_back({span.name, span.op, 0, reason});
+            match.unmatched.push_back({name, op, 0, reason});
         }
-        by_name.emplace(span.name, nodes[g]);
+        by_name.emplace(name, nodes[g]);
     }
     for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
-        Span& span = profile.kernels[i];
+        const Span& span = profile.kernels[i];
         const std::uint32_t group = groups.of_kernel[i];
         if (unmatched[group] != ~std::size_t{0} && typical.holds(span))
             match.unmatched[unmatched[group]].ms += milliseconds(span.duration_ns());
     }
     for (Span& range : profile.ranges) {
-        const auto found = by_name.find(range.name);
+        const auto found = by_name.find(profile.name(range));
         range.node = found == by_name.end() ? NodeId() : found->second;
     }
     for (std::size_t i = 0; i < profile.kernels.size(); ++i)

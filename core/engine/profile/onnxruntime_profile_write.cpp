@@ -31,7 +31,7 @@ struct SeenTensor {
     std::optional<std::uint64_t> bytes;  // nothing: strings, whose length no shape gives
 };
 
-/// "f32[1,3,224,224]", as Span::shapes has it.
+/// "f32[1,3,224,224]", as SpanText::shapes has it.
 std::optional<SeenTensor> parse_tensor(std::string_view text) {
     const std::size_t bracket = text.find('[');
     if (bracket == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
@@ -103,8 +103,8 @@ std::optional<std::vector<bool>> parameters_of(const Span& kernel, const Graph* 
     return constant;
 }
 
-void add_types(Json& args, const Span& kernel, const Graph* executed) {
-    const std::string_view text = kernel.shapes;
+void add_types(Json& args, const Profile& profile, const Span& kernel, const Graph* executed) {
+    const std::string_view text = profile.shapes(kernel);
     const std::size_t arrow = text.find("->");
     if (arrow == std::string_view::npos) return;
     if (const auto inputs = parse_tensors(text.substr(0, arrow))) {
@@ -127,13 +127,15 @@ std::int64_t microseconds(std::int64_t ns) { return ns / 1000; }
 
 /// The part of threads in a kernel: of the one that walks the graph its time in the loop, of the
 /// others how often they helped.
-Json scheduling(const Span& kernel, const std::vector<Span>& ranges) {
+Json scheduling(const Profile& profile, const Span& kernel) {
+    const std::vector<Span>& ranges = profile.ranges;
+    const std::string& name = profile.name(kernel);
     std::int64_t run_ns = 0;
     bool shared = false;
     std::map<int, int> helped;
     auto range = std::ranges::lower_bound(ranges, kernel.begin_ns, {}, &Span::begin_ns);
     for (; range != ranges.end() && range->begin_ns < kernel.end_ns; ++range) {
-        if (range->end_ns > kernel.end_ns || range->name != kernel.name) continue;
+        if (range->end_ns > kernel.end_ns || profile.name(*range) != name) continue;
         shared = true;
         if (range->thread == kernel.thread) run_ns += range->duration_ns();
         else ++helped[range->thread];
@@ -171,18 +173,18 @@ private:
     bool first_ = true;
 };
 
-bool is_named(const Span& phase, std::string_view ours, std::string_view theirs) {
-    return phase.depth == 0 && (phase.name == ours || phase.name.starts_with(theirs));
-}
-
-void write_phases(OnnxRuntimeProfileWriter& writer, const std::vector<Span>& phases) {
-    for (const Span& p : phases)
-        if (is_named(p, load_phase, "model_loading_"))
-            writer.event("Session", p.name == load_phase ? "model_loading_uri" : p.name, p.thread,
+void write_phases(OnnxRuntimeProfileWriter& writer, const Profile& profile) {
+    const auto is_named = [&](const Span& phase, std::string_view ours, std::string_view theirs) {
+        const std::string& name = profile.name(phase);
+        return phase.depth == 0 && (name == ours || name.starts_with(theirs));
+    };
+    for (const Span& p : profile.phases)
+        if (const std::string& name = profile.name(p); is_named(p, load_phase, "model_loading_"))
+            writer.event("Session", name == load_phase ? "model_loading_uri" : name, p.thread,
                          p.begin_ns, p.end_ns, Json::object());
     std::optional<std::int64_t> begin, end;
-    for (const Span& p : phases)
-        if (p.name == optimization_phase ||
+    for (const Span& p : profile.phases)
+        if (profile.name(p) == optimization_phase ||
             is_named(p, initialization_phase, "session_initialization")) {
             begin = std::min(begin.value_or(p.begin_ns), p.begin_ns);
             end = std::max(end.value_or(p.end_ns), p.end_ns);
@@ -194,20 +196,21 @@ void write_phases(OnnxRuntimeProfileWriter& writer, const std::vector<Span>& pha
 
 void write_onnxruntime_profile(const Profile& profile, const Graph* executed, std::ostream& out) {
     OnnxRuntimeProfileWriter writer(out);
-    write_phases(writer, profile.phases);
+    write_phases(writer, profile);
     auto kernel = profile.kernels.begin();
     const auto write_kernels = [&](std::int64_t before_ns) {
         for (; kernel != profile.kernels.end() && kernel->begin_ns < before_ns; ++kernel) {
-            const std::size_t mark = kernel->op.find(domain_mark);
-            Json args{{"op_name", mark == std::string::npos || kernel->op.find(' ') < mark
-                                      ? kernel->op
-                                      : kernel->op.substr(mark + domain_mark.size())},
-                      {"provider", kernel->provider + "ExecutionProvider"}};
+            const std::string& op = profile.op(*kernel);
+            const std::size_t mark = op.find(domain_mark);
+            Json args{{"op_name", mark == std::string::npos || op.find(' ') < mark
+                                      ? op
+                                      : op.substr(mark + domain_mark.size())},
+                      {"provider", profile.provider(*kernel) + "ExecutionProvider"}};
             if (kernel->node) args["node_index"] = std::to_string(kernel->node.index);
-            add_types(args, *kernel, executed);
-            args["thread_scheduling_stats"] = scheduling(*kernel, profile.ranges);
-            writer.event("Node", kernel->name + "_kernel_time", kernel->thread, kernel->begin_ns,
-                         kernel->end_ns, std::move(args));
+            add_types(args, profile, *kernel, executed);
+            args["thread_scheduling_stats"] = scheduling(profile, *kernel);
+            writer.event("Node", profile.name(*kernel) + "_kernel_time", kernel->thread,
+                         kernel->begin_ns, kernel->end_ns, std::move(args));
         }
     };
     for (const Span& run : profile.run_spans) {  // an event is written at its end

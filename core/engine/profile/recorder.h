@@ -14,6 +14,20 @@
 
 namespace lapidary {
 
+/// A plain event as recorded; names are looked up afterwards.
+struct ProfileEvent {
+    EventKind kind = EventKind::kernel;  // which of the fields below mean something
+    std::uint8_t depth = 0;              // nesting of subgraphs
+    std::uint16_t thread = 0;            // 0: the thread that called run()
+    std::uint32_t step = 0;              // kernel, copy: index of the plan step
+    std::uint32_t plan = 0;              // which plan (0 main, others subgraphs)
+    std::int64_t begin_ns = 0;           // since the profile began
+    std::int64_t end_ns = 0;             // equal to begin for instants
+    std::int64_t bytes = 0;              // allocation, release, copy
+    /// kernel: as in SpanText; text of the program; null: it served the run itself
+    const char* fallback = nullptr;
+};
+
 /// Thread `t` writes only into its own buffer; reading is for after the run. A full buffer drops
 /// further events and counts them.
 class Recorder {

@@ -9,10 +9,10 @@
 namespace lapidary {
 namespace {
 
-Span phase_span(std::string_view name, std::int64_t begin_ns, std::int64_t duration_ns) {
+Span phase_span(LabelId label, std::int64_t begin_ns, std::int64_t duration_ns) {
     Span span;
     span.kind = EventKind::phase;
-    span.name = name;
+    span.label = label;
     span.begin_ns = begin_ns;
     span.end_ns = begin_ns + std::max<std::int64_t>(duration_ns, 0);
     return span;
@@ -35,23 +35,24 @@ constexpr KnownPhase known_phases[] = {{load_phase, "model_loading_"},
                                        {initialization_phase, "session_initialization"},
                                        {cleanup_phase, {}}};
 
-bool is_of(const Span& phase, const KnownPhase& known) {
-    return phase.depth == 0 && (phase.name == known.ours ||
-                                (!known.theirs.empty() && phase.name.starts_with(known.theirs)));
+bool is_of(const Profile& profile, const Span& phase, const KnownPhase& known) {
+    const std::string& name = profile.name(phase);
+    return phase.depth == 0 &&
+           (name == known.ours || (!known.theirs.empty() && name.starts_with(known.theirs)));
 }
 
 PhaseTime phase_time(const Profile& profile, const KnownPhase& known) {
     PhaseTime time{std::string(known.ours), 0, {}, 0};
     for (const Span& phase : profile.phases) {
-        if (!is_of(phase, known)) continue;
+        if (!is_of(profile, phase, known)) continue;
         if (!time.ms) time.begin_ns = phase.begin_ns;
         time.ms = time.ms.value_or(0) + milliseconds(phase.duration_ns());
     }
     return time;
 }
 
-PhaseTime time_of(const Span& phase) {
-    return {phase.name, std::min(phase.depth, 1), milliseconds(phase.duration_ns()),
+PhaseTime time_of(const Profile& profile, const Span& phase) {
+    return {profile.name(phase), std::min(phase.depth, 1), milliseconds(phase.duration_ns()),
             phase.begin_ns};
 }
 
@@ -64,7 +65,7 @@ std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile,
     std::int64_t at = 0;
     const auto add = [&](std::string_view name, const std::optional<std::int64_t>& duration_ns) {
         if (!duration_ns) return;
-        before.push_back(phase_span(name, at, *duration_ns));
+        before.push_back(phase_span(result->labels.add({.name = name}), at, *duration_ns));
         at = before.back().end_ns;
     };
     add(load_phase, around.load_ns);
@@ -78,7 +79,8 @@ std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile,
             }
     result->phases.insert(result->phases.begin(), before.begin(), before.end());
     if (around.cleanup_ns)
-        result->phases.push_back(phase_span(cleanup_phase, last_end(*result), *around.cleanup_ns));
+        result->phases.push_back(phase_span(result->labels.add({.name = cleanup_phase}),
+                                            last_end(*result), *around.cleanup_ns));
     return result;
 }
 
@@ -115,13 +117,13 @@ std::vector<PhaseTime> phase_times(const Profile& profile) {
         times.push_back(phase_time(profile, known));
         if (known.ours != initialization_phase) continue;
         for (const Span& phase : profile.phases)
-            if (phase.depth > 0) times.push_back(time_of(phase));
+            if (phase.depth > 0) times.push_back(time_of(profile, phase));
     }
     for (const Span& phase : profile.phases)
         if (phase.depth == 0 && std::ranges::none_of(known_phases, [&](const KnownPhase& known) {
-                return is_of(phase, known);
+                return is_of(profile, phase, known);
             }))
-            times.push_back(time_of(phase));
+            times.push_back(time_of(profile, phase));
     return times;
 }
 

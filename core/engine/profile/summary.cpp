@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
-#include <unordered_map>
 
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/profile/slowest_node.h>
@@ -37,15 +36,15 @@ std::string verdict_of(const ProfileSummary& s) {
 /// Nothing where only the CPU had work.
 std::vector<ProviderTotal> provider_totals(const Profile& profile, const KernelGroups& groups,
                                            const TypicalRun& typical) {
-    const auto is_cpu = [](const Span& span) { return span.provider == "CPU"; };
+    const auto is_cpu = [&](const Span& span) { return profile.provider(span) == "CPU"; };
     if (std::ranges::all_of(profile.kernels, is_cpu)) return {};
     std::map<std::string_view, ProviderTotal> totals;
     for (std::uint32_t first : groups.first)
         if (const Span& span = profile.kernels[first]; span.kind != EventKind::copy)
-            ++totals[span.provider].nodes;
+            ++totals[profile.provider(span)].nodes;
     for (const Span& span : profile.kernels) {
         if (span.depth > 0 || !typical.holds(span)) continue;
-        ProviderTotal& total = totals[span.provider];
+        ProviderTotal& total = totals[profile.provider(span)];
         const bool is_copy = span.kind == EventKind::copy;
         (is_copy ? total.copy_ms : total.node_ms) += milliseconds(span.duration_ns());
         total.copies += is_copy ? 1 : 0;
@@ -67,12 +66,13 @@ struct CallSums {
     std::int64_t least = 0, most = 0, calls = 0, fallbacks = 0;    // over all runs
     const std::string* fallback = nullptr;
 
-    void add(const Span& span, bool is_typical) {
+    void add(const Profile& profile, const Span& span, bool is_typical) {
         const std::int64_t ns = span.duration_ns();
         least = calls == 0 ? ns : std::min(least, ns);
         most = calls == 0 ? ns : std::max(most, ns);
         ++calls;
-        if (!span.fallback.empty() && ++fallbacks == 1) fallback = &span.fallback;
+        const std::string& reason = profile.fallback(span);
+        if (!reason.empty() && ++fallbacks == 1) fallback = &reason;
         if (!is_typical) return;
         typical += ns;
         // the time of a control-flow kernel counts its subgraphs' kernels
@@ -82,14 +82,15 @@ struct CallSums {
     }
 };
 
-NodeTotal node_total(const Span& first, const CallSums& sums, double wall_ms) {
+NodeTotal node_total(const Profile& profile, const Span& first, const CallSums& sums,
+                     double wall_ms) {
     NodeTotal n;
     n.node = first.node;
-    n.name = first.name;
-    n.op = first.op;
-    n.kernel = first.kernel;
-    n.shapes = first.shapes;
-    n.provider = first.provider;
+    n.name = profile.name(first);
+    n.op = profile.op(first);
+    n.kernel = profile.kernel(first);
+    n.shapes = profile.shapes(first);
+    n.provider = profile.provider(first);
     n.is_copy = first.kind == EventKind::copy;
     n.ms = milliseconds(sums.typical);
     n.min_ms = milliseconds(sums.least);
@@ -122,7 +123,7 @@ KernelGroups group_kernels(const Profile& profile) {
     KernelGroups groups;
     groups.of_kernel.reserve(profile.kernels.size());
     std::vector<std::uint32_t> by_node;
-    std::unordered_map<std::string_view, std::uint32_t> by_name;
+    std::vector<std::uint32_t> by_name(profile.labels.words().size(), none);
     for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
         const Span& span = profile.kernels[i];
         const auto fresh = static_cast<std::uint32_t>(groups.first.size());
@@ -133,7 +134,8 @@ KernelGroups group_kernels(const Profile& profile) {
             std::uint32_t& known = by_node[span.node.index];
             group = known == none ? known = fresh : known;
         } else {
-            group = by_name.try_emplace(span.name, fresh).first->second;
+            std::uint32_t& known = by_name[profile.labels.label(span.label).name];
+            group = known == none ? known = fresh : known;
         }
         if (group == fresh) groups.first.push_back(static_cast<std::uint32_t>(i));
         groups.of_kernel.push_back(group);
@@ -157,16 +159,17 @@ ProfileSummary summarize(const Profile& profile) {
     const KernelGroups groups = group_kernels(profile);
     std::vector<CallSums> sums(groups.first.size());
     for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-        sums[groups.of_kernel[i]].add(profile.kernels[i], typical.holds(profile.kernels[i]));
+        sums[groups.of_kernel[i]].add(profile, profile.kernels[i],
+                                      typical.holds(profile.kernels[i]));
     std::map<std::string_view, OperatorTotal> operators;
     for (std::size_t g = 0; g < sums.size(); ++g) {
         const Span& span = profile.kernels[groups.first[g]];
         const CallSums& sum = sums[g];
-        s.nodes.push_back(node_total(span, sum, s.wall_ms));
+        s.nodes.push_back(node_total(profile, span, sum, s.wall_ms));
         s.kernel_ms += milliseconds(sum.outermost);
         if (sum.outermost_calls == 0) continue;
-        OperatorTotal& o = operators[span.op];
-        o.op = span.op;
+        OperatorTotal& o = operators[profile.op(span)];
+        o.op = profile.op(span);
         o.self_ms += milliseconds(sum.outermost);
         o.count += sum.outermost_calls;
     }

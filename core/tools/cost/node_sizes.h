@@ -39,8 +39,8 @@ struct NodeSizes {
 
 /// Nothing when a value is no tensor or a dimension is not known.
 std::optional<NodeSizes> sizes_of(const Graph& graph, const Node& node);
-/// From Span::shapes, "f32[1,3] x f32[3,4] -> f32[1,4]", which has no entries for omitted values.
-/// Nothing: they do not fit the node.
+/// From SpanText::shapes, "f32[1,3] x f32[3,4] -> f32[1,4]", which has no entries for omitted
+/// values. Nothing: they do not fit the node.
 std::optional<NodeSizes> recorded_sizes(const Node& node, std::string_view shapes);
 
 }  // namespace lapidary

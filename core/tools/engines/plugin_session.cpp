@@ -28,13 +28,13 @@ double milliseconds_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-std::string text_or(const char* text, const std::string& otherwise) {
+std::string_view text_or(const char* text, std::string_view otherwise) {
     return text && *text ? text : otherwise;
 }
 
 /// Events that the engine reports while it runs.
 struct RecordedSpans : LpSpans {
-    std::vector<Span>* spans = nullptr;
+    Profile* profile = nullptr;
     std::int64_t begin_ns = 0;  // of the profile
     int run = 0;
     CallbackFailure failure;
@@ -45,12 +45,14 @@ Span span_of(const LpSpan& reported, const RecordedSpans& to) {
     const bool is_copy =
         reported.kind == LP_SPAN_COPY_TO_DEVICE || reported.kind == LP_SPAN_COPY_TO_HOST;
     span.kind = is_copy ? EventKind::copy : EventKind::kernel;
-    span.op = is_copy
-                  ? reported.kind == LP_SPAN_COPY_TO_HOST ? copy_to_host_name : copy_to_device_name
-                  : text_or(reported.op, "");
-    span.kernel = text_or(reported.kernel, "");
-    span.name = text_or(reported.node, text_or(reported.op, text_or(reported.kernel, "(no name)")));
-    span.provider = text_or(reported.device, cpu_provider_name);
+    SpanText text;
+    text.op = text_or(reported.op, "");
+    if (is_copy)
+        text.op = reported.kind == LP_SPAN_COPY_TO_HOST ? copy_to_host_name : copy_to_device_name;
+    text.kernel = text_or(reported.kernel, "");
+    text.name = text_or(reported.node, text_or(reported.op, text_or(reported.kernel, "(no name)")));
+    text.provider = text_or(reported.device, cpu_provider_name);
+    span.label = to.profile->labels.add(text);
     span.thread = static_cast<int>(std::min<std::uint32_t>(reported.thread, 65535));
     span.run = to.run;
     span.bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(reported.bytes, INT64_MAX));
@@ -64,7 +66,7 @@ void add_span(LpSpans* spans, const LpSpan* span) {
     to.failure.guard([&] {
         if (!span || !LP_HAS(span, time))
             fail(ErrorCode::process_ended, "it gives a span of a smaller struct");
-        to.spans->push_back(span_of(*span, to));
+        to.profile->kernels.push_back(span_of(*span, to));
     });
 }
 
@@ -252,7 +254,7 @@ private:
         RecordedSpans spans;
         spans.size = sizeof(LpSpans);
         spans.add = &add_span;
-        spans.spans = &profile_.kernels;
+        spans.profile = &profile_;
         spans.begin_ns = profile_begin_ns_;
         spans.run = static_cast<int>(profile_.run_spans.size());
         const std::int64_t begin = steady_now_ns();
@@ -276,11 +278,11 @@ private:
     void record_run(std::int64_t begin, int number) {
         Span span;
         span.kind = EventKind::run;
-        span.name = "run";
+        span.label = profile_.labels.add({.name = "run"});
         span.run = number;
         span.begin_ns = begin - profile_begin_ns_;
         span.end_ns = steady_now_ns() - profile_begin_ns_;
-        profile_.run_spans.push_back(std::move(span));
+        profile_.run_spans.push_back(span);
     }
 
     const PluginEngine found_;

@@ -96,15 +96,16 @@ PlacementReport placement_of(const Profile& profile, const std::vector<std::stri
     PlacementReport report;
     std::set<std::string> seen;
     for (const Span& span : profile.kernels) {
-        if (span.depth > 0 || !seen.insert(span.name).second) continue;
+        const std::string &name = profile.name(span), &op = profile.op(span),
+                          &provider = profile.provider(span);
+        if (span.depth > 0 || !seen.insert(name).second) continue;
         if (span.kind == EventKind::copy) {
-            const bool to_host = span.op == copy_to_host_name;
-            const std::string &from = to_host ? span.provider : cpu_provider_name,
-                              &to = to_host ? cpu_provider_name : span.provider;
-            report.copies.push_back({{}, span.name, from, to, {}, -1});
+            const bool to_host = op == copy_to_host_name;
+            const std::string &from = to_host ? provider : cpu_provider_name,
+                              &to = to_host ? cpu_provider_name : provider;
+            report.copies.push_back({{}, name, from, to, {}, -1});
         } else {
-            report.nodes.push_back(
-                placed_node(span.name, span.op, span.provider, span.node, wanted, no_reason));
+            report.nodes.push_back(placed_node(name, op, provider, span.node, wanted, no_reason));
         }
     }
     count_islands(report);

@@ -26,7 +26,7 @@ EngineRecord record_runs(EngineSession& session, const EngineRuns& runs, const P
 
 /// "CPU": the provider of a node that no other one has.
 extern const std::string cpu_provider_name;
-/// Span::op of a copy between kinds of memory.
+/// SpanText::op of a copy between kinds of memory.
 constexpr const char *copy_to_device_name = "MemcpyFromHost", *copy_to_host_name = "MemcpyToHost";
 
 /// The placement of the kernels of a profile. `wanted`: short names of requested providers. Nodes

@@ -18,11 +18,11 @@ bool is_kernel(const Span& span) { return span.depth == 0 && span.kind == EventK
 void match_by_order(Profile& profile, const OriginalNodes& optimized) {
     std::set<std::string> reported;
     for (const Span& span : profile.kernels)
-        if (is_kernel(span) && span.node) reported.insert(span.name);
+        if (is_kernel(span) && span.node) reported.insert(profile.name(span));
     // by run and operator, in the order they ran
     std::map<std::pair<int, std::string>, std::vector<Span*>> kernels;
     for (Span& span : profile.kernels)
-        if (is_kernel(span) && !span.node) kernels[{span.run, span.op}].push_back(&span);
+        if (is_kernel(span) && !span.node) kernels[{span.run, profile.op(span)}].push_back(&span);
     std::map<std::string, std::vector<NodeId>> nodes;
     for (const auto& [key, spans] : kernels) {
         const auto [at, is_new] = nodes.try_emplace(key.second);
@@ -132,13 +132,13 @@ TraceMatch match_kernels(Profile& profile, const Graph& original, const Original
         if (const NodeId node = optimized->find(kernel.name)) found.emplace(kernel.name, node);
     for (auto* spans : {&profile.kernels, &profile.ranges})
         for (Span& span : *spans)
-            if (const auto at = found.find(span.name);
+            if (const auto at = found.find(profile.name(span));
                 span.depth == 0 && !span.node && at != found.end())
                 span.node = at->second;
     match_by_order(profile, *optimized);
     std::set<std::string> left;
     for (const Span& span : profile.kernels)
-        if (is_kernel(span) && !span.node) left.insert(span.name);
+        if (is_kernel(span) && !span.node) left.insert(profile.name(span));
     match.matched += std::erase_if(match.unmatched, [&](const UnmatchedKernel& kernel) {
         return !left.contains(kernel.name);
     });

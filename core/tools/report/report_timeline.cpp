@@ -93,8 +93,8 @@ std::vector<Bar> thinned(const std::vector<const Span*>& spans,
     return bars;
 }
 
-Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t start,
-               StringTable& strings) {
+Json lane_json(const Profile& profile, const LaneKey& key, const std::vector<Bar>& bars,
+               std::int64_t start, StringTable& strings) {
     Json begin = Json::array(), length = Json::array(), name = Json::array(), op = Json::array(),
          merged = Json::array();
     std::int64_t before = 0;
@@ -105,8 +105,8 @@ Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t st
         before = at;
         length.push_back(std::max<std::int64_t>((bar.end - bar.begin + unit_ns / 2) / unit_ns, 1));
         name.push_back(strings(key.kind == 0 ? "Run " + std::to_string(bar.span->run + 1)
-                                             : shortened(bar.span->name, 240)));
-        op.push_back(strings(shortened(bar.span->op, 120)));
+                                             : shortened(profile.name(*bar.span), 240)));
+        op.push_back(strings(shortened(profile.op(*bar.span), 120)));
         merged.push_back(bar.merged);
         has_merged = has_merged || bar.merged > 1;
     }
@@ -168,7 +168,8 @@ Json timeline_data(const Profile& profile, StringTable& strings) {
          {(detail.first - start) / unit_ns, (std::min(detail.second, end) - start) / unit_ns}},
         {"lanes", Json::array()}};
     for (const auto& [key, spans] : lanes)
-        json["lanes"].push_back(lane_json(key, thinned(spans, detail, shortest), start, strings));
+        json["lanes"].push_back(
+            lane_json(profile, key, thinned(spans, detail, shortest), start, strings));
     json["memory"] = memory_json(profile, start, end);
     return json;
 }

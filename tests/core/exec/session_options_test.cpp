@@ -209,7 +209,7 @@ TEST(ParallelExecution, BranchesRunAtTheSameTime) {
         EXPECT_EQ(r.outputs[0].second.tensor().data<float>()[0], -6.f);
         std::vector<Span> loops;
         for (const Span& k : r.profile->kernels)
-            if (k.op == "Loop") loops.push_back(k);
+            if (r.profile->op(k) == "Loop") loops.push_back(k);
         ASSERT_EQ(loops.size(), 2u);
         overlap = loops[1].begin_ns < loops[0].end_ns && loops[0].thread != loops[1].thread;
     }

@@ -108,7 +108,7 @@ TEST(SessionPassesOfSession, ProfilesTellWhatWasFused) {
     const auto profile = session.run({{"x", x}}, run).profile;
     const auto named = [&](const std::string& name) {
         return std::ranges::any_of(profile->phases,
-                                   [&](const Span& phase) { return phase.name == name; });
+                                   [&](const Span& phase) { return profile->name(phase) == name; });
     };
     EXPECT_TRUE(named("session passes"));
     EXPECT_TRUE(named("fuse_product_epilogue: 1 rewrite"));

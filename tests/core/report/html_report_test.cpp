@@ -37,11 +37,12 @@ ModelPtr model_of(const std::string& text) {
     return model;
 }
 
-Span kernel(const Node& node, std::int64_t begin_us, std::int64_t length_us, int run = 0) {
+Span kernel(Profile& profile, const Node& node, std::int64_t begin_us, std::int64_t length_us,
+            int run = 0) {
     Span span;
-    span.name = node.name.empty() ? node.op_type : node.name;
-    span.op = node.qualified_op();
-    span.kernel = "reference";
+    span.label = profile.labels.add({.name = node.name.empty() ? node.op_type : node.name,
+                                     .op = node.qualified_op(),
+                                     .kernel = "reference"});
     span.node = node.id;
     span.run = run;
     span.begin_ns = begin_us * 1000;
@@ -63,7 +64,7 @@ std::shared_ptr<const Profile> profile_of(const Graph& graph, int runs = 1,
         std::int64_t i = 0;
         for (const NodeId id : graph.nodes()) {
             const std::int64_t length = ++i * scale;
-            profile->kernels.push_back(kernel(graph.node(id), at, length, run));
+            profile->kernels.push_back(kernel(*profile, graph.node(id), at, length, run));
             at += length;
         }
         whole.end_ns = at * 1000;
@@ -344,9 +345,9 @@ TEST(SideMatching, AlignsByOriginAndKeepsTheSum) {
     content.sides[1].model = fused;
     auto profile = std::make_shared<Profile>();
     profile->runs = 1;
-    profile->kernels = {kernel(fused->graph.node(nodes[0]), 0, 4),
-                        kernel(fused->graph.node(nodes[2]), 4, 6)};
-    profile->run_spans.push_back(kernel(fused->graph.node(nodes[0]), 0, 10));
+    profile->kernels = {kernel(*profile, fused->graph.node(nodes[0]), 0, 4),
+                        kernel(*profile, fused->graph.node(nodes[2]), 4, 6)};
+    profile->run_spans.push_back(kernel(*profile, fused->graph.node(nodes[0]), 0, 10));
     content.sides[1].profile = profile;
     const auto matching = match_sides(content);
     ASSERT_TRUE(matching);

@@ -57,8 +57,7 @@ Profile profile_with_runs(const std::vector<std::vector<std::int64_t>>& lengths)
         whole.begin_ns = at;
         for (std::size_t i = 0; i < std::size(kernels); ++i) {
             Span span;
-            span.name = kernels[i].name;
-            span.op = kernels[i].op;
+            span.label = profile.labels.add({.name = kernels[i].name, .op = kernels[i].op});
             span.depth = kernels[i].depth;
             span.node = span.depth == 0 ? NodeId(static_cast<std::uint32_t>(i)) : NodeId();
             span.run = whole.run;
@@ -167,7 +166,7 @@ TEST(Profile, IsCompleteAndAddsUp) {
     EXPECT_GT(p->weight_bytes, 4'000'000);
     EXPECT_FALSE(p->phases.empty());
     EXPECT_FALSE(p->ranges.empty());
-    for (const Span& r : p->ranges) EXPECT_FALSE(r.name.empty());
+    for (const Span& r : p->ranges) EXPECT_FALSE(p->name(r).empty());
 }
 
 // A run of several repetitions that is cancelled when `finished` of them are done.
@@ -277,11 +276,10 @@ TEST(ChromeTrace, ReadsWhatItWrites) {
     EXPECT_EQ(back.threads, p->threads);
     ASSERT_EQ(back.kernels.size(), p->kernels.size());
     for (std::size_t i = 0; i < back.kernels.size(); ++i) {
-        EXPECT_EQ(back.kernels[i].name, p->kernels[i].name);
+        EXPECT_EQ(back.text(back.kernels[i]), p->text(p->kernels[i]));
         EXPECT_EQ(back.kernels[i].node, p->kernels[i].node);
         EXPECT_EQ(back.kernels[i].begin_ns, p->kernels[i].begin_ns);
         EXPECT_EQ(back.kernels[i].end_ns, p->kernels[i].end_ns);
-        EXPECT_EQ(back.kernels[i].shapes, p->kernels[i].shapes);
     }
     EXPECT_EQ(summarize(back).verdict, summarize(*p).verdict);
     EXPECT_EQ(back.memory.size(), p->memory.size());
@@ -333,12 +331,12 @@ TEST(ChromeTrace, ReadsProfilesOfOnnxRuntime) {
     EXPECT_TRUE(p.note.empty());
     ASSERT_EQ(p.phases.size(), 1u);
     ASSERT_EQ(p.kernels.size(), 4u);
-    EXPECT_EQ(p.kernels[0].name, "loop");
+    EXPECT_EQ(p.name(p.kernels[0]), "loop");
     EXPECT_EQ(p.kernels[0].depth, 0);
-    EXPECT_EQ(p.kernels[1].name, "inner");
+    EXPECT_EQ(p.name(p.kernels[1]), "inner");
     EXPECT_EQ(p.kernels[1].depth, 1);
-    EXPECT_EQ(p.kernels[1].provider, "CPU");
-    EXPECT_EQ(p.kernels[2].shapes, "f32[1,3,8,8] x i64[] -> f32[1,1,10,10]");
+    EXPECT_EQ(p.provider(p.kernels[1]), "CPU");
+    EXPECT_EQ(p.shapes(p.kernels[2]), "f32[1,3,8,8] x i64[] -> f32[1,1,10,10]");
     EXPECT_EQ(p.kernels[2].bytes, 400);
     EXPECT_FALSE(p.kernels[2].node);
     EXPECT_EQ(p.kernels[2].run, 0);

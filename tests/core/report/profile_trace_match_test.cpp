@@ -8,11 +8,10 @@
 namespace lapidary {
 namespace {
 
-Span kernel(const std::string& name, const std::string& op, std::int64_t begin, std::int64_t end,
-            NodeId node = {}) {
+Span kernel(Profile& profile, const std::string& name, const std::string& op, std::int64_t begin,
+            std::int64_t end, NodeId node = {}) {
     Span s;
-    s.name = name;
-    s.op = op;
+    s.label = profile.labels.add({.name = name, .op = op});
     s.begin_ns = begin;
     s.end_ns = end;
     s.node = node;
@@ -29,7 +28,7 @@ protected:
     NodeId matched(const std::string& name, NodeId claimed = {}, const char* op = "Conv") {
         Profile profile;
         profile.runs = 1;
-        profile.kernels.push_back(kernel(name, op, 0, 1'000'000, claimed));
+        profile.kernels.push_back(kernel(profile, name, op, 0, 1'000'000, claimed));
         last_ = match_trace(profile, model_.graph);
         return profile.kernels[0].node;
     }
@@ -97,18 +96,17 @@ TEST_F(TraceMatchTest, CarriesRangesAndSumsTimes) {
     Profile profile;
     profile.runs = 2;
     for (int run = 0; run < 2; ++run) {
-        profile.kernels.push_back(kernel("/features/conv.0/Conv", "Conv", run * 100'000'000,
-                                         run * 100'000'000 + 3'000'000));
+        const std::int64_t at = run * 100'000'000;
         profile.kernels.push_back(
-            kernel("Gelu", "Gelu", run * 100'000'000 + 4'000'000, run * 100'000'000 + 5'000'000));
+            kernel(profile, "/features/conv.0/Conv", "Conv", at, at + 3'000'000));
+        profile.kernels.push_back(kernel(profile, "Gelu", "Gelu", at + 4'000'000, at + 5'000'000));
         for (std::size_t i = profile.kernels.size() - 2; i < profile.kernels.size(); ++i)
             profile.kernels[i].run = run;
-        profile.run_spans.push_back(
-            kernel("run", "", run * 100'000'000, run * 100'000'000 + 6'000'000));
+        profile.run_spans.push_back(kernel(profile, "run", "", at, at + 6'000'000));
         profile.run_spans.back().run = run;
     }
-    profile.ranges.push_back(kernel("/features/conv.0/Conv", "Conv", 0, 1'000'000));
-    profile.ranges.push_back(kernel("Gelu", "Gelu", 0, 1'000'000, NodeId(0)));
+    profile.ranges.push_back(kernel(profile, "/features/conv.0/Conv", "Conv", 0, 1'000'000));
+    profile.ranges.push_back(kernel(profile, "Gelu", "Gelu", 0, 1'000'000, NodeId(0)));
     const TraceMatch match = match_trace(profile, model_.graph);
     EXPECT_EQ(match.matched, 1u);
     ASSERT_EQ(match.unmatched.size(), 1u);

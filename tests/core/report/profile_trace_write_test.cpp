@@ -26,7 +26,7 @@ TEST(TraceWriting, TellsMemoryAsACounterAndNamesEveryThread) {
     Profile profile = *session.run(generate_inputs(*model), run).profile;
     Span copy;
     copy.kind = EventKind::copy;
-    copy.name = "to device";
+    copy.label = profile.labels.add({.name = "to device"});
     copy.thread = 7;
     copy.begin_ns = 100;
     copy.end_ns = 900;

@@ -235,7 +235,7 @@ Profile profile_of(double scaling_ms, double serial_ms) {
     Profile profile;
     for (const auto& [op, ms] : {std::pair{"Gemm", scaling_ms}, std::pair{"Relu", serial_ms}}) {
         Span span;
-        span.op = op;
+        span.label = profile.labels.add({.op = op});
         span.end_ns = static_cast<std::int64_t>(ms * 1e6);
         profile.kernels.push_back(span);
     }

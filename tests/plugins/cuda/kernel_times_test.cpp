@@ -304,7 +304,8 @@ private:
     static std::string shortest(const Profile& profile, const std::string& op) {
         double least = 0;
         for (const Span& span : profile.kernels) {
-            if (span.op.find(op) == std::string::npos || span.provider != name_of_provider())
+            const SpanText text = profile.text(span);
+            if (text.op.find(op) == std::string::npos || text.provider != name_of_provider())
                 continue;
             const double took = static_cast<double>(span.end_ns - span.begin_ns) / 1e3;
             least = least == 0 ? took : std::min(least, took);

@@ -221,7 +221,7 @@ std::string note_of(Session& session, const NamedValues& inputs, RunOptions opti
     for (const Span& span : result.profile->kernels)
         if (span.kind == EventKind::copy)
             EXPECT_LE(span.bytes, static_cast<std::int64_t>(vocabulary * sizeof(float)))
-                << span.name;
+                << result.profile->name(span);
     return result.profile->note;
 }
 

@@ -42,7 +42,7 @@ TEST(CompareDigest, RunsThatWereHeldUpDoNotCount) {
             wall.begin_ns = at;
             wall.end_ns = at + length;
             profile->run_spans.push_back(wall);
-            wall.op = wall.name = "Relu";
+            wall.label = profile->labels.add({.name = "Relu", .op = "Relu"});
             wall.node = model->graph.nodes().front();
             profile->kernels.push_back(wall);
             at += length + 1000;

@@ -42,16 +42,22 @@ private:
             NodePlacement placed{step.node, step.name, step.op, is_taken ? "second" : "CPU",
                                  0,         false,     {}};
             if (!is_taken) placed.reasons = {{"second", "it takes every other node"}};
-            for (Span& span : profile->kernels)
-                if (span.node == step.node) span.provider = placed.provider;
+            for (Span& span : profile->kernels) {
+                SpanText text = profile->text(span);
+                text.provider = placed.provider;
+                if (span.node == step.node) span.label = profile->labels.add(text);
+            }
             record.placement.nodes.push_back(std::move(placed));
         }
         record.placement.islands = {{"second", (number + 1) / 2, 2000, 500}};
         const NodeId first = record.plan.steps.front().node;
         record.placement.copies = {{first, "x", "CPU", "second", "node 'first'", 4096},
                                    {first, "y", "second", "CPU", "graph output", -1}};
-        for (Span& span : profile->kernels)
-            if (span.node == first) span.fallback = "an input has no elements";
+        for (Span& span : profile->kernels) {
+            SpanText text = profile->text(span);
+            text.fallback = "an input has no elements";
+            if (span.node == first) span.label = profile->labels.add(text);
+        }
         record.profile = profile;
         record.summary = summarize(*profile);
         return record;

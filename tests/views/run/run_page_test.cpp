@@ -181,11 +181,12 @@ TEST_F(RunPageTest, AClickInTheTimelineFocusesTheNodeEverywhere) {
     ASSERT_TRUE(widest);
     QTest::mouseClick(timeline_->viewport(), Qt::LeftButton, {}, pixelOf(*widest));
     const NodeId shown = workbench_->model().shownNode(*workbench_->run()->executed, widest->node);
-    ASSERT_TRUE(shown) << widest->name;
+    const std::string& name = profile.name(*widest);
+    ASSERT_TRUE(shown) << name;
     EXPECT_EQ(workbench_->focus().node, shown);
     EXPECT_EQ(nodes_->table()->currentIndex().siblingAtColumn(0).data().toString().toStdString(),
-              widest->name);
-    EXPECT_TRUE(timeline_->currentSentence().contains(QString::fromStdString(widest->name)));
+              name);
+    EXPECT_TRUE(timeline_->currentSentence().contains(QString::fromStdString(name)));
     QTest::mouseDClick(timeline_->viewport(), Qt::LeftButton, {}, pixelOf(*widest));
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
 }
@@ -297,8 +298,7 @@ TEST(RangeTotals, CutsSpansAtTheRange) {
                             std::int64_t end, int depth = 0) {
         Span span;
         span.node = depth == 0 ? NodeId(node) : NodeId();
-        span.name = op + std::to_string(node);
-        span.op = op;
+        span.label = profile->labels.add({.name = op + std::to_string(node), .op = op});
         span.depth = depth;
         span.begin_ns = begin;
         span.end_ns = end;
@@ -329,7 +329,7 @@ TEST(RangeTotals, CutsSpansAtTheRange) {
 TEST(RangeTotals, TheSessionOverheadOfARangeFillsItWithTheKernels) {
     auto profile = std::make_shared<Profile>();
     Span span;
-    span.op = span.name = "Conv";
+    span.label = profile->labels.add({.name = "Conv", .op = "Conv"});
     for (const auto& [begin, end] :
          {std::pair(1'000'000, 3'000'000), std::pair(4'000'000, 6'000'000)}) {
         span.begin_ns = begin;

@@ -10,12 +10,11 @@
 namespace lapidary::views {
 namespace {
 
-Span spanOf(const std::string& name, std::int64_t begin, std::int64_t end,
+Span spanOf(Profile& profile, std::string_view name, std::int64_t begin, std::int64_t end,
             EventKind kind = EventKind::kernel) {
     Span span;
     span.kind = kind;
-    span.name = name;
-    span.op = name.substr(0, 4);
+    span.label = profile.labels.add({.name = name, .op = name.substr(0, 4)});
     span.begin_ns = begin;
     span.end_ns = end;
     return span;
@@ -29,10 +28,11 @@ Profile threeRuns() {
     std::int64_t at = 1000;
     for (const std::int64_t lost : {0, 10, 500}) {
         const std::int64_t slow = lost == 500 ? 400 : lost, gap = lost == 500 ? 100 : 0;
-        profile.run_spans.push_back(spanOf("run", at, at + 700 + lost, EventKind::run));
-        profile.kernels.push_back(spanOf("fine", at + 10, at + 210));
-        profile.kernels.push_back(spanOf("slow", at + 220 + gap, at + 220 + gap + 300 + slow));
-        profile.kernels.push_back(spanOf("fine", at + 530 + lost, at + 680 + lost));
+        profile.run_spans.push_back(spanOf(profile, "run", at, at + 700 + lost, EventKind::run));
+        profile.kernels.push_back(spanOf(profile, "fine", at + 10, at + 210));
+        profile.kernels.push_back(
+            spanOf(profile, "slow", at + 220 + gap, at + 220 + gap + 300 + slow));
+        profile.kernels.push_back(spanOf(profile, "fine", at + 530 + lost, at + 680 + lost));
         at += 700 + lost + 50;
     }
     return profile;
@@ -50,12 +50,13 @@ TEST(RunPair, JoinsKernelsAndFindsWhatWasLost) {
     for (const PairedKernel& kernel : pair->kernels) {
         ASSERT_NE(kernel.typical, PairedKernel::none);
         ASSERT_NE(kernel.slowest, PairedKernel::none);
-        EXPECT_EQ(profile.kernels[kernel.typical].name, profile.kernels[kernel.slowest].name);
+        EXPECT_EQ(profile.name(profile.kernels[kernel.typical]),
+                  profile.name(profile.kernels[kernel.slowest]));
         EXPECT_EQ(kernel.slowest - kernel.typical, 3u)
             << "the first fine with the first, the second with the second";
     }
     ASSERT_EQ(pair->marks.size(), 1u);
-    EXPECT_EQ(profile.kernels[pair->kernels[pair->marks[0]].slowest].name, "slow");
+    EXPECT_EQ(profile.name(profile.kernels[pair->kernels[pair->marks[0]].slowest]), "slow");
     EXPECT_EQ(pair->kernels[pair->marks[0]].lostNs, 390);
     EXPECT_EQ(pair->betweenNs, 100);
     EXPECT_EQ(pair->typical.size(), 3u);

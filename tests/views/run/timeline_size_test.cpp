@@ -25,13 +25,13 @@ std::shared_ptr<Profile> manyEvents(std::size_t events) {
     while (profile->kernels.size() + profile->ranges.size() < events) {
         Span run;
         run.kind = EventKind::run;
-        run.name = "run";
+        run.label = profile->labels.add({.name = "run"});
         run.run = int(profile->run_spans.size());
         run.begin_ns = time;
         for (int node = 0; node < 1000; ++node) {
             Span kernel;
-            kernel.name = "node" + std::to_string(node);
-            kernel.op = ops[node % 5];
+            kernel.label =
+                profile->labels.add({.name = "node" + std::to_string(node), .op = ops[node % 5]});
             kernel.node = NodeId(std::uint32_t(node));
             kernel.run = run.run;
             kernel.begin_ns = time;
@@ -44,11 +44,11 @@ std::shared_ptr<Profile> manyEvents(std::size_t events) {
                 range.begin_ns += 200 * thread;
                 range.end_ns -= 100 * (node % 7);
             }
-            profile->kernels.push_back(std::move(kernel));
+            profile->kernels.push_back(kernel);
             time += 50;
         }
         run.end_ns = time;
-        profile->run_spans.push_back(std::move(run));
+        profile->run_spans.push_back(run);
         time += 5000;
     }
     profile->runs = int(profile->run_spans.size());

@@ -18,12 +18,11 @@
 namespace lapidary::views {
 namespace {
 
-Span span(EventKind kind, const char* name, const char* provider, std::int64_t begin,
-          std::int64_t end) {
+Span span(Profile& profile, EventKind kind, const char* name, const char* provider,
+          std::int64_t begin, std::int64_t end) {
     Span made;
     made.kind = kind;
-    made.name = made.op = name;
-    made.provider = provider;
+    made.label = profile.labels.add({.name = name, .op = name, .provider = provider});
     made.begin_ns = begin;
     made.end_ns = end;
     return made;
@@ -32,11 +31,11 @@ Span span(EventKind kind, const char* name, const char* provider, std::int64_t b
 Profile splitProfile() {
     Profile profile;
     profile.runs = 1;
-    profile.run_spans.push_back(span(EventKind::run, "model_run", "CPU", 0, 100));
-    profile.kernels.push_back(span(EventKind::copy, "Copy", "cuda", 5, 10));
-    profile.kernels.push_back(span(EventKind::kernel, "MatMul", "cuda", 10, 60));
-    profile.kernels.push_back(span(EventKind::kernel, "Tan", "CPU", 20, 40));
-    profile.kernels.push_back(span(EventKind::copy, "Copy", "cuda", 60, 70));
+    profile.run_spans.push_back(span(profile, EventKind::run, "model_run", "CPU", 0, 100));
+    profile.kernels.push_back(span(profile, EventKind::copy, "Copy", "cuda", 5, 10));
+    profile.kernels.push_back(span(profile, EventKind::kernel, "MatMul", "cuda", 10, 60));
+    profile.kernels.push_back(span(profile, EventKind::kernel, "Tan", "CPU", 20, 40));
+    profile.kernels.push_back(span(profile, EventKind::copy, "Copy", "cuda", 60, 70));
     return profile;
 }
 
@@ -55,7 +54,7 @@ TEST(DeviceLanes, WhatRunsOnADeviceHasATrackOfItsOwn) {
 
 TEST(DeviceLanes, StandBetweenTheThreadThatFeedsThemAndItsWorkers) {
     Profile profile = splitProfile();
-    profile.ranges.push_back(span(EventKind::range, "Tan", "CPU", 20, 40));
+    profile.ranges.push_back(span(profile, EventKind::range, "Tan", "CPU", 20, 40));
     profile.ranges.back().thread = 1;
     const Timeline timeline = makeTimeline(profile);
     ASSERT_EQ(timeline.tracks.size(), 3u);

@@ -74,8 +74,9 @@ void SlowRunView::paintLane(QPainter& painter, const TimelineLane& lane, int top
     for (const PixelBar& bar : foldLane(lane, begin_, nsPerPixel_, int(plotWidth()) + 12)) {
         const std::size_t kernel = lane[bar.span].index;
         const Span& span = recordOf(kernel);
-        const auto [known, fresh] = colors_.try_emplace(span.op);
-        if (fresh) known->second = operatorColor(labelText(span.op), palette());
+        const std::string& op = profile().op(span);
+        const auto [known, fresh] = colors_.try_emplace(op);
+        if (fresh) known->second = operatorColor(labelText(op), palette());
         const QColor color = known->second;
         const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width,
                          place.height);
@@ -94,7 +95,7 @@ void SlowRunView::paintLane(QPainter& painter, const TimelineLane& lane, int top
             color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110);
         painter.setPen(light ? QColor(0x10131c) : QColor(Qt::white));
         painter.drawText(body.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(operatorWords(span.op), Qt::ElideRight, bar.width - 8));
+                         metrics.elidedText(operatorWords(op), Qt::ElideRight, bar.width - 8));
     }
 }
 
@@ -102,9 +103,8 @@ void SlowRunView::paintLane(QPainter& painter, const TimelineLane& lane, int top
 void SlowRunView::paintBands(QPainter& painter) const {
     const Rows place = rows();
     const ThemeColors& colors = themeColors(palette());
-    const Profile& profile = *digest_->run->profile;
-    const std::int64_t typicalBegin = profile.run_spans[pair()->typicalRun].begin_ns,
-                       slowestBegin = profile.run_spans[pair()->slowestRun].begin_ns;
+    const std::int64_t typicalBegin = profile().run_spans[pair()->typicalRun].begin_ns,
+                       slowestBegin = profile().run_spans[pair()->slowestRun].begin_ns;
     const int upper = place.typical + place.height, left = gutter();
     const QRect between(left, upper, int(plotWidth()) + 12, place.slowest - upper);
     // not xOf(), which measures text: there are thousands of kernels
@@ -114,8 +114,8 @@ void SlowRunView::paintBands(QPainter& painter) const {
     for (std::size_t i = 0; i < pair()->kernels.size(); ++i) {
         const PairedKernel& kernel = pair()->kernels[i];
         if (kernel.typical == PairedKernel::none || kernel.slowest == PairedKernel::none) continue;
-        const Span &above = profile.kernels[kernel.typical],
-                   &below = profile.kernels[kernel.slowest];
+        const Span &above = profile().kernels[kernel.typical],
+                   &below = profile().kernels[kernel.slowest];
         LinkBand band{at(above.begin_ns - typicalBegin), at(above.end_ns - typicalBegin),
                       at(below.begin_ns - slowestBegin), at(below.end_ns - slowestBegin)};
         const bool isMarked = std::ranges::find(pair()->marks, i) != pair()->marks.end();
@@ -148,8 +148,7 @@ void SlowRunView::paintMarks(QPainter& painter) const {
     const Rows place = rows();
     const ThemeColors& colors = themeColors(palette());
     const QFontMetrics metrics(font());
-    const Profile& profile = *digest_->run->profile;
-    const std::int64_t begin = profile.run_spans[pair()->slowestRun].begin_ns;
+    const std::int64_t begin = profile().run_spans[pair()->slowestRun].begin_ns;
     std::vector<QRect> taken;
     painter.setRenderHint(QPainter::Antialiasing);
     const auto mark = [&](double middle, const QString& text) {
@@ -176,10 +175,10 @@ void SlowRunView::paintMarks(QPainter& painter) const {
     for (const std::size_t at : pair()->marks) {
         const PairedKernel& kernel = pair()->kernels[at];
         if (kernel.slowest == PairedKernel::none) continue;
-        const Span& span = profile.kernels[kernel.slowest];
-        mark(
-            double(span.begin_ns + span.end_ns) / 2 - double(begin),
-            QStringLiteral("+%1 %2").arg(formatNanoseconds(kernel.lostNs), operatorWords(span.op)));
+        const Span& span = profile().kernels[kernel.slowest];
+        mark(double(span.begin_ns + span.end_ns) / 2 - double(begin),
+             QStringLiteral("+%1 %2").arg(formatNanoseconds(kernel.lostNs),
+                                          operatorWords(profile().op(span))));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }

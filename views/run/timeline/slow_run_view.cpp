@@ -54,7 +54,7 @@ void SlowRunView::setFocusedNode(NodeId node) {
 }
 
 const Span& SlowRunView::recordOf(std::size_t kernel) const {
-    return digest_->run->profile->kernels[pair()->kernels[kernel].any()];
+    return profile().kernels[pair()->kernels[kernel].any()];
 }
 
 QString SlowRunView::headline() const {
@@ -71,8 +71,8 @@ QString SlowRunView::headline() const {
         const PairedKernel& kernel = two.kernels[two.marks[i]];
         const Span& span = recordOf(two.marks[i]);
         where << tr("%1 in %2 %3")
-                     .arg(signedTime(kernel.lostNs), operatorWords(span.op),
-                          labelText(span.name, longest_kernel_name));
+                     .arg(signedTime(kernel.lostNs), operatorWords(profile().op(span)),
+                          labelText(profile().name(span), longest_kernel_name));
     }
     if (std::abs(two.betweenNs) * 20 >= two.lostNs())
         where << tr("%1 between kernels").arg(signedTime(two.betweenNs));
@@ -82,15 +82,14 @@ QString SlowRunView::headline() const {
 
 QString SlowRunView::sentenceOf(std::size_t kernel) const {
     const PairedKernel& of = pair()->kernels[kernel];
-    const Profile& profile = *digest_->run->profile;
     const Span& span = recordOf(kernel);
     const auto lengthOf = [&](std::size_t at) {
         return at == PairedKernel::none ? QStringLiteral("–")
-                                        : formatNanoseconds(profile.kernels[at].duration_ns());
+                                        : formatNanoseconds(profile().kernels[at].duration_ns());
     };
     return tr("%1 · %2: typically %3, in the slowest run %4 (%5)")
-        .arg(labelText(span.name), operatorWords(span.op), lengthOf(of.typical),
-             lengthOf(of.slowest), signedTime(of.lostNs));
+        .arg(labelText(profile().name(span)), operatorWords(profile().op(span)),
+             lengthOf(of.typical), lengthOf(of.slowest), signedTime(of.lostNs));
 }
 
 int SlowRunView::gutter() const {

@@ -65,6 +65,7 @@ private:
     void paintBands(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
     void paintRuler(QPainter& painter) const;
+    const Profile& profile() const { return *digest_->run->profile; }
     const Span& recordOf(std::size_t kernel) const;
 
     RunDigestPtr digest_;

@@ -17,9 +17,10 @@ bool begins_before(const TimelineSpan& span, double time) { return double(span.b
 
 /// The device that a span ran on; empty: the thread itself. What runs there, and copies to and from
 /// it, overlap what the thread does next.
-std::string_view deviceOf(const Span& span, TimelineKind kind) {
-    const bool onDevice = kind == TimelineKind::kernel && span.depth == 0 && span.provider != "CPU";
-    return onDevice ? std::string_view(span.provider) : std::string_view();
+std::string_view deviceOf(const Profile& profile, const Span& span, TimelineKind kind) {
+    if (kind != TimelineKind::kernel || span.depth != 0) return {};
+    const std::string_view provider = profile.provider(span);
+    return provider != "CPU" ? provider : std::string_view();
 }
 
 using TrackKey = std::pair<std::string, int>;  // device and thread
@@ -110,7 +111,7 @@ Timeline makeTimeline(const Profile& profile) {
     {
         ByTrack<std::size_t> sizes;
         for (const auto& [spans, kind] : lists)
-            for (const Span& span : *spans) ++sizes.at(deviceOf(span, kind), span.thread);
+            for (const Span& span : *spans) ++sizes.at(deviceOf(profile, span, kind), span.thread);
         for (const auto& [key, count] : sizes.all()) found.at(key.first, key.second).reserve(count);
     }
     bool first = true;
@@ -121,7 +122,7 @@ Timeline makeTimeline(const Profile& profile) {
             timeline.begin = first ? span.begin_ns : std::min(timeline.begin, span.begin_ns);
             timeline.end = first ? end : std::max(timeline.end, end);
             first = false;
-            found.at(deviceOf(span, kind), span.thread)
+            found.at(deviceOf(profile, span, kind), span.thread)
                 .push_back({span.begin_ns, end, std::uint32_t(i), kind});
         }
     std::size_t lanes = 0;

@@ -35,8 +35,8 @@ QColor TimelineView::colorOf(const TimelineSpan& span) const {
     case TimelineKind::kernel:
     case TimelineKind::range: break;
     }
-    const Span& record = recordOf(span);
-    const QColor color = record.op.empty() ? colors.mutedText : colorOfOperator(record.op);
+    const std::string& op = profile().op(recordOf(span));
+    const QColor color = op.empty() ? colors.mutedText : colorOfOperator(op);
     return span.kind == TimelineKind::range ? mixed(color, colors.canvas, 0.6) : color;
 }
 
@@ -99,17 +99,17 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
             painter.drawRect(body.adjusted(0, 0, -1, -1));
         }
         if (bar.width < least_label_width) continue;
-        const Span& record = recordOf(span);
-        const bool hasOp = span.kind == TimelineKind::kernel && !record.op.empty();
+        const SpanText text = profile().text(recordOf(span));
+        const bool hasOp = span.kind == TimelineKind::kernel && !text.op.empty();
         painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110)
                            ? QColor(0x10131c)
                            : QColor(Qt::white));
         const QRect words = body.adjusted(4, 0, -2, 0);
-        const QString name = span.kind == TimelineKind::run && record.name.starts_with("run ")
-                                 ? tr("run %1").arg(labelText(record.name.substr(4)))
-                                 : labelText(record.name);
+        const QString name = span.kind == TimelineKind::run && text.name.starts_with("run ")
+                                 ? tr("run %1").arg(labelText(text.name.substr(4)))
+                                 : labelText(text.name);
         const QString label = elided(
-            metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : name, words.width());
+            metrics, hasOp && words.width() < 110 ? operatorWords(text.op) : name, words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
 }

@@ -116,14 +116,13 @@ const TimelineSpan& TimelineView::spanOf(const Place& place) const {
 }
 
 const Span& TimelineView::recordOf(const TimelineSpan& span) const {
-    const Profile& profile = *digest_->run->profile;
     switch (span.kind) {
-    case TimelineKind::phase: return profile.phases[span.index];
-    case TimelineKind::run: return profile.run_spans[span.index];
-    case TimelineKind::range: return profile.ranges[span.index];
+    case TimelineKind::phase: return profile().phases[span.index];
+    case TimelineKind::run: return profile().run_spans[span.index];
+    case TimelineKind::range: return profile().ranges[span.index];
     case TimelineKind::kernel: break;
     }
-    return profile.kernels[span.index];
+    return profile().kernels[span.index];
 }
 
 NodeId TimelineView::nodeOf(const TimelineSpan& span) const {
@@ -133,19 +132,20 @@ NodeId TimelineView::nodeOf(const TimelineSpan& span) const {
 
 QString TimelineView::sentenceOf(const TimelineSpan& span) const {
     const Span& record = recordOf(span);
-    QString text = labelText(record.name);
-    if (!record.op.empty()) text += QStringLiteral(" · ") + operatorWords(record.op);
+    const SpanText words = profile().text(record);
+    QString text = labelText(words.name);
+    if (!words.op.empty()) text += QStringLiteral(" · ") + operatorWords(words.op);
     text += QStringLiteral("\n") + tr("%1, from %2")
                                        .arg(formatNanoseconds(span.end - span.begin),
                                             formatNanoseconds(span.begin - timeline()->begin));
     if (span.kind == TimelineKind::range)
         text += tr(" · what thread %1 did of it").arg(record.thread);
-    if (!record.kernel.empty())
-        text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(record.kernel));
-    if (!record.fallback.empty())
+    if (!words.kernel.empty())
+        text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(words.kernel));
+    if (!words.fallback.empty())
         text += QStringLiteral("\n") +
-                tr("ran on the reference kernel: %1").arg(labelText(record.fallback));
-    if (!record.shapes.empty()) text += QStringLiteral("\n") + labelText(record.shapes);
+                tr("ran on the reference kernel: %1").arg(labelText(words.fallback));
+    if (!words.shapes.empty()) text += QStringLiteral("\n") + labelText(words.shapes);
     return text;
 }
 
@@ -176,9 +176,8 @@ void TimelineView::fitAll() {
 
 void TimelineView::fitTypicalRun() {
     if (!timeline()) return;
-    const Profile& profile = *digest_->run->profile;
-    if (profile.run_spans.empty()) return fitAll();
-    const Span& typical = profile.run_spans[*typical_run(profile).index];
+    if (profile().run_spans.empty()) return fitAll();
+    const Span& typical = profile().run_spans[*typical_run(profile()).index];
     const double margin = double(typical.duration_ns()) * 0.02;
     showTimes(double(typical.begin_ns) - margin, double(typical.end_ns) + margin);
 }

@@ -65,6 +65,7 @@ private:
     };
     const Timeline* timeline() const { return digest_ ? &digest_->timeline : nullptr; }
     const TimelineSpan& spanOf(const Place& place) const;
+    const Profile& profile() const { return *digest_->run->profile; }
     const Span& recordOf(const TimelineSpan& span) const;
     QString sentenceOf(const TimelineSpan& span) const;
     QColor colorOf(const TimelineSpan& span) const;

@@ -9,7 +9,7 @@ namespace lapidary {
 std::string report_device_times(const Profile& profile, std::int64_t launch_ns) {
     double spans_ns = 0;
     for (const Span& span : profile.kernels)
-        if (span.provider != "CPU") spans_ns += static_cast<double>(span.duration_ns());
+        if (profile.provider(span) != "CPU") spans_ns += static_cast<double>(span.duration_ns());
     const double runs = std::max(profile.runs, 1);
     char text[160];
     std::snprintf(text, sizeof(text),

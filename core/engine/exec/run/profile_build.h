@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the runs of one Session::run() call and resolves the events into a Profile.
+// Records the runs of one Session::run() call and makes a Profile of the events.
 #pragma once
 
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include <lapidary/profile/profile.h>
+
+#include "exec/compiled_model.h"
 #include "exec/plan/plan.h"
 #include "exec/run/run_state.h"
 
@@ -22,11 +25,12 @@ public:
     void end_run();
     /// The newest run failed: leaves it out, and all events after it.
     void drop_run();
-    std::shared_ptr<Profile> finish(const std::vector<Span>& phases, const Model& model,
-                                    std::int64_t weight_bytes);
+    /// The recording, with the phases of compiling in front.
+    std::shared_ptr<Profile> finish(const CompiledModel& compiled);
 
 private:
-    Span resolve(const ProfileEvent& event) const;
+    void add_runs(Profile& profile) const;
+    void add_events(Profile& profile) const;
     const std::vector<const Plan*>& plans_;
     SessionThreads& threads_;
     Budget& budget_;

@@ -245,8 +245,7 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
         first_residents = result.residents;
     }
     if (profile) {
-        const auto made =
-            profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
+        const auto made = profile->finish(compiled_);
         profile.reset();
         if (compiled_.plan->devices)
             made->note =

@@ -16,7 +16,8 @@ constexpr double worthwhile = 1.05;  // gain by the next number of threads
 void OperatorTimes::add(int threads, const Profile& profile) {
     std::map<std::string, double> sums;
     for (const Span& span : profile.kernels)
-        if (span.depth == 0) sums[span.op] += static_cast<double>(span.duration_ns()) / 1e6;
+        if (span.depth == 0)
+            sums[profile.op(span)] += static_cast<double>(span.duration_ns()) / 1e6;
     const int count = threads > 0 ? threads : default_thread_count();
     for (const auto& [op, ms] : sums) ms_[op][count].push_back(ms);
     ++runs_[count];

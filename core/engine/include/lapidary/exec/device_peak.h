@@ -25,7 +25,7 @@ struct ArithmeticPeak {
 
 /// The peak rates of a device.
 struct DevicePeak {
-    std::string provider;  // as Span::provider
+    std::string provider;  // as SpanText::provider
     /// reading memory of the device far larger than its caches (1e9 bytes)
     double gb_per_s = 0;
     std::vector<ArithmeticPeak> arithmetic;  // in the plugin's order

@@ -12,6 +12,7 @@
 
 #include <lapidary/graph/ids.h>
 #include <lapidary/base/progress.h>
+#include <lapidary/profile/label_table.h>
 
 namespace lapidary {
 
@@ -19,40 +20,21 @@ namespace lapidary {
 /// given back, a copy between kinds of memory.
 enum class EventKind : std::uint8_t { phase, run, kernel, range, allocation, release, copy };
 
-/// A plain event as recorded; names are resolved afterwards.
-struct ProfileEvent {
-    EventKind kind = EventKind::kernel;  // which of the fields below mean something
-    std::uint8_t depth = 0;              // nesting of subgraphs
-    std::uint16_t thread = 0;            // 0: the thread that called run()
-    /// kernel, range: index of the plan step; phase: PhaseId; memory: value
-    std::uint32_t step = 0;
-    std::uint32_t plan = 0;     // which plan (0 main, others subgraphs)
-    std::int64_t begin_ns = 0;  // steady clock, relative to Profile start
-    std::int64_t end_ns = 0;    // equal to begin for instants
-    std::int64_t bytes = 0;     // allocation, release, copy
-    /// kernel: as in Span; text of the program; null: it served the run itself
-    const char* fallback = nullptr;
-};
-
-/// One resolved span.
+/// A stretch of time in a recording, in numbers. What it says in words is a label of the profile
+/// that it belongs to: Profile::name() and the like.
 struct Span {
-    EventKind kind = EventKind::kernel;  // what it is of
-    std::string name;                    // node name (or a made one), phase name
-    std::string op;      // "Conv", "com.microsoft::Gelu", "MatMul + Add + Gelu (fused)"
-    std::string kernel;  // "reference.conv"
-    /// in the graph that ran (main graph only; subgraph nodes carry their path in name)
+    std::int64_t begin_ns = 0, end_ns = 0;  // since the profile began
+    std::int64_t bytes = 0;                 // taken, given back or copied
+    LabelId label{};                        // of Profile::labels
+    /// in the graph that ran (main graph only; subgraph nodes carry their path in the name)
     NodeId node;
     int thread = 0;  // 0: the one that called run()
     int depth = 0;   // nesting of subgraphs; of phases: inside of the one before with less
     int run = 0;     // which repetition
-    std::int64_t begin_ns = 0, end_ns = 0;  // since the profile began
-    std::int64_t bytes = 0;                 // taken, given back or copied
-    std::string shapes;            // "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"
-    std::string provider = "CPU";  // that ran it; of a copy: the one that is not the CPU
-    /// why it ran on the plain reference kernel, chosen or handed to; empty: it did not
-    std::string fallback;
+    EventKind kind = EventKind::kernel;                             // what it is of
     std::int64_t duration_ns() const { return end_ns - begin_ns; }  // of the span
 };
+static_assert(sizeof(Span) == 48, "recordings have millions of them");
 
 /// A finished recording. Immutable once made.
 struct Profile {
@@ -72,6 +54,17 @@ struct Profile {
     std::int64_t weight_bytes = 0;
     /// what a reader should know of how it came about: a file that broke off
     std::string note;
+    /// What the spans say in words: see SpanText. A span is made with a label of this table.
+    LabelTable labels;
+
+    // The words of a span of this profile.
+    const std::string& name(const Span& span) const { return labels.name(span.label); }
+    const std::string& op(const Span& span) const { return labels.op(span.label); }
+    const std::string& kernel(const Span& span) const { return labels.kernel(span.label); }
+    const std::string& shapes(const Span& span) const { return labels.shapes(span.label); }
+    const std::string& provider(const Span& span) const { return labels.provider(span.label); }
+    const std::string& fallback(const Span& span) const { return labels.fallback(span.label); }
+    SpanText text(const Span& span) const { return labels.text(span.label); }  // all of them
 };
 
 /// The run that times, shares and totals are of. One run that something held up moves a mean, and
@@ -92,7 +85,7 @@ TypicalRun typical_run(const Profile& profile);  // of its run_spans
 
 /// All kernels of an operator together, in the typical run.
 struct OperatorTotal {
-    std::string op;          // as in Span
+    std::string op;          // as in SpanText
     std::int64_t count = 0;  // calls
     double self_ms = 0;      // without kernels within it
     double share = 0;        // of the run's wall time, 0..1
@@ -101,7 +94,7 @@ struct OperatorTotal {
 /// A node: its time in the typical run, and its calls over all runs.
 struct NodeTotal {
     NodeId node;                                     // in the graph that ran; none in subgraphs
-    std::string name, op, kernel, shapes, provider;  // as in Span, of the first call
+    std::string name, op, kernel, shapes, provider;  // as in SpanText, of the first call
     bool is_copy = false;                            // between kinds of memory
     double ms = 0;                                   // of all its calls in the typical run
     double min_ms = 0, max_ms = 0;                   // of single calls, over all runs
