@@ -106,30 +106,25 @@ std::optional<FlatTable> FlatTable::table(Field field) const {
     return FlatTable(*buffer_, at);
 }
 
-std::vector<FlatTable> FlatTable::tables(Field field) const {
-    std::vector<FlatTable> all;
+template <typename ElementAt>
+auto FlatTable::elements(Field field, const ElementAt& element_at) const {
+    std::vector<decltype(element_at(std::uint64_t{}))> all;
     const std::uint64_t at = target(field);
     if (at == 0) return all;
     const std::uint64_t count = buffer_->length(at, offset_bytes, field.name);
     buffer_->count(count * part_bytes);
     all.reserve(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i)
-        all.push_back(
-            FlatTable(*buffer_, buffer_->follow(at + offset_bytes * (i + 1), field.name)));
+        all.push_back(element_at(buffer_->follow(at + offset_bytes * (i + 1), field.name)));
     return all;
 }
 
+std::vector<FlatTable> FlatTable::tables(Field field) const {
+    return elements(field, [this](std::uint64_t at) { return FlatTable(*buffer_, at); });
+}
+
 std::vector<std::string_view> FlatTable::texts(Field field) const {
-    std::vector<std::string_view> all;
-    const std::uint64_t at = target(field);
-    if (at == 0) return all;
-    const std::uint64_t count = buffer_->length(at, offset_bytes, field.name);
-    buffer_->count(count * part_bytes);
-    all.reserve(static_cast<std::size_t>(count));
-    for (std::uint64_t i = 0; i < count; ++i)
-        all.push_back(
-            buffer_->text(buffer_->follow(at + offset_bytes * (i + 1), field.name), field.name));
-    return all;
+    return elements(field, [&](std::uint64_t at) { return buffer_->text(at, field.name); });
 }
 
 template <typename T>

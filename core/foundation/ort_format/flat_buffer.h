@@ -77,6 +77,9 @@ private:
     FlatTable(FlatBuffer& buffer, std::uint64_t at) : buffer_(&buffer), at_(at) {}
     std::uint64_t place(Field field) const;   // 0: absent
     std::uint64_t target(Field field) const;  // of an offset; 0: absent
+    /// Of a vector of offsets: element_at() of where each leads to.
+    template <typename ElementAt>
+    auto elements(Field field, const ElementAt& element_at) const;
 
     FlatBuffer* buffer_;
     std::uint64_t at_;

@@ -373,7 +373,7 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 /// True where store_reals() and activate_reals() give what finish_tile() would.
 [[maybe_unused]] HWY_INLINE bool has_plain_reals(const ByteFinish& f) {
 #if HWY_TARGET == HWY_AVX3
-    return f.to == ByteFinish::To::real && !f.row_term && f.divisor == 1;
+    return f.to == ByteFinish::To::real && f.divisor == 1;
 #else
     static_cast<void>(f);
     return false;
@@ -404,6 +404,8 @@ HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish&
                                                                           ? f.column_scale + column
                                                                           : nullptr;
     const std::int32_t* const offsets = f.column_offset + column;
+    const std::int32_t *const terms = f.row_term ? f.row_term + row : nullptr,
+                              *const zeros = f.row_term ? f.column_zero + column : nullptr;
     const __m512 scale = _mm512_set1_ps(f.scale), one = _mm512_set1_ps(1);
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
@@ -414,9 +416,11 @@ HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish&
         const __m512 factor = column_scale ? _mm512_loadu_ps(column_scale + n) : one;
 #pragma GCC unroll 8
         for (int r = 0; r < rows; ++r) {
-            __m512 x = _mm512_mul_ps(
-                _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_add_epi32(sums[r][v].raw, offset)), scale),
-                factor);
+            __m512i sum = _mm512_add_epi32(sums[r][v].raw, offset);
+            if (terms)
+                sum = _mm512_add_epi32(sum, _mm512_mullo_epi32(_mm512_set1_epi32(terms[r]),
+                                                               _mm512_loadu_si512(zeros + n)));
+            __m512 x = _mm512_mul_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale), factor);
             if (bias) x = _mm512_add_ps(x, _mm512_loadu_ps(bias + n));
             if (residual)
                 x = _mm512_add_ps(x,
