@@ -222,8 +222,43 @@ HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, std::int6
     }
 }
 
-/// The interleaved order of the sums is what narrowing to bytes undoes: factors and offsets take it
-/// on instead.
+/// The sums of all taps at 64 channels, in order.
+HWY_INLINE void sum_taps(const void* const* places, std::int64_t taps, std::int64_t column,
+                         __mmask64 there, const std::int8_t* w, std::int32_t* sums) {
+    __m512i c[4] = {}, natural[4];
+    add_taps(places, taps, column, there, w, c);
+    turn_blocks(c, natural);
+    for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
+}
+
+/// Offsets and factors of 64 channels in the order that add_taps() leaves sums in, which is what
+/// narrowing to bytes undoes.
+struct TurnedFinish {
+    __m512i offsets[4];
+    __m512 factors[4];
+
+    /// `scales` may be null: `scale` for all.
+    void read(const std::int32_t* offsets_in_order, const float* scales, float scale) {
+        __m512i natural[4], turned[4];
+        for (int v = 0; v < 4; ++v) natural[v] = _mm512_loadu_si512(offsets_in_order + 16 * v);
+        turn_blocks(natural, offsets);
+        for (int v = 0; v < 4; ++v)
+            natural[v] = scales ? _mm512_loadu_si512(scales + 16 * v)
+                                : _mm512_castps_si512(_mm512_set1_ps(scale));
+        turn_blocks(natural, turned);
+        for (int v = 0; v < 4; ++v) factors[v] = _mm512_castsi512_ps(turned[v]);
+    }
+    /// What is_plain() allows.
+    template <bool is_signed>
+    HWY_INLINE void multiply(const void* const* places, std::int64_t taps, std::int64_t column,
+                             __mmask64 there, const std::int8_t* w, __m512i zeros,
+                             std::uint8_t* out) const {
+        __m512i c[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
+        add_taps(places, taps, column, there, w, c);
+        _mm512_mask_storeu_epi8(out, there, interleaved_bytes<is_signed>(c, factors, zeros));
+    }
+};
+
 template <bool is_signed>
 void multiply_to_bytes(const ByteBlock& block) {
     const ByteFinish f = block.finish;
@@ -233,23 +268,13 @@ void multiply_to_bytes(const ByteBlock& block) {
          column += width) {
         const std::int64_t left = block.all_columns - column;
         const __mmask64 there = left >= 64 ? ~__mmask64{0} : (__mmask64{1} << left) - 1;
-        __m512i natural[4], offsets[4], turned[4];
-        __m512 factors[4];
-        for (int v = 0; v < 4; ++v)
-            natural[v] = _mm512_loadu_si512(f.column_offset + column + 16 * v);
-        turn_blocks(natural, offsets);
-        for (int v = 0; v < 4; ++v)
-            natural[v] = f.column_scale ? _mm512_loadu_si512(f.column_scale + column + 16 * v)
-                                        : _mm512_castps_si512(_mm512_set1_ps(f.scale));
-        turn_blocks(natural, turned);
-        for (int v = 0; v < 4; ++v) factors[v] = _mm512_castsi512_ps(turned[v]);
+        TurnedFinish turned;
+        turned.read(f.column_offset + column, f.column_scale ? f.column_scale + column : nullptr,
+                    f.scale);
         const std::int8_t* w = block.panels + column * groups * 4;
         auto* out = static_cast<std::uint8_t*>(f.out) + column;
-        for (std::int64_t r = 0; r < block.rows; ++r, out += stride) {
-            __m512i c[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
-            add_taps(block.places + r * taps, taps, column, there, w, c);
-            _mm512_mask_storeu_epi8(out, there, interleaved_bytes<is_signed>(c, factors, zeros));
-        }
+        for (std::int64_t r = 0; r < block.rows; ++r, out += stride)
+            turned.multiply<is_signed>(block.places + r * taps, taps, column, there, w, zeros, out);
     }
 }
 
@@ -262,14 +287,8 @@ void multiply_pixels(const ByteBlock& block) {
     for_each_row(
         block, [&](const void* const* places, std::int64_t column, std::int64_t count,
                    std::int32_t* sums) __attribute__((always_inline)) {
-            const std::int8_t* w = block.panels + column * groups * 4;
             const __mmask64 there = count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-            __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
-                            _mm512_setzero_si512()},
-                    natural[4];
-            add_taps(places, block.taps, column, there, w, c);
-            turn_blocks(c, natural);
-            for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
+            sum_taps(places, block.taps, column, there, block.panels + column * groups * 4, sums);
         });
 }
 
@@ -291,7 +310,8 @@ public:
                 __builtin_memcpy(scales_ + i, f.column_scale,
                                  static_cast<std::size_t>(count) * sizeof(float));
         }
-        if (is_plain(f)) turn_factors();
+        for (std::int64_t panel = 0; is_plain(f) && panel < panels; ++panel)
+            turned_[panel].read(offsets_ + panel * width, scales(panel), f.scale);
     }
 
     /// Pixels [row, row + count) of the block.
@@ -305,19 +325,8 @@ public:
     }
 
 private:
-    void turn_factors() {
-        for (std::int64_t panel = 0; panel < panels_; ++panel) {
-            __m512i natural[4], turned[4];
-            for (int v = 0; v < 4; ++v)
-                natural[v] = _mm512_load_si512(offsets_ + panel * width + 16 * v);
-            turn_blocks(natural, turned_offsets_[panel]);
-            for (int v = 0; v < 4; ++v)
-                natural[v] = block_.finish.column_scale
-                                 ? _mm512_load_si512(scales_ + panel * width + 16 * v)
-                                 : _mm512_castps_si512(_mm512_set1_ps(block_.finish.scale));
-            turn_blocks(natural, turned);
-            for (int v = 0; v < 4; ++v) factors_[panel][v] = _mm512_castsi512_ps(turned[v]);
-        }
+    const float* scales(std::int64_t panel) const {
+        return block_.finish.column_scale ? scales_ + panel * width : nullptr;
     }
 
     /// Calls panel(index of the panel, first byte of the run, which bytes are there).
@@ -338,14 +347,12 @@ private:
         const void* const* places = block_.places + row * block_.taps;
         auto* out = static_cast<std::uint8_t*>(block_.finish.out) + row * block_.all_columns;
         for_each_panel(
-            count, [&](std::int64_t panel, std::int64_t at,
-                       __mmask64 there) __attribute__((always_inline)) {
-                __m512i c[4] = {turned_offsets_[panel][0], turned_offsets_[panel][1],
-                                turned_offsets_[panel][2], turned_offsets_[panel][3]};
-                add_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, c);
-                _mm512_mask_storeu_epi8(out + at, there,
-                                        interleaved_bytes<is_signed>(c, factors_[panel], zeros));
-            });
+            count, [&](std::int64_t panel, std::int64_t at, __mmask64 there)
+                       __attribute__((always_inline)) {
+                           turned_[panel].multiply<is_signed>(places, block_.taps, at, there,
+                                                              weights_ + panel * groups_ * 256,
+                                                              zeros, out + at);
+                       });
     }
 
     template <typename T>
@@ -358,15 +365,9 @@ private:
             count, [&](std::int64_t panel, std::int64_t at,
                        __mmask64 there) __attribute__((always_inline)) {
                 alignas(64) std::int32_t sums[width];
-                __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(),
-                                _mm512_setzero_si512(), _mm512_setzero_si512()},
-                        natural[4];
-                add_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, c);
-                turn_blocks(c, natural);
-                for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
-                sum.finish(sums, offsets_ + panel * width,
-                           block_.finish.column_scale ? scales_ + panel * width : nullptr,
-                           addend + at, there, out + at);
+                sum_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, sums);
+                sum.finish(sums, offsets_ + panel * width, scales(panel), addend + at, there,
+                           out + at);
             });
     }
 
@@ -379,12 +380,7 @@ private:
         for_each_panel(
             count, [&](std::int64_t panel, std::int64_t at,
                        __mmask64 there) __attribute__((always_inline)) {
-                __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(),
-                                _mm512_setzero_si512(), _mm512_setzero_si512()},
-                        natural[4];
-                add_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, c);
-                turn_blocks(c, natural);
-                for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
+                sum_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, sums);
                 const std::int64_t first = row * block_.all_columns + at - panel * width;
                 f.out = static_cast<std::uint8_t*>(block_.finish.out) + first;
                 if (f.addend)
@@ -398,8 +394,7 @@ private:
     const std::int8_t* weights_;
     alignas(64) std::int32_t offsets_[(most_run_panels + 1) * width];
     alignas(64) float scales_[(most_run_panels + 1) * width];
-    __m512i turned_offsets_[most_run_panels][4];
-    __m512 factors_[most_run_panels][4];
+    TurnedFinish turned_[most_run_panels];
 };
 
 void multiply_plain(const ByteBlock& block) {
