@@ -3,21 +3,41 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 
 #include "kernels/integer/quantization_input.h"
 
 namespace lapidary {
 namespace {
 
-/// Per-column values of an input that holds one or one per column.
-template <typename T, typename Get>
+/// convert() of the elements of an input that holds one or one per column, for every column.
+template <typename From, typename T, typename Convert>
 void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout, const char* name,
-            T* to, const Get& get) {
+            T* to, const Convert& convert) {
     if (t.size() != 1 && t.size() != layout.columns)
         context.fail(std::string(name) + ": expected one value or " +
                      std::to_string(layout.columns) + ", found " + to_string(t.shape()));
-    for (std::int64_t n = 0; n < layout.columns; ++n) to[n] = get(t.size() == 1 ? 0 : n);
+    const std::span<const From> from = t.data<From>();
+    if (from.size() == 1) std::fill_n(to, layout.columns, convert(from[0]));
+    else std::transform(from.begin(), from.end(), to, convert);
     std::fill_n(to + layout.columns, layout.padded_columns() - layout.columns, T{});
+}
+
+template <typename T>
+void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout, const char* name,
+            T* to) {
+    spread<T>(context, t, layout, name, to, [](T value) { return value; });
+}
+
+/// Zero points of B, less `shift`, and whether one of them is not 0.
+bool spread_zeros(KernelContext& context, const Tensor& zero, const ByteLayout& layout,
+                  std::int32_t shift, std::int32_t* to) {
+    constexpr const char* name = "the zero point of B";
+    const auto shifted = [shift](std::int32_t value) { return value - shift; };
+    if (zero.dtype() == DType::i8) spread<std::int8_t>(context, zero, layout, name, to, shifted);
+    else spread<std::uint8_t>(context, zero, layout, name, to, shifted);
+    return std::any_of(to, to + layout.columns, [](std::int32_t value) { return value != 0; });
 }
 
 }  // namespace
@@ -43,46 +63,33 @@ ByteFinish QuantizedProductFinish::of(KernelContext& context, const ByteLayout& 
     if (b_zero && b_zero->dtype() != b_dtype)
         context.fail("the zero point of B is " + std::string(name_of(b_zero->dtype())) +
                      ", but B is " + std::string(name_of(b_dtype)));
-    bool has_zeros = b_shift != 0 && !b_zero;
-    if (b_zero)
-        for (std::int64_t i = 0; i < b_zero->size(); ++i)
-            has_zeros |= byte_at(*b_zero, i) != b_shift;
-    if (has_zeros) {
-        if (b_zero)
-            spread(context, *b_zero, layout, "the zero point of B", columns.zeros,
-                   [&](std::int64_t n) { return byte_at(*b_zero, n) - b_shift; });
-        else std::fill_n(columns.zeros, layout.padded_columns(), -b_shift);
-        f.column_zero = columns.zeros;
-    }
+    bool has_zeros = b_shift != 0;
+    if (b_zero) has_zeros = spread_zeros(context, *b_zero, layout, b_shift, columns.zeros);
+    else if (has_zeros) std::fill_n(columns.zeros, layout.padded_columns(), -b_shift);
+    if (has_zeros) f.column_zero = columns.zeros;
     const std::int32_t* sums_plus = nullptr;
     if (sum_bias) {
         auto* plus = reinterpret_cast<std::int32_t*>(columns.bias);
-        spread(context, *sum_bias, layout, "C", plus, [&](std::int64_t n) {
-            return sum_bias->data<std::int32_t>()[static_cast<std::size_t>(n)];
-        });
+        spread(context, *sum_bias, layout, "C", plus);
         sums_plus = plus;
     }
     byte_column_offsets(layout, packed, a_zero, sums_plus, f.column_zero, columns.offsets);
     f.column_offset = columns.offsets;
     if (!b_scale) return f;  // sums
 
-    const auto b_scale_at = [&](std::int64_t n) {
-        return b_scale->data<float>()[static_cast<std::size_t>(n)];
-    };
     const float a_scale = alpha * a_quantization.scale;
     const bool is_one_scale = b_scale->size() == 1;
     if (y_scale && !roles.divides_last) {
         const float y = scale_of(context, static_cast<std::size_t>(roles.y_scale));
         if (is_one_scale) {
-            f.scale = a_scale * b_scale_at(0) / y;
+            f.scale = a_scale * b_scale->data<float>()[0] / y;
             f.is_bounded = std::fabs(f.scale) < 1;
         } else
-            spread(context, *b_scale, layout, "the scale of B", columns.scales,
-                   [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
+            spread<float>(context, *b_scale, layout, "the scale of B", columns.scales,
+                          [&](float b) { return a_scale * b / y; });
     } else {
-        f.scale = is_one_scale ? a_scale * b_scale_at(0) : a_scale;
-        if (!is_one_scale)
-            spread(context, *b_scale, layout, "the scale of B", columns.scales, b_scale_at);
+        f.scale = is_one_scale ? a_scale * b_scale->data<float>()[0] : a_scale;
+        if (!is_one_scale) spread(context, *b_scale, layout, "the scale of B", columns.scales);
         if (y_scale) f.divisor = scale_of(context, static_cast<std::size_t>(roles.y_scale));
     }
     if (!is_one_scale) f.column_scale = columns.scales;
@@ -96,9 +103,7 @@ ByteFinish QuantizedProductFinish::of(KernelContext& context, const ByteLayout& 
         f.high = f.low + 255;
     } else {
         if (bias) {
-            spread(context, *bias, layout, "the bias", columns.bias, [&](std::int64_t n) {
-                return bias->data<float>()[static_cast<std::size_t>(n)];
-            });
+            spread(context, *bias, layout, "the bias", columns.bias);
             f.bias = columns.bias;
         }
         f.activation = activation;
