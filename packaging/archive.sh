@@ -67,7 +67,7 @@ add_licence() {
 }
 
 # link_statically FOLDER: lapidary-cli of the folder with its libraries inside, as far as Debian has archives of them
-# (none of libzip, fmt and oneTBB); zlib and libcrypto stay outside, for libzip loads them too.
+# (none of libzip, Oniguruma, fmt and oneTBB); zlib and libcrypto stay outside, for libzip loads them too.
 link_statically() {
     local command library program=$1/bin/lapidary-cli
     command=$(ninja -C "$build" -t commands -s bin/lapidary-cli | tail -1)

@@ -254,7 +254,7 @@ try_rpm() {
     inside apt-get -qq update >>"$roots/$part.log" 2>&1
     put_display_in
     apt_install --no-install-recommends rpm libqcustomplot2.1-qt6 libqt6svg6 libprotobuf32 libzip4 libfmt9 \
-        libtbb12 libssl3 libjpeg62-turbo fonts-dejavu-core qt6-qpa-plugins ||
+        libonig5 libutf8proc2 libtbb12 libssl3 libjpeg62-turbo fonts-dejavu-core qt6-qpa-plugins ||
         { complain "apt: $(tail -3 "$roots/rpm.log")"; return; }
     local start
     start=$(date +%s.%N)

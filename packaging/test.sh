@@ -19,6 +19,10 @@ fi
 build/peers/bin/python3 -c 'import onnx_ir' 2>/dev/null ||
     build/peers/bin/pip -q --disable-pip-version-check install onnx_ir ml_dtypes ||
     echo "onnx_ir is not to be had from the package index: programs that quantize in blocks are not run."
+# What tokenizer.json is compared with; what it would fetch from a hub with is not needed.
+build/peers/bin/python3 -c 'import tokenizers' 2>/dev/null ||
+    build/peers/bin/pip -q --disable-pip-version-check install --no-deps tokenizers ||
+    echo "tokenizers is not to be had from the package index: the tests against it are skipped."
 # Counts the complexity of functions; the test of it skips without.
 build/peers/bin/python3 -c 'import lizard' 2>/dev/null ||
     build/peers/bin/pip -q --disable-pip-version-check install lizard ||

@@ -292,6 +292,14 @@ def on_devices(check, plugins):
     check.file('chrome-trace', 'device.trace.json')
 
 
+def tokenized(check):
+    (check.folder / 'tokenizer.json').write_text(json.dumps({
+        'model': {'type': 'WordLevel', 'vocab': {'<unk>': 0, 'a': 1, 'b': 2}, 'unk_token': '<unk>'},
+        'pre_tokenizer': {'type': 'Whitespace'}}))
+    check.command('tokenize', 'tokenizer.json', '--text', 'a b c')
+    check.command('tokenize', 'tokenizer.json', '--decode', '1,2', '--stream')
+
+
 def refused(check):
     check.error('usage', 2, 'info')
     check.error('usage', 2, 'no-such-command')
@@ -367,6 +375,7 @@ def main():
         measured(check, options.onnxruntime.resolve() if has_peer else None)
         judged(check)
         on_devices(check, options.plugins.resolve() if options.plugins else None)
+        tokenized(check)
         refused(check)
         kept(check, options.window.resolve() if options.window else None)
         manual = check.run('man', '--markdown').stdout

@@ -119,6 +119,16 @@ TEST_F(Text, IsCutByWordPiece) {
     EXPECT_EQ(ids("The"), (std::vector<std::int64_t>{2, 1, 3}));
 }
 
+TEST_F(Text, IsCutByATokenizerFile) {
+    options_.vocabulary = written(
+        folder_ / "tokenizer.json",
+        R"({"model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "the": 1, "cat": 2}},
+            "pre_tokenizer": {"type": "Whitespace"}})");
+    EXPECT_EQ(ids("the cat, The"), (std::vector<std::int64_t>{1, 2, 0, 0}));
+    options_.most_tokens = 2;
+    EXPECT_EQ(ids("the cat the"), (std::vector<std::int64_t>{1, 2}));
+}
+
 TEST_F(Text, FillsInputsByTheirNamesAndQuantizes) {
     const auto model = model_of(tokens_model);
     std::string lines;
@@ -151,7 +161,10 @@ TEST_F(Text, MistakesAreToldInASentence) {
     EXPECT_THROW(
         text_samples(*model_of("(x: f32[1,4]) -> (y)\ny = Relu(x)"), folder_ / "e.txt", options_),
         Error);
+    EXPECT_THROW(text_samples(*model, written(folder_ / "g.txt", "the \xFF"), options_), Error);
     options_.vocabulary = written(folder_ / "v.txt", "a\nb\n");
+    EXPECT_THROW(text_samples(*model, written(folder_ / "f.txt", "a"), options_), Error);
+    options_.vocabulary = written(folder_ / "v.json", "{}");
     EXPECT_THROW(text_samples(*model, written(folder_ / "f.txt", "a"), options_), Error);
 }
 

@@ -87,9 +87,10 @@ void add_array_layout(OptionList& options, ImageOptions& images) {
 void add_text_options(OptionList& options, TextOptions& text) {
     Option& vocabulary =
         options
-            .value("--vocabulary", "V.txt", text.vocabulary,
-                   "--data is text, a sample per line, cut by WordPiece: the tokens, one per line")
-            .suggest_files({"txt"});
+            .value("--vocabulary", "FILE", text.vocabulary,
+                   "--data is text, a sample per line: a tokenizer.json, or the tokens of BERT's "
+                   "WordPiece, one per line")
+            .suggest_files({"json", "txt"});
     options.value("--tokens", "N", text.most_tokens, "Tokens of a line at most, 128 unless given")
         .between(2, most_text_tokens)
         .needs(vocabulary);

@@ -41,6 +41,8 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
                        "<tr><td>Protocol Buffers</td><td>BSD-3-Clause</td></tr>"
                        "<tr><td>{fmt}, nlohmann/json</td><td>MIT</td></tr>"
                        "<tr><td>CLI11, libzip</td><td>BSD-3-Clause</td></tr>"
+                       "<tr><td>Oniguruma</td><td>BSD-2-Clause</td></tr>"
+                       "<tr><td>utf8proc</td><td>MIT, Unicode-DFS-2016</td></tr>"
                        "<tr><td>oneTBB</td><td>Apache-2.0</td></tr>"
                        "<tr><td>libpng</td><td>libpng-2.0</td></tr>"
                        "<tr><td>libjpeg-turbo</td><td>IJG, BSD-3-Clause</td></tr></table>")
