@@ -89,8 +89,9 @@ Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent)
     : Workbench(new WorkerLink(std::move(engine), nullptr), parent) {}
 
 Workbench::Workbench(WorkerLink* worker, QObject* parent)
-    : QObject(parent), jobs_(new JobRunner(this)), variants_(new VariantStore(*jobs_, this)),
-      worker_(worker), model_(new OpenedModel(*jobs_, *variants_, loadRunSettings(), this)),
+    : QObject(parent), jobs_(new JobRunner(this)),
+      variants_(new VariantStore(*jobs_, worker->engine(), this)), worker_(worker),
+      model_(new OpenedModel(*jobs_, *variants_, loadRunSettings(), this)),
       recent_(new RecentFiles(this)),
       opener_(new ModelOpener(*model_, *jobs_, worker_->engine(), *recent_, this)),
       tuning_(new Tuning(*model_, *variants_, *jobs_, worker_->engine(), this)),
@@ -98,13 +99,13 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       givenData_(new GivenData(*model_, *jobs_, worker_->engine(), this)),
       levelTimes_(new LevelTimes(*model_, *jobs_, worker_->engine(), this)),
       levelTrial_(new LevelTrial(*model_, *jobs_, worker_->engine(), *levelTimes_, this)),
-      plannedMemory_(new PlannedMemory(*model_, *jobs_, this)),
+      plannedMemory_(new PlannedMemory(*model_, *jobs_, worker_->engine(), this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
       project_(new Project(
           {*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),
-      checklist_(
-          new Checklist({*model_, *variants_, *jobs_, *tuning_, *plugins_, *project_}, this)) {
+      checklist_(new Checklist(
+          {*model_, *variants_, *jobs_, worker_->engine(), *tuning_, *plugins_, *project_}, this)) {
     worker_->setParent(this);
     connect(worker_, &WorkerLink::ended, this, [this](const QString& title, const QString& text) {
         emit logged(tr("%1. %2").arg(title, text));

@@ -70,7 +70,7 @@ protected:
         const auto memory =
             std::make_shared<SharedMemory>(SharedMemory::take(block.at("name"), block.at("bytes")));
         ByteReader reader(memory->bytes(), memory);
-        return read_run_record(reader).record;
+        return read_run_record(reader, nullptr, {});
     }
     std::string code(const Json& answer) { return answer.at("error").at("code"); }
     std::string message(const Json& answer) { return answer.at("error").at("message"); }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <lapidary/proof/guard.h>
 
 #include "panels/notes_panel.h"
 #include "theme/theme.h"
@@ -20,6 +19,7 @@
 #include "widgets/table/wrapping_delegate.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project.h"
+#include "workbench/tuning/level_trial.h"
 
 namespace lapidary::views {
 namespace {
@@ -330,19 +330,11 @@ void ChecklistPage::guard() {
     if (guardJob_) return guardJob_.cancel();
     const app::VariantPtr variant = workbench_.checklist().judged();
     if (!variant || variant->isOriginal()) return;
-    GuardOptions options;
-    options.dimensions = variant->recipe.dimensions;
-    options.session_passes = variant->recipe.sessionPasses();
-    options.threads = workbench_.runSettings().resources.threads;
-    for (const auto& [name, size] : workbench_.runSettings().dimensions)
-        if (size > 0) options.dimensions.emplace(name, size);
     guardJob_.start<GuardReport>(
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant->name),
-        [variant, options,
-         given = workbench_.runSettings().given](const Progress& progress) mutable {
-            options.inputs = app::given_values(*variant->parent->model, given, options.dimensions);
-            return lapidary::guard(*variant->parent->model, *variant->model, options, progress);
-        },
+        [engine = &workbench_.engine(),
+         job = app::guardJobOf(workbench_.model(), *variant, workbench_.runSettings())](
+            const Progress& progress) { return engine->call(job, progress); },
         [this, variant](const GuardReport& report) {
             workbench_.project().addGuard(variant, report);
             refresh();

@@ -9,7 +9,7 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
-#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/base/error.h>
 
 #include "compare/code_panel.h"
 #include "compare/compare_page.h"
@@ -33,7 +33,7 @@
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/job_command.h"
 #include "workbench/project/project.h"
-#include "worker/jobs/read_job.h"
+#include "worker/jobs/open_job.h"
 
 namespace lapidary::views {
 
@@ -215,8 +215,14 @@ void ComparePage::openSecond(const QString& path) {
             Looked looked{app::other_model(file), {}};
             app::ModelSource source;
             source.file = file;
-            try_reading(engine, source, progress);
-            looked.problem = tipText(channel_block_problem(load_model(file, {}, progress)));
+            const app::OpenedFile opened = open_model(engine, source, progress);
+            if (!opened.faults.empty())
+                throw Error(
+                    ErrorCode::invalid_model,
+                    opened.model->graph.node(opened.faults.front().node).describe() + ": " +
+                        opened.faults.front().message)
+                    .at(file.string());
+            looked.problem = tipText(opened.layout_problem);
             return looked;
         },
         [this, path](const Looked& looked) {

@@ -2,8 +2,8 @@
 #include "compare/pair_drawing.h"
 
 #include <algorithm>
-#include <cstring>
 #include <unordered_map>
+#include <vector>
 
 #include "panels/inspector_text.h"
 
@@ -12,13 +12,22 @@ namespace {
 
 constexpr std::size_t mostBoxes = 500;  // of a side
 
+constexpr std::size_t comparedAtOnce = std::size_t(1) << 20;  // bytes
+
+/// Values that are elsewhere are asked for piece by piece and not kept.
 bool isSame(const Tensor& a, const Tensor& b) {
     if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
-    if (a.dtype() == DType::string || a.is_deferred() || b.is_deferred() ||
-        a.identity() == b.identity())
-        return true;
-    const auto left = a.bytes(), right = b.bytes();
-    return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
+    if (a.dtype() == DType::string || a.identity() == b.identity()) return true;
+    std::vector<std::byte> left, right;
+    for (std::size_t at = 0; at < a.byte_size(); at += comparedAtOnce) {
+        const std::size_t count = std::min(comparedAtOnce, a.byte_size() - at);
+        left.resize(count);
+        right.resize(count);
+        a.read(at, count, left.data());
+        b.read(at, count, right.data());
+        if (left != right) return false;
+    }
+    return true;
 }
 
 bool isSame(const Node& a, const Graph& graphA, const Node& b, const Graph& graphB) {

@@ -17,6 +17,7 @@
 
 #include "graph/graph_page.h"
 #include "workbench/text/bounded_text.h"
+#include "worker/protocol/weight_bytes.h"
 
 namespace lapidary::views {
 namespace {
@@ -98,7 +99,7 @@ void GraphPage::chooseArrayFile(const ModelPtr& model, const std::string& name,
     connect(dialog, &QFileDialog::fileSelected, this, [this, model, tensor](const QString& path) {
         // the model keeps the file mapped that it lies in
         saveInJob(path, [model, tensor, path](const Progress&) {
-            save_npy(path.toStdU16String(), tensor);
+            save_npy(path.toStdU16String(), app::with_values(tensor));
             return QStringList();
         });
     });

@@ -116,6 +116,11 @@ MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
                               workbench_.runSettings());
 }
 
+/// Of the variant that runs.
+app::MemoryJob MemoryPage::plannedUnder(const MemoryAssumptions& assumptions) const {
+    return {workbench_.sourceOf(variant_), assumptions, false, study_};
+}
+
 void MemoryPage::takeDocument() {
     job_.drop();
     effectsJob_.drop();
@@ -174,14 +179,15 @@ void MemoryPage::refresh() {
         workbench_.jobs(),
         tr("Memory of %1 · %2")
             .arg(workbench_.opened()->title, app::runNameOf(workbench_.recipeInForce())),
-        [study = study_, assumptions = whatIf_->assumptions(), record = ofThisModel,
-         wantsDimensions = isNewDocument_](const Progress& progress) {
+        [engine = &workbench_.engine(), job = plannedUnder(whatIf_->assumptions()),
+         record = ofThisModel](const Progress& progress) {
             Answer answer;
-            answer.picture = makeMemoryPicture(study->report(assumptions, progress),
+            app::PlannedRun planned = engine->call(job, progress);
+            answer.picture = makeMemoryPicture(std::move(planned.report),
                                                record ? record->profile.get() : nullptr,
                                                record ? &record->placement : nullptr);
             answer.rows = rowsOf(answer.picture);
-            if (wantsDimensions) answer.dimensions = study->free_dimensions();
+            answer.dimensions = std::move(planned.free_dimensions);
             return answer;
         },
         [this](Answer answer) { showAnswer(std::move(answer)); },
@@ -243,8 +249,9 @@ void MemoryPage::showCopies() {
 void MemoryPage::startEffects() {
     effectsJob_.start<MemoryEffects>(
         workbench_.jobs(), tr("Memory with other settings"),
-        [study = study_, picture = picture_](const Progress& progress) {
-            return effectsOf(*study, picture->report.assumptions, picture->report, progress);
+        [engine = &workbench_.engine(), job = plannedUnder(picture_->report.assumptions),
+         picture = picture_](const Progress& progress) {
+            return effectsOf(*engine, job, picture->report, progress);
         },
         [this](MemoryEffects effects) { whatIf_->setEffects(effects); }, [](const Error&) {});
 }

@@ -67,6 +67,7 @@ private:
     void followVariants();
     void takeRunSettings();
     MemoryAssumptions assumptionsOfRunSettings() const;
+    app::MemoryJob plannedUnder(const MemoryAssumptions& assumptions) const;
     void refresh();
     void showAnswer(Answer answer);
     void showCopies();

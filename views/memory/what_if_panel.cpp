@@ -31,13 +31,16 @@ QString signedBytes(std::uint64_t before, std::uint64_t after) {
 
 }  // namespace
 
-MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions,
-                        const MemoryReport& report, const Progress& progress) {
+MemoryEffects effectsOf(app::Engine& engine, const app::MemoryJob& job, const MemoryReport& report,
+                        const Progress& progress) {
+    const MemoryAssumptions& assumptions = job.assumptions;
     MemoryEffects effects;
     effects.total = report.process.total();
     const auto total = [&](const MemoryAssumptions& changed) -> std::optional<std::uint64_t> {
         try {
-            return study.report(changed, progress).process.total();
+            app::MemoryJob other = job;
+            other.assumptions = changed;
+            return engine.call(other, progress).report.process.total();
         } catch (const Error& e) {
             if (e.code() == ErrorCode::cancelled) throw;
             return std::nullopt;  // a size at which the model cannot run

@@ -17,6 +17,8 @@
 
 #include <lapidary/cost/memory_report.h>
 
+#include "worker/jobs/memory_job.h"
+
 namespace lapidary::views {
 
 /// Memory of a process under the current assumptions, and with one of them changed.
@@ -27,9 +29,9 @@ struct MemoryEffects {
     std::map<std::string, std::uint64_t> doubled;
 };
 
-/// Call it on a worker thread.
-MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions,
-                        const MemoryReport& report, const Progress& progress);
+/// For worker threads. `job`: what `report` answered.
+MemoryEffects effectsOf(app::Engine& engine, const app::MemoryJob& job, const MemoryReport& report,
+                        const Progress& progress);
 
 class WhatIfPanel : public QWidget {
     Q_OBJECT

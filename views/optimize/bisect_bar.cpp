@@ -4,8 +4,6 @@
 #include <QLocale>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 #include "theme/theme.h"
 #include "widgets/flow_layout.h"
 #include "widgets/text/quantity.h"
@@ -13,31 +11,6 @@
 #include "workbench/text/job_command.h"
 
 namespace lapidary::views {
-namespace {
-
-BisectFinding find_rewrite(const Model& original, const BisectOptions& options,
-                           const Progress& progress) {
-    const BisectResult result = bisect(original, options, progress);
-    BisectFinding finding;
-    finding.number = result.number;
-    finding.rewrites = result.rewrites;
-    finding.trials = result.trials;
-    finding.differs = !result.whole.matches;
-    if (result.number == 0) return finding;
-    finding.pass = result.rewrite.rewrite.pass;
-    finding.remark = result.rewrite.rewrite.remark;
-    finding.failure = result.at.failure;
-    const auto worst = std::ranges::max_element(result.at.outputs, {}, [](const GuardOutput& o) {
-        return std::pair(!o.comparison.matches, o.comparison.max_abs);
-    });
-    if (worst == result.at.outputs.end()) return finding;
-    finding.output = worst->name;
-    finding.largest = worst->comparison.max_abs;
-    return finding;
-}
-
-}  // namespace
-
 BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options,
                      QWidget* parent)
     : QWidget(parent), workbench_(workbench), options_(std::move(options)), start_(new QPushButton),
@@ -85,17 +58,12 @@ void BisectBar::setVariant(const app::VariantPtr& variant) {
 
 void BisectBar::start() {
     if (!variant_ || variant_->isOriginal() || job_) return;
-    BisectOptions options;
-    options.optimize = variant_->recipe.options();
-    options.optimize.session_passes = variant_->recipe.sessionPasses().set;
-    options.guard = options_();
+    const app::BisectJob search{workbench_.sourceOf(variant_->parent), variant_->recipe, options_(),
+                                workbench_.runSettings().given};
     app::Job* job = job_.start<BisectFinding>(
         workbench_.jobs(), tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
-        [variant = variant_, options,
-         given = workbench_.runSettings().given](const Progress& progress) mutable {
-            options.guard.inputs =
-                app::given_values(*variant->parent->model, given, options.guard.dimensions);
-            return find_rewrite(*variant->parent->model, options, progress);
+        [engine = &workbench_.engine(), search](const Progress& progress) {
+            return engine->call(search, progress);
         },
         [this](BisectFinding finding) {
             showFinding(std::move(finding));
@@ -109,7 +77,7 @@ void BisectBar::start() {
         });
     if (workbench_.opened())
         job->setCommand(
-            app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
+            app::bisectCommand(workbench_.opened()->source, variant_->recipe, search.options));
     connect(job, &app::Job::progressed, this, [this] {
         if (job_) verdict_->setText(tr("Searching: %1 …").arg(labelText(job_.job()->stage(), 80)));
     });

@@ -8,24 +8,12 @@
 
 #include <functional>
 
-#include <lapidary/proof/bisect.h>
-
 #include "workbench/workbench.h"
+#include "worker/jobs/bisect_job.h"
 
 namespace lapidary::views {
 
-/// The result of a bisection, without its models.
-struct BisectFinding {
-    // number of the rewrite, from 1; 0: none changes an output beyond tolerance
-    std::size_t number = 0;
-    std::size_t rewrites = 0, trials = 0;
-    bool differs = false;  // the whole variant differs from the original
-    std::string pass, remark;
-    // the output that differs most right after it; empty: the model did not run
-    std::string output;
-    double largest = 0;   // its largest difference
-    std::string failure;  // why the model right after it did not run
-};
+using app::BisectFinding;
 
 class BisectBar : public QWidget {
     Q_OBJECT

@@ -127,8 +127,9 @@ void GuardPanel::setVariant(app::VariantPtr variant) {
 }
 
 GuardOptions GuardPanel::options() const {
-    GuardOptions options =
-        variant_ ? app::guardOptionsOf(*variant_, workbench_.runSettings()) : GuardOptions();
+    GuardOptions options;
+    if (variant_)
+        options = app::guardJobOf(workbench_.model(), *variant_, workbench_.runSettings()).options;
     options.tolerance = same_result_within(rtol_->value(), atol_->value());
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
@@ -137,12 +138,12 @@ GuardOptions GuardPanel::options() const {
 
 void GuardPanel::run() {
     if (!variant_ || variant_->isOriginal() || job_) return;
+    app::GuardJob job = app::guardJobOf(workbench_.model(), *variant_, workbench_.runSettings());
+    job.options = options();
     job_.start<std::shared_ptr<const GuardReport>>(
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant_->name),
-        [variant = variant_, options = options(),
-         given = workbench_.runSettings().given](const Progress& progress) {
-            return std::make_shared<const GuardReport>(
-                app::guardVariant(*variant, options, given, progress));
+        [engine = &workbench_.engine(), job](const Progress& progress) {
+            return std::make_shared<const GuardReport>(engine->call(job, progress));
         },
         [this, variant = variant_](std::shared_ptr<const GuardReport> report) {
             workbench_.project().addGuard(variant, *report);

@@ -360,12 +360,13 @@ void OptimizePage::drawStep(int step, bool zoom) {
     changes_->showStep(std::size_t(step));
     app::Job* job = job_.start<Drawn>(
         workbench_.jobs(), tr("Draw step %1").arg(step),
-        [variant = variant_, base = base_, film = film_, step, with,
-         options](const Progress& progress) {
+        [engine = &workbench_.engine(), source = workbench_.sourceOf(variant_), variant = variant_,
+         base = base_, film = film_, step, with, options](const Progress& progress) {
             Drawn drawn{base, film, nullptr};
             const app::Variant& original = variant->isOriginal() ? *variant : *variant->parent;
-            if (!drawn.base) drawn.base = drawBase(*original.model, options, progress);
-            if (!drawn.film) drawn.film = std::make_shared<StepFilm>(variant, drawn.base);
+            if (!drawn.base) drawn.base = drawBase(original.typed, options, progress);
+            if (!drawn.film)
+                drawn.film = std::make_shared<StepFilm>(*engine, source, variant, drawn.base);
             drawn.diff = drawn.film->at(std::size_t(step), with, progress);
             return drawn;
         },

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <unordered_set>
 
-#include <lapidary/passes/device_passes.h>
+#include "worker/jobs/step_job.h"
 
 namespace lapidary::views {
 namespace {
@@ -188,8 +188,10 @@ private:
 
 }  // namespace
 
-StepFilm::StepFilm(app::VariantPtr variant, BaseDrawingPtr base)
-    : variant_(std::move(variant)), places_(std::move(base), variant_->report) {}
+StepFilm::StepFilm(app::Engine& engine, app::ModelSource source, app::VariantPtr variant,
+                   BaseDrawingPtr base)
+    : engine_(engine), source_(std::move(source)), variant_(std::move(variant)),
+      places_(std::move(base), variant_->report) {}
 
 GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
     if (step == 0) return places_.base().scene;
@@ -199,19 +201,11 @@ GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
             if (at == step) return scene;
     }
     ModelPtr model = variant_->model;
-    if (step > ownSteps()) {  // what a session does to its own copy
-        progress.step("session passes");
-        Model copy = *model;
-        apply_session_passes_for(variant_->recipe.options().provider, copy,
-                                 variant_->recipe.sessionPasses(), progress, step - ownSteps());
-        model = std::make_shared<const Model>(std::move(copy));
-    } else if (step < ownSteps()) {
-        OptimizeOptions options = variant_->recipe.options();
-        options.stop_after = step;
-        options.near_misses = false;
-        model = std::make_shared<const Model>(
-            optimize(*variant_->parent->model, options, progress).model);
-    }
+    if (step > ownSteps())  // what a session does to its own copy
+        model = engine_.call(app::StepJob{source_, step - ownSteps(), true, model}, progress).model;
+    else if (step < ownSteps())
+        model = engine_.call(app::StepJob{source_, step, false, variant_->parent->model}, progress)
+                    .model;
     progress.step("draw");
     auto outline =
         std::make_shared<const GraphOutline>(model, progress, GraphOutline::Scopes::Ignore);

@@ -9,6 +9,7 @@
 #include "canvas/graph_look.h"
 #include "optimize/step_scene.h"
 #include "workbench/document/variant.h"
+#include "worker/jobs/engine.h"
 
 namespace lapidary::views {
 
@@ -32,7 +33,9 @@ using DiffScenesPtr = std::shared_ptr<const DiffScenes>;
 
 class StepFilm {
 public:
-    StepFilm(app::VariantPtr variant, BaseDrawingPtr base);
+    /// `source`: of the variant. The engine makes the graphs between.
+    StepFilm(app::Engine& engine, app::ModelSource source, app::VariantPtr variant,
+             BaseDrawingPtr base);
 
     const app::VariantPtr& variant() const { return variant_; }
     std::size_t steps() const { return variant_->report.rewrites.size(); }
@@ -40,8 +43,7 @@ public:
     /// copy.
     std::size_t ownSteps() const { return variant_->rewrites(); }
     const StepPlaces& places() const { return places_; }
-    /// The changes of step number `step`; 0 is the original. Throws what optimize() throws, and
-    /// cancelled.
+    /// What step number `step` did, 0 being the original. Throws what StepJob throws.
     DiffScenesPtr at(std::size_t step, CompareWith with, const Progress& progress = {});
     /// The leaves of `to` that replace the same original nodes as `leaf` of `from`.
     std::vector<OutlineIndex> counterparts(const GraphScene& from, OutlineIndex leaf,
@@ -51,6 +53,8 @@ private:
     GraphScenePtr sceneAt(std::size_t step, const Progress& progress);
     void addCompact(DiffScenes& diff, const Progress& progress);
 
+    app::Engine& engine_;
+    app::ModelSource source_;
     app::VariantPtr variant_;
     StepPlaces places_;
     std::mutex mutex_;

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <limits>
-
-#include <lapidary/base/error.h>
-#include <lapidary/ops/infer.h>
+#include <utility>
 
 namespace lapidary::views {
 namespace {
@@ -15,24 +13,6 @@ constexpr double stackedX = 26, stackedY = 16;
 
 QPointF centreOfBox(const GraphScene& scene, OutlineIndex leaf) {
     return scene.boxes[scene.boxOfLeaf[leaf]].rect().center();
-}
-
-std::shared_ptr<const Model> inlinedAndTyped(const Model& original, const Progress& progress) {
-    if (!original.functions.empty() && !find_passes("inline_functions").empty()) {
-        OptimizeOptions options;
-        options.level = Level::basic;
-        options.only_passes = {"inline_functions"};
-        options.near_misses = false;
-        return std::make_shared<const Model>(optimize(original, options, progress).model);
-    }
-    auto typed = std::make_shared<Model>(original);
-    try {
-        infer_types(*typed, {}, progress);
-        return typed;
-    } catch (const Error& error) {  // drawn without the shapes, then
-        if (error.code() == ErrorCode::cancelled) throw;
-        return std::make_shared<const Model>(original);
-    }
 }
 
 }  // namespace
@@ -54,10 +34,10 @@ std::vector<std::string> leafKeys(const GraphOutline& outline) {
     return keys;
 }
 
-BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progress& progress) {
+BaseDrawingPtr drawBase(ModelPtr original, SceneOptions options, const Progress& progress) {
     progress.step("read");
-    auto outline = std::make_shared<const GraphOutline>(inlinedAndTyped(original, progress),
-                                                        progress, GraphOutline::Scopes::Ignore);
+    auto outline = std::make_shared<const GraphOutline>(std::move(original), progress,
+                                                        GraphOutline::Scopes::Ignore);
     progress.step("layout");
     options.showConstants = true;
     options.cancel = progress.cancel;

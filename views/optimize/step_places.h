@@ -26,8 +26,8 @@ struct BaseDrawing {
     std::unordered_map<std::string, OutlineIndex> leaves;  // by key
 };
 using BaseDrawingPtr = std::shared_ptr<const BaseDrawing>;
-/// Throws what optimize() throws, cancelled.
-BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progress& progress = {});
+/// `original`: with types and without functions. Throws cancelled.
+BaseDrawingPtr drawBase(ModelPtr original, SceneOptions options, const Progress& progress = {});
 
 class StepPlaces {
 public:

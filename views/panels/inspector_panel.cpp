@@ -21,6 +21,7 @@
 
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project.h"
+#include "worker/protocol/weight_bytes.h"
 
 namespace lapidary::views {
 namespace {
@@ -182,9 +183,10 @@ void InspectorPanel::refresh() {
     links_ = std::move(text.links);
     requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);
-    browser->histogram = statistics_ && !statistics_->histogram.empty()
-                             ? drawHistogram(*statistics_, palette(), devicePixelRatioF())
-                             : QImage();
+    browser->histogram =
+        statistics_ && !statistics_->statistics.histogram.empty()
+            ? drawHistogram(statistics_->statistics, palette(), devicePixelRatioF())
+            : QImage();
     const int at = std::exchange(fromTop_, false) ? 0 : browser_->verticalScrollBar()->value();
     // Keeps the scroll bar visible, because hiding and showing it again lays out everything three
     // times.
@@ -210,13 +212,15 @@ app::VariantPtr InspectorPanel::explainedVariant() const {
 void InspectorPanel::countValues() {
     const app::DocumentPtr document = workbench_.document();
     const Graph& graph = focus_.body ? *focus_.body : document->model->graph;
-    counting_.start<TensorStatistics>(
+    counting_.start<CountedValues>(
         workbench_.jobs(), tr("Count values"),
         [tensor = *graph.value(focus_.value).constant, document](const Progress&) {
-            return statistics_of(tensor, binsFor(tensor.size()));
+            const Tensor held = app::with_values(tensor);
+            return CountedValues{statistics_of(held, binsFor(held.size())),
+                                 firstValues(held, mostFirstValues)};
         },
-        [this](TensorStatistics statistics) {
-            statistics_ = std::make_shared<const TensorStatistics>(std::move(statistics));
+        [this](CountedValues counted) {
+            statistics_ = std::make_shared<const CountedValues>(std::move(counted));
             invalidate();
             emit statisticsShown();
         },
@@ -253,7 +257,7 @@ void InspectorPanel::saveTensor(const app::DocumentPtr& document, const Tensor& 
     workbench_.jobs().start<bool>(
         tr("Save %1").arg(path),
         [document, tensor, path](const Progress&) {
-            save_npy(path.toStdU16String(), tensor);
+            save_npy(path.toStdU16String(), app::with_values(tensor));
             return true;
         },
         [this, self = QPointer(this), path](bool) {

@@ -57,7 +57,7 @@ private:
     std::optional<app::Focus> elsewhere_;
     std::vector<app::Focus> links_;
     std::vector<InspectorRequest> requests_;
-    std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
+    std::shared_ptr<const CountedValues> statistics_;  // of the tensor in focus
     QString failure_;
     app::LatestJob counting_;  // computes the statistics requested last
     // the text does not match the focus yet

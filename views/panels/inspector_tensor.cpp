@@ -43,8 +43,9 @@ std::uint64_t bytesOf(const Type& type) {
 
 QString real(double v) { return QString::number(v, 'g', 6); }
 
-void addConstant(H& html, const Tensor& tensor, const TensorStatistics* statistics,
+void addConstant(H& html, const Tensor& tensor, const CountedValues* counted,
                  const QString& failure) {
+    const TensorStatistics* const statistics = counted ? &counted->statistics : nullptr;
     html.heading(InspectorPanel::tr("Contents"));
     html.row(InspectorPanel::tr("Elements"), formatCount(tensor.size()));
     if (statistics) {
@@ -76,7 +77,10 @@ void addConstant(H& html, const Tensor& tensor, const TensorStatistics* statisti
     } else if (tensor.size() > 0) {
         html.paragraph(html.muted(InspectorPanel::tr("Counting…")));
     }
-    html.row(InspectorPanel::tr("First values"), H::escape(firstValues(tensor, 24)));
+    const QString first = counted                ? counted->first
+                          : tensor.is_deferred() ? QStringLiteral("…")
+                                                 : firstValues(tensor, mostFirstValues);
+    html.row(InspectorPanel::tr("First values"), H::escape(first));
     if (tensor.size() > 0)
         html.paragraph(QStringLiteral("<a href='%1'>%2</a>")
                            .arg(QLatin1String(saveLink), InspectorPanel::tr("Save as .npy …")));
@@ -153,7 +157,7 @@ void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, const Val
 }  // namespace
 
 InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId id,
-                            const app::RunRecord* run, const TensorStatistics* statistics,
+                            const app::RunRecord* run, const CountedValues* statistics,
                             const QString& failure, const QPalette& palette) {
     const Graph& graph = body ? *body : document.model->graph;
     H html(palette);

@@ -30,8 +30,14 @@ inline constexpr const char* histogramName = "histogram:";
 /// The link under which describeValue() offers to save a constant.
 inline constexpr const char* saveLink = "save:npy";
 
-/// The newest run of the variant that runs where the document is in force, and the node of its
-/// graph that corresponds to the described one. Null run or invalid node: it did not run.
+/// What is found out about the values of a constant in a job.
+struct CountedValues {
+    TensorStatistics statistics;
+    QString first;  // firstValues()
+};
+
+/// The newest run of what runs where the document is in force, and the node of its graph that does
+/// what the described one does. No run, no node: it did not run.
 struct RanNode {
     const app::RunRecord* run = nullptr;
     NodeId node = {};
@@ -48,10 +54,12 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                            const QPalette& palette);
 /// `statistics` may be null while they are being computed; `failure` says why there are none.
 InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId value,
-                            const app::RunRecord* run, const TensorStatistics* statistics,
+                            const app::RunRecord* run, const CountedValues* statistics,
                             const QString& failure, const QPalette& palette);
 
-/// The first `most` elements: "0.25, -1, 3 …".
+inline constexpr int mostFirstValues = 24;  // of a constant
+/// The first `most` elements: "0.25, -1, 3 …". Of a tensor whose values are elsewhere they are
+/// asked for, which may block: such a one is not for the GUI thread.
 QString firstValues(const Tensor& tensor, int most);
 QString attributeText(const AttributeValue& value);
 

@@ -34,7 +34,8 @@ QString stringText(const std::string& s) {
 QString tensorText(const Tensor& tensor) {
     QString text =
         InspectorHtml::text(std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
-    if (tensor.size() > 0) text += QStringLiteral("  ") + firstValues(tensor, 8);
+    if (tensor.size() > 0 && !tensor.is_deferred())
+        text += QStringLiteral("  ") + firstValues(tensor, 8);
     return text;
 }
 

@@ -3,12 +3,11 @@
 
 #include <QFileInfo>
 
-#include <lapidary/onnx_io/model_io.h>
 #include <lapidary/inputs/samples.h>
 
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/recent_files.h"
-#include "worker/jobs/read_job.h"
+#include "worker/jobs/open_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -22,15 +21,14 @@ ModelSource source_of(const std::filesystem::path& file) {
     return source;
 }
 
-Document make_document(Model loaded, const QString& title, ModelSource source,
-                       std::vector<ModelFault> faults = {}) {
+Document make_document(OpenedFile opened, const QString& title, ModelSource source) {
     Document document;
-    document.faults = std::move(faults);
+    document.faults = std::move(opened.faults);
     document.source = std::move(source);
-    document.model = std::make_shared<const Model>(std::move(loaded));
+    document.model = std::move(opened.model);
     document.source.model = document.model;
     document.summary = summarize(*document.model);
-    document.layoutProblem = channel_block_problem(*document.model);
+    document.layoutProblem = std::move(opened.layout_problem);
     document.title = title;
     return document;
 }
@@ -76,11 +74,7 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
              // recorded before reading, so that a change during reading is noticed
              ModelSource source = source_of(file);
              source.channel_block = channelBlock;
-             try_reading(engine, source, progress);
-             std::vector<ModelFault> faults;
-             Model model =
-                 load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);
-             return make_document(std::move(model), title, std::move(source), std::move(faults));
+             return make_document(open_model(engine, source, progress), title, source);
          });
 }
 
@@ -89,12 +83,12 @@ void ModelOpener::loadSample(const QString& name) {
     for (const SampleInfo& sample : list_samples())
         if (name.toStdString() == sample.name)
             title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
-    open(title, {}, [name = name.toStdString(), title](const Progress& progress) {
-        progress.step("build");
-        ModelSource source;
-        source.sample = name;
-        return make_document(build_sample(name), title, std::move(source));
-    });
+    open(title, {},
+         [&engine = engine_, name = name.toStdString(), title](const Progress& progress) {
+             ModelSource source;
+             source.sample = name;
+             return make_document(open_model(engine, source, progress), title, source);
+         });
 }
 
 void ModelOpener::adopt(ModelPtr model, const QString& title) {

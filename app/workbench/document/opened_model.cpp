@@ -58,8 +58,7 @@ void OpenedModel::open(DocumentPtr document) {
     if (document)
         emit logged(tr("Opened %1: %n node(s).", nullptr, int(document->summary.nodes))
                         .arg(document->title));
-    variants_.open(document ? document->model : nullptr,
-                   document ? document->summary : ModelSummary());
+    variants_.open(document ? document->source : ModelSource());
     emit openedChanged();
     focus_ = {};
     show(std::move(document), nullptr);
@@ -84,14 +83,19 @@ void OpenedModel::show(DocumentPtr document, RunRecordPtr run) {
     retire(oldRun);
 }
 
-ModelSource OpenedModel::sourceOf(const VariantPtr& variant) const {
+ModelSource OpenedModel::sourceOf(const Variant& variant) const {
     if (!opened_) return {};
     ModelSource source = opened_->source;
-    if (!variant || variant->isOriginal()) return source;
-    source.model = variant->model;
-    source.recipe = variant->recipe;
-    source.quantized = variant->quantized;
+    if (variant.isOriginal()) return source;
+    source.model = variant.model;
+    source.recipe = variant.recipe;
+    source.quantized = variant.quantized;
     return source;
+}
+
+ModelSource OpenedModel::sourceOf(const VariantPtr& variant) const {
+    if (variant) return sourceOf(*variant);
+    return opened_ ? opened_->source : ModelSource();
 }
 
 Recipe OpenedModel::recipeInForce() const {

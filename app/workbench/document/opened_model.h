@@ -58,7 +58,9 @@ public:
     const RunSettings& runSettings() const { return runSettings_; }
     /// The conditions of runs from now on.
     const RunConditions& conditions() const;
-    /// The source of the opened model or of a variant of it.
+    /// Of the opened model or a variant of it.
+    ModelSource sourceOf(const Variant& variant) const;
+    /// The same; null: the opened model.
     ModelSource sourceOf(const VariantPtr& variant) const;
     /// The recipe of the shown variant. For the original it changes nothing.
     Recipe recipeInForce() const;

@@ -6,6 +6,7 @@
 #include <lapidary/base/error.h>
 
 #include "workbench/document/opened_model.h"
+#include "worker/jobs/memory_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -32,8 +33,8 @@ MemoryAssumptions assumptionsOf(const ModelSource& source, const RunSettings& se
     return assumptions;
 }
 
-PlannedMemory::PlannedMemory(OpenedModel& opened, JobRunner& jobs, QObject* parent)
-    : QObject(parent), opened_(opened), jobs_(jobs) {
+PlannedMemory::PlannedMemory(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine) {
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         job_.drop();
         wanted_.clear();
@@ -73,8 +74,9 @@ void PlannedMemory::startNext() {
     };
     job_.start<PlannedPeak>(
         jobs_, tr("Plan the memory of %1").arg(variant->name),
-        [model = variant->model, assumptions](const Progress& progress) {
-            const MemoryReport report = memory_report(model, assumptions, progress);
+        [engine = &engine_,
+         job = MemoryJob{opened_.sourceOf(variant), assumptions}](const Progress& progress) {
+            const MemoryReport report = engine->call(job, progress).report;
             return PlannedPeak{report.needed_bytes,
                                report.block_bytes,
                                report.process.total(),

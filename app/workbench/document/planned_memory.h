@@ -35,7 +35,7 @@ struct PlannedPeak {
 class PlannedMemory : public QObject {
     Q_OBJECT
 public:
-    PlannedMemory(OpenedModel& opened, JobRunner& jobs, QObject* parent = nullptr);
+    PlannedMemory(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
     /// Null: not planned under the settings in force.
     const PlannedPeak* of(const VariantPtr& variant) const;
     /// Plans those that have no plan yet, in this order. Earlier requests are dropped. Null ones
@@ -53,8 +53,8 @@ private:
     void startNext();
     OpenedModel& opened_;
     JobRunner& jobs_;
-    std::map<std::weak_ptr<const Variant>, Entry, std::owner_less<>>
-        known_;  // of variants that still exist
+    Engine& engine_;
+    std::map<std::weak_ptr<const Variant>, Entry, std::owner_less<>> known_;  // of those that live
     std::vector<VariantPtr> wanted_;
     LatestJob job_;
 };

@@ -5,15 +5,17 @@
 #include <filesystem>
 #include <memory>
 
-#include <lapidary/report/model_summary.h>
 #include <lapidary/advice/near_miss_groups.h>
 #include <lapidary/passes/optimize.h>
+#include <lapidary/report/model_summary.h>
 
-#include "workbench/document/activation_estimate.h"
 #include "workbench/text/recipe.h"
+#include "worker/jobs/activation_estimate.h"
+#include "worker/protocol/model_source.h"
 
 namespace lapidary::app {
 
+class Engine;
 struct Variant;
 using VariantPtr = std::shared_ptr<const Variant>;
 
@@ -23,8 +25,11 @@ struct Variant {
     VariantPtr parent;
     Recipe recipe;  // of the model as it was opened
     ModelPtr model;
-    /// For the original it lists every pass as not run. Rewrites that a session makes on its own
-    /// copy come after those that made the variant.
+    // with types inferred and functions expanded, which is what optimizing begins with; null where
+    // the recipe has a level
+    ModelPtr typed;
+    /// Of the original: every pass, none of them ran. What a session does to its own copy of the
+    /// model stands behind what made it.
     PipelineReport report;
     ModelSummary summary;
     ActivationEstimate activations;
@@ -46,15 +51,10 @@ struct Variant {
 /// The model as it was opened that the variant was made from.
 const Variant& originalOf(const Variant& variant);
 
-/// Call these on a worker thread. They throw what optimize() throws, and cancelled.
-VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress = {});
-/// `parent`: the original, or makeQuantized() of the recipe's quantization, or makeOther() of its
-/// other model.
-VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress = {});
-/// A variant from another model's file. Throws as load_other() does.
-VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progress& progress = {});
-/// A variant from the file that the engine wrote (quantized_file()).
-VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization,
-                         const std::filesystem::path& file, const Progress& progress = {});
+/// What the engine makes of the source's recipe; for worker threads. Throws what VariantJob throws.
+/// `parent`: what it is made from: null for the original, the original for a quantized model as it
+/// is and for another model's file, one of these for a level.
+VariantPtr makeVariant(Engine& engine, const ModelSource& source, VariantPtr parent,
+                       const Progress& progress = {});
 
 }  // namespace lapidary::app

@@ -12,9 +12,10 @@ constexpr std::size_t most_variants = 16;  // each may hold folded weights of it
 
 }  // namespace
 
-VariantStore::VariantStore(JobRunner& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {}
+VariantStore::VariantStore(JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), jobs_(jobs), engine_(engine) {}
 
-void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
+void VariantStore::open(const ModelSource& source) {
     queue_.clear();
     required_.clear();
     resting_ = false;
@@ -26,8 +27,7 @@ void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
     if (inUse_) jobs_.releaseLater(std::exchange(inUse_, nullptr));
     slots_ = {};
     chosen_ = {};
-    model_ = std::move(model);
-    summary_ = summary;
+    source_ = source;
     emit listChanged();
     emit slotsChanged();
 }
@@ -62,7 +62,7 @@ QString VariantStore::failureOf(const Recipe& recipe) const {
 }
 
 void VariantStore::request(const std::vector<Recipe>& recipes) {
-    if (!model_) return;
+    if (!source_.model) return;
     queue_.clear();
     resting_ = false;
     const bool keep = job_ && std::ranges::find(recipes, working_) != recipes.end();
@@ -76,13 +76,13 @@ void VariantStore::request(const std::vector<Recipe>& recipes) {
 
 void VariantStore::requestAlso(const Recipe& recipe) {
     failures_.erase(toJson(recipe));
-    if (!model_ || find(recipe) || isPending(recipe)) return;
+    if (!source_.model || find(recipe) || isPending(recipe)) return;
     if (!recipe.isOriginal() || original_) queue_.push_back(recipe);
     startNext();
 }
 
 void VariantStore::require(const std::vector<Recipe>& recipes) {
-    if (!model_) return;
+    if (!source_.model) return;
     resting_ = false;
     for (const Recipe& recipe : recipes)
         if (!recipe.isOriginal() && std::ranges::find(required_, recipe) == required_.end())
@@ -108,27 +108,32 @@ std::optional<Recipe> VariantStore::nextRequired() const {
 /// The work that makes the variant of `working_`.
 std::function<VariantPtr(const Progress&)> VariantStore::maker() const {
     if (!original_)
-        return [model = model_, summary = summary_](const Progress& progress) {
-            return makeOriginal(model, summary, progress);
+        return [engine = &engine_, source = source_](const Progress& progress) {
+            return makeVariant(*engine, source, nullptr, progress);
         };
-    return [original = original_, base = baseOf(working_), recipe = working_,
-            quantizer = quantizer_](const Progress& progress) {
+    return [engine = &engine_, source = source_, original = original_, base = baseOf(working_),
+            recipe = working_, quantizer = quantizer_](const Progress& progress) mutable {
         VariantPtr parent = base;
-        if (!parent && recipe.other_model) {
-            parent = makeOther(original, *recipe.other_model, progress);
-        } else if (!parent) {
-            if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
-            parent = makeQuantized(original, *recipe.quantization,
-                                   quantizer(*recipe.quantization, progress), progress);
+        if (!parent) {  // a model in place of the opened one
+            ModelSource alone = source;
+            alone.recipe.emplace();
+            alone.recipe->quantization = recipe.quantization;
+            alone.recipe->other_model = recipe.other_model;
+            if (recipe.quantization) {
+                if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
+                alone.quantized = quantizer(*recipe.quantization, progress);
+            }
+            parent = makeVariant(*engine, alone, original, progress);
         }
-        return recipe.isQuantizedAlone() || recipe.isOtherAlone()
-                   ? parent
-                   : makeVariant(parent, recipe, progress);
+        if (recipe.isQuantizedAlone() || recipe.isOtherAlone()) return parent;
+        source.recipe = recipe;
+        source.quantized = parent->quantized;
+        return makeVariant(*engine, source, parent, progress);
     };
 }
 
 void VariantStore::startNext() {
-    if (job_ || !model_) return;
+    if (job_ || !source_.model) return;
     if (!original_) {
         working_ = {};
         std::erase_if(queue_, [](const Recipe& r) { return r.isOriginal(); });

@@ -21,15 +21,15 @@ enum class Slot : std::uint8_t { A, B };
 class VariantStore : public QObject {
     Q_OBJECT
 public:
-    explicit VariantStore(JobRunner& jobs, QObject* parent = nullptr);
+    VariantStore(JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
 
     /// Writes the file of a quantized model; called on a job's thread. Without it, recipes with a
     /// quantization fail.
     using Quantizer = std::function<std::filesystem::path(const Quantization&, const Progress&)>;
     void setQuantizer(Quantizer quantizer) { quantizer_ = std::move(quantizer); }
 
-    /// Drops all variants and starts with another model; null: none.
-    void open(ModelPtr model, const ModelSummary& summary);
+    /// Begins anew with the variants of another model, which the source holds; null: none.
+    void open(const ModelSource& source);
     /// Null until the first request was answered.
     const VariantPtr& original() const { return original_; }
     /// Null when it is not made.
@@ -88,9 +88,9 @@ private:
     void put(Slot slot, VariantPtr variant);
 
     JobRunner& jobs_;
+    Engine& engine_;
     Quantizer quantizer_;
-    ModelPtr model_;
-    ModelSummary summary_;
+    ModelSource source_;  // of the opened model
     VariantPtr original_, inUse_;
     std::vector<VariantPtr> list_;
     std::deque<Recipe> queue_;

@@ -17,6 +17,7 @@
 #include "workbench/project/project.h"
 #include "workbench/document/symbolic_dimensions.h"
 #include "workbench/tuning/tuning.h"
+#include "worker/jobs/memory_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -111,10 +112,9 @@ void Checklist::lookAtMemory() {
     using Findings = std::shared_ptr<const MemoryFindings>;
     memoryJob_.start<Findings>(
         parts_.jobs, tr("Plan the memory of %1").arg(variant->name),
-        [model, assumptions](const Progress& progress) {
-            MemoryStudy study(model);
-            return std::make_shared<const MemoryFindings>(
-                memory_findings(study, assumptions, progress));
+        [engine = &parts_.engine, job = MemoryJob{parts_.model.sourceOf(variant), assumptions,
+                                                  true}](const Progress& progress) {
+            return std::make_shared<const MemoryFindings>(engine->call(job, progress).findings);
         },
         [this](Findings findings) {
             memory_ = std::move(findings);

@@ -17,6 +17,7 @@
 
 namespace lapidary::app {
 
+class Engine;
 class OpenedModel;
 class PluginList;
 class Project;
@@ -36,6 +37,7 @@ public:
         OpenedModel& model;
         VariantStore& variants;
         JobRunner& jobs;
+        Engine& engine;
         Tuning& tuning;
         PluginList& plugins;
         Project& project;

@@ -19,21 +19,17 @@ constexpr int runs_of_glance = 3;
 
 }  // namespace
 
-GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings) {
-    GuardOptions options;
-    options.dimensions = variant.recipe.dimensions;
-    options.session_passes = variant.recipe.sessionPasses();
-    options.threads = settings.resources.threads;
+GuardJob guardJobOf(const OpenedModel& opened, const Variant& variant,
+                    const RunSettings& settings) {
+    GuardJob job;
+    job.original = opened.sourceOf(variant.parent);
+    job.variant = opened.sourceOf(variant);
+    job.options.dimensions = variant.recipe.dimensions;
+    job.options.threads = settings.threads;
     for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) options.dimensions.emplace(name, size);
-    return options;
-}
-
-GuardReport guardVariant(const Variant& variant, GuardOptions options, const GivenInputs& given,
-                         const Progress& progress) {
-    options.inputs =
-        given_values(*variant.parent->model, given, options.dimensions, progress.cancel);
-    return guard(*variant.parent->model, *variant.model, options, progress);
+        if (size > 0) job.options.dimensions.emplace(name, size);
+    job.given = settings.given;
+    return job;
 }
 
 LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times,
@@ -98,9 +94,9 @@ void LevelTrial::guardNext() {
     toGuard_.erase(toGuard_.begin());
     guard_.start<std::shared_ptr<const GuardReport>>(
         jobs_, tr("Compare %1 with the original").arg(variant->name),
-        [variant, settings = opened_.runSettings()](const Progress& progress) {
-            return std::make_shared<const GuardReport>(guardVariant(
-                *variant, guardOptionsOf(*variant, settings), settings.given, progress));
+        [engine = &engine_,
+         job = guardJobOf(opened_, *variant, opened_.runSettings())](const Progress& progress) {
+            return std::make_shared<const GuardReport>(engine->call(job, progress));
         },
         [this, variant](const std::shared_ptr<const GuardReport>& report) {
             emit guarded(variant, *report);

@@ -7,20 +7,16 @@
 
 #include <vector>
 
-#include <lapidary/proof/guard.h>
-
 #include "workbench/jobs/latest_job.h"
 #include "workbench/tuning/level_times.h"
 #include "workbench/document/run_conditions.h"
+#include "worker/jobs/guard_job.h"
 
 namespace lapidary::app {
 
-/// Options of the guard: sizes and threads of the settings, passes of the variant.
-GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings);
-/// Compares original and variant on the same inputs, given and generated ones. Call it on a worker
-/// thread. Throws what guard() throws.
-GuardReport guardVariant(const Variant& variant, GuardOptions options, const GivenInputs& given,
-                         const Progress& progress);
+/// The proof of a variant against what it was made from, on the inputs of the settings and
+/// generated ones.
+GuardJob guardJobOf(const OpenedModel& opened, const Variant& variant, const RunSettings& settings);
 
 class LevelTrial : public QObject {
     Q_OBJECT

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,14 @@ using StateOf = typename StateOfJob<Job>::Type;
 /// How jobs of one type are run and sent. Specialized by each job beside its run().
 template <typename Job>
 const JobKind& kind_of();
+
+/// Which worker process a job runs in, where there are any: what runs models does not wait for what
+/// only looks at them, nor the other way round.
+enum class Lane : std::uint8_t {
+    runs,    // one run at a time
+    models,  // reads, optimizes and explains models
+    proofs   // compares what models compute, which may take minutes
+};
 
 /// What the caller hears of and says to a job while it runs.
 struct CallHooks {

@@ -14,6 +14,7 @@
 
 #include "worker/protocol/described_bytes.h"
 #include "worker/jobs/engine.h"
+#include "worker/jobs/engine_handle.h"
 #include "worker/protocol/job_members.h"
 #include "worker/jobs/model_cache.h"
 #include "worker/protocol/model_source.h"
@@ -61,7 +62,8 @@ public:
     virtual std::string title(const void* job) const = 0;
     /// False where a model exists in this process alone.
     virtual bool in_other_process(const void* job) const = 0;
-    /// It may run in a worker of its own while another job runs.
+    virtual Lane lane() const = 0;
+    /// A job of lane `runs` that goes to lane `models` while another job runs.
     virtual bool runs_beside() const = 0;
     /// In this process.
     virtual void run(const void* job, void* result, const JobContext& context,
@@ -70,8 +72,9 @@ public:
     // The caller's side of another process.
     virtual Json request(const void* job) const = 0;
     virtual void read_state(const Json& state, const OnState& on_state) const = 0;
+    /// `engine` is asked for what stayed with the worker.
     virtual void read_result(const Json& sent, const void* job, void* result,
-                             const Progress& progress) const = 0;
+                             const Progress& progress, const EngineHandlePtr& engine) const = 0;
 
     /// The worker's side: reads a request, opens its models, runs it and returns what is sent as
     /// its result. After a cancel the newest partial result is sent once more, with all details.
@@ -98,13 +101,14 @@ void each_model(T& value, const Act& act) {
     }
 }
 
-/// A job may also have these members:
-///   static constexpr bool runs_beside = true;    see JobKind::runs_beside()
-///   static constexpr bool opens_models = false;  it opens its models itself
-///   static SharedMemory block_of(const Result&);
+/// A job may also have
+///   static constexpr Lane lane = Lane::models;                Lane::runs where it says nothing
+///   static constexpr bool runs_beside = true;
+///   static constexpr bool opens_models = false;               it opens the models itself
+///   static SharedMemory block_of(const Result&);              its result is sent as a block of
+///   memory, and read with the job at hand by one of
 ///   Result complete(ByteReader&, const Progress&) const;
-///                                                its result is sent as a block of memory, which
-///                                                the caller reads with its own copy of the job
+///   Result complete(ByteReader&, const Progress&, const EngineHandlePtr&) const;
 template <EngineJob Job>
 class KindOf : public JobKind {
     using Result = typename Job::Result;
@@ -120,6 +124,10 @@ public:
         each_model(of(job),
                    [&](const ModelSource& model) { can = can && model.in_other_process(); });
         return can;
+    }
+    Lane lane() const override {
+        if constexpr (requires { Job::lane; }) return Job::lane;
+        else return Lane::runs;
     }
     bool runs_beside() const override {
         return requires { Job::runs_beside; };
@@ -143,14 +151,16 @@ public:
             on_state(&state);
         }
     }
-    void read_result(const Json& sent, const void* job, void* result,
-                     const Progress& progress) const override {
+    void read_result(const Json& sent, const void* job, void* result, const Progress& progress,
+                     [[maybe_unused]] const EngineHandlePtr& engine) const override {
         if constexpr (has_block) {
             const ResultBlock block = read_json<BlockResult>(sent, "the result").block;
             const auto memory =
                 std::make_shared<SharedMemory>(SharedMemory::take(block.name, block.bytes));
             ByteReader reader(memory->bytes(), memory);
-            *static_cast<Result*>(result) = of(job).complete(reader, progress);
+            if constexpr (requires { of(job).complete(reader, progress, engine); })
+                *static_cast<Result*>(result) = of(job).complete(reader, progress, engine);
+            else *static_cast<Result*>(result) = of(job).complete(reader, progress);
         } else {
             *static_cast<Result*>(result) = read_json<Result>(sent, "the result");
         }

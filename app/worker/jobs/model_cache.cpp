@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_models = 6;  // variants of one model share most weights
+constexpr std::size_t most_studies = 4;
+constexpr std::size_t most_models = 12;  // variants of one model share most weights
 
 std::int64_t nanoseconds_since(Clock::time_point begin) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
@@ -96,7 +97,9 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
         return add({name, {}, std::move(sample), {}, nanoseconds_since(begin), 0});
     }
     const std::int64_t begin_ns = FileStamp::now_ns();
-    Model model = load_model(source.file, {.channel_block = source.channel_block}, progress);
+    std::vector<ModelFault> faults;
+    Model model = load_model(source.file,
+                             {.channel_block = source.channel_block, .faults = &faults}, progress);
     require_unchanged(source);  // written while it was read
     auto files = stamps_of(model, source.file, begin_ns);
     if (!files) files.emplace().emplace_back();  // of no file: the next look finds another
@@ -105,7 +108,8 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
                 std::make_shared<const Model>(std::move(model)),
                 std::move(*files),
                 nanoseconds_since(begin),
-                0});
+                0,
+                std::move(faults)});
 }
 
 ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSource& source,
@@ -144,13 +148,30 @@ ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& 
                 nanoseconds_since(begin), 0});
 }
 
-const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
-    if (source.sample.empty()) require_unchanged(source);
+std::string ModelCache::name_of(const ModelSource& source) {
     const std::string read_as =
         source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
-    const std::string name = source.sample.empty() ? "file " + read_as + source.file.string()
-                                                   : "sample " + source.sample;
+    return source.sample.empty() ? "file " + read_as + source.file.string()
+                                 : "sample " + source.sample;
+}
+
+void ModelCache::keep(const ModelSource& source, ModelPtr model) {
+    if (entries_.empty() || !source.recipe) return;
+    const Entry& base = entries_.front();
+    const std::string name = name_of(source),
+                      text = recipe_text(*source.recipe) + source.quantized.string();
+    if (base.source != name) return;
+    Entry made{name, text, std::move(model), base.files, base.load_ns, 0};
+    std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
+    add(std::move(made));
+}
+
+const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
+    if (source.sample.empty()) require_unchanged(source);
+    const std::string name = name_of(source);
     const Entry& found_or_made = original(name, source, progress);
+    if (!found_or_made.faults.empty())  // throws: it is read again as one that is to run
+        load_model(source.file, {.channel_block = source.channel_block}, progress);
     if (!source.recipe) return found_or_made;
     Entry opened = found_or_made;  // adding another may drop it
     const Recipe& recipe = *source.recipe;
@@ -174,6 +195,26 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
         std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model);
     return add(
         {name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
+}
+
+std::shared_ptr<MemoryStudy> ModelCache::study(const ModelPtr& model) {
+    auto at = std::ranges::find_if(studies_, [&](const auto& s) { return s->model() == model; });
+    if (at == studies_.end()) {
+        studies_.push_front(std::make_shared<MemoryStudy>(model));
+        if (studies_.size() > most_studies) studies_.pop_back();
+        return studies_.front();
+    }
+    std::rotate(studies_.begin(), at, at + 1);
+    return studies_.front();
+}
+
+ModelPtr ModelCache::look(const ModelSource& source, const Progress& progress,
+                          std::vector<ModelFault>* faults) {
+    if (source.recipe && !source.recipe->isOriginal()) return entry(source, progress).model;
+    if (source.sample.empty()) require_unchanged(source);
+    const Entry& opened = original(name_of(source), source, progress);
+    if (faults) *faults = opened.faults;
+    return opened.model;
 }
 
 ModelPtr ModelCache::get(const ModelSource& source, const Progress& progress) {

@@ -4,10 +4,13 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <lapidary/base/progress.h>
+#include <lapidary/cost/memory_report.h>
+#include <lapidary/onnx_io/model_io.h>
 #include <lapidary/profile/session_overhead.h>
 
 #include "worker/jobs/file_stamp.h"
@@ -23,10 +26,22 @@ public:
     /// Throws io_failure if the file differs from the source's size or time, naming both; and what
     /// loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
+    /// As get(); a file whose nodes do not fit each other is returned all the same, to be looked
+    /// at. `faults` gets what is wrong with it; null: that is not asked.
+    ModelPtr look(const ModelSource& source, const Progress& progress,
+                  std::vector<ModelFault>* faults = nullptr);
+    /// Takes a variant in that was made elsewhere by the recipe of its source, from the model that
+    /// get() returned last.
+    void keep(const ModelSource& source, ModelPtr model);
     /// How long it took to load and optimize the model that get() returned last.
     const SurroundingPhases& times() const { return times_; }
+    /// What is known of the memory of a model's runs, kept for the models asked for last.
+    std::shared_ptr<MemoryStudy> study(const ModelPtr& model);
     /// Releases all models, to make room.
-    void clear() { entries_.clear(); }
+    void clear() {
+        entries_.clear();
+        studies_.clear();
+    }
 
 private:
     struct Entry {
@@ -34,7 +49,9 @@ private:
         ModelPtr model;
         std::vector<FileStamp> files;  // the files that the model was read from
         std::int64_t load_ns = 0, optimization_ns = 0;
+        std::vector<ModelFault> faults = {};  // of a file; not empty: no valid model
     };
+    static std::string name_of(const ModelSource& source);
     /// The variant. Throws as get() does.
     const Entry& entry(const ModelSource& source, const Progress& progress);
     Entry* find(const std::string& source, const std::string& recipe);
@@ -49,7 +66,8 @@ private:
     /// The recipe's other model. Its nodes refer to those of the opened model.
     Entry& other(const std::string& name, const OtherModel& other, const Entry& opened,
                  const Progress& progress);
-    std::deque<Entry> entries_;  // last used first
+    std::deque<Entry> entries_;                         // last used first
+    std::deque<std::shared_ptr<MemoryStudy>> studies_;  // last used first
     SurroundingPhases times_;
 };
 

@@ -106,7 +106,7 @@ RunRecord ProfileJob::run(const JobContext& context) const {
 SharedMemory ProfileJob::block_of(const RunRecord& record) { return run_record_block(record); }
 
 RunRecord ProfileJob::complete(ByteReader& block, const Progress& progress) const {
-    return complete_run_record(read_run_record(block), model, settings, progress.to_complete());
+    return read_run_record(block, model.model, progress.to_complete());
 }
 
 template <>

@@ -28,25 +28,9 @@ namespace lapidary::app {
 
 ReadResult ReadJob::run(const JobContext& context) const {
     if (!context.cache) return {};
-    try {
-        return {summarize(*context.cache->get(model, context.progress)).nodes, 0};
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::invalid_model || model.file.empty() || model.recipe) throw;
-        // The window shows a model with faults all the same.
-        std::vector<ModelFault> faults;
-        const Model read =
-            load_model(model.file, {.channel_block = model.channel_block, .faults = &faults},
-                       context.progress);
-        return {summarize(read).nodes, faults.size()};
-    }
-}
-
-void try_reading(Engine& engine, const ModelSource& model, const Progress& progress) {
-    try {
-        engine.call(ReadJob{model}, progress);
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::io_failure) throw;
-    }
+    std::vector<ModelFault> faults;
+    const ModelPtr read = context.cache->look(model, context.progress, &faults);
+    return {summarize(*read).nodes, faults.size()};
 }
 
 template <>

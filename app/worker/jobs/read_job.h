@@ -30,8 +30,4 @@ struct ReadJob {
 template <>
 const JobKind& kind_of<ReadJob>();
 
-/// Calls ReadJob: what returns was survived. Throws what it throws, but for io_failure: no worker
-/// can be had, or there is no such file, which whoever opens it finds out.
-void try_reading(Engine& engine, const ModelSource& model, const Progress& progress);
-
 }  // namespace lapidary::app

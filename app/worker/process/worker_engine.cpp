@@ -49,11 +49,16 @@ long reported_process(const std::string& line) {
 
 }  // namespace
 
-WorkerEngine::WorkerEngine(WorkerOptions options) : options_(std::move(options)) {
+WorkerEngine::WorkerEngine(WorkerOptions options)
+    : WorkerEngine(std::move(options), std::make_shared<EngineHandle>(*this)) {}
+
+WorkerEngine::WorkerEngine(WorkerOptions options, EngineHandlePtr handle)
+    : options_(std::move(options)), handle_(std::move(handle)) {
     manager_.start(1, "thread that watches the worker", [this](int) { manage(); });
 }
 
 WorkerEngine::~WorkerEngine() {
+    if (handle_->is_of(*this)) handle_->close();
     {
         std::unique_lock lock(mutex_);
         stopping_ = end_expected_ = true;
@@ -157,16 +162,29 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
 }
 
 void WorkerEngine::set_memory_limit(std::uint64_t bytes) {
-    const std::lock_guard lock(mutex_);
-    options_.memory_limit = bytes;
+    {
+        const std::lock_guard lock(mutex_);
+        options_.memory_limit = bytes;
+    }
+    for (WorkerEngine* lane : other_lanes()) lane->set_memory_limit(bytes);
 }
 
 void WorkerEngine::set_arguments(std::vector<std::string> arguments) {
+    for (WorkerEngine* lane : other_lanes()) lane->set_arguments(arguments);
     const std::lock_guard lock(mutex_);
     options_.arguments = std::move(arguments);
 }
 
+bool WorkerEngine::end_if_silent() {
+    const std::lock_guard lock(mutex_);
+    if (process_ && reported_silent_) process_->kill();
+    return reported_silent_;
+}
+
 void WorkerEngine::end_worker() {
+    bool was_silent = end_if_silent();
+    for (WorkerEngine* lane : other_lanes()) was_silent = lane->end_if_silent() || was_silent;
+    if (was_silent) return;
     const std::lock_guard lock(mutex_);
     if (process_) process_->kill();
 }
@@ -179,6 +197,41 @@ void WorkerEngine::forget_lines() {
 long WorkerEngine::process_id() const {
     const std::lock_guard lock(mutex_);
     return process_ ? process_->id() : 0;
+}
+
+long WorkerEngine::process_id(Lane lane) const {
+    if (lane == Lane::runs) return process_id();
+    const std::lock_guard lock(lanes_mutex_);
+    const auto found = lanes_.find(lane);
+    return found == lanes_.end() || !found->second ? 0 : found->second->process_id();
+}
+
+// ---- lanes
+
+std::vector<WorkerEngine*> WorkerEngine::other_lanes() const {
+    const std::lock_guard lock(lanes_mutex_);
+    std::vector<WorkerEngine*> others;
+    for (const auto& [lane, engine] : lanes_)
+        if (engine) others.push_back(engine.get());
+    return others;
+}
+
+WorkerEngine& WorkerEngine::engine_of(Lane lane) {
+    if (lane == Lane::runs) return *this;
+    WorkerOptions options;
+    {
+        const std::lock_guard lock(mutex_);
+        options = options_;
+    }
+    const std::lock_guard lock(lanes_mutex_);
+    std::unique_ptr<WorkerEngine>& engine = lanes_[lane];
+    if (!engine) engine.reset(new WorkerEngine(std::move(options), handle_));
+    return *engine;
+}
+
+bool WorkerEngine::is_busy() const {
+    const std::lock_guard lock(mutex_);
+    return !waiting_.empty();
 }
 
 // ---- calls
@@ -384,24 +437,14 @@ nlohmann::json WorkerEngine::exchange(std::unique_lock<std::mutex>& lock,
     }
 }
 
-std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
-    const std::lock_guard lock(mutex_);
-    if (waiting_.empty()) return std::nullopt;
-    WorkerOptions options = options_;
-    options.on_end = {};  // the call that waits for it reports the end
-    options.on_silence = {};
-    return options;
-}
-
 void WorkerEngine::run(const JobKind& kind, const void* job, void* result, const Progress& progress,
                        const CallHooks& hooks) {
     if (!kind.in_other_process(job)) return local_.run(kind, job, result, progress, hooks);
-    if (kind.runs_beside())
-        if (std::optional<WorkerOptions> other = options_if_busy())
-            return WorkerEngine(std::move(*other)).run(kind, job, result, progress, hooks);
-    const Json sent = ask(kind.request(job), kind.title(job), progress, hooks.control,
-                          [&](const Json& state) { kind.read_state(state, hooks.on_state); });
-    kind.read_result(sent, job, result, progress);
+    const Lane lane = kind.runs_beside() && is_busy() ? Lane::models : kind.lane();
+    const Json sent =
+        engine_of(lane).ask(kind.request(job), kind.title(job), progress, hooks.control,
+                            [&](const Json& state) { kind.read_state(state, hooks.on_state); });
+    kind.read_result(sent, job, result, progress, handle_);
 }
 
 }  // namespace lapidary::app

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +20,7 @@
 #include <lapidary/internal/joined_threads.h>
 
 #include "worker/jobs/engine.h"
+#include "worker/jobs/engine_handle.h"
 
 namespace lapidary::app {
 
@@ -65,6 +67,7 @@ struct WorkerOptions {
 /// worker that does not react within the patience is killed. If the worker dies, the running call
 /// throws Error{process_ended}, and the next call uses a new worker. A model that only exists in
 /// this process (`!source.in_other_process()`) is run here by a LocalEngine.
+/// Each Lane has a worker of its own, which is started when the first job of the lane is called.
 class WorkerEngine : public Engine {
 public:
     /// Throws limit_exceeded if the system refuses a thread.
@@ -72,7 +75,6 @@ public:
     /// Ends the worker. No call may be running.
     ~WorkerEngine() override;
 
-    /// A job that runs_beside() others has a worker of its own while another job runs.
     void run(const JobKind& kind, const void* job, void* result, const Progress& progress,
              const CallHooks& hooks) override;
 
@@ -80,15 +82,25 @@ public:
     void set_memory_limit(std::uint64_t bytes);
     /// Sets WorkerOptions::arguments, from the next call on.
     void set_arguments(std::vector<std::string> arguments);
-    /// Kills the current worker; the running call throws as after any other end. From any thread.
+    /// Kills the workers that are silent, or else the one that runs models; the running call throws
+    /// as after any other end. From any thread.
     void end_worker();
-    /// The id of the current worker process; 0: none at the moment.
+    /// The id of the current worker process that runs models; 0: none at the moment.
     long process_id() const;
+    /// The same of another lane.
+    long process_id(Lane lane) const;
+    /// For whoever may outlive the engine.
+    const EngineHandlePtr& handle() const { return handle_; }
 
 private:
     struct Turn;
-    /// Options for a second worker while this one is busy; empty: it is not.
-    std::optional<WorkerOptions> options_if_busy() const;
+    WorkerEngine(WorkerOptions options, EngineHandlePtr handle);
+    bool is_busy() const;
+    /// The engine of that lane, started if it is not there yet. It lives as long as this one.
+    WorkerEngine& engine_of(Lane lane);
+    /// Those that were started beside this one.
+    std::vector<WorkerEngine*> other_lanes() const;
+    bool end_if_silent();
     using Json = nlohmann::json;
     /// One request from its turn to its answer, which is what it returns. `what` names it for
     /// messages.
@@ -110,6 +122,7 @@ private:
 
     WorkerOptions options_;
     LocalEngine local_;
+    EngineHandlePtr handle_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::shared_ptr<WorkerProcess> process_;      // null: none
@@ -134,7 +147,9 @@ private:
     std::deque<std::uint64_t> waiting_;  // calls in their order, the running one first
     std::uint64_t next_turn_ = 0;
     std::int64_t next_id_ = 1;
-    JoinedThreads manager_;  // last, so that it ends before the members it uses
+    JoinedThreads manager_;                                // ends before the members it uses
+    mutable std::mutex lanes_mutex_;                       // of lanes_, not of what is in it
+    std::map<Lane, std::unique_ptr<WorkerEngine>> lanes_;  // all but Lane::runs
 };
 
 }  // namespace lapidary::app

@@ -33,6 +33,12 @@ namespace lapidary::app {
 template <typename T>
 inline constexpr bool is_plain = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
+/// A map, ordered or not.
+template <typename T>
+concept MapOfValues = requires(T map, typename T::key_type key, typename T::mapped_type value) {
+    map.insert_or_assign(key, value);
+};
+
 /// Writes values one after another.
 struct BytesWriter {
     ByteWriter& out;
@@ -67,6 +73,14 @@ struct BytesWriter {
         } else {
             out.number(std::uint64_t(values.size()));
             for (const T& value : values) (*this)(value);
+        }
+    }
+    template <MapOfValues T>
+    void operator()(const T& map) const {
+        out.number(std::uint64_t(map.size()));
+        for (const auto& [key, value] : map) {
+            (*this)(key);
+            (*this)(value);
         }
     }
     template <Described T>
@@ -120,6 +134,17 @@ struct BytesReader {
         } else {
             values.clear();
             for (std::size_t n = in.count(); n > 0; --n) (*this)(values.emplace_back());
+        }
+    }
+    template <MapOfValues T>
+    void operator()(T& map) const {
+        map.clear();
+        for (std::size_t n = in.count(); n > 0; --n) {
+            typename T::key_type key{};
+            typename T::mapped_type value{};
+            (*this)(key);
+            (*this)(value);
+            map.insert_or_assign(std::move(key), std::move(value));
         }
     }
     template <Described T>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as bytes: profile, plan, inputs and outputs. Models are not sent: the reader has the model
-// that ran and makes the executed one from it, with the same ids (lapidary/exec/executed_model.h).
+// A run as bytes: the graph that the session ran, profile, plan, inputs and outputs. The model that
+// ran is not sent: the reader has it, and the session's graph is sent as what differs from it.
 #pragma once
 
 #include <lapidary/internal/shared_memory.h>
 
 #include "worker/protocol/byte_stream.h"
-#include "worker/protocol/executed_copies.h"
+#include <lapidary/base/progress.h>
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/run_record.h"
 
@@ -15,18 +15,10 @@ namespace lapidary::app {
 /// Writes the record into a new block of shared memory. Throws limit_exceeded if there is no room.
 SharedMemory run_record_block(const RunRecord& record);
 
-/// A record as read, without its models and summary.
-struct ReceivedRun {
-    RunRecord record;
-    std::vector<ExecutedCopy> copies;  // copying steps of the executed graph
-    std::uint64_t graph = 0;           // fingerprint of the executed graph, with its copies
-};
-/// Throws io_failure for bytes that are not a record.
-ReceivedRun read_run_record(ByteReader& in);
-/// Adds what was not sent, from the model as its recipe makes it. Throws internal if the graph that
-/// this process makes differs from the one that ran.
-RunRecord complete_run_record(ReceivedRun run, const ModelSource& source,
-                              const RunSettings& settings, const Progress& progress);
+/// Reads it; `model` is the reader's own of the model that ran. Constants of the session's graph
+/// that the model does not have keep no values. Throws io_failure for bytes that are not a record,
+/// cancelled.
+RunRecord read_run_record(ByteReader& in, const ModelPtr& model, const Progress& progress);
 
 /// Options of the session that runs `settings` and records a profile, on the CPU.
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "worker/protocol/described_bytes.h"
-#include "worker/protocol/executed_copies.h"
 #include "worker/protocol/job_members.h"
 #include "worker/inputs/output_check.h"
 #include "worker/protocol/run_record.h"
@@ -77,17 +76,6 @@ struct Members<PlacementReport> {
     static constexpr auto list = members<T>(
         member<&T::nodes>("nodes"), member<&T::islands>("islands"), member<&T::copies>("copies"));
 };
-template <>
-struct Members<app::ExecutedCopy> {
-    using T = app::ExecutedCopy;
-    static constexpr auto list =
-        members<T>(member<&T::domain>("domain"), member<&T::op>("op"), member<&T::name>("name"),
-                   member<&T::to>("to"), member<&T::made_name>("made_name"),
-                   member<&T::node>("node"), member<&T::made>("made"), member<&T::other>("other"),
-                   member<&T::producer>("producer"), member<&T::producer_output>("producer_output"),
-                   member<&T::reads_made>("reads_made"), member<&T::readers>("readers"));
-};
-
 template <>
 struct Members<ArithmeticPeak> {
     using T = ArithmeticPeak;

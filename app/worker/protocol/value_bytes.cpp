@@ -20,6 +20,8 @@ Dim read_dim(ByteReader& in) {
     return symbol.empty() ? Dim(value) : Dim::symbolic(std::move(symbol));
 }
 
+}  // namespace
+
 void write_type(ByteWriter& out, const Type& type) {
     const auto& [kind, dtype, shape, element, key, denotation] = type;
     out.number(kind);
@@ -35,7 +37,7 @@ void write_type(ByteWriter& out, const Type& type) {
     out.text(denotation);
 }
 
-Type read_type(ByteReader& in, int depth = 0) {
+Type read_type(ByteReader& in, int depth) {
     if (depth > deepest) ByteReader::broken();
     Type type;
     type.kind = in.number<Type::Kind>();
@@ -50,6 +52,8 @@ Type read_type(ByteReader& in, int depth = 0) {
     type.denotation = in.text();
     return type;
 }
+
+namespace {
 
 void write_tensor(ByteWriter& out, const Tensor& tensor) {
     out.number(tensor.dtype());

@@ -181,13 +181,13 @@ TEST_F(VariantsTest, keep_their_runs) {
 
 TEST(ActivationEstimate, counts_what_is_alive_at_once) {
     const ModelPtr chain = views::chain_model(4);  // 32 bytes each, two alive at a time
-    EXPECT_EQ(estimateActivations(*chain).peak_bytes, 64u);
-    EXPECT_TRUE(estimateActivations(*chain).assumed.empty());
+    EXPECT_EQ(estimate_activations(*chain).peak_bytes, 64u);
+    EXPECT_TRUE(estimate_activations(*chain).assumed.empty());
     const Model bert = build_sample("bert-tiny");
     const auto sizes = usual_sizes(bert).all;
-    EXPECT_EQ(estimateActivations(bert).assumed, sizes) << "the sizes of a run";
-    EXPECT_GT(estimateActivations(bert, {{"sequence", 2 * sizes.at("sequence")}}).peak_bytes,
-              estimateActivations(bert).peak_bytes);
+    EXPECT_EQ(estimate_activations(bert).assumed, sizes) << "the sizes of a run";
+    EXPECT_GT(estimate_activations(bert, {{"sequence", 2 * sizes.at("sequence")}}).peak_bytes,
+              estimate_activations(bert).peak_bytes);
 }
 
 }  // namespace

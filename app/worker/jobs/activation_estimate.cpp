@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "workbench/document/activation_estimate.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/jobs/activation_estimate.h"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ std::optional<std::uint64_t> bytes_of(const Type& type, const DimensionSizes& si
 
 }  // namespace
 
-ActivationEstimate estimateActivations(const Model& model, const DimensionSizes& dimensions) {
+ActivationEstimate estimate_activations(const Model& model, const DimensionSizes& dimensions) {
     const Graph& graph = model.graph;
     ActivationEstimate estimate;
     const DimensionSizes sizes = usual_sizes(model, dimensions).all;
