@@ -9,15 +9,22 @@
 
 #include <lapidary/base/error.h>
 
+#include "worker/jobs/bisect_job.h"
 #include "worker/jobs/compare_job.h"
+#include "worker/jobs/guard_job.h"
 #include "worker/jobs/input_job.h"
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/measure_job.h"
+#include "worker/jobs/memory_job.h"
+#include "worker/jobs/open_job.h"
 #include "worker/jobs/profile_job.h"
 #include "worker/jobs/quantize_job.h"
 #include "worker/jobs/read_job.h"
 #include "worker/jobs/sample_job.h"
+#include "worker/jobs/step_job.h"
 #include "worker/jobs/sweep_job.h"
+#include "worker/jobs/variant_job.h"
+#include "worker/jobs/weight_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
@@ -64,14 +71,21 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     sweep.model = model;
     QuantizeJob quantize;
     quantize.model = model;
+    dies(BisectJob{model, Recipe::plain(Level::all), {}, {}});
     dies(CompareJob{model, model, RunSettings()});
+    dies(GuardJob{model, model, {}, {}});
     dies(InputJob{model, RunSettings(), {}});
     dies(measure);
+    dies(MemoryJob{model, {}});
+    dies(OpenJob{model});
     dies(ProfileJob{model, {}});
     dies(quantize);
     dies(ReadJob{model});
     dies(SampleJob{model, SampleChoice()});
+    dies(StepJob{model, 1, false, nullptr});
     dies(sweep);
+    dies(VariantJob{model, nullptr});
+    dies(WeightJob{model, 0, 0, 1});
     EXPECT_EQ(called, known_jobs());
 }
 

@@ -24,7 +24,7 @@ struct Members<Warning> {
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t mark = 0x31302d6c65646f6du;  // "model-01"
+constexpr std::uint64_t model_mark = 0x31302d6c65646f6du;  // "model-01"
 
 void write_names(ByteWriter& out, const std::set<std::string>& names) {
     write_described(out, std::vector<std::string>(names.begin(), names.end()));
@@ -78,7 +78,7 @@ void ModelBytes::write(ByteWriter& out) const {
                  model_version, graph, functions, metadata, preserved, path, file_bytes,
                  external_bytes, external_files, warnings, generated_dimensions,
                  declared_output_ranks] = model_;
-    out.number(mark);
+    out.number(model_mark);
     out.number(std::uint8_t(base_ != nullptr));
     out.number(ir_version);
     write_described(out, opset_imports);
@@ -103,7 +103,7 @@ void ModelBytes::write(ByteWriter& out) const {
 }
 
 Model read_model(ByteReader& in, const Model* base, ReadWeight ask, const CancelToken& cancel) {
-    if (in.number<std::uint64_t>() != mark) ByteReader::broken();
+    if (in.number<std::uint64_t>() != model_mark) ByteReader::broken();
     if ((in.number<std::uint8_t>() != 0) != (base != nullptr)) ByteReader::broken();
     WeightReader weights(base, std::move(ask));
     Model model;
