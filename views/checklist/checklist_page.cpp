@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <optional>
 
-
 #include "panels/notes_panel.h"
 #include "theme/theme.h"
 #include "widgets/cards/empty_state.h"

@@ -217,10 +217,9 @@ void ComparePage::openSecond(const QString& path) {
             source.file = file;
             const app::OpenedFile opened = open_model(engine, source, progress);
             if (!opened.faults.empty())
-                throw Error(
-                    ErrorCode::invalid_model,
-                    opened.model->graph.node(opened.faults.front().node).describe() + ": " +
-                        opened.faults.front().message)
+                throw Error(ErrorCode::invalid_model,
+                            opened.model->graph.node(opened.faults.front().node).describe() + ": " +
+                                opened.faults.front().message)
                     .at(file.string());
             looked.problem = tipText(opened.layout_problem);
             return looked;
