@@ -22,7 +22,7 @@
 namespace lapidary {
 namespace {
 
-std::size_t input_of(int role) { return static_cast<std::size_t>(role); }
+std::size_t index_of_role(int role) { return static_cast<std::size_t>(role); }
 
 /// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last
 /// where the tensor has them first.
@@ -46,17 +46,17 @@ public:
     IntegerConv(const KernelRequest& request, const ConvRoles& roles)
         : roles_(roles), channels_last_(request.node.int_attribute("channels_last", 0) != 0),
           groups_(request.node.int_attribute("group", 1)),
-          window_(read_window_attributes(request.node,
-                                         request.constant(input_of(roles.w))->shape().size() - 2)) {
-        const Tensor& w = *request.constant(input_of(roles.w));
+          window_(read_window_attributes(
+              request.node, request.constant(index_of_role(roles.w))->shape().size() - 2)) {
+        const Tensor& w = *request.constant(index_of_role(roles.w));
         w_shape_ = w.shape();
         filters_ = w.dim(0);
         inner_ = w.dim(1);
         taps_ = 1;
         for (std::size_t i = 2; i < w_shape_.size(); ++i) taps_ *= w.dim(i);
         const std::int32_t shift = w.dtype() == DType::u8 ? 128 : 0;
-        const Tensor* zero = request.has_input(input_of(roles.w_zero))
-                                 ? request.constant(input_of(roles.w_zero))
+        const Tensor* zero = request.has_input(index_of_role(roles.w_zero))
+                                 ? request.constant(index_of_role(roles.w_zero))
                                  : nullptr;
         bool has_zeros = false;
         zeros_.assign(static_cast<std::size_t>(filters_) + 64, 0);
@@ -78,7 +78,7 @@ public:
             rows_ = made.rows;
             weight_ = std::move(made.packed);
         }
-        request.unread_inputs.push_back(input_of(roles.w));
+        request.unread_inputs.push_back(index_of_role(roles.w));
         prepare_scales(request);
         if (roles.real_scale != ConvRoles::none)
             if (const auto activation =
@@ -93,7 +93,7 @@ public:
     }
 
     void run(KernelContext& context) const override {
-        const Tensor& x = context.input(input_of(roles_.x));
+        const Tensor& x = context.input(index_of_role(roles_.x));
         const ConvGeometry g = geometry(context, x);
         const std::int64_t positions = g.images * g.outputs(),
                            element = layout_.kernels->element_bytes;
@@ -132,10 +132,10 @@ public:
 
         const auto* source = static_cast<const std::byte*>(
             channels_last_input(context, x, g, prepares && !is_padded, work));
-        const std::int32_t x_zero =
-            (roles_.x_zero == ConvRoles::none ? 0
-                                              : zero_point_of(context, input_of(roles_.x_zero))) +
-            (x.dtype() == DType::i8 ? 128 : 0);
+        const std::int32_t x_zero = (roles_.x_zero == ConvRoles::none
+                                         ? 0
+                                         : zero_point_of(context, index_of_role(roles_.x_zero))) +
+                                    (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
         if (element == 1)
             std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
@@ -177,7 +177,7 @@ public:
 private:
     /// The other tensor of a sum, of the type and shape of y.
     void read_addend(KernelContext& context, const Tensor& y, ByteFinish& f) const {
-        const Tensor& addend = context.input(input_of(roles_.addend));
+        const Tensor& addend = context.input(index_of_role(roles_.addend));
         if (addend.shape() != y.shape() || addend.dtype() != y.dtype())
             context.fail("the tensor to be added is " + std::string(name_of(addend.dtype())) +
                          to_string(addend.shape()) + ", the result " +
@@ -258,9 +258,9 @@ private:
     /// The factors of the sums, when they are all known.
     void prepare_scales(const KernelRequest& request) {
         if (roles_.w_scale == ConvRoles::none) return;
-        const Tensor *x = request.constant(input_of(roles_.x_scale)),
-                     *w = request.constant(input_of(roles_.w_scale)),
-                     *y = request.constant(input_of(roles_.y_scale));
+        const Tensor *x = request.constant(index_of_role(roles_.x_scale)),
+                     *w = request.constant(index_of_role(roles_.w_scale)),
+                     *y = request.constant(index_of_role(roles_.y_scale));
         if (!x || !w || !y || w->size() == 1) return;
         for (std::int64_t n = 0; n < filters_; ++n)
             multipliers_.push_back(x->data<float>()[0] *
@@ -304,14 +304,14 @@ private:
     DType out_type(KernelContext& context) const {
         if (roles_.real_scale != ConvRoles::none) return DType::f32;
         if (roles_.y_scale == ConvRoles::none) return DType::i32;
-        return context.input(input_of(roles_.y_zero)).dtype();
+        return context.input(index_of_role(roles_.y_zero)).dtype();
     }
 
     void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Work& work) const {
         auto* offsets = work.part<std::int32_t>(Part::offsets);
         const Tensor* bias = roles_.bias == ConvRoles::none
                                  ? nullptr
-                                 : context.optional_input(input_of(roles_.bias));
+                                 : context.optional_input(index_of_role(roles_.bias));
         if (bias && bias->size() != filters_)
             context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" +
                          std::to_string(filters_) + "], found " + to_string(bias->shape()));
@@ -340,14 +340,14 @@ private:
         }
         if (roles_.y_scale == ConvRoles::none) return;
         f.to = ByteFinish::To::bytes;
-        f.is_signed = context.input(input_of(roles_.y_zero)).dtype() == DType::i8;
-        f.zero_point = zero_point_of(context, input_of(roles_.y_zero));
+        f.is_signed = context.input(index_of_role(roles_.y_zero)).dtype() == DType::i8;
+        f.zero_point = zero_point_of(context, index_of_role(roles_.y_zero));
         f.low = f.is_signed ? -128 : 0;
         f.high = f.low + 255;
-        const float y_scale = scale_of(context, input_of(roles_.y_scale));
+        const float y_scale = scale_of(context, index_of_role(roles_.y_scale));
         if (multipliers_.empty()) {
-            const Tensor& w_scale = context.input(input_of(roles_.w_scale));
-            const float x_scale = scale_of(context, input_of(roles_.x_scale));
+            const Tensor& w_scale = context.input(index_of_role(roles_.w_scale));
+            const float x_scale = scale_of(context, index_of_role(roles_.x_scale));
             if (w_scale.size() == 1) {
                 f.scale = x_scale * w_scale.data<float>()[0] / y_scale;
                 f.is_bounded = std::fabs(f.scale) < 1;
@@ -367,8 +367,8 @@ private:
             f.is_bounded = is_bounded_;
         }
         if (roles_.addend == ConvRoles::none) return;
-        const ByteScale other = byte_scale_of(context, input_of(roles_.addend + 1)),
-                        total = byte_scale_of(context, input_of(roles_.addend + 3));
+        const ByteScale other = byte_scale_of(context, index_of_role(roles_.addend + 1)),
+                        total = byte_scale_of(context, index_of_role(roles_.addend + 3));
         f.own_scale = y_scale;
         f.addend_scale = other.scale;
         f.addend_zero = other.zero_point;
@@ -377,7 +377,7 @@ private:
     }
 
     void finish_real(KernelContext& context, ByteFinish& f, Work& work) const {
-        const Tensor& scale = context.input(input_of(roles_.real_scale));
+        const Tensor& scale = context.input(index_of_role(roles_.real_scale));
         const auto spread = [&](const Tensor& t, float* to) {
             if (t.dtype() != DType::f32 || (t.size() != 1 && t.size() != filters_))
                 context.fail("expected one f32 or one per channel, found " +
@@ -387,9 +387,9 @@ private:
             return to;
         };
         f.to = ByteFinish::To::real;
-        if (scale.size() == 1) f.scale = scale_of(context, input_of(roles_.real_scale));
+        if (scale.size() == 1) f.scale = scale_of(context, index_of_role(roles_.real_scale));
         else f.column_scale = spread(scale, work.part<float>(Part::scales));
-        if (const Tensor* bias = context.optional_input(input_of(roles_.real_scale + 1)))
+        if (const Tensor* bias = context.optional_input(index_of_role(roles_.real_scale + 1)))
             f.bias = spread(*bias, work.part<float>(Part::bias));
         f.activation = activation_;
         f.activate = activation_kernels().apply;
