@@ -12,7 +12,7 @@
 #include "cli/options/output_options.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
-#include "cli/usage_error.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {

@@ -47,7 +47,7 @@ void OpenedModel::protectFiles() {
 void OpenedModel::open(DocumentPtr document) {
     runSettings_.dimensions.clear();
     runSettings_.given = {};
-    if (document) runSettings_.config.clear();
+    if (document) runSettings_.resources.config.clear();
     if (document) runSettings_ = withUsualSizes(*document->model, std::move(runSettings_));
     conditions_.reset();
     const auto old = std::exchange(opened_, document);

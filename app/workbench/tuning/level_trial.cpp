@@ -25,7 +25,7 @@ GuardJob guardJobOf(const OpenedModel& opened, const Variant& variant,
     job.original = opened.sourceOf(variant.parent);
     job.variant = opened.sourceOf(variant);
     job.options.dimensions = variant.recipe.dimensions;
-    job.options.threads = settings.threads;
+    job.options.threads = settings.resources.threads;
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) job.options.dimensions.emplace(name, size);
     job.given = settings.given;

@@ -43,7 +43,7 @@ std::string chain() {
 
 TEST(ProfileMemory, ASpanTakesItsNumbersAndAPartOfTheTexts) {
     SessionOptions options;
-    options.intra_threads = 1;
+    options.resources.threads = 1;
     options.session_passes.set = SessionPasses::Set::none;
     Session session =
         Session::compile(std::make_shared<const Model>(test::model_of(chain())), options);

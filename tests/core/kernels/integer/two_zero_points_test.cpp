@@ -88,7 +88,7 @@ TEST(TwoZeroPoints, RunsAfterOneAnotherWithOtherInputs) {
     for_each_isa([&](Isa isa) {
         for (const int threads : {1, 3}) {
             SessionOptions options;
-            options.intra_threads = threads;
+            options.resources.threads = threads;
             Session session = Session::compile(model, options);
             for (const auto& [rows, low, high] :
                  std::vector<std::tuple<std::int64_t, float, float>>{
