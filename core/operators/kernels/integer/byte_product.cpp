@@ -78,6 +78,7 @@ void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* 
             places[r - begin] = static_cast<const std::byte*>(p.a) + r * p.a_stride * element;
     block.places = places;
     if (p.finds_runs) block.runs = reinterpret_cast<const std::int32_t*>(workspace);
+    block.run_step = p.run_step;
     block.panel_width = layout.width;
     block.panels = layout.data(p.packed_b);
     block.all_columns = layout.columns;

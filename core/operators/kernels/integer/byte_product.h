@@ -83,9 +83,10 @@ struct ByteProduct {
     RowPlaces places;  // where each tap of each row is,
     // with this much memory for each row of a block, and 64 bytes more
     std::size_t buffer_per_row = 0;
-    bool finds_runs = false;  // `places` makes that memory ByteBlock::runs
-    ByteFinish finish;        // its `out` is that of row 0; multiply() computes row_term where
-                              // column_zero is given
+    bool finds_runs = false;    // `places` makes that memory ByteBlock::runs
+    std::int64_t run_step = 1;  // ByteBlock::run_step
+    ByteFinish finish;          // its `out` is that of row 0; multiply() computes row_term where
+                                // column_zero is given
     // used instead of the layout's kernel; null: not
     void (*multiply)(const ByteBlock& block) = nullptr;
 };

@@ -84,7 +84,6 @@ void ConvGeometry::find(const std::byte* x, std::int64_t channel, const std::int
     const std::int64_t count = taps(), pixel = channels * element_bytes,
                        step = axis[2].stride * pixel;
     const Interior interior(axis[2]);
-    const bool has_runs = runs && axis[2].stride == 1;
     if (runs) std::fill_n(runs, end - begin, 1);
     for_each_line(
         *this, begin, end,
@@ -111,8 +110,8 @@ void ConvGeometry::find(const std::byte* x, std::int64_t channel, const std::int
             const std::byte* base = image + ((z0 * axis[1].input + y0) * axis[2].input +
                                              from * axis[2].stride - axis[2].pad_begin) *
                                                 pixel;
-            const std::int64_t filled = has_runs ? std::min<std::int64_t>(1, to - from) : to - from;
-            if (filled == 1 && has_runs) runs[from - first] = static_cast<std::int32_t>(to - from);
+            const std::int64_t filled = runs ? std::min<std::int64_t>(1, to - from) : to - from;
+            if (filled == 1 && runs) runs[from - first] = static_cast<std::int32_t>(to - from);
             if (count == 9) fill_places<9>(base, step, filled, offsets, count, places);
             else if (count == 1) fill_places<1>(base, step, filled, offsets, count, places);
             else fill_places<0>(base, step, filled, offsets, count, places);

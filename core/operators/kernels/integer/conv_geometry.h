@@ -30,7 +30,7 @@ struct ConvGeometry {
 
     /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end)
     /// (over all images) is in x; `outside` for taps in the padding. With `runs`, outputs whose
-    /// taps are those of the previous output one pixel further on are found as ByteBlock::runs
+    /// taps are those of the previous output one stride further on are found as ByteBlock::runs
     /// describes.
     void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets,
               const std::byte* outside, std::int64_t begin, std::int64_t end, const void** places,

@@ -13,7 +13,6 @@ DepthwiseWeight DepthwiseWeight::pack(const KernelRequest& request, const Tensor
     DepthwiseWeight made;
     made.kernels = &kernels;
     made.is_plain = zeros.empty();
-    made.wants_runs = zeros.empty() && kernels.wants_runs(filters);
     made.layout = ByteLayout::of(taps, filters, filters);
     made.layout.width = width;
     made.sums_at =
@@ -31,12 +30,14 @@ DepthwiseWeight DepthwiseWeight::pack(const KernelRequest& request, const Tensor
     return made;
 }
 
-void DepthwiseWeight::prepare(ByteProduct& product, bool gives_bytes) const {
+void DepthwiseWeight::prepare(ByteProduct& product, bool gives_bytes, std::int64_t stride) const {
     // output rows from which runs pay; with fewer rows threads share the channels instead
     constexpr std::int64_t worthwhile = 256;
     product.multiply = is_plain ? kernels->multiply_plain : kernels->multiply_centered;
-    product.finds_runs = wants_runs && gives_bytes && product.rows >= worthwhile;
+    product.finds_runs = is_plain && gives_bytes && product.rows >= worthwhile &&
+                         kernels->wants_runs(layout.columns, stride);
     if (!product.finds_runs) return;
+    product.run_step = stride;
     product.buffer_per_row = sizeof(std::int32_t);
     // a run holds all channels, so one panel does
     product.layout.width = (layout.columns + layout.width - 1) / layout.width * layout.width;

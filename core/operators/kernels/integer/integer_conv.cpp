@@ -105,7 +105,7 @@ public:
         product.layout = layout_;
         if (rows_ == Rows::gathered)
             product.buffer_per_row = static_cast<std::size_t>(layout_.padded_inner() * element);
-        if (is_depthwise_) depthwise_.prepare(product, out_bytes == 1);
+        if (is_depthwise_) depthwise_.prepare(product, out_bytes == 1, g.axis[2].stride);
         else if (!zeros_.empty()) product.finish.column_zero = zeros_.data();
         const bool is_padded = rows_ == Rows::lines,
                    prepares = x.dtype() == DType::i8 || element != 1;

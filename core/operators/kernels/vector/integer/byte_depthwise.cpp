@@ -35,7 +35,10 @@ std::int64_t run_panels([[maybe_unused]] std::int64_t channels) {
     return channels / common <= most_run_panels ? channels / common : 0;
 }
 
-bool wants_runs(std::int64_t channels) { return run_panels(channels) > 0; }
+/// Pixels apart are taken in blocks of 16 channels, unless they fill panels one by one.
+bool wants_runs(std::int64_t channels, std::int64_t step) {
+    return run_panels(channels) > 0 && (step == 1 || (channels % 16 == 0 && channels % width != 0));
+}
 
 // Centered weights: i16 [panel][tap][width]. With vpdpbusd, weights of zero point 0: i8
 // [panel][four taps][vector][lanes] in the order in which bytes of four taps interleave, those of
@@ -198,15 +201,23 @@ HWY_INLINE void turn_blocks(const __m512i (&from)[4], __m512i (&to)[4]) {
     to[3] = _mm512_shuffle_i32x4(b, e, 0xdd);
 }
 
+/// Up to 64 bytes of a tap's pixels, from byte `at` on.
+struct Neighbours {
+    std::int64_t at;
+    __mmask64 there;
+    HWY_INLINE __m512i load(const void* tap) const {
+        return _mm512_maskz_loadu_epi8(there, static_cast<const std::uint8_t*>(tap) + at);
+    }
+};
+
 /// Adds the products of all taps at 64 channels; block b of c[v] holds channels 16 b + 4 v ...
-HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, std::int64_t column,
-                         __mmask64 there, const std::int8_t* w, __m512i (&c)[4]) {
+template <typename Source>
+HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, const Source& source,
+                         const std::int8_t* w, __m512i (&c)[4]) {
     for (std::int64_t t = 0; t < taps; t += 4, w += 256) {
         // Taps beyond the last have weight 0: any bytes do.
         const auto load = [&](std::int64_t i) __attribute__((always_inline)) {
-            const std::int64_t tap = t + i < taps ? t + i : taps - 1;
-            return _mm512_maskz_loadu_epi8(there,
-                                           static_cast<const std::uint8_t*>(places[tap]) + column);
+            return source.load(places[t + i < taps ? t + i : taps - 1]);
         };
         const __m512i x0 = load(0), x1 = load(1), x2 = load(2), x3 = load(3);
         const __m512i low01 = _mm512_unpacklo_epi8(x0, x1), high01 = _mm512_unpackhi_epi8(x0, x1);
@@ -223,10 +234,11 @@ HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, std::int6
 }
 
 /// The sums of all taps at 64 channels, in order.
-HWY_INLINE void sum_taps(const void* const* places, std::int64_t taps, std::int64_t column,
-                         __mmask64 there, const std::int8_t* w, std::int32_t* sums) {
+template <typename Source>
+HWY_INLINE void sum_taps(const void* const* places, std::int64_t taps, const Source& source,
+                         const std::int8_t* w, std::int32_t* sums) {
     __m512i c[4] = {}, natural[4];
-    add_taps(places, taps, column, there, w, c);
+    add_taps(places, taps, source, w, c);
     turn_blocks(c, natural);
     for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
 }
@@ -249,13 +261,12 @@ struct TurnedFinish {
         for (int v = 0; v < 4; ++v) factors[v] = _mm512_castsi512_ps(turned[v]);
     }
     /// What is_plain() allows.
-    template <bool is_signed>
-    HWY_INLINE void multiply(const void* const* places, std::int64_t taps, std::int64_t column,
-                             __mmask64 there, const std::int8_t* w, __m512i zeros,
-                             std::uint8_t* out) const {
+    template <bool is_signed, typename Source>
+    HWY_INLINE void multiply(const void* const* places, std::int64_t taps, const Source& source,
+                             const std::int8_t* w, __m512i zeros, std::uint8_t* out) const {
         __m512i c[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
-        add_taps(places, taps, column, there, w, c);
-        _mm512_mask_storeu_epi8(out, there, interleaved_bytes<is_signed>(c, factors, zeros));
+        add_taps(places, taps, source, w, c);
+        _mm512_mask_storeu_epi8(out, source.there, interleaved_bytes<is_signed>(c, factors, zeros));
     }
 };
 
@@ -274,7 +285,8 @@ void multiply_to_bytes(const ByteBlock& block) {
         const std::int8_t* w = block.panels + column * groups * 4;
         auto* out = static_cast<std::uint8_t*>(f.out) + column;
         for (std::int64_t r = 0; r < block.rows; ++r, out += stride)
-            turned.multiply<is_signed>(block.places + r * taps, taps, column, there, w, zeros, out);
+            turned.multiply<is_signed>(block.places + r * taps, taps, Neighbours{column, there}, w,
+                                       zeros, out);
     }
 }
 
@@ -288,11 +300,28 @@ void multiply_pixels(const ByteBlock& block) {
         block, [&](const void* const* places, std::int64_t column, std::int64_t count,
                    std::int32_t* sums) __attribute__((always_inline)) {
             const __mmask64 there = count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-            sum_taps(places, block.taps, column, there, block.panels + column * groups * 4, sums);
+            sum_taps(places, block.taps, Neighbours{column, there},
+                     block.panels + column * groups * 4, sums);
         });
 }
 
-/// Runs of neighbouring pixels, with what finishes a sum for every byte of as many panels as hold
+/// The same of pixels that do not lie side by side: four blocks of 16 channels, each of one pixel.
+struct PixelsApart {
+    std::int64_t blocks[4];  // where they begin
+    __mmask64 there;
+    HWY_INLINE __m512i load(const void* tap) const {
+        const auto block = [&](int i) __attribute__((always_inline)) {
+            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(
+                static_cast<const std::uint8_t*>(tap) + blocks[i]));
+        };
+        __m512i bytes = _mm512_castsi128_si512(block(0));
+        bytes = _mm512_inserti32x4(bytes, block(1), 1);
+        bytes = _mm512_inserti32x4(bytes, block(2), 2);
+        return _mm512_inserti32x4(bytes, block(3), 3);
+    }
+};
+
+/// Runs of pixels, with what finishes a sum for every byte of as many panels as hold
 /// whole pixels.
 class RunOfPixels {
 public:
@@ -329,14 +358,27 @@ private:
         return block_.finish.column_scale ? scales_ + panel * width : nullptr;
     }
 
-    /// Calls panel(index of the panel, first byte of the run, which bytes are there).
+    /// Of the results from byte `at` of a run on; blocks beyond the `left` bytes repeat the first.
+    PixelsApart pixels_apart(std::int64_t at, std::int64_t left, __mmask64 there) const {
+        const std::int64_t gap = (block_.run_step - 1) * block_.all_columns;
+        PixelsApart source{{}, there};
+        for (std::int64_t i = 0; i < 4; ++i) {
+            const std::int64_t byte = at + (16 * i < left ? 16 * i : 0);
+            source.blocks[i] = byte + byte / block_.all_columns * gap;
+        }
+        return source;
+    }
+
+    /// Calls panel(index of the panel, first byte of the run, where its bytes come from).
     template <typename Panel>
     HWY_INLINE void for_each_panel(std::int64_t count, const Panel& panel) const {
         const std::int64_t bytes = count * block_.all_columns;
         std::int64_t index = 0;
         for (std::int64_t at = 0; at < bytes; at += width) {
             const std::int64_t left = bytes - at;
-            panel(index, at, left >= width ? ~__mmask64{0} : (__mmask64{1} << left) - 1);
+            const __mmask64 there = left >= width ? ~__mmask64{0} : (__mmask64{1} << left) - 1;
+            if (block_.run_step == 1) panel(index, at, Neighbours{at, there});
+            else panel(index, at, pixels_apart(at, left, there));
             index = index + 1 == panels_ ? 0 : index + 1;
         }
     }
@@ -347,12 +389,11 @@ private:
         const void* const* places = block_.places + row * block_.taps;
         auto* out = static_cast<std::uint8_t*>(block_.finish.out) + row * block_.all_columns;
         for_each_panel(
-            count, [&](std::int64_t panel, std::int64_t at, __mmask64 there)
-                       __attribute__((always_inline)) {
-                           turned_[panel].multiply<is_signed>(places, block_.taps, at, there,
-                                                              weights_ + panel * groups_ * 256,
-                                                              zeros, out + at);
-                       });
+            count, [&](std::int64_t panel, std::int64_t at,
+                       const auto& source) __attribute__((always_inline)) {
+                turned_[panel].template multiply<is_signed>(
+                    places, block_.taps, source, weights_ + panel * groups_ * 256, zeros, out + at);
+            });
     }
 
     template <typename T>
@@ -363,10 +404,10 @@ private:
         const T* addend = static_cast<const T*>(block_.finish.addend) + row * block_.all_columns;
         for_each_panel(
             count, [&](std::int64_t panel, std::int64_t at,
-                       __mmask64 there) __attribute__((always_inline)) {
+                       const auto& source) __attribute__((always_inline)) {
                 alignas(64) std::int32_t sums[width];
-                sum_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, sums);
-                sum.finish(sums, offsets_ + panel * width, scales(panel), addend + at, there,
+                sum_taps(places, block_.taps, source, weights_ + panel * groups_ * 256, sums);
+                sum.finish(sums, offsets_ + panel * width, scales(panel), addend + at, source.there,
                            out + at);
             });
     }
@@ -379,13 +420,14 @@ private:
         if (f.column_scale) f.column_scale = scales_;
         for_each_panel(
             count, [&](std::int64_t panel, std::int64_t at,
-                       __mmask64 there) __attribute__((always_inline)) {
-                sum_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, sums);
+                       const auto& source) __attribute__((always_inline)) {
+                sum_taps(places, block_.taps, source, weights_ + panel * groups_ * 256, sums);
                 const std::int64_t first = row * block_.all_columns + at - panel * width;
                 f.out = static_cast<std::uint8_t*>(block_.finish.out) + first;
                 if (f.addend)
                     f.addend = static_cast<const std::uint8_t*>(block_.finish.addend) + first;
-                finish_tile(f, sums, width, 0, 1, panel * width, __builtin_popcountll(there));
+                finish_tile(f, sums, width, 0, 1, panel * width,
+                            __builtin_popcountll(source.there));
             });
     }
 

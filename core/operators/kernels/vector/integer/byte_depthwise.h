@@ -17,9 +17,9 @@ struct ByteDepthwiseKernels {
     /// the sum of its centered weights, 0 up to a whole panel.
     void (*pack)(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps,
                  std::int64_t channels, void* to, std::int32_t* sums);
-    /// True where multiply_plain() is faster with ByteBlock::runs. The block has all channels then,
-    /// finished to bytes in rows as long as those of its input.
-    bool (*wants_runs)(std::int64_t channels);
+    /// True where multiply_plain() is faster with ByteBlock::runs of this step. The block has all
+    /// channels then, finished to bytes in rows as long as those of its input.
+    bool (*wants_runs)(std::int64_t channels, std::int64_t step);
     /// As ByteProductKernels::multiply on such panels; block.inner is not read. `plain` where
     /// `zeros` was null.
     void (*multiply_plain)(const ByteBlock& block);

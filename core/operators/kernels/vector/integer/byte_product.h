@@ -57,9 +57,10 @@ struct ByteFinish {
 struct ByteBlock {
     const void* const* places = nullptr;  // [rows, taps]: where the `inner` elements of A begin
     /// Null, or for each row 1; or for a row that begins a run how many rows that is: each tap of a
-    /// row of a run is `all_columns` elements behind that of the row before, and the places of its
-    /// first row alone are filled.
+    /// row of a run is `run_step` times `all_columns` elements behind that of the row before, and
+    /// the places of its first row alone are filled.
     const std::int32_t* runs = nullptr;
+    std::int64_t run_step = 1;
     std::int64_t rows = 0, taps = 1, inner = 0;  // inner is a multiple of 4
     std::int64_t panel_width = 0;
     const std::int8_t* panels = nullptr;  // of the whole B
