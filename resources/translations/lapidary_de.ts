@@ -5606,8 +5606,8 @@ Das brachte: %2</translation>
         <translation>Vokabular</translation>
     </message>
     <message>
-        <source>A token per line (*.txt)</source>
-        <translation>Ein Token je Zeile (*.txt)</translation>
+        <source>Tokenizer, or a token per line (*.json *.txt)</source>
+        <translation>Tokenizer, oder ein Token je Zeile (*.json *.txt)</translation>
     </message>
 </context>
 <context>
@@ -9876,8 +9876,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Eine .npz- oder .npy-Datei mit einem Beispiel hinter dem anderen entlang der ersten Dimension, oder eine .txt mit einer Textzeile je Beispiel</translation>
     </message>
     <message>
-        <source>The tokens that lines of text are cut into, one per line, as BERT has them in its vocab.txt</source>
-        <translation>Die Tokens, in die Textzeilen zerlegt werden, eines je Zeile, wie BERT sie in vocab.txt hat</translation>
+        <source>The tokens that lines of text are cut into: a tokenizer.json, or one per line, as BERT has them in its vocab.txt</source>
+        <translation>Die Tokens, in die Textzeilen zerlegt werden: eine tokenizer.json, oder eines je Zeile, wie BERT sie in vocab.txt hat</translation>
     </message>
     <message>
         <source>The classes of the samples: a .csv of file names and classes, a .npy, or an .npz with one array of classes; a .csv can be dropped on this page too</source>
@@ -9888,12 +9888,12 @@ Unterschied je Lauf: %6</translation>
         <translation>Beispiele (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)</translation>
     </message>
     <message>
-        <source>Vocabulary: one token per line</source>
-        <translation>Wortschatz: ein Token je Zeile</translation>
+        <source>Tokenizer, or one token per line</source>
+        <translation>Tokenizer, oder ein Token je Zeile</translation>
     </message>
     <message>
-        <source>Tokens (*.txt)</source>
-        <translation>Tokens (*.txt)</translation>
+        <source>Tokens (*.json *.txt)</source>
+        <translation>Tokens (*.json *.txt)</translation>
     </message>
     <message>
         <source>Labels of the samples</source>

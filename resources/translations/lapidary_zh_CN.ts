@@ -5583,8 +5583,8 @@ It brought: %2</source>
         <translation>词表</translation>
     </message>
     <message>
-        <source>A token per line (*.txt)</source>
-        <translation>每行一个词元 (*.txt)</translation>
+        <source>Tokenizer, or a token per line (*.json *.txt)</source>
+        <translation>分词器，或每行一个词元 (*.json *.txt)</translation>
     </message>
 </context>
 <context>
@@ -9845,8 +9845,8 @@ B：%4，调用次数：%5
         <translation>沿第一维依次排列样本的 .npz 或 .npy 文件，或每行一个样本的 .txt 文本</translation>
     </message>
     <message>
-        <source>The tokens that lines of text are cut into, one per line, as BERT has them in its vocab.txt</source>
-        <translation>文本行切分成的词元，每行一个，如 BERT 的 vocab.txt</translation>
+        <source>The tokens that lines of text are cut into: a tokenizer.json, or one per line, as BERT has them in its vocab.txt</source>
+        <translation>文本行切分成的词元：tokenizer.json，或每行一个，如 BERT 的 vocab.txt</translation>
     </message>
     <message>
         <source>The classes of the samples: a .csv of file names and classes, a .npy, or an .npz with one array of classes; a .csv can be dropped on this page too</source>
@@ -9857,12 +9857,12 @@ B：%4，调用次数：%5
         <translation>样本 (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)</translation>
     </message>
     <message>
-        <source>Vocabulary: one token per line</source>
-        <translation>词表：每行一个词元</translation>
+        <source>Tokenizer, or one token per line</source>
+        <translation>分词器，或每行一个词元</translation>
     </message>
     <message>
-        <source>Tokens (*.txt)</source>
-        <translation>词元 (*.txt)</translation>
+        <source>Tokens (*.json *.txt)</source>
+        <translation>词元 (*.json *.txt)</translation>
     </message>
     <message>
         <source>Labels of the samples</source>

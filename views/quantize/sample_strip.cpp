@@ -157,8 +157,8 @@ void SampleStrip::nameButtons() {
                         "one line of text per sample")));
     vocabulary_->setObjectName(QStringLiteral("sampleVocabulary"));
     vocabulary_->setToolTip(
-        plainToolTip(tr("The tokens that lines of text are cut into, one per line, as BERT has "
-                        "them in its vocab.txt")));
+        plainToolTip(tr("The tokens that lines of text are cut into: a tokenizer.json, or one per "
+                        "line, as BERT has them in its vocab.txt")));
     labels_->setObjectName(QStringLiteral("sampleLabels"));
     labels_->setToolTip(
         plainToolTip(tr("The classes of the samples: a .csv of file names and classes, a .npy, or "
@@ -222,8 +222,8 @@ void SampleStrip::chooseFile() {
 }
 
 void SampleStrip::chooseVocabulary() {
-    openDialog(tr("Vocabulary: one token per line"), "sampleVocabularyDialog",
-               {tr("Tokens (*.txt)")}, &SampleStrip::setVocabulary);
+    openDialog(tr("Tokenizer, or one token per line"), "sampleVocabularyDialog",
+               {tr("Tokens (*.json *.txt)")}, &SampleStrip::setVocabulary);
 }
 
 void SampleStrip::chooseLabels() {

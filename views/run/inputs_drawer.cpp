@@ -270,7 +270,8 @@ void InputsDrawer::chooseVocabulary() {
     dialog->setObjectName(QStringLiteral("vocabularyDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("A token per line (*.txt)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Tokenizer, or a token per line (*.json *.txt)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, &workbench_.givenData(),
             &app::GivenData::setVocabulary);
     dialog->open();

@@ -29,6 +29,10 @@ public:
             if (std::filesystem::is_directory(path, status)) return take_folder(dropped, path);
             const std::string extension = extension_of(path);
             if (extension == ".txt") return take_text(dropped, path);
+            if (path.filename() == "tokenizer.json") {
+                preview_.given.vocabulary = dropped;
+                return;
+            }
             if (extension == ".npz") return take_archive(dropped, path);
             take_array(dropped, path);
         } catch (const Error& error) {

@@ -92,7 +92,7 @@ TEST(Tokenizer, TextIsCutAndFilledAsTheFileSays) {
     EXPECT_EQ(encoding.types, (Ids{1, 1, 0, 0, 0, 0}));
     EXPECT_EQ(tokenizer.encode("a b c", {.most_tokens = 3, .padded = false}).ids, (Ids{1, 6, 2}));
     complaint([&] { tokenizer.encode("a", {.most_tokens = 1}); }, ErrorCode::invalid_input);
-    EXPECT_EQ(tokenizer.encode_pair("a a a a", "b b", {.padded = false}).ids, (Ids{4, 2, 5, 5}))
+    EXPECT_EQ(tokenizer.encode_pair("a a a a", "b b", {.padded = false}).ids, (Ids{4, 4, 2, 5}))
         << "the longer one loses more";
 }
 
@@ -104,11 +104,11 @@ TEST(Tokenizer, AddedTokensAreFoundByTheirFlags) {
     word["single_word"] = true;
     big["normalized"] = true;
     file["normalizer"] = {{"type", "Lowercase"}};
-    file["added_tokens"] = {mask, word, big};
+    file["added_tokens"] = json::array({mask, word, big});
     const Tokenizer tokenizer = made(file);
     EXPECT_EQ(tokenizer.encode("a  <m>  a").ids, (Ids{4, 7, 4}));
     EXPECT_EQ(tokenizer.encode("a<m><m>").ids, (Ids{4, 7, 7}));
-    EXPECT_EQ(tokenizer.encode("ab abc ab").ids, (Ids{8, 0, 9, 6, 8}))
+    EXPECT_EQ(tokenizer.encode("ab abc ab").ids, (Ids{8, 4, 9, 6, 8}))
         << "not inside of a word, where the normalized B is found";
     EXPECT_EQ(tokenizer.encode("A B").ids, (Ids{4, 9})) << "what is normalized is looked for so";
     EXPECT_TRUE(tokenizer.is_special(7));
@@ -158,8 +158,10 @@ TEST(Tokenizer, MistakesOfFilesAreNamed) {
     expect_refused(changed("/post_processor/special_tokens", json::object()), bad,
                    {"<s>", "special_tokens"});
     expect_refused(changed("/post_processor/single/1/Sequence/id", "B"), bad, {"sequence \"B\""});
-    expect_refused(changed("/added_tokens", {added(4, "b")}), bad, {"added_tokens", "\"a\""});
-    expect_refused(changed("/added_tokens", {added(9, "x"), added(9, "y")}), bad, {"9", "twice"});
+    expect_refused(changed("/added_tokens", json::array({added(4, "b")})), bad,
+                   {"added_tokens", "\"a\""});
+    expect_refused(changed("/added_tokens", json::array({added(9, "x"), added(9, "y")})), bad,
+                   {"9", "twice"});
     expect_refused(changed("/pre_tokenizer", {{"type", "Split"},
                                               {"pattern", {{"Regex", "("}}},
                                               {"behavior", "Isolated"},
@@ -178,13 +180,14 @@ TEST(Tokenizer, MistakesOfFilesAreNamed) {
 
 TEST(Tokenizer, MistakesOfMergesAreNamed) {
     json file;
-    file["model"] = {
-        {"type", "BPE"}, {"vocab", {{"a", 0}, {"b", 1}, {"ab", 2}}}, {"merges", {"a b"}}};
+    file["model"] = {{"type", "BPE"},
+                     {"vocab", {{"a", 0}, {"b", 1}, {"ab", 2}}},
+                     {"merges", json::array({"a b"})}};
     EXPECT_EQ(made(file).encode("abba").ids, (Ids{2, 1, 0}));
     EXPECT_EQ(made(file).encode("axb").ids, (Ids{2})) << "as the package leaves it out";
-    file["model"]["merges"] = {{"b", "a"}};
+    file["model"]["merges"] = json::array({json::array({"b", "a"})});
     expect_refused(file, ErrorCode::invalid_input, {"merge 0", "\"ba\""});
-    file["model"]["merges"] = {"a b a"};
+    file["model"]["merges"] = json::array({"a b a"});
     expect_refused(file, ErrorCode::invalid_input, {"merge 0", "a b a"});
     file["model"]["merges"] = json::array();
     file["model"]["dropout"] = 0.1;
@@ -200,7 +203,7 @@ TEST(Tokenizer, LongWordsAreMergedAsShortOnes) {
     for (const char* token : {"a", "b", "ab", "ba", "abab", "aab"}) vocabulary[token] = id++;
     for (const auto& [left, right] : std::vector<std::pair<std::string, std::string>>{
              {"a", "b"}, {"ab", "ab"}, {"a", "ab"}, {"b", "a"}})
-        merges.push_back({left, right});
+        merges.push_back(json::array({left, right}));
     json file;
     file["model"] = {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", merges}};
     const Tokenizer tokenizer = made(file);
@@ -214,7 +217,7 @@ TEST(Tokenizer, LongWordsAreMergedAsShortOnes) {
         const Ids twice = tokenizer.encode(word + "bb" + word + "bb").ids;
         Ids joined = once;
         joined.insert(joined.end(), once.begin(), once.end());
-        if (word.front() != 'a') EXPECT_EQ(twice, joined) << word;
+        if (word.front() != 'a') { EXPECT_EQ(twice, joined) << word; }
         std::string text;
         for (const std::int64_t token : twice) text += *tokenizer.token_of(token);
         EXPECT_EQ(text, word + "bb" + word + "bb");
@@ -240,7 +243,7 @@ TEST(Tokenizer, DamagedFilesDoNotCrash) {
     file["normalizer"] = {{"type", "Sequence"},
                           {"normalizers", {{{"type", "NFKC"}}, {{"type", "Lowercase"}}}}};
     file["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
-    file["added_tokens"] = {added(7, "<m>")};
+    file["added_tokens"] = json::array({added(7, "<m>")});
     const std::string whole = file.dump();
     for (std::size_t size = 0; size < whole.size(); ++size)
         EXPECT_THROW(Tokenizer::parse(whole.substr(0, size)), Error) << size;

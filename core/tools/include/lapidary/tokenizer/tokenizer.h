@@ -60,6 +60,7 @@ public:
     /// U+FFFD.
     std::string decode(std::span<const std::int64_t> ids, bool skip_special = true) const;
 
+    /// Number and text of a token, as the vocabulary has it; nothing where there is none.
     std::optional<std::int64_t> id_of(std::string_view token) const;
     std::optional<std::string> token_of(std::int64_t id) const;
     /// Whether it is one of the added tokens marked special, which decode() leaves out.
@@ -70,6 +71,7 @@ public:
     std::string_view model_kind() const;  // "BPE"
 
     struct Parts;
+    /// Of parts that were read.
     explicit Tokenizer(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
 
 private:
