@@ -17,6 +17,10 @@ namespace lapidary::tokens {
 /// Tokens by text and text by token.
 class Vocabulary {
 public:
+    Vocabulary() = default;
+    Vocabulary(Vocabulary&&) = default;  // a copy would point into the original
+    Vocabulary& operator=(Vocabulary&&) = default;
+
     /// {"token": number}. Throws invalid_input where two tokens have one number, limit_exceeded
     /// above `Limits::list_elements` tokens.
     static Vocabulary read(const nlohmann::json& object, const std::string& place);
