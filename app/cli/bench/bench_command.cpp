@@ -47,6 +47,11 @@ With --vs both engines run in this process on the same inputs, in pairs of rando
 pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,
 first run and MB are medians of fresh processes that do nothing else, five per engine in turn after an unmeasured one;
 with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.
+With --decode each engine runs in a process of its own for each context: the same prompt, then the same tokens, in
+passes over and over. The first pass, which is a program's first answer, stands for itself; medians are of later ones.
+With --vs the engines take turns by bursts of eight tokens; the token after the other engine ran is not counted.
+Bandwidth is bytes of weights and caches that a token reads by its time; its roof is reading as many bytes again and
+again. Exit code 1 when the largest logits of both engines differ beyond --rtol.
 With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
 it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
 to --gate-seconds; what cannot be told then, or is not in the baseline, is exit code 7. A baseline that is itself not
@@ -72,7 +77,9 @@ public:
                      "--dim past_sequence=128   (decode)",
                      "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim "
                      "sequence=64 "
-                     "--dim past_sequence=0    (prefill)"},
+                     "--dim past_sequence=0    (prefill)",
+                     "lapidary-cli bench sample:llama-160m --decode --context 128,1024 --vs "
+                     "onnxruntime"},
                 .program_example = "lapidary-cli bench resnet50.onnx --vs onnxruntime --intra 1,2"};
     }
 
@@ -86,6 +93,7 @@ public:
         declare_measuring(options);
         declare_results(options);
         declare_concurrency(options);
+        declare_decoding(options);
         options.value("--slow-last", "SHARE", options_.slow_down, "").hidden();
         options.value("--fresh", "ENGINE", options_.fresh, "").hidden();
         options.value("--fresh-inputs", "DIR", options_.fresh_inputs, "").hidden();
@@ -94,6 +102,7 @@ public:
 
     int run(Terminal& terminal) override {
         if (!options_.fresh.empty()) return run_fresh(options_, terminal);
+        if (!options_.decode_engine.empty()) return run_decoder_process(options_, terminal);
         const BenchCommandOptions benching = with_execution(options_);
         for (const std::string& model : benching.models) protect_input(model);
         protect_input(benching.baseline);
@@ -105,6 +114,7 @@ public:
             fail_input(
                 "--max-regress holds a model measured alone against --baseline: leave out --vs and "
                 "--concurrency");
+        if (benching.decode) return run_decode(benching, terminal);
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
         return benching.against.empty() ? run_alone(benching, terminal)
                                         : run_versus(benching, terminal);
@@ -198,6 +208,37 @@ private:
             .value("--max-delay", "MS", options_.max_delay_ms,
                    "A request waits as long for others, 2 ms unless given")
             .between(0.0, 60000.0);
+    }
+
+    void declare_decoding(OptionList& options) {
+        Option& decode = options.flag("--decode", options_.decode,
+                                      "Instead: a decoder token by token, with caches of keys and "
+                                      "values that stay");
+        options
+            .value("--context", "N,...", options_.contexts,
+                   "With --decode: tokens of the prompt, each count by itself; 128 and 1024 unless "
+                   "given, as far as the model has positions")
+            .separated_by_commas()
+            .positive()
+            .needs(decode);
+        options
+            .value("--new-tokens", "N", options_.new_tokens,
+                   "With --decode: tokens behind the prompt, 32 unless given")
+            .between(1, 1'000'000)
+            .needs(decode);
+        options
+            .take(
+                "--caches", "KIND",
+                [this](const std::string& kind) {
+                    options_.caches = kind == "fixed"     ? CacheStorage::fixed
+                                      : kind == "growing" ? CacheStorage::growing
+                                                          : CacheStorage::automatic;
+                },
+                "With --decode: how keys and values are kept, as generate --caches; auto unless "
+                "given")
+            .one_of({"auto", "fixed", "growing"})
+            .needs(decode);
+        options.value("--decode-engine", "ENGINE", options_.decode_engine, "").hidden();
     }
 
     BenchCommandOptions options_;

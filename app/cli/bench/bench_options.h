@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lapidary/bench/bench.h>
+#include <lapidary/generation/generator.h>
 #include <lapidary/passes/optimize.h>
 
 #include "cli/models/model_inputs.h"
@@ -44,6 +45,12 @@ struct BenchCommandOptions {
     // not empty: this is the new process of bench_fresh.h, which measures loading in this engine
     std::string fresh;
     std::filesystem::path fresh_inputs;
+    bool decode = false;                 // a decoder token by token, instead of runs
+    std::vector<std::int64_t> contexts;  // empty: the usual ones that the model has positions for
+    std::int64_t new_tokens = 32;
+    CacheStorage caches = CacheStorage::automatic;
+    // not empty: this is the new process of bench_decode.cpp that runs the decoder in this engine
+    std::string decode_engine;
     // for tests: this share of its time is added to each run of the last configuration
     double slow_down = 0;
 };
@@ -53,5 +60,10 @@ int run_versus(const BenchCommandOptions& options, Terminal& terminal);
 /// `bench --concurrency`: latency and throughput of many callers, with and without batching.
 /// Returns an exit code.
 int run_concurrency(const BenchCommandOptions& options, Terminal& terminal);
+/// `bench --decode`: a decoder token by token, alone or beside another engine. Returns an exit
+/// code.
+int run_decode(const BenchCommandOptions& options, Terminal& terminal);
+/// The process that it starts for each engine: answers the lines of the standard input.
+int run_decoder_process(const BenchCommandOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

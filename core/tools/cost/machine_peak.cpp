@@ -61,8 +61,7 @@ std::int64_t float_burst() {
 
 std::int64_t integer_burst() { return integer_peak_kernels().integer_product(2000); }
 
-double reading_rate(SessionThreads& threads, const CancelToken& cancel) {
-    const std::size_t bytes = std::clamp(2 * cache_sizes().l3, least_memory, most_memory);
+double reading_rate(SessionThreads& threads, std::size_t bytes, const CancelToken& cancel) {
     const auto pieces = static_cast<std::int64_t>(threads.threads()) * 8;
     const std::int64_t piece = static_cast<std::int64_t>(bytes / sizeof(float)) / pieces;
     const std::unique_ptr<float, decltype(&free_block)> memory(
@@ -94,6 +93,12 @@ double reading_rate(SessionThreads& threads, const CancelToken& cancel) {
 
 }  // namespace
 
+double reading_gb_per_s(int threads, std::uint64_t bytes, const CancelToken& cancel) {
+    constexpr std::uint64_t least = 1 << 16, most = std::uint64_t{512} << 20;
+    const auto pool = make_session_threads(threads);
+    return reading_rate(*pool, static_cast<std::size_t>(std::clamp(bytes, least, most)), cancel);
+}
+
 MachinePeak machine_peak(int threads, const CancelToken& cancel) {
     static std::mutex mutex;
     static std::map<int, MachinePeak> known;
@@ -106,7 +111,8 @@ MachinePeak machine_peak(int threads, const CancelToken& cancel) {
     peak.gflops = best_rate(*pool, cancel, float_burst);
     peak.int8_gops =
         integer_peak_kernels().integer_product(1) > 0 ? best_rate(*pool, cancel, integer_burst) : 0;
-    peak.gb_per_s = reading_rate(*pool, cancel);
+    peak.gb_per_s =
+        reading_rate(*pool, std::clamp(2 * cache_sizes().l3, least_memory, most_memory), cancel);
     return known.emplace(peak.threads, peak).first->second;
 }
 

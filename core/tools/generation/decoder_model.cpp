@@ -8,6 +8,8 @@
 #include <lapidary/base/error.h>
 #include <lapidary/inputs/cache_pairs.h>
 
+#include "ops/operator_traits.h"
+
 namespace lapidary {
 namespace {
 
@@ -112,6 +114,20 @@ std::string logits_of(const Graph& graph, const std::vector<CachePair>& pairs) {
 }
 
 }  // namespace
+
+std::string reason_against_written(const Graph& graph, const DecoderCache& cache) {
+    const std::string grows = "cache " + quote(cache.output) + " is made longer by ";
+    const Value& present = graph.value(graph.find_value(cache.output));
+    if (present.kind != ValueKind::node_output)
+        return "cache " + quote(cache.output) + " is no result";
+    const Node& node = graph.node(present.producer);
+    const auto index = traits_of(node).written_input(present.producer_output);
+    if (!index) return grows + node.describe();
+    const Value& past = graph.value(node.inputs.at(*index));
+    if (past.name != cache.input) return grows + "nodes in front of " + node.describe();
+    if (!past.read_once()) return "cache " + quote(cache.input) + " has several readers";
+    return {};
+}
 
 DecoderModel describe_decoder(const Model& model) {
     const Graph& graph = model.graph;

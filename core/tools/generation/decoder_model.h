@@ -48,6 +48,9 @@ struct DecoderModel {
     std::string logits;                // [sequences, tokens, vocabulary]
 };
 
+/// Why new rows cannot be written into the cache where it lies; empty: they can.
+std::string reason_against_written(const Graph& graph, const DecoderCache& cache);
+
 /// Throws not_supported naming the input or output that does not fit, and what was expected.
 DecoderModel describe_decoder(const Model& model);
 

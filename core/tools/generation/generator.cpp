@@ -10,25 +10,9 @@
 #include "generation/decoder_inputs.h"
 #include "generation/decoder_model.h"
 #include "generation/rows_first.h"
-#include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
-
-/// Why new rows cannot be written into a cache of fixed size; empty: they can.
-std::string reason_against_written(const Graph& graph, const DecoderCache& cache) {
-    const std::string grows = "cache " + quote(cache.output) + " is made longer by ";
-    const Value& present = graph.value(graph.find_value(cache.output));
-    if (present.kind != ValueKind::node_output)
-        return "cache " + quote(cache.output) + " is no result";
-    const Node& node = graph.node(present.producer);
-    const auto index = traits_of(node).written_input(present.producer_output);
-    if (!index) return grows + node.describe();
-    const Value& past = graph.value(node.inputs.at(*index));
-    if (past.name != cache.input) return grows + "nodes in front of " + node.describe();
-    if (!past.read_once()) return "cache " + quote(cache.input) + " has several readers";
-    return {};
-}
 
 /// How the caches can be kept in memory of a capacity, which their descriptions say then.
 struct FixedCaches {

@@ -24,6 +24,7 @@ struct MemoryInfo;
 struct ShapeInfo;
 struct Allocator;
 struct TypeInfo;
+struct IoBinding;
 // Options of older providers, each made, filled and released by separate functions.
 struct CudaOptions;
 struct TensorRtOptions;
@@ -120,6 +121,21 @@ inline constexpr Slot<Status*(char*** names, int* count)> get_available_provider
 inline constexpr Slot<Status*(char** names, int count)> release_available_providers{126};
 inline constexpr Slot<Status*(SessionOptions*, const char* key, const char* value)>
     add_config_entry{130};
+
+// ---- inputs and outputs that stay bound from run to run
+
+inline constexpr Slot<Status*(Session*, const RunOptions*, const IoBinding*)> run_with_binding{133};
+inline constexpr Slot<Status*(Session*, IoBinding**)> create_binding{134};
+inline constexpr Slot<void(IoBinding*)> release_binding{135};
+/// In place of what was bound under the name before.
+inline constexpr Slot<Status*(IoBinding*, const char* name, const Value*)> bind_input{136};
+inline constexpr Slot<Status*(IoBinding*, const char* name, const Value*)> bind_output{137};
+/// Each run makes a value there.
+inline constexpr Slot<Status*(IoBinding*, const char* name, const MemoryInfo*)>
+    bind_output_to_memory{138};
+/// In the order in which names were bound first. The list is the allocator's, the values are new.
+inline constexpr Slot<Status*(const IoBinding*, Allocator*, Value*** values, std::size_t* count)>
+    get_bound_outputs{140};
 
 // ---- execution providers; options are keys and values, parallel lists
 

@@ -3,6 +3,7 @@
 // processor or device that ran them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,11 @@ struct MachinePeak {
 /// `threads` <= 0: one per core. Takes about half a second the first time; later calls give the
 /// same figures.
 MachinePeak machine_peak(int threads, const CancelToken& cancel = {});
+
+/// 1e9 bytes per second of reading the same `bytes` again and again: what fits into caches comes
+/// from there. No more than 512 MB are read, which stand for more. `threads` as at machine_peak().
+/// Takes a tenth of a second.
+double reading_gb_per_s(int threads, std::uint64_t bytes, const CancelToken& cancel = {});
 
 /// Peaks that nodes are compared with, each with that of the provider that ran it.
 struct Roofs {

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench/bench_decode.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <lapidary/base/error.h>
+#include <lapidary/internal/program_file.h>
+#include <lapidary/onnx_io/model_io.h>
+
+#include "cli/bench/bench_models.h"
+#include "cli/exit_code.h"
+#include "cli/models/model_argument.h"
+#include "cli/terminal.h"
+
+namespace lapidary::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t usual_contexts[] = {128, 1024};
+
+void check_options(const BenchCommandOptions& options) {
+    const auto refuse = [](const char* option) {
+        fail_input(std::string("--decode measures tokens one after the other: leave out ") +
+                   option);
+    };
+    if (!options.concurrency.empty()) refuse("--concurrency");
+    if (!options.batches.empty()) refuse("--batch");
+    if (!options.baseline.empty()) refuse("--baseline");
+    if (!options.csv_file.empty()) refuse("--csv");
+    if (options.runs > 0) refuse("--runs");
+    if (options.inter != std::vector<int>{1}) refuse("--inter and --execution parallel");
+}
+
+/// The program that can be started again for an engine; empty where this is none.
+std::string own_program() {
+    const fs::path program = program_file();
+    return program.filename().string().starts_with("lapidary-cli") ? program.string()
+                                                                   : std::string();
+}
+
+class DecodingBench {
+public:
+    DecodingBench(const BenchCommandOptions& options, Terminal& terminal)
+        : options_(options), terminal_(terminal), program_(own_program()) {
+        result_.has_processes = !program_.empty();
+        if (options.against == "self") result_.against = "itself";
+        if (options.against != "onnxruntime") return;
+        const auto peer = find_onnxruntime_peer(options.onnxruntime);
+        onnxruntime_ = peer->path();
+        result_.version = peer->version();
+        result_.against = "ONNX Runtime " + peer->version() + ", " + peer->path().string();
+    }
+
+    /// After a cancel keeps the complete rows; throws cancelled if there are none.
+    DecodingResult run() {
+        try {
+            for (const std::string& argument : options_.models) run_model(argument);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled || result_.rows.empty()) throw;
+            result_.cancelled = true;
+        }
+        return std::move(result_);
+    }
+
+private:
+    Progress progress() const { return terminal_.progress(); }
+
+    void run_model(const std::string& argument) {
+        DecodingRow row;
+        row.model = model_name(argument);
+        try {
+            const fs::path file =
+                model_file_of(argument, options_.channel_block, scratch_.path(), progress());
+            const DecoderCard card = decoder_card(load_model(file, {}, progress()));
+            for (const Level level : options_.levels)
+                for (const int threads : options_.intra)
+                    for (const std::int64_t context : contexts_for(card)) {
+                        row.level = level;
+                        row.threads = threads;
+                        row.context = context;
+                        run_row(row, file, card);
+                    }
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
+            row.error = error.what();
+            result_.rows.push_back(std::move(row));
+        }
+    }
+
+    std::vector<std::int64_t> contexts_for(const DecoderCard& card) const {
+        if (!options_.contexts.empty()) return options_.contexts;
+        std::vector<std::int64_t> contexts;
+        for (const std::int64_t context : usual_contexts)
+            if (context + options_.new_tokens <= card.most_positions.value_or(context * 2))
+                contexts.push_back(context);
+        if (contexts.empty()) contexts.push_back(usual_contexts[0]);  // whose error says why
+        return contexts;
+    }
+
+    void run_row(DecodingRow row, const fs::path& file, const DecoderCard& card) {
+        DecodingSetup setup;
+        setup.model = file;
+        setup.level = row.level;
+        setup.resources = fixed_resources(row.threads);
+        setup.session_passes =
+            SessionPasses{session_passes_for(options_.session_passes, row.level), {}};
+        setup.storage = options_.caches;
+        setup.capacity = row.context + options_.new_tokens;
+        DecodingOptions measuring;
+        measuring.context = row.context;
+        measuring.new_tokens = options_.new_tokens;
+        measuring.seconds = options_.measuring.seconds;
+        measuring.precision = options_.measuring.precision;
+        measuring.rtol = options_.measuring.rtol;
+        measuring.seed = options_.inputs.seed;
+        const auto ours = open("lapidary", setup);
+        std::unique_ptr<DecodingEngine> theirs;
+        if (!options_.against.empty())
+            theirs = open(options_.against == "self" ? "lapidary" : "onnxruntime", setup);
+        row.measured =
+            measure_decoding(card, *ours, theirs.get(), row.threads, measuring, progress());
+        result_.rows.push_back(std::move(row));
+    }
+
+    std::unique_ptr<DecodingEngine> open(const std::string& engine, const DecodingSetup& setup) {
+        if (program_.empty())
+            return engine == "onnxruntime"
+                       ? open_onnxruntime_decoder(setup, options_.onnxruntime, progress())
+                       : open_own_decoder(setup, progress());
+        std::vector<std::string> command{program_, "bench", setup.model.string(), "--decode-engine",
+                                         engine};
+        if (engine == "onnxruntime")
+            command.insert(command.end(), {"--onnxruntime", onnxruntime_.string()});
+        progress().step("load");
+        return start_decoder(command, setup, terminal_.cancel);
+    }
+
+    const BenchCommandOptions& options_;
+    Terminal& terminal_;
+    std::string program_;
+    fs::path onnxruntime_;
+    ScratchFolder scratch_;
+    DecodingResult result_;
+};
+
+}  // namespace
+
+int run_decode(const BenchCommandOptions& options, Terminal& terminal) {
+    check_options(options);
+    const DecodingResult result = DecodingBench(options, terminal).run();
+    const Json json = decoding_json(options, result);
+    save_json(options.json_file, json);
+    if (terminal.json) write_json(terminal.out, json);
+    else print_decoding(terminal.out, result);
+    if (result.cancelled) {
+        if (!terminal.json) terminal.err << "lapidary-cli: cancelled; what was measured is shown\n";
+        return exit_cancelled;
+    }
+    if (std::ranges::any_of(result.rows, [](const DecodingRow& r) { return !r.error.empty(); }))
+        return exit_not_supported;
+    const bool differ = std::ranges::any_of(result.rows, [](const DecodingRow& row) {
+        return row.measured.agreement && !row.measured.agreement->matches;
+    });
+    return differ ? exit_check_failed : exit_fine;
+}
+
+int run_decoder_process(const BenchCommandOptions& options, Terminal& terminal) {
+    DecodingServer server(options.decode_engine == "onnxruntime" ? BenchEngineKind::onnxruntime
+                                                                 : BenchEngineKind::lapidary,
+                          options.onnxruntime, terminal.cancel);
+    for (std::string line; std::getline(std::cin, line);)
+        terminal.out << server.answer(line) << '\n' << std::flush;
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

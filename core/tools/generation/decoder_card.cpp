@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a token reads of a decoder, found by its graph.
+#include <lapidary/generation/measure_decoding.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cost/operator_work.h"
+#include "generation/decoder_model.h"
+#include "graph/lift_constants.h"
+#include "inputs/position_limit.h"
+
+namespace lapidary {
+namespace {
+
+/// The constant that a value is; null: it is none. `held`: what a Constant node holds.
+const Tensor* constant_at(const Graph& graph, ValueId id, std::optional<Tensor>& held) {
+    if (!id) return nullptr;
+    const Value& value = graph.value(id);
+    if (value.constant) return &*value.constant;
+    if (!value.producer) return nullptr;
+    held = constant_of(graph.node(value.producer));
+    return held ? &*held : nullptr;
+}
+
+/// The first of the inputs that are tables with a row for each position; all before it are read as
+/// a whole.
+std::size_t first_position_table(const Node& node) {
+    if (node.domain != "com.microsoft") return node.inputs.size();
+    if (node.op_type == "GroupQueryAttention") return 7;
+    return node.op_type == "RotaryEmbedding" ? 2 : node.inputs.size();
+}
+
+/// Bytes of constants that a run on one token reads, each once. Tables count only where a whole is
+/// read: the rows of a token are few.
+std::uint64_t token_weight_bytes(const Graph& graph) {
+    std::set<ValueId> counted;
+    std::uint64_t bytes = 0;
+    for (const NodeId id : graph.nodes()) {
+        const Node& node = graph.node(id);
+        if (picks_elements(node)) continue;
+        const std::size_t end = std::min(node.inputs.size(), first_position_table(node));
+        for (std::size_t i = 0; i < end; ++i) {
+            std::optional<Tensor> held;
+            const Tensor* const constant = constant_at(graph, node.inputs[i], held);
+            if (constant && counted.insert(node.inputs[i]).second) bytes += constant->byte_size();
+        }
+    }
+    return bytes;
+}
+
+/// The size of the logits' last dimension, or the rows of the table of tokens.
+std::int64_t vocabulary_of(const Graph& graph, const DecoderModel& decoder) {
+    const Type& logits = graph.value(graph.find_value(decoder.logits)).type;
+    if (logits.shape && logits.shape->size() == 3 && (*logits.shape)[2].is_known())
+        return (*logits.shape)[2].value();
+    const auto ids = std::ranges::find(decoder.inputs, DecoderInput::ids, &DecoderPort::kind);
+    for (const NodeId id : graph.nodes()) {
+        const Node& node = graph.node(id);
+        if (node.op_type != "Gather" || node.inputs.size() < 2 || !node.inputs[1]) continue;
+        std::optional<Tensor> held;
+        const Tensor* const table = constant_at(graph, node.inputs[0], held);
+        if (table && table->rank() > 0 && graph.value(node.inputs[1]).name == ids->name)
+            return table->dim(0);
+    }
+    constexpr std::int64_t in_every_vocabulary = 2;
+    return in_every_vocabulary;
+}
+
+std::uint64_t row_bytes(const DecoderCache& cache) {
+    Shape shape = cache.shape;
+    shape[cache.axis] = 1;
+    if (shape[0] < 0) shape[0] = 1;
+    return Tensor(cache.dtype, std::move(shape)).byte_size();
+}
+
+}  // namespace
+
+DecoderCard decoder_card(const Model& model) {
+    const DecoderModel decoder = describe_decoder(model);
+    DecoderCard card;
+    card.vocabulary = vocabulary_of(model.graph, decoder);
+    for_each_constant(model.graph,
+                      [&](const Tensor& tensor) { card.weight_bytes += tensor.byte_size(); });
+    card.token_weight_bytes = token_weight_bytes(model.graph);
+    for (const DecoderCache& cache : decoder.caches) card.cache_row_bytes += row_bytes(cache);
+    card.most_positions = longest_sequence(model);
+    return card;
+}
+
+}  // namespace lapidary
