@@ -16,7 +16,7 @@ import sys
 # Members of the output that its command adds to the struct.
 ADDED = {'sweep': ['sizes', 'default_sizes', 'cancelled']}
 # Schemas whose required members are all that are always written. Others may ask for more than readers do.
-OUTPUTS = ['sweep']
+OUTPUTS = ['decoding', 'sweep']
 
 
 class Schemas:

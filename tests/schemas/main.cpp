@@ -3,6 +3,7 @@
 // ones: {"recipe": SCHEMA, ...}. tests/packaging/described_schemas.py compares both.
 #include <iostream>
 
+#include <lapidary/internal/decoding_members.h>
 #include <lapidary/internal/measurement_members.h>
 #include <lapidary/internal/members_schema.h>
 
@@ -18,6 +19,7 @@ int main() {
     using Json = app::Json;
     Json all;
     all["accuracy-counts"] = MembersSchema<Json>{}.of<AccuracyCounts>();
+    all["decoding"] = MembersSchema<Json>{.of_output = true}.of<DecodingMeasurement>();
     all["recipe"] = MembersSchema<Json>{}.of<app::Recipe>();
     all["sweep"] = MembersSchema<Json>{.of_output = true}.of<SweepResult>();
 #ifdef LAPIDARY_HAS_WORKBENCH
