@@ -188,7 +188,8 @@ def measured(check, onnxruntime):
     check.command('bench', 'mlp.onnx', 'lenet.onnx', '--level', 'disabled,all', *QUICK)
     check.command('bench', 'mlp.onnx', '--vs', 'self', '--no-memory', *QUICK)
     check.command('bench', 'mlp.onnx', '--concurrency', '1,2', *QUICK)
-    check.command('bench', 'sample:gpt2-small', '--decode', '--context', '3', '--new-tokens', '3', '--vs', 'self', *QUICK)
+    check.command('bench', 'sample:gpt2-small', '--decode', '--context', '3', '--new-tokens', '3', '--vs', 'self',
+                  *QUICK)
     check.run('bench', 'mlp.onnx', '--json', 'base.json', '--no-memory', *JUDGED)
     check.file('bench', 'base.json')
     check.command('bench', 'mlp.onnx', '--baseline', 'base.json', '--max-regress', '100000', '--no-memory', *JUDGED)

@@ -3,10 +3,10 @@
 
     generation_loop.py LAPIDARY_CLI [--model FILE ...] [--new-tokens N]
 
-For the samples gpt2-small, whose caches grow by Concat, and llama-160m, whose caches GroupQueryAttention writes, and any
-further models: greedy tokens of `generate` with fixed caches (where the model can) and with growing ones are equal to
-those of the loop, up to the first token whose lead over the second is smaller than the tolerance. Given ONNX Runtime's
-tokens and caches, logits of some runs are within 1e-3 of the largest (teacher-forced).
+For the samples gpt2-small, whose caches grow by Concat, and llama-160m, whose caches GroupQueryAttention writes, and
+any further models: greedy tokens of `generate` with fixed caches (where the model can) and with growing ones are equal
+to those of the loop, up to the first token whose lead over the second is smaller than the tolerance. Given ONNX
+Runtime's tokens and caches, logits of some runs are within 1e-3 of the largest (teacher-forced).
 
 Exit code 77 when the Python packages onnxruntime or numpy are not installed: skipped.
 """

@@ -47,7 +47,8 @@ struct Members<DecoderCache> {
     using T = DecoderCache;
     static constexpr auto list = members<T>(
         member<&T::input>("input"), member<&T::output>("output"), member<&T::dtype>("dtype"),
-        member<&T::shape>("shape"), member<&T::axis>("axis"));
+        member<&T::shape>("shape"), member<&T::axis>("axis"),
+                   unsent<&T::is_continued>());
 };
 template <>
 struct Members<DecoderModel> {
