@@ -195,8 +195,13 @@ std::unique_ptr<DecodingEngine> open_peer_decoder(const DecodingSetup& setup,
                                                   PeerDecoder peer) {
     if (setup.storage == CacheStorage::fixed && !peer.is_fixed)
         fail_unsupported("caches of fixed size in ONNX Runtime: " + peer.growing_reason);
-    return std::make_unique<OnnxRuntimeDecoder>(
-        OnnxRuntimeLibrary::load(find_onnxruntime(machine_search(place))), setup, std::move(peer));
+    const OnnxRuntimePlaces places = find_onnxruntime(machine_search(place));
+    if (places.libraries.empty())
+        fail_unsupported(places.pythons.at(0).string() +
+                         " is a Python interpreter; decoders need the C library of ONNX Runtime, "
+                         "which the folder of an installed package may hold");
+    return std::make_unique<OnnxRuntimeDecoder>(OnnxRuntimeLibrary::load(places), setup,
+                                                std::move(peer));
 }
 
 std::unique_ptr<DecodingEngine> open_onnxruntime_decoder(const DecodingSetup& setup,
