@@ -120,8 +120,6 @@ std::string DecodingServer::answer(const std::string& line) {
     Json answer;
     try {
         answer = state_->answer(parse_json(line, "the order"));
-    } catch (const Error& error) {
-        answer = {{"error", error.what()}};
     } catch (const std::exception& error) { answer = {{"error", error.what()}}; }
     return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
