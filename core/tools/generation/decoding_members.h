@@ -47,8 +47,7 @@ struct Members<DecoderCache> {
     using T = DecoderCache;
     static constexpr auto list = members<T>(
         member<&T::input>("input"), member<&T::output>("output"), member<&T::dtype>("dtype"),
-        member<&T::shape>("shape"), member<&T::axis>("axis"),
-                   unsent<&T::is_continued>());
+        member<&T::shape>("shape"), member<&T::axis>("axis"), unsent<&T::is_continued>());
 };
 template <>
 struct Members<DecoderModel> {
