@@ -68,7 +68,7 @@ TEST_F(BenchDecode, MeasuresEachContext) {
     const CommandOutcome text = run(bench({"--context", "5", "--vs", "self"}));
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* words : {"first ms", "tokens/s", "of roof", "ratio", "a token reads",
-                              "outputs agree: 11 of 11", "caches 3.8 kB (fixed)"})
+                              "outputs agree: 11 of 11", "caches 3.84 kB (fixed)"})
         EXPECT_NE(text.out.find(words), std::string::npos) << words << " in " << text.out;
 }
 
