@@ -11,6 +11,7 @@
 
 #include "worker/jobs/bisect_job.h"
 #include "worker/jobs/compare_job.h"
+#include "worker/jobs/generate_job.h"
 #include "worker/jobs/guard_job.h"
 #include "worker/jobs/input_job.h"
 #include "worker/jobs/job_kind.h"
@@ -73,6 +74,10 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     quantize.model = model;
     dies(BisectJob{model, Recipe::plain(Level::all), {}, {}});
     dies(CompareJob{model, model, RunSettings()});
+    GenerateJob generating;
+    generating.models = {model};
+    generating.prompt = {1};
+    dies(generating);
     dies(GuardJob{model, model, {}, {}});
     dies(InputJob{model, RunSettings(), {}});
     dies(measure);

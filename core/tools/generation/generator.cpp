@@ -135,7 +135,14 @@ struct Generator::State {
         return all;
     }
 
-    void run(const TokenRows& tokens, std::int64_t before, const CancelToken& cancel) {
+    DecoderOutputs outputs() const {
+        DecoderOutputs outputs{decoder.logits, {}};
+        for (const DecoderCache& cache : decoder.caches) outputs.caches.push_back(cache.output);
+        return outputs;
+    }
+
+    void run(const TokenRows& tokens, std::int64_t before, const CancelToken& cancel,
+             bool profile) {
         const TokenPlace place{
             tokens.sequences, before, tokens.length(),
             is_fixed() && !continues ? options.capacity : before + tokens.length()};
@@ -144,6 +151,7 @@ struct Generator::State {
             inputs.emplace_back(port.name, decoder_input(port, place, tokens.ids.data()));
         RunOptions run_options;
         run_options.cancel = cancel;
+        run_options.profile = profile;
         for (std::size_t i = 0; i < caches.size(); ++i) {
             const DecoderCache& cache = decoder.caches[i];
             const bool grows_there = is_fixed() && cache.is_continued;
@@ -154,6 +162,7 @@ struct Generator::State {
         }
         session.run(inputs, run_options, result);
         copied = result.copied_outputs.empty() ? "" : result.copied_outputs[0].reason;
+        if (profile) recorded = result.profile;
         for (auto& [name, value] : result.outputs) {
             if (name == decoder.logits)
                 last_logits(value.tensor(), tokens.sequences, tokens.length(), logits);
@@ -176,12 +185,20 @@ struct Generator::State {
     std::string copied;  // the first reason of the newest run
     RunResult result;
     Tensor logits;
+    std::shared_ptr<const Profile> recorded;  // of the newest recorded run
 };
 
 Generator::Generator(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Generator::Generator(Generator&&) noexcept = default;
 Generator& Generator::operator=(Generator&&) noexcept = default;
 Generator::~Generator() = default;
+
+std::string why_no_decoder(const Model& model) {
+    try {
+        describe_decoder(model);
+        return {};
+    } catch (const Error& error) { return error.message(); }
+}
 
 Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
                              const Progress& progress) {
@@ -198,16 +215,16 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
         std::make_unique<State>(std::move(decoder), std::move(session), options, fixed));
 }
 
-const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel) {
+const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel, bool profile) {
     State& s = *state_;
     s.check(tokens);
     if (s.rows.sequences == 0) s.begin(tokens.sequences);
     if (s.decoder.caches.empty()) {
         TokenRows all = s.all_with(tokens);
-        s.run(all, 0, cancel);
+        s.run(all, 0, cancel, profile);
         s.rows = std::move(all);
     } else {
-        s.run(tokens, s.length, cancel);
+        s.run(tokens, s.length, cancel, profile);
     }
     s.length += tokens.length();
     return s.logits;
@@ -217,6 +234,16 @@ void Generator::reset() {
     state_->caches.clear();
     state_->rows = {};
     state_->length = 0;
+    state_->recorded = nullptr;
+}
+
+TokenTime Generator::token_time() const {
+    if (!state_->recorded) return {};
+    return lapidary::token_time(state_->session.model().graph, state_->outputs(),
+                                *state_->recorded);
+}
+DType Generator::head_weight_type() const {
+    return lapidary::head_weight_type(state_->session.model().graph, state_->decoder.logits);
 }
 
 std::int64_t Generator::length() const { return state_->length; }

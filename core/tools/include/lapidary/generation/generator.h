@@ -12,6 +12,7 @@
 #include <lapidary/base/progress.h>
 #include <lapidary/exec/session.h>
 #include <lapidary/generation/sampling.h>
+#include <lapidary/generation/token_time.h>
 #include <lapidary/graph/model.h>
 
 namespace lapidary {
@@ -39,6 +40,10 @@ struct TokenRows {
     }
 };
 
+/// Why tokens cannot be generated with a model: the input or output that no decoder has, and what
+/// was expected. Empty: they can.
+std::string why_no_decoder(const Model& model);
+
 /// A compiled decoder and the state of what it was given so far. Not for several threads at once.
 ///
 /// Inputs are known by the names that Optimum, onnxruntime-genai and torch give them: input_ids,
@@ -58,11 +63,17 @@ public:
     /// Runs tokens behind those that were given before. Returns the logits behind the last of them,
     /// f32 [sequences, vocabulary]. Throws invalid_input where ids are none, the number of
     /// sequences changes or the capacity is exceeded, and what Session::run() throws; then reset()
-    /// is needed.
-    const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {});
+    /// is needed. `profile`: records the run for token_time().
+    const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {},
+                       bool profile = false);
     /// Forgets all tokens.
     void reset();
 
+    /// Where the time of the newest recorded run went; zeros: none was recorded.
+    TokenTime token_time() const;
+    /// The element type that the weight of the product with the vocabulary is stored in; undefined:
+    /// there is no such constant.
+    DType head_weight_type() const;
     std::int64_t length() const;   // tokens of each sequence so far
     CacheStorage storage() const;  // fixed or growing
     /// why caches grow, as a phrase; empty: they are fixed, or were asked to grow
