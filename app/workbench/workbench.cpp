@@ -11,6 +11,7 @@
 #include "workbench/jobs/comparison.h"
 #include "workbench/document/given_data.h"
 #include "workbench/text/job_command.h"
+#include "workbench/jobs/generating.h"
 #include "workbench/tuning/level_times.h"
 #include "workbench/tuning/level_trial.h"
 #include "workbench/document/model_opener.h"
@@ -59,6 +60,10 @@ void letTrialGiveWay(Workbench& workbench) {
                      [trial, job = &workbench.quantizing()] {
                          if (job->isRunning()) trial->giveWay();
                      });
+    QObject::connect(&workbench.generating(), &Generating::changed, trial,
+                     [trial, job = &workbench.generating()] {
+                         if (job->isRunning()) trial->giveWay();
+                     });
 }
 
 }  // namespace
@@ -101,6 +106,8 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       levelTrial_(new LevelTrial(*model_, *jobs_, worker_->engine(), *levelTimes_, this)),
       plannedMemory_(new PlannedMemory(*model_, *jobs_, worker_->engine(), this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
+      generating_(
+          new Generating({*model_, *variants_, *comparison_, *jobs_, worker_->engine()}, this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
       project_(new Project(
           {*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),

@@ -20,6 +20,7 @@ class Tuning;
 class Comparison;
 class GivenData;
 class Checklist;
+class Generating;
 class LevelTimes;
 class LevelTrial;
 class PlannedMemory;
@@ -51,6 +52,7 @@ public:
     LevelTrial& levelTrial() { return *levelTrial_; }  // measures levels of small models unasked
     PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
+    Generating& generating() { return *generating_; }  // of tokens, with decoders
     Project& project() { return *project_; }
     // advice about the variant in force
     Checklist& checklist() { return *checklist_; }
@@ -170,6 +172,7 @@ private:
     LevelTrial* levelTrial_;
     PlannedMemory* plannedMemory_;
     Quantizing* quantizing_;
+    Generating* generating_;
     PluginList* plugins_;
     Project* project_;
     Checklist* checklist_;

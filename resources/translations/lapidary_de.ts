@@ -626,6 +626,42 @@
         <source>Of the time</source>
         <translation>Anteil an der Zeit</translation>
     </message>
+    <message>
+        <source>First token</source>
+        <translation>Erster Token</translation>
+    </message>
+    <message>
+        <source>Per token</source>
+        <translation>Je Token</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>Tokens je Sekunde</translation>
+    </message>
+    <message>
+        <source>Changed tokens</source>
+        <translation>Geänderte Tokens</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL-Divergenz</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>Größte</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>Caches</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -849,6 +885,105 @@
     <message>
         <source>&quot;%1&quot; is no time: write time&gt;1ms or time&lt;20us</source>
         <translation>„%1“ ist keine Zeit: schreiben Sie time&gt;1ms oder time&lt;20us</translation>
+    </message>
+</context>
+<context>
+    <name>GeneratePage</name>
+    <message>
+        <source>Products</source>
+        <translation>Produkte</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>Caches</translation>
+    </message>
+    <message>
+        <source>Other nodes</source>
+        <translation>Andere Knoten</translation>
+    </message>
+    <message>
+        <source>Between nodes</source>
+        <translation>Zwischen Knoten</translation>
+    </message>
+    <message>
+        <source>no caches: every run is given all tokens again</source>
+        <translation>keine Caches: jeder Lauf bekommt alle Tokens noch einmal</translation>
+    </message>
+    <message>
+        <source>caches of fixed size for %1 tokens</source>
+        <translation>Caches fester Größe für %1 Tokens</translation>
+    </message>
+    <message>
+        <source>growing caches</source>
+        <translation>wachsende Caches</translation>
+    </message>
+    <message>
+        <source>growing caches: %1</source>
+        <translation>wachsende Caches: %1</translation>
+    </message>
+    <message>
+        <source>The first token came after %1.</source>
+        <translation>Der erste Token kam nach %1.</translation>
+    </message>
+    <message>
+        <source>%1 tokens per second, %2 each; the first after %3.</source>
+        <translation>%1 Tokens je Sekunde, jeder %2; der erste nach %3.</translation>
+    </message>
+    <message>
+        <source>%1 B takes %2 each, %3 times as fast.</source>
+        <translation>%1 B braucht für jeden %2, ist also %3-mal so schnell.</translation>
+    </message>
+    <message>
+        <source>threads: %1</source>
+        <translation>Threads: %1</translation>
+    </message>
+    <message>
+        <source>tokens in the prompt: %1</source>
+        <translation>Tokens im Prompt: %1</translation>
+    </message>
+    <message>
+        <source>The head is %1 of a token and float: quantize it.</source>
+        <translation>Der Kopf ist %1 eines Tokens und in Gleitkomma: quantisieren.</translation>
+    </message>
+    <message>
+        <source>Copying caches is %1 of a token: operators that append to caches of fixed size (GroupQueryAttention) spare it.</source>
+        <translation>Das Kopieren der Caches ist %1 eines Tokens: Operatoren, die an Caches fester Größe anhängen (GroupQueryAttention), sparen es.</translation>
+    </message>
+    <message>
+        <source>%1 of a token passes between the nodes: a higher level has fewer of them.</source>
+        <translation>%1 eines Tokens vergeht zwischen den Knoten: eine höhere Stufe hat weniger davon.</translation>
+    </message>
+    <message>
+        <source>Attention is %1 of a token at %2 tokens of context, and grows with it.</source>
+        <translation>Attention ist %1 eines Tokens bei %2 Tokens Kontext und wächst mit ihm.</translation>
+    </message>
+    <message>
+        <source>Products with weights are %1 of a token: fewer bits a weight make them faster.</source>
+        <translation>Produkte mit Gewichten sind %1 eines Tokens: weniger Bits je Gewicht machen sie schneller.</translation>
+    </message>
+    <message>
+        <source>No part of a token stands out.</source>
+        <translation>Kein Teil eines Tokens sticht hervor.</translation>
+    </message>
+    <message>
+        <source>At %1 tokens: weights %2 + caches %3 + activations %4 = %5.</source>
+        <translation>Bei %1 Tokens: Gewichte %2 + Caches %3 + Aktivierungen %4 = %5.</translation>
+    </message>
+    <message>
+        <source>%1 Caches of fixed size take the room for %2 tokens from the beginning.</source>
+        <translation>%1 Caches fester Größe belegen von Anfang an den Platz für %2 Tokens.</translation>
+    </message>
+    <message>
+        <source>%1 Each token makes the caches %2 larger.</source>
+        <translation>%1 Jeder Token macht die Caches um %2 größer.</translation>
     </message>
 </context>
 <context>
@@ -1115,6 +1250,10 @@
     <message>
         <source>Quantize</source>
         <translation>Quantisieren</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>Erzeugen</translation>
     </message>
 </context>
 <context>
@@ -2680,6 +2819,30 @@
         <source>What a process that runs the model takes and what that is made of; then the activations: how much is planned, where the peak is, what is alive there, what is held and what was measured.</source>
         <translation>Was ein Prozess braucht, der das Modell ausführt, und woraus sich das zusammensetzt; dann die Aktivierungen: wie viel geplant ist, wo die Spitze liegt, was dort lebt, was gehalten und was gemessen wurde.</translation>
     </message>
+    <message>
+        <source>The Generate page: how fast a language model talks, and why.</source>
+        <translation>Die Seite Erzeugen: wie schnell ein Sprachmodell spricht und warum.</translation>
+    </message>
+    <message>
+        <source>What tokens are generated from, how many, with which variants, and how each is chosen.</source>
+        <translation>Woraus Tokens erzeugt werden, wie viele, mit welchen Varianten und wie jeder gewählt wird.</translation>
+    </message>
+    <message>
+        <source>How fast tokens come, and what in the newest recorded one stands out.</source>
+        <translation>Wie schnell Tokens kommen und was am neuesten aufgezeichneten hervorsticht.</translation>
+    </message>
+    <message>
+        <source>The prompt and the tokens behind it as they come. Those for which B would have chosen another are underlined.</source>
+        <translation>Der Prompt und die Tokens dahinter, wie sie kommen. Unterstrichen sind die, für die B einen anderen gewählt hätte.</translation>
+    </message>
+    <message>
+        <source>The time of each token, what it is made of, the memory that is held, and the variants side by side, over the tokens of context.</source>
+        <translation>Die Zeit jedes Tokens, woraus sie besteht, der belegte Speicher und die Varianten nebeneinander, über den Tokens des Kontexts.</translation>
+    </message>
+    <message>
+        <source>Both variants on the same tokens: A chooses them. Changed tokens are those for which B would have chosen another; the divergence is that of its logits, in nats.</source>
+        <translation>Beide Varianten auf denselben Tokens: A wählt sie. Geändert sind die, für die B einen anderen gewählt hätte; die Divergenz ist die seiner Logits, in Nat.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -2739,6 +2902,21 @@
     <message>
         <source>Export %1</source>
         <translation>%1 exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Generating</name>
+    <message>
+        <source>Generate with %1</source>
+        <translation>Erzeugen mit %1</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>It ended early: %1</source>
+        <translation>Es endete vorzeitig: %1</translation>
     </message>
 </context>
 <context>
@@ -4544,6 +4722,180 @@ Das brachte: %2</translation>
     <message>
         <source>It is not valid: %1</source>
         <translation>Es ist nicht gültig: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GenerateCard</name>
+    <message>
+        <source>Quantize …</source>
+        <translation>Quantisieren …</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>Rat</translation>
+    </message>
+    <message>
+        <source>What the result rests on</source>
+        <translation>Worauf das Ergebnis beruht</translation>
+    </message>
+    <message>
+        <source>Progress of generating</source>
+        <translation>Fortschritt des Erzeugens</translation>
+    </message>
+    <message>
+        <source>Open the page that makes weights smaller</source>
+        <translation>Die Seite öffnen, die Gewichte verkleinert</translation>
+    </message>
+    <message>
+        <source>Waiting for the first token …</source>
+        <translation>Warten auf den ersten Token …</translation>
+    </message>
+    <message>
+        <source>How fast will it talk? Press Generate to find out.</source>
+        <translation>Wie schnell spricht es? „Erzeugen“ sagt es.</translation>
+    </message>
+    <message>
+        <source>Tokens appear as they come; some are recorded to see where their time goes.</source>
+        <translation>Tokens erscheinen, wie sie kommen; einige werden aufgezeichnet, um zu sehen, wohin ihre Zeit geht.</translation>
+    </message>
+    <message>
+        <source>making the variant</source>
+        <translation>die Variante entsteht</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GeneratePage</name>
+    <message>
+        <source>Generating failed</source>
+        <translation>Das Erzeugen schlug fehl</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>Erzeugen</translation>
+    </message>
+    <message>
+        <source>Generate tokens</source>
+        <translation>Tokens erzeugen</translation>
+    </message>
+    <message>
+        <source>Generate tokens behind the prompt, or stop it</source>
+        <translation>Tokens hinter dem Prompt erzeugen oder anhalten</translation>
+    </message>
+    <message>
+        <source>Copy the tokens</source>
+        <translation>Die Tokens kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the generated tokens</source>
+        <translation>Die erzeugten Tokens kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the generate command</source>
+        <translation>Den Befehl generate kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that generates the same</source>
+        <translation>Den Befehl von lapidary-cli kopieren, der dasselbe erzeugt</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Tokens of context</source>
+        <translation>Tokens des Kontexts</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory over the context</source>
+        <translation>Speicher über dem Kontext</translation>
+    </message>
+    <message>
+        <source>Milliseconds a token</source>
+        <translation>Millisekunden je Token</translation>
+    </message>
+    <message>
+        <source>Time of each token over the context</source>
+        <translation>Zeit jedes Tokens über dem Kontext</translation>
+    </message>
+    <message>
+        <source>Where a token&apos;s time goes</source>
+        <translation>Wohin die Zeit eines Tokens geht</translation>
+    </message>
+    <message>
+        <source>Figures of the tokens</source>
+        <translation>Zahlen zu den Tokens</translation>
+    </message>
+    <message>
+        <source>&amp;Latency</source>
+        <translation>Laten&amp;z</translation>
+    </message>
+    <message>
+        <source>P&amp;arts</source>
+        <translation>Antei&amp;le</translation>
+    </message>
+    <message>
+        <source>Memor&amp;y</source>
+        <translation>Spei&amp;cher</translation>
+    </message>
+    <message>
+        <source>A and &amp;B</source>
+        <translation>A und &amp;B</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open a language model that generates tokens, or take the sample Llama-160m from the start page. Here you will see how fast it talks, and why.</source>
+        <translation>Öffnen Sie ein Sprachmodell, das Tokens erzeugt, oder nehmen Sie das Beispiel Llama-160m von der Startseite. Hier sehen Sie, wie schnell es spricht und warum.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>This model does not generate tokens</source>
+        <translation>Dieses Modell erzeugt keine Tokens</translation>
+    </message>
+    <message>
+        <source>It is no decoder: %1. Open a language model with input_ids and logits, such as the sample Llama-160m.</source>
+        <translation>Es ist kein Decoder: %1. Öffnen Sie ein Sprachmodell mit input_ids und Logits, etwa das Beispiel Llama-160m.</translation>
+    </message>
+    <message>
+        <source>Choose a sample</source>
+        <translation>Ein Beispiel wählen</translation>
+    </message>
+    <message>
+        <source>Weights, caches and activations appear when a token has been recorded.</source>
+        <translation>Gewichte, Caches und Aktivierungen erscheinen, wenn ein Token aufgezeichnet ist.</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>each token</source>
+        <translation>jeder Token</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>all together</source>
+        <translation>zusammen</translation>
     </message>
 </context>
 <context>
@@ -8791,6 +9143,157 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::PromptBar</name>
+    <message>
+        <source>&amp;Prompt</source>
+        <translation>&amp;Prompt</translation>
+    </message>
+    <message>
+        <source>The tokens that the answer follows, as numbers with commas between them</source>
+        <translation>Die Tokens, denen die Antwort folgt, als Zahlen mit Kommas dazwischen</translation>
+    </message>
+    <message>
+        <source>Ne&amp;w tokens</source>
+        <translation>Ne&amp;ue Tokens</translation>
+    </message>
+    <message>
+        <source>Tokens that are generated at most</source>
+        <translation>So viele Tokens werden höchstens erzeugt</translation>
+    </message>
+    <message>
+        <source>The variant in force</source>
+        <translation>Die geltende Variante</translation>
+    </message>
+    <message>
+        <source>A and B in turn</source>
+        <translation>A und B im Wechsel</translation>
+    </message>
+    <message>
+        <source>W&amp;ith</source>
+        <translation>M&amp;it</translation>
+    </message>
+    <message>
+        <source>A and B are the variants of the Compare page. A chooses the tokens; B is given the same ones, and its logits are compared.</source>
+        <translation>A und B sind die Varianten der Seite Vergleichen. A wählt die Tokens; B bekommt dieselben, und seine Logits werden verglichen.</translation>
+    </message>
+    <message>
+        <source>More …</source>
+        <translation>Mehr …</translation>
+    </message>
+    <message>
+        <source>Caches and how tokens are chosen</source>
+        <translation>Caches und wie Tokens gewählt werden</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>of fixed size</source>
+        <translation>fester Größe</translation>
+    </message>
+    <message>
+        <source>growing</source>
+        <translation>wachsend</translation>
+    </message>
+    <message>
+        <source>&amp;Caches</source>
+        <translation>&amp;Caches</translation>
+    </message>
+    <message>
+        <source>Of fixed size: written where they lie. Growing: every run gives longer ones. Automatic: of fixed size where the model can.</source>
+        <translation>Fester Größe: beschrieben, wo sie liegen. Wachsend: jeder Lauf gibt längere. Automatisch: fester Größe, wo das Modell es kann.</translation>
+    </message>
+    <message>
+        <source>Capaci&amp;ty</source>
+        <translation>Kapazi&amp;tät</translation>
+    </message>
+    <message>
+        <source>Tokens that caches of fixed size have room for; as needed: as many as the prompt and the new ones are</source>
+        <translation>Für so viele Tokens haben Caches fester Größe Platz; nach Bedarf: so viele, wie Prompt und neue sind</translation>
+    </message>
+    <message>
+        <source>as needed</source>
+        <translation>nach Bedarf</translation>
+    </message>
+    <message>
+        <source>most probable</source>
+        <translation>wahrscheinlichster</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Logits are divided by it before a token is drawn; most probable: none is drawn</source>
+        <translation>Durch sie werden Logits geteilt, bevor ein Token gezogen wird; wahrscheinlichster: es wird nicht gezogen</translation>
+    </message>
+    <message>
+        <source>Top-&amp;k</source>
+        <translation>Top-&amp;k</translation>
+    </message>
+    <message>
+        <source>Draw from so many of the most probable tokens</source>
+        <translation>Aus so vielen der wahrscheinlichsten Tokens ziehen</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>T&amp;op-p</source>
+        <translation>T&amp;op-p</translation>
+    </message>
+    <message>
+        <source>Draw from the most probable tokens that together have this probability</source>
+        <translation>Aus den wahrscheinlichsten Tokens ziehen, die zusammen diese Wahrscheinlichkeit haben</translation>
+    </message>
+    <message>
+        <source>See&amp;d</source>
+        <translation>Start&amp;wert</translation>
+    </message>
+    <message>
+        <source>The same seed draws the same tokens</source>
+        <translation>Derselbe Startwert zieht dieselben Tokens</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Stop toke&amp;ns</source>
+        <translation>Stopptoke&amp;ns</translation>
+    </message>
+    <message>
+        <source>Tokens that end the answer, as numbers</source>
+        <translation>Tokens, die die Antwort beenden, als Zahlen</translation>
+    </message>
+    <message>
+        <source>The prompt needs at least one token: numbers, with commas between them.</source>
+        <translation>Der Prompt braucht mindestens einen Token: Zahlen mit Kommas dazwischen.</translation>
+    </message>
+    <message>
+        <source>Stop tokens are numbers, with commas between them.</source>
+        <translation>Stopptokens sind Zahlen mit Kommas dazwischen.</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>&amp;Generate</source>
+        <translation>&amp;Erzeugen</translation>
+    </message>
+    <message>
+        <source>Stop; the tokens so far are kept (Ctrl+Return)</source>
+        <translation>Anhalten; die bisherigen Tokens bleiben (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Generate tokens and time them (Ctrl+Return)</source>
+        <translation>Tokens erzeugen und ihre Zeit messen (Strg+Eingabe)</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::QuantizeCard</name>
     <message>
         <source>&amp;Stop</source>
@@ -10280,6 +10783,25 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::SideTable</name>
+    <message>
+        <source>Variants side by side</source>
+        <translation>Varianten nebeneinander</translation>
+    </message>
+    <message>
+        <source>A line for each variant. Changed tokens and the divergence of logits need A and B on the same tokens.</source>
+        <translation>Eine Zeile je Variante. Geänderte Tokens und die Divergenz der Logits brauchen A und B auf denselben Tokens.</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::SizesChip</name>
     <message>
         <source>Sizes of the inputs</source>
@@ -11036,6 +11558,48 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>run %1</source>
         <translation>Lauf %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TokenTimeBars</name>
+    <message>
+        <source>Where a token&apos;s time goes</source>
+        <translation>Wohin die Zeit eines Tokens geht</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Tokens</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>%1: %2. %3</source>
+        <translation>%1: %2. %3</translation>
+    </message>
+    <message>
+        <source>Some tokens are recorded while others come: their bars appear here.</source>
+        <translation>Einige Tokens werden aufgezeichnet, während andere kommen: ihre Balken erscheinen hier.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TokenView</name>
+    <message>
+        <source>Prompt and tokens</source>
+        <translation>Prompt und Tokens</translation>
+    </message>
+    <message>
+        <source>Tokens appear here.</source>
+        <translation>Hier erscheinen Tokens.</translation>
+    </message>
+    <message>
+        <source>B would have chosen %1</source>
+        <translation>B hätte %1 gewählt</translation>
     </message>
 </context>
 <context>

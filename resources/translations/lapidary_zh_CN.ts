@@ -624,6 +624,42 @@
         <source>Of the time</source>
         <translation>时间占比</translation>
     </message>
+    <message>
+        <source>First token</source>
+        <translation>首个词元</translation>
+    </message>
+    <message>
+        <source>Per token</source>
+        <translation>每个词元</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>每秒词元数</translation>
+    </message>
+    <message>
+        <source>Changed tokens</source>
+        <translation>改变的词元</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活值</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -847,6 +883,105 @@
     <message>
         <source>&quot;%1&quot; is no time: write time&gt;1ms or time&lt;20us</source>
         <translation>“%1”不是时间：请写 time&gt;1ms 或 time&lt;20us</translation>
+    </message>
+</context>
+<context>
+    <name>GeneratePage</name>
+    <message>
+        <source>Products</source>
+        <translation>矩阵乘积</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Other nodes</source>
+        <translation>其他节点</translation>
+    </message>
+    <message>
+        <source>Between nodes</source>
+        <translation>节点之间</translation>
+    </message>
+    <message>
+        <source>no caches: every run is given all tokens again</source>
+        <translation>没有缓存：每次运行都要重新输入所有词元</translation>
+    </message>
+    <message>
+        <source>caches of fixed size for %1 tokens</source>
+        <translation>固定大小的缓存，可容纳 %1 个词元</translation>
+    </message>
+    <message>
+        <source>growing caches</source>
+        <translation>增长的缓存</translation>
+    </message>
+    <message>
+        <source>growing caches: %1</source>
+        <translation>增长的缓存：%1</translation>
+    </message>
+    <message>
+        <source>The first token came after %1.</source>
+        <translation>首个词元在 %1 后出现。</translation>
+    </message>
+    <message>
+        <source>%1 tokens per second, %2 each; the first after %3.</source>
+        <translation>每秒 %1 个词元，每个 %2；首个在 %3 后出现。</translation>
+    </message>
+    <message>
+        <source>%1 B takes %2 each, %3 times as fast.</source>
+        <translation>%1 B 每个需 %2，速度是 A 的 %3 倍。</translation>
+    </message>
+    <message>
+        <source>threads: %1</source>
+        <translation>线程：%1</translation>
+    </message>
+    <message>
+        <source>tokens in the prompt: %1</source>
+        <translation>提示中的词元：%1</translation>
+    </message>
+    <message>
+        <source>The head is %1 of a token and float: quantize it.</source>
+        <translation>输出头占一个词元时间的 %1，且为浮点：请将其量化。</translation>
+    </message>
+    <message>
+        <source>Copying caches is %1 of a token: operators that append to caches of fixed size (GroupQueryAttention) spare it.</source>
+        <translation>复制缓存占一个词元时间的 %1：向固定大小的缓存追加的算子（GroupQueryAttention）可以省去它。</translation>
+    </message>
+    <message>
+        <source>%1 of a token passes between the nodes: a higher level has fewer of them.</source>
+        <translation>一个词元时间的 %1 花在节点之间：更高的级别节点更少。</translation>
+    </message>
+    <message>
+        <source>Attention is %1 of a token at %2 tokens of context, and grows with it.</source>
+        <translation>上下文为 %2 个词元时，注意力占一个词元时间的 %1，并随上下文增长。</translation>
+    </message>
+    <message>
+        <source>Products with weights are %1 of a token: fewer bits a weight make them faster.</source>
+        <translation>与权重的乘积占一个词元时间的 %1：每个权重用更少的位可使其更快。</translation>
+    </message>
+    <message>
+        <source>No part of a token stands out.</source>
+        <translation>一个词元的时间中没有突出的部分。</translation>
+    </message>
+    <message>
+        <source>At %1 tokens: weights %2 + caches %3 + activations %4 = %5.</source>
+        <translation>在 %1 个词元处：权重 %2 + 缓存 %3 + 激活值 %4 = %5。</translation>
+    </message>
+    <message>
+        <source>%1 Caches of fixed size take the room for %2 tokens from the beginning.</source>
+        <translation>%1 固定大小的缓存从一开始就占用 %2 个词元的空间。</translation>
+    </message>
+    <message>
+        <source>%1 Each token makes the caches %2 larger.</source>
+        <translation>%1 每个词元使缓存增大 %2。</translation>
     </message>
 </context>
 <context>
@@ -1111,6 +1246,10 @@
     <message>
         <source>Quantize</source>
         <translation>量化</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
     </message>
 </context>
 <context>
@@ -2670,6 +2809,30 @@
         <source>What a process that runs the model takes and what that is made of; then the activations: how much is planned, where the peak is, what is alive there, what is held and what was measured.</source>
         <translation>运行模型的进程占用多少内存、由什么组成；然后是激活：规划了多少、峰值在哪里、那里有哪些存活、占用了多少、实测多少。</translation>
     </message>
+    <message>
+        <source>The Generate page: how fast a language model talks, and why.</source>
+        <translation>“生成”页：语言模型说话有多快，以及原因。</translation>
+    </message>
+    <message>
+        <source>What tokens are generated from, how many, with which variants, and how each is chosen.</source>
+        <translation>由什么生成词元、生成多少、用哪些变体，以及每个词元如何选取。</translation>
+    </message>
+    <message>
+        <source>How fast tokens come, and what in the newest recorded one stands out.</source>
+        <translation>词元出现得多快，以及最近记录的词元中哪部分最突出。</translation>
+    </message>
+    <message>
+        <source>The prompt and the tokens behind it as they come. Those for which B would have chosen another are underlined.</source>
+        <translation>提示及其后陆续出现的词元。带下划线的是 B 会另选的词元。</translation>
+    </message>
+    <message>
+        <source>The time of each token, what it is made of, the memory that is held, and the variants side by side, over the tokens of context.</source>
+        <translation>随上下文词元数变化的每个词元时间、其构成、占用的内存，以及并列的变体。</translation>
+    </message>
+    <message>
+        <source>Both variants on the same tokens: A chooses them. Changed tokens are those for which B would have chosen another; the divergence is that of its logits, in nats.</source>
+        <translation>两个变体处理相同的词元：由 A 选取。改变的词元是 B 会另选的词元；散度是其 logits 的散度，单位为奈特。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -2729,6 +2892,21 @@
     <message>
         <source>Export %1</source>
         <translation>导出 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Generating</name>
+    <message>
+        <source>Generate with %1</source>
+        <translation>用 %1 生成</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>It ended early: %1</source>
+        <translation>提前结束：%1</translation>
     </message>
 </context>
 <context>
@@ -4524,6 +4702,180 @@ It brought: %2</source>
     <message>
         <source>It is not valid: %1</source>
         <translation>模型无效：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GenerateCard</name>
+    <message>
+        <source>Quantize …</source>
+        <translation>量化 …</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>What the result rests on</source>
+        <translation>结果的依据</translation>
+    </message>
+    <message>
+        <source>Progress of generating</source>
+        <translation>生成进度</translation>
+    </message>
+    <message>
+        <source>Open the page that makes weights smaller</source>
+        <translation>打开可缩小权重的页面</translation>
+    </message>
+    <message>
+        <source>Waiting for the first token …</source>
+        <translation>正在等待首个词元 …</translation>
+    </message>
+    <message>
+        <source>How fast will it talk? Press Generate to find out.</source>
+        <translation>它说话有多快？按“生成”即可知道。</translation>
+    </message>
+    <message>
+        <source>Tokens appear as they come; some are recorded to see where their time goes.</source>
+        <translation>词元陆续出现；其中一些会被记录，以查看时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>making the variant</source>
+        <translation>正在制作变体</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GeneratePage</name>
+    <message>
+        <source>Generating failed</source>
+        <translation>生成失败</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Generate tokens</source>
+        <translation>生成词元</translation>
+    </message>
+    <message>
+        <source>Generate tokens behind the prompt, or stop it</source>
+        <translation>在提示之后生成词元，或停止</translation>
+    </message>
+    <message>
+        <source>Copy the tokens</source>
+        <translation>复制词元</translation>
+    </message>
+    <message>
+        <source>Copy the generated tokens</source>
+        <translation>复制生成的词元</translation>
+    </message>
+    <message>
+        <source>Copy the generate command</source>
+        <translation>复制 generate 命令</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that generates the same</source>
+        <translation>复制生成相同结果的 lapidary-cli 命令</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>Tokens of context</source>
+        <translation>上下文词元数</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory over the context</source>
+        <translation>内存随上下文的变化</translation>
+    </message>
+    <message>
+        <source>Milliseconds a token</source>
+        <translation>每个词元的毫秒数</translation>
+    </message>
+    <message>
+        <source>Time of each token over the context</source>
+        <translation>每个词元的时间随上下文的变化</translation>
+    </message>
+    <message>
+        <source>Where a token&apos;s time goes</source>
+        <translation>一个词元的时间花在哪里</translation>
+    </message>
+    <message>
+        <source>Figures of the tokens</source>
+        <translation>词元的数据</translation>
+    </message>
+    <message>
+        <source>&amp;Latency</source>
+        <translation>延迟(&amp;L)</translation>
+    </message>
+    <message>
+        <source>P&amp;arts</source>
+        <translation>构成(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Memor&amp;y</source>
+        <translation>内存(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>A and &amp;B</source>
+        <translation>A 与 B(&amp;B)</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a language model that generates tokens, or take the sample Llama-160m from the start page. Here you will see how fast it talks, and why.</source>
+        <translation>打开一个生成词元的语言模型，或从起始页选择示例 Llama-160m。这里会显示它说话有多快，以及原因。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开 …</translation>
+    </message>
+    <message>
+        <source>This model does not generate tokens</source>
+        <translation>此模型不生成词元</translation>
+    </message>
+    <message>
+        <source>It is no decoder: %1. Open a language model with input_ids and logits, such as the sample Llama-160m.</source>
+        <translation>它不是解码器：%1。请打开带有 input_ids 和 logits 的语言模型，例如示例 Llama-160m。</translation>
+    </message>
+    <message>
+        <source>Choose a sample</source>
+        <translation>选择示例</translation>
+    </message>
+    <message>
+        <source>Weights, caches and activations appear when a token has been recorded.</source>
+        <translation>记录一个词元后会显示权重、缓存和激活值。</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>each token</source>
+        <translation>每个词元</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>all together</source>
+        <translation>合计</translation>
     </message>
 </context>
 <context>
@@ -8761,6 +9113,157 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::PromptBar</name>
+    <message>
+        <source>&amp;Prompt</source>
+        <translation>提示(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The tokens that the answer follows, as numbers with commas between them</source>
+        <translation>回答之前的词元，以逗号分隔的数字</translation>
+    </message>
+    <message>
+        <source>Ne&amp;w tokens</source>
+        <translation>新词元(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Tokens that are generated at most</source>
+        <translation>最多生成的词元数</translation>
+    </message>
+    <message>
+        <source>The variant in force</source>
+        <translation>当前变体</translation>
+    </message>
+    <message>
+        <source>A and B in turn</source>
+        <translation>A 与 B 轮流</translation>
+    </message>
+    <message>
+        <source>W&amp;ith</source>
+        <translation>使用(&amp;I)</translation>
+    </message>
+    <message>
+        <source>A and B are the variants of the Compare page. A chooses the tokens; B is given the same ones, and its logits are compared.</source>
+        <translation>A 和 B 是“比较”页的变体。A 选取词元；B 得到相同的词元，并比较其 logits。</translation>
+    </message>
+    <message>
+        <source>More …</source>
+        <translation>更多 …</translation>
+    </message>
+    <message>
+        <source>Caches and how tokens are chosen</source>
+        <translation>缓存以及词元的选取方式</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>of fixed size</source>
+        <translation>固定大小</translation>
+    </message>
+    <message>
+        <source>growing</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>&amp;Caches</source>
+        <translation>缓存(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Of fixed size: written where they lie. Growing: every run gives longer ones. Automatic: of fixed size where the model can.</source>
+        <translation>固定大小：就地写入。增长：每次运行得到更长的缓存。自动：模型支持时用固定大小。</translation>
+    </message>
+    <message>
+        <source>Capaci&amp;ty</source>
+        <translation>容量(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Tokens that caches of fixed size have room for; as needed: as many as the prompt and the new ones are</source>
+        <translation>固定大小的缓存可容纳的词元数；按需：提示与新词元的总数</translation>
+    </message>
+    <message>
+        <source>as needed</source>
+        <translation>按需</translation>
+    </message>
+    <message>
+        <source>most probable</source>
+        <translation>最可能的</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Logits are divided by it before a token is drawn; most probable: none is drawn</source>
+        <translation>抽取词元前 logits 除以它；最可能的：不抽取</translation>
+    </message>
+    <message>
+        <source>Top-&amp;k</source>
+        <translation>Top-k(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Draw from so many of the most probable tokens</source>
+        <translation>从这么多个最可能的词元中抽取</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>T&amp;op-p</source>
+        <translation>Top-p(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Draw from the most probable tokens that together have this probability</source>
+        <translation>从合计达到此概率的最可能词元中抽取</translation>
+    </message>
+    <message>
+        <source>See&amp;d</source>
+        <translation>种子(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The same seed draws the same tokens</source>
+        <translation>相同的种子抽取相同的词元</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Stop toke&amp;ns</source>
+        <translation>停止词元(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Tokens that end the answer, as numbers</source>
+        <translation>结束回答的词元，以数字表示</translation>
+    </message>
+    <message>
+        <source>The prompt needs at least one token: numbers, with commas between them.</source>
+        <translation>提示至少需要一个词元：以逗号分隔的数字。</translation>
+    </message>
+    <message>
+        <source>Stop tokens are numbers, with commas between them.</source>
+        <translation>停止词元是以逗号分隔的数字。</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Generate</source>
+        <translation>生成(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Stop; the tokens so far are kept (Ctrl+Return)</source>
+        <translation>停止；保留已有的词元 (Ctrl+Return)</translation>
+    </message>
+    <message>
+        <source>Generate tokens and time them (Ctrl+Return)</source>
+        <translation>生成词元并计时 (Ctrl+Return)</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::QuantizeCard</name>
     <message>
         <source>&amp;Stop</source>
@@ -10249,6 +10752,25 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::SideTable</name>
+    <message>
+        <source>Variants side by side</source>
+        <translation>并列的变体</translation>
+    </message>
+    <message>
+        <source>A line for each variant. Changed tokens and the divergence of logits need A and B on the same tokens.</source>
+        <translation>每个变体一行。改变的词元和 logits 的散度需要 A 与 B 处理相同的词元。</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::SizesChip</name>
     <message>
         <source>Sizes of the inputs</source>
@@ -11005,6 +11527,48 @@ B：%4，调用次数：%5
     <message>
         <source>run %1</source>
         <translation>第 %1 次运行</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TokenTimeBars</name>
+    <message>
+        <source>Where a token&apos;s time goes</source>
+        <translation>一个词元的时间花在哪里</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>%1: %2. %3</source>
+        <translation>%1：%2。%3</translation>
+    </message>
+    <message>
+        <source>Some tokens are recorded while others come: their bars appear here.</source>
+        <translation>部分词元在生成时被记录：其条形显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TokenView</name>
+    <message>
+        <source>Prompt and tokens</source>
+        <translation>提示与词元</translation>
+    </message>
+    <message>
+        <source>Tokens appear here.</source>
+        <translation>词元显示在这里。</translation>
+    </message>
+    <message>
+        <source>B would have chosen %1</source>
+        <translation>B 会选择 %1</translation>
     </message>
 </context>
 <context>

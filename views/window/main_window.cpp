@@ -49,6 +49,12 @@ constexpr qsizetype longest_title = 120;          // characters of the names in 
 constexpr const char* key_of_page = "keyOfPage";  // property of an action
 constexpr QSize first_size{1400, 900};
 
+/// Ctrl+1 to Ctrl+9; Alt+0 is the tenth, because pages have Ctrl+0 for the zoom.
+QKeySequence keyOfPage(int index) {
+    return index < 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + index))
+                     : QKeySequence(Qt::ALT | Qt::Key_0);
+}
+
 /// Asks the page that is shown alone how large it wants to be: asking all of them lays out the
 /// texts of all pages whenever a label of one changes.
 class PageStack : public QStackedWidget {
@@ -121,7 +127,7 @@ void MainWindow::makePages() {
         auto* action = new QAction(themedIcon(icon), title, this);
         action->setCheckable(true);
         action->setData(id);
-        action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + int(pageIds_.size()))));
+        action->setShortcut(keyOfPage(int(pageIds_.size())));
         action->setProperty("commandGroup", tr("Show page"));
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, id] { showPage(id); });

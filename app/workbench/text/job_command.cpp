@@ -91,6 +91,43 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
     return joined(words);
 }
 
+QString generateCommand(const GenerateJob& job) {
+    // the command has no devices
+    if (job.models.empty() || !job.models[0].in_other_process() || job.models[0].runs_on())
+        return {};
+    const auto list = [](const std::vector<std::int64_t>& tokens) {
+        QStringList words;
+        for (const std::int64_t token : tokens) words << QString::number(token);
+        return words.join(u',');
+    };
+    QStringList words{QStringLiteral("lapidary-cli"),
+                      QStringLiteral("generate"),
+                      modelWord(job.models[0]),
+                      QStringLiteral("--prompt-tokens"),
+                      list(job.prompt),
+                      QStringLiteral("--new-tokens"),
+                      QString::number(job.new_tokens)};
+    words << recipeWords(job.models[0]);
+    if (job.resources.threads > 0)
+        words << QStringLiteral("--intra") << QString::number(job.resources.threads);
+    if (job.storage != CacheStorage::automatic)
+        words << QStringLiteral("--caches")
+              << (job.storage == CacheStorage::fixed ? QStringLiteral("fixed")
+                                                     : QStringLiteral("growing"));
+    if (job.capacity > 0) words << QStringLiteral("--capacity") << QString::number(job.capacity);
+    if (!job.stop_tokens.empty()) words << QStringLiteral("--stop") << list(job.stop_tokens);
+    const SamplingOptions& sampling = job.sampling;
+    if (sampling.temperature > 0)
+        words << QStringLiteral("--temperature") << QString::number(sampling.temperature)
+              << QStringLiteral("--top-k") << QString::number(sampling.top_k)
+              << QStringLiteral("--top-p") << QString::number(sampling.top_p)
+              << QStringLiteral("--seed") << QString::number(quint64(sampling.seed));
+    for (const auto& [key, value] : job.resources.config)
+        words << QStringLiteral("--config")
+              << QStringLiteral("%1=%2").arg(exactText(key), exactText(value));
+    return joined(words);
+}
+
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
     if (!model.in_other_process()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),

@@ -7,6 +7,7 @@
 #include <lapidary/proof/guard.h>
 
 #include "worker/jobs/engine.h"
+#include "worker/jobs/generate_job.h"
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/run_record.h"
 #include "workbench/document/variant.h"
@@ -15,6 +16,9 @@ namespace lapidary::app {
 
 /// Empty for a model that exists in this process only.
 QString profileCommand(const ModelSource& model, const RunSettings& settings);
+
+/// With the job's first model. Empty for a model that exists in this process only.
+QString generateCommand(const GenerateJob& job);
 
 /// Repeats only the inputs of the first seed, because the command uses one set of inputs.
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options);

@@ -33,6 +33,9 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP("WhatsThis", "The Compare page: A against B, measured in turn.")},
     {"checklistPage",
      QT_TRANSLATE_NOOP("WhatsThis", "The Checklist page: what is worth doing with this model.")},
+    {"generatePage",
+     QT_TRANSLATE_NOOP("WhatsThis",
+                       "The Generate page: how fast a language model talks, and why.")},
     {"bottomTabs", QT_TRANSLATE_NOOP("WhatsThis", "What is odd, what happened, and what runs.")},
     {"settingsDialog",
      QT_TRANSLATE_NOOP("WhatsThis", "What holds for every model, from one start to the next.")},
@@ -350,6 +353,29 @@ const Part parts[] = {
          "WhatsThis",
          "What is worth doing with this model, from what is known of it. The button below starts "
          "it.")},
+    // Generate
+    {"promptBar",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "What tokens are generated from, how many, with which variants, and how each is chosen.")},
+    {"generateCard",
+     QT_TRANSLATE_NOOP("WhatsThis",
+                       "How fast tokens come, and what in the newest recorded one stands out.")},
+    {"tokenView",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The prompt and the tokens behind it as they come. Those for which B would have chosen "
+         "another are underlined.")},
+    {"generateTabs",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The time of each token, what it is made of, the memory that is held, and the variants "
+         "side by side, over the tokens of context.")},
+    {"sideTable",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Both variants on the same tokens: A chooses them. Changed tokens are those for which B "
+         "would have chosen another; the divergence is that of its logits, in nats.")},
     {"keptRuns", QT_TRANSLATE_NOOP("WhatsThis", "Runs whose figures the project keeps.")},
 };
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "generate/generate_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+#include <lapidary/tensor/dtype.h>
+
+#include "theme/theme.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(GeneratePage)
+};
+using app::GeneratedSide;
+using app::GenerateRecord;
+using app::TokenSample;
+
+// Shares of a token's time from which on a part is worth a sentence.
+constexpr double head_worth = 0.25, cache_worth = 0.15, attention_worth = 0.4, overhead_worth = 0.3,
+                 products_worth = 0.4;
+
+constexpr TokenPart token_parts[] = {
+    {"products", QT_TRANSLATE_NOOP("GeneratePage", "Products"), &TokenTime::products_ms},
+    {"attention", QT_TRANSLATE_NOOP("GeneratePage", "Attention"), &TokenTime::attention_ms},
+    {"head", QT_TRANSLATE_NOOP("GeneratePage", "Head"), &TokenTime::head_ms},
+    {"cache", QT_TRANSLATE_NOOP("GeneratePage", "Caches"), &TokenTime::cache_ms},
+    {"rest", QT_TRANSLATE_NOOP("GeneratePage", "Other nodes"), &TokenTime::rest_ms},
+    {"overhead", QT_TRANSLATE_NOOP("GeneratePage", "Between nodes"), &TokenTime::overhead_ms}};
+
+const TokenSample* newestSample(const GenerateRecord& record) {
+    if (record.sides.empty() || record.sides[0].samples.empty()) return nullptr;
+    return &record.sides[0].samples.back();
+}
+
+bool isFloatType(const std::string& name) {
+    const auto type = dtype_from_name(name);
+    return type && is_float(*type);
+}
+
+/// What stands out in the newest recorded token.
+enum class Finding { none, nothing, head, caches, overhead, attention, products };
+
+Finding findingOf(const GenerateRecord& record) {
+    const TokenSample* sample = newestSample(record);
+    if (!sample || sample->time.wall_ms <= 0) return Finding::none;
+    const GeneratedSide& side = record.sides[0];
+    const TokenTime& time = sample->time;
+    const auto share = [&](double ms) { return ms / time.wall_ms; };
+    const bool isFloat = isFloatType(side.head_type);
+    if (share(time.head_ms) >= head_worth && isFloat) return Finding::head;
+    if (share(time.cache_ms) >= cache_worth && side.storage == CacheStorage::growing)
+        return Finding::caches;
+    if (share(time.overhead_ms) >= overhead_worth) return Finding::overhead;
+    if (share(time.attention_ms) >= attention_worth) return Finding::attention;
+    if (share(time.products_ms) >= products_worth && isFloat) return Finding::products;
+    return Finding::nothing;
+}
+
+QString cachesText(const GenerateRecord& record) {
+    const GeneratedSide& side = record.sides[0];
+    if (side.cache_count == 0) return Words::tr("no caches: every run is given all tokens again");
+    if (side.storage == CacheStorage::fixed)
+        return Words::tr("caches of fixed size for %1 tokens").arg(formatCount(record.capacity));
+    if (side.storage_reason.empty()) return Words::tr("growing caches");
+    return Words::tr("growing caches: %1").arg(labelText(side.storage_reason));
+}
+
+}  // namespace
+
+std::span<const TokenPart> tokenParts() { return token_parts; }
+
+QString nameOf(const TokenPart& part) { return Words::tr(part.name); }
+
+QColor colorOf(const TokenPart& part, const QPalette& palette) {
+    const ThemeColors& colors = themeColors(palette);
+    if (part.ms == &TokenTime::products_ms) return operatorColor(OperatorFamily::matrix, palette);
+    if (part.ms == &TokenTime::attention_ms)
+        return operatorColor(OperatorFamily::convolution, palette);
+    if (part.ms == &TokenTime::head_ms)
+        return operatorColor(OperatorFamily::normalization, palette);
+    if (part.ms == &TokenTime::cache_ms) return operatorColor(OperatorFamily::movement, palette);
+    if (part.ms == &TokenTime::rest_ms) return operatorColor(OperatorFamily::activation, palette);
+    return colors.mutedText;
+}
+
+QString rateText(double milliseconds) {
+    if (milliseconds <= 0) return QStringLiteral("–");
+    const double rate = 1000 / milliseconds;
+    return QLocale().toString(rate, 'f', rate < 100 ? 1 : 0);
+}
+
+QString generateSentence(const GenerateRecord& record) {
+    if (record.sides.empty() || record.sides[0].tokens.empty()) return {};
+    const GeneratedSide& side = record.sides[0];
+    const double each = app::median_of(side.token_ms);
+    if (each <= 0)
+        return Words::tr("The first token came after %1.").arg(formatMilliseconds(side.first_ms));
+    const QString first =
+        Words::tr("%1 tokens per second, %2 each; the first after %3.")
+            .arg(rateText(each), formatMilliseconds(each), formatMilliseconds(side.first_ms));
+    if (record.sides.size() < 2) return first;
+    const double other = app::median_of(record.sides[1].token_ms);
+    if (other <= 0) return first;
+    const QString ratio = QLocale().toString(each / other, 'f', 2);
+    return Words::tr("%1 B takes %2 each, %3 times as fast.")
+        .arg(first, formatMilliseconds(other), ratio);
+}
+
+QStringList generateGrounds(const GenerateRecord& record) {
+    if (record.sides.empty()) return {};
+    return {Words::tr("threads: %1").arg(record.threads),
+            Words::tr("tokens in the prompt: %1").arg(formatCount(record.prompt_tokens)),
+            cachesText(record)};
+}
+
+QString generateAdvice(const GenerateRecord& record) {
+    const TokenSample* sample = newestSample(record);
+    if (!sample) return {};
+    const TokenTime& time = sample->time;
+    const auto percent = [&](double ms) { return formatRoundPercent(ms / time.wall_ms); };
+    switch (findingOf(record)) {
+    case Finding::none: return {};
+    case Finding::head:
+        return Words::tr("The head is %1 of a token and float: quantize it.")
+            .arg(percent(time.head_ms));
+    case Finding::caches:
+        return Words::tr(
+                   "Copying caches is %1 of a token: operators that append to caches of fixed size "
+                   "(GroupQueryAttention) spare it.")
+            .arg(percent(time.cache_ms));
+    case Finding::overhead:
+        return Words::tr(
+                   "%1 of a token passes between the nodes: a higher level has fewer of them.")
+            .arg(percent(time.overhead_ms));
+    case Finding::attention:
+        return Words::tr("Attention is %1 of a token at %2 tokens of context, and grows with it.")
+            .arg(percent(time.attention_ms), formatCount(sample->context));
+    case Finding::products:
+        return Words::tr(
+                   "Products with weights are %1 of a token: fewer bits a weight make them faster.")
+            .arg(percent(time.products_ms));
+    case Finding::nothing: break;
+    }
+    return Words::tr("No part of a token stands out.");
+}
+
+bool adviseQuantizing(const GenerateRecord& record) {
+    const Finding finding = findingOf(record);
+    return finding == Finding::head || finding == Finding::products;
+}
+
+std::uint64_t memoryOf(const GeneratedSide& side, const TokenSample& sample) {
+    return side.weight_bytes + sample.cache_bytes + sample.activation_bytes;
+}
+
+QString memorySentence(const GenerateRecord& record) {
+    const TokenSample* sample = newestSample(record);
+    if (!sample) return {};
+    const GeneratedSide& side = record.sides[0];
+    const QString sum =
+        Words::tr("At %1 tokens: weights %2 + caches %3 + activations %4 = %5.")
+            .arg(formatCount(sample->context), formatBytes(side.weight_bytes),
+                 formatBytes(sample->cache_bytes), formatBytes(sample->activation_bytes),
+                 formatBytes(memoryOf(side, *sample)));
+    if (side.cache_count == 0 || sample->context == 0) return sum;
+    if (side.storage == CacheStorage::fixed)
+        return Words::tr("%1 Caches of fixed size take the room for %2 tokens from the beginning.")
+            .arg(sum, formatCount(record.capacity));
+    return Words::tr("%1 Each token makes the caches %2 larger.")
+        .arg(sum, formatBytes(sample->cache_bytes / std::uint64_t(sample->context)));
+}
+
+double meanDivergence(const GenerateRecord& record) {
+    double sum = 0;
+    int count = 0;
+    for (const double divergence : record.divergence) {
+        if (!std::isfinite(divergence)) continue;
+        sum += divergence;
+        ++count;
+    }
+    return count == 0 ? 0 : sum / count;
+}
+
+}  // namespace lapidary::views
