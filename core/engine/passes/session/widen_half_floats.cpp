@@ -13,6 +13,7 @@
 
 #include <lapidary/graph/graph_edit.h>
 
+#include "passes/session/widened_constant.h"
 #include "rewrite/pass.h"
 
 namespace lapidary::passes {
@@ -59,18 +60,6 @@ constexpr std::array<std::string_view, 33> cheap{
 
 bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
 bool is_half(const Graph& graph, ValueId id) { return id && is_half(graph.value(id).type.dtype); }
-
-Tensor widened(const Tensor& tensor) {
-    Tensor wide(DType::f32, tensor.shape());
-    const auto to = wide.mutable_data<float>();
-    if (tensor.dtype() == DType::f16)
-        std::ranges::transform(tensor.data<Half>(), to.begin(),
-                               [](Half v) { return static_cast<float>(v); });
-    else
-        std::ranges::transform(tensor.data<BFloat16>(), to.begin(),
-                               [](BFloat16 v) { return static_cast<float>(v); });
-    return wide;
-}
 
 class Widening {
 public:
@@ -145,7 +134,8 @@ private:
         const Value& v = graph_.value(id);
         ValueId wide;
         if (v.is_constant() && v.constant) {
-            wide = edit_.add_initializer(edit_.fresh_name(v.name + "_float"), widened(*v.constant));
+            wide = edit_.add_initializer(edit_.fresh_name(v.name + "_float"),
+                                         widened_constant(*v.constant));
             constants_.push_back(id);
         } else {
             wide = edit_.add_value(edit_.fresh_name(v.name + "_float"), float_type(id));

@@ -24,18 +24,20 @@ std::int64_t ProductWeight::matrix_floats() const {
 
 namespace {
 
-/// Lines of `count` values of a float32 or float16 tensor as floats; `line` is what a line's
-/// distance is in elements.
+/// Lines of `count` values of a float32 or float16 tensor as floats. Of a deferred one they are
+/// read part by part, so that it is never computed as a whole.
 class Lines {
 public:
     explicit Lines(const Tensor& source)
-        : raw_(source.raw()), is_half_(source.dtype() == DType::f16) {}
+        : deferred_(source.is_deferred() && source.dtype() == DType::f32 ? &source : nullptr),
+          raw_(deferred_ ? nullptr : source.raw()), is_half_(source.dtype() == DType::f16) {}
     /// `lines` lines from element `first` on; `stride` becomes the distance of the lines returned.
     const float* read(std::int64_t first, std::int64_t lines, std::int64_t count,
                       std::int64_t& stride) {
-        if (!is_half_) return static_cast<const float*>(raw_) + first;
+        if (!is_half_ && !deferred_) return static_cast<const float*>(raw_) + first;
         wide_.resize(static_cast<std::size_t>(lines * count));
-        for (std::int64_t i = 0; i < lines; ++i)
+        if (deferred_) read_parts(first, lines, count, stride);
+        for (std::int64_t i = 0; is_half_ && i < lines; ++i)
             elementwise_kernels().widen_half(
                 static_cast<const std::uint16_t*>(raw_) + first + i * stride,
                 wide_.data() + i * count, count);
@@ -44,6 +46,18 @@ public:
     }
 
 private:
+    void read_parts(std::int64_t first, std::int64_t lines, std::int64_t count,
+                    std::int64_t stride) {
+        const bool is_whole = stride == count;
+        const auto bytes = [](std::int64_t floats) {
+            return static_cast<std::size_t>(floats) * sizeof(float);
+        };
+        for (std::int64_t i = 0; i < (is_whole ? 1 : lines); ++i)
+            deferred_->read(bytes(first + i * stride), bytes(is_whole ? lines * count : count),
+                            reinterpret_cast<std::byte*>(wide_.data() + i * count));
+    }
+
+    const Tensor* deferred_;
     const void* raw_;
     bool is_half_;
     std::vector<float> wide_;
@@ -62,9 +76,11 @@ ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64
     // pack_panel() takes floats at any address; the other ways read element by element. The store
     // keeps the source.
     const bool as_it_lies = source.dtype() == DType::f32 && !weight.is_transposed();
-    const void* raw = as_it_lies ? source.bytes().data() : source.raw();
-    const Tensor view =
-        Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
+    Tensor view = source;
+    if (!source.is_deferred()) {
+        const void* raw = as_it_lies ? source.bytes().data() : source.raw();
+        view = Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
+    }
     weight.packed = weights.add(
         source, format, static_cast<std::size_t>(floats * matrices) * sizeof(float),
         matrices * panels, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
