@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "graph/traversal.h"
+#include "quantize/weights/tied_weights.h"
 #include "quantize/writers/bound_masks.h"
 #include "quantize/least_opset.h"
 #include "quantize/writers/placement.h"
@@ -79,7 +80,8 @@ QuantizePlan plan_quantization(const Model& model, const QuantizeOptions& option
     QuantizePlan plan;
     std::vector<std::string> notes;  // reported by quantizing itself
     plan.least_opset = std::max(least_opset(options), opset_of_prepared);
-    const Model prepared = prepare_for_quantization(model, plan.least_opset, notes, progress);
+    Model prepared = prepare_for_quantization(model, plan.least_opset, notes, progress);
+    if (separates_tied_weights(options)) separate_tied_weights(prepared.graph);
     const bool is_static = options.mode == QuantizeMode::static_qdq;
     const bool own_rules = is_static && options.placement == StaticPlacement::benefit;
     const Placement placement = own_rules ? place_by_benefit(prepared.graph, options) : Placement();

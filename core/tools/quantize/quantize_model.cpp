@@ -22,6 +22,7 @@
 #include "quantize/quantize_parts.h"
 #include "quantize/writers/quantize_writer.h"
 #include "quantize/weights/recurrent_products.h"
+#include "quantize/weights/tied_weights.h"
 #include "quantize/weights/unfit_weights.h"
 #include "quantize/unused_options.h"
 #include "quantize/unmatched_patterns.h"
@@ -315,11 +316,16 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
     report_unmatched_patterns(result.model, asked, result.notes);
     report_unused_options(asked, result.notes);
     QuantizeOptions options = asked;
+    std::vector<TiedWeight> tied;
+    if (separates_tied_weights(options)) tied = separate_tied_weights(result.model.graph);
     const std::vector<UnfitWeight> unfit = unfit_weights(result.model.graph);
     for (const UnfitWeight& node : unfit) options.keep_float.push_back(node.node);
     bound_masks_of(options, samples, result, progress);
     transform(options, samples, result, progress);
-    if (parts == QuantizedParts::none) return result;
+    if (parts == QuantizedParts::none) {
+        restore_tied_weights(result.model.graph, tied, result.notes);
+        return result;
+    }
     if (options.compensated_rounding && compensates_beforehand(options.mode))
         compensate_rounding(result.model, options, *samples, result.notes, progress);
     switch (options.mode) {
@@ -332,6 +338,7 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
         write_static_parts(options, parts, *samples, result, progress);
         break;
     }
+    restore_tied_weights(result.model.graph, tied, result.notes);
     report_unfit_weights(unfit, result);
     result.quantized =
         static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));

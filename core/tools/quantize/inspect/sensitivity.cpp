@@ -16,6 +16,7 @@
 #include "quantize/quantized_operator.h"
 #include "quantize/inspect/output_errors.h"
 #include "quantize/inspect/sensitivity_curve.h"
+#include "quantize/weights/tied_weights.h"
 
 namespace lapidary {
 namespace {
@@ -237,8 +238,9 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
     const Trials trials(model, samples, judging, progress, how.level);
     const QuantizeResult whole = trials.made(options);
     std::vector<std::string> ignored;
-    std::vector<NodeSensitivity> groups =
-        groups_of(whole, prepare_for_quantization(model, 0, ignored, {progress.cancel, {}}));
+    Model prepared = prepare_for_quantization(model, 0, ignored, {progress.cancel, {}});
+    if (separates_tied_weights(options)) separate_tied_weights(prepared.graph);
+    std::vector<NodeSensitivity> groups = groups_of(whole, prepared);
     if (groups.empty()) fail(ErrorCode::not_supported, "no node is quantized this way");
     const double steps = static_cast<double>(groups.size() + how.measured + how.checked);
     Sensitivity found;
