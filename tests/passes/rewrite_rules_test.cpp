@@ -176,21 +176,25 @@ TEST(RewriteRules, ARewriteWithinASubgraphNamesTheWayThere) {
 // The steps of a session follow those of the model one by one: the Optimize page stops after each
 // of them.
 TEST(RewriteRules, SessionPassesStopAfterSoManyRewrites) {
-    const Model model = test::model_of(
-        "(x: f32[2,8]) -> (z)\na = Sin(x)\nb = Sigmoid(a)\nc = Softmax(b)\nd = Sin(c)\nz = "
-        "Tanh(d)");
-    const SessionPasses all;
-    Model whole = optimize(model).model;
-    const PipelineReport report = apply_session_passes(whole, all);
-    ASSERT_GE(report.rewrites.size(), 2u);
-    for (std::size_t n = 0; n <= report.rewrites.size(); ++n) {
-        Model part = optimize(model).model;
-        const PipelineReport some = apply_session_passes(part, all, {}, n);
-        ASSERT_EQ(some.rewrites.size(), n);
-        for (std::size_t i = 0; i < n; ++i) {
-            EXPECT_EQ(some.rewrites[i].rewrite.changed, report.rewrites[i].rewrite.changed);
-            EXPECT_EQ(some.rewrites[i].rewrite.removed, report.rewrites[i].rewrite.removed);
-            EXPECT_FALSE(some.rewrites[i].rewrite.origins.empty());
+    for (const char* text :
+         {"(x: f32[2,8]) -> (z)\na = Sin(x)\nb = Sigmoid(a)\nc = Softmax(b)\nd = Sin(c)\nz = "
+          "Tanh(d)",
+          "(x: f16[1,16,5,5]) -> (z)\na = Conv(x, w: f16[16,16,3,3])\nb = Relu(a)\nc = Conv(b, "
+          "v: f16[16,16,3,3])\nz = Relu(c)"}) {
+        const Model model = test::model_of(text);
+        const SessionPasses all;
+        Model whole = optimize(model).model;
+        const PipelineReport report = apply_session_passes(whole, all);
+        ASSERT_GE(report.rewrites.size(), 2u);
+        for (std::size_t n = 0; n <= report.rewrites.size(); ++n) {
+            Model part = optimize(model).model;
+            const PipelineReport some = apply_session_passes(part, all, {}, n);
+            ASSERT_EQ(some.rewrites.size(), n);
+            for (std::size_t i = 0; i < n; ++i) {
+                EXPECT_EQ(some.rewrites[i].rewrite.changed, report.rewrites[i].rewrite.changed);
+                EXPECT_EQ(some.rewrites[i].rewrite.removed, report.rewrites[i].rewrite.removed);
+                EXPECT_FALSE(some.rewrites[i].rewrite.origins.empty());
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "graph/copy_model.h"
 #include "passes/pass_list.h"
+#include "passes/widened_levels.h"
 #include "rewrite/pipeline.h"
 
 namespace lapidary {
@@ -37,6 +38,7 @@ OptimizeResult optimize(const Model& model, const OptimizeOptions& options,
     for (;;) {
         OptimizeResult result{copy_model(model, progress.cancel), {}};
         Pipeline pipeline(result.model, options, progress, pass_entries(), skipped);
+        follow_widening_by_levels(pipeline, options, progress);
         try {
             pipeline.run();
         } catch (const Error&) {

@@ -9,6 +9,7 @@
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
 #include "passes/pass_list.h"
+#include "passes/widened_levels.h"
 #include "rewrite/pipeline.h"
 #include "rewrite/session_domain.h"
 
@@ -25,6 +26,7 @@ PipelineReport apply_session_passes_for(std::string_view provider, Model& model,
     const std::vector<std::string> skipped = skipped_passes(options);
     const std::span<const PassEntry> entries = session_entries();
     Pipeline pipeline(model, options, progress, entries, std::span(skipped).last(entries.size()));
+    follow_widening_by_levels(pipeline, options, progress);
     pipeline.run();
     return pipeline.take_report();
 }
@@ -38,7 +40,9 @@ PipelineReport apply_session_passes(Model& model, const SessionPasses& passes,
 
 void add_session_report(PipelineReport& report, PipelineReport session) {
     for (PassRun& run : session.passes) {
-        const auto known = std::ranges::find(report.passes, run.pass, &PassRun::pass);
+        const auto known = std::ranges::find_if(report.passes, [&](const PassRun& other) {
+            return other.pass == run.pass && other.level == run.level;
+        });
         if (known == report.passes.end()) report.passes.push_back(std::move(run));
         else *known = std::move(run);
     }

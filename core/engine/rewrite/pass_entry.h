@@ -16,7 +16,10 @@ namespace lapidary {
 enum class PassGroup : std::uint8_t {
     none,     // the pass is of another level
     prepare,  // makes the graph ready for kernels: runs with SessionPasses::Set::preparing and all
-    fuse,     // puts neighbouring nodes into one kernel: runs with SessionPasses::Set::all
+    /// makes 16-bit floats float32: runs as `prepare` does. With Set::all the passes of the levels
+    /// follow where it changed anything, since many only fit float32.
+    widen,
+    fuse,  // puts neighbouring nodes into one kernel: runs with SessionPasses::Set::all
     store  // changes the types that values are stored in: runs with SessionPasses::Set::preparing
            // and all
 };

@@ -254,7 +254,7 @@ void Pipeline::run() {
         entries_, Level::session, [](const PassEntry& e) { return e.info.level; });
     const auto sweeping = static_cast<std::size_t>(first_of_session - entries_.begin());
     if (sweeping > 0) run_to_fixed_point(sweeping);
-    for (std::size_t i = sweeping; i < bodies_.size() && may_rewrite(); ++i) run_pass(i);
+    run_session_passes(sweeping);
     if (!may_rewrite()) report_.fixed_point = false;
     make_node_names_unique(model_.graph, slots_before);
     verify(model_, progress_.cancel);
@@ -264,8 +264,41 @@ void Pipeline::run() {
         std::ranges::move(misses_[i], std::back_inserter(report_.near_misses));
     }
     std::ranges::stable_sort(report_.near_misses, {}, &NearMiss::shortfall);
+    std::ranges::move(after_widening_runs_, std::back_inserter(report_.passes));
     report_.nodes_after = count_nodes(model_.graph);
     report_.nanoseconds = since(start);
+}
+
+void Pipeline::run_session_passes(std::size_t first) {
+    bool widened = false;
+    for (std::size_t i = first; i < bodies_.size() && may_rewrite(); ++i) {
+        if (widened && entries_[i].group > PassGroup::widen) {
+            run_after_widening();
+            widened = false;
+            if (!may_rewrite()) return;
+        }
+        const std::size_t before = changes_;
+        run_pass(i);
+        widened = widened || (entries_[i].group == PassGroup::widen && changes_ != before);
+    }
+}
+
+void Pipeline::run_after_widening() {
+    if (!after_widening_) return;
+    std::optional<std::size_t> left;
+    if (options_.stop_after) left = *options_.stop_after - report_.rewrites.size();
+    PipelineReport done = after_widening_(model_, left);
+    for (AppliedRewrite& applied : done.rewrites) {
+        applied.level = Level::session;
+        report_.rewrites.push_back(std::move(applied));
+    }
+    for (PassRun& run : done.passes) {
+        if (run.applied == 0) continue;
+        run.level = Level::session;
+        run.missed = 0;
+        after_widening_runs_.push_back(std::move(run));
+    }
+    ++changes_;
 }
 
 void Pipeline::run_to_fixed_point(std::size_t sweeping) {

@@ -2,6 +2,7 @@
 // Runs the selected passes over all graphs of a model to a fixed point.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,13 @@ public:
     /// entries, run once after that, in order. If there are no other passes, the types of the model
     /// must be known.
     void run();
+    /// Changes the model after passes of group `widen` changed it, by at most `stop_after`
+    /// rewrites, and reports what it did.
+    using AfterWidening =
+        std::function<PipelineReport(Model& model, std::optional<std::size_t> stop_after)>;
+    /// run() calls it between the groups `widen` and `fuse` if the former changed anything. What it
+    /// reports counts as done by the session: its rewrites and passes get Level::session.
+    void follow_widening(AfterWidening follow) { after_widening_ = std::move(follow); }
     PipelineReport take_report();
 
     /// A node that a pass made and inference refused, because the pass uses an operator in a way
@@ -50,6 +58,8 @@ public:
 private:
     /// Runs the first `sweeping` entries, which are not of level session.
     void run_to_fixed_point(std::size_t sweeping);
+    void run_session_passes(std::size_t first);
+    void run_after_widening();
     void run_pass(std::size_t index);
     bool run_on_model(std::size_t index);
     bool run_on(std::size_t index, Graph& graph, const Scope* outer, const GraphPath& place);
@@ -71,6 +81,8 @@ private:
     std::size_t changes_ = 1;  // counts runs that changed something
     std::size_t current_ = 0;
     std::optional<RefusedNode> refused_;
+    AfterWidening after_widening_;
+    std::vector<PassRun> after_widening_runs_;
 };
 
 }  // namespace lapidary
