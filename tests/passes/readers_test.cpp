@@ -97,6 +97,40 @@ TEST(Readers, ShapesAroundASqueezeOfUnknownAxesAreLeftOut) {
     EXPECT_TRUE(shapes_that_mislead(test::model_of(known, 12).graph).empty());
 }
 
+TEST(Readers, PoolsThatDropTheirLastWindowAreRoundedDown) {
+    struct Case {
+        const char* pool;
+        bool is_left_out;
+    };
+    for (const auto& [pool, is_left_out] :
+         {Case{"MaxPool(x) {kernel_shape: [1, 1], strides: [2, 2], ceil_mode: 1}", true},
+          Case{"AveragePool(x) {kernel_shape: [3, 3], strides: [3, 3], pads: [1, 1, 1, 1], "
+               "count_include_pad: 1, ceil_mode: 1}",
+               true},
+          Case{"MaxPool(x) {kernel_shape: [2, 2], strides: [3, 3], ceil_mode: 1}", false},
+          // rounded up along one axis: nothing else says it
+          Case{"MaxPool(x) {kernel_shape: [1, 2], strides: [2, 3], ceil_mode: 1}", false},
+          Case{"MaxPool(x) {kernel_shape: [1, 1], ceil_mode: 1}", false}}) {
+        const std::string size = std::string_view(pool).starts_with("Average") ? "2" : "4";
+        const Model model =
+            test::model_of("(x: f32[1,2," + size + "," + size + "]) -> (y)\n y = " + pool);
+        ExportOptions options;
+        options.optimize.level = Level::disabled;
+        const ExportResult result = export_model(model, options);
+        const Node& written = result.model.graph.node(result.model.graph.nodes().front());
+        EXPECT_EQ(written.int_attribute("ceil_mode", 0) == 0, is_left_out) << pool;
+        EXPECT_EQ(test::compare_runs(model, result.model, {1e-6, 1e-6}), "") << pool;
+        EXPECT_EQ(std::ranges::any_of(result.notes,
+                                      [](const std::string& note) {
+                                          return note.find(
+                                                     "ceil_mode left out of 1 pool: ONNX "
+                                                     "Runtime before 1.21") == 0;
+                                      }),
+                  is_left_out)
+            << pool;
+    }
+}
+
 TEST(Readers, BranchesAndBodiesReturnOuterValuesThroughIdentity) {
     const Model branch = test::model_of(R"((x: f32[3], c: bool[]) -> (y)
         n = Neg(x)

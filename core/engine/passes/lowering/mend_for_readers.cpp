@@ -11,6 +11,7 @@
 #include "graph/ir_version.h"
 #include "graph/reader_demands.h"
 #include "graph/traversal.h"
+#include "passes/lowering/dropped_windows.h"
 #include "rewrite/pipeline.h"
 
 namespace lapidary {
@@ -18,6 +19,8 @@ namespace {
 
 // opsets
 constexpr std::int64_t first_identity_of_sequences = 14, first_identity_of_optionals = 16;
+
+constexpr std::string_view rounding_pass = "round_windows_down";
 
 void name_nodes_apart(PassContext& context) {
     const std::vector<NodeId> doubles = nodes_of_taken_names(context.graph());
@@ -73,6 +76,20 @@ void leave_shapes_out(PassContext& context) {
         "wrongly");
 }
 
+void round_windows_down(PassContext& context) {
+    std::size_t count = 0;
+    for (const NodeId id : context.nodes()) {
+        if (!rounds_up_for_nothing(context.graph(), context.graph().node(id)) ||
+            !context.may_rewrite())
+            continue;
+        context.edit().set_attribute(id, attr("ceil_mode", 0));
+        ++count;
+    }
+    if (count > 0)
+        context.record(fmt::format("ceil_mode left out of {}",
+                                   count_text(static_cast<std::int64_t>(count), "pool")));
+}
+
 std::span<const PassEntry> entries() {
     static const std::vector<PassEntry> list{
         {PassInfo{"name_nodes_apart", Level::basic, 0, "all", true, "",
@@ -87,6 +104,9 @@ std::span<const PassEntry> entries() {
         {PassInfo{"leave_shapes_out", Level::basic, 0, "all", true, "",
                   "Leaves out shapes that readers draw on wrongly."},
          [] { return PassBody{.run = leave_shapes_out}; }},
+        {PassInfo{rounding_pass, Level::basic, 0, "all", true, "",
+                  "Leaves out ceil_mode where it adds no window."},
+         [] { return PassBody{.run = round_windows_down}; }},
     };
     return list;
 }
@@ -116,13 +136,21 @@ void name_graphs(Graph& graph, const std::string& name) {
         }
 }
 
+/// Why a reader needs the rewrite.
+std::string_view reason_for(const Rewrite& rewrite) {
+    return rewrite.pass == rounding_pass
+               ? "ONNX Runtime before 1.21 counts a window that begins in the padding"
+               : "ONNX Runtime refuses the file otherwise";
+}
+
 bool is_refused_elsewhere(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
         found = found || !nodes_of_taken_names(graph).empty() ||
                 !outputs_from_outside(graph).empty() || !shapes_that_mislead(graph).empty();
         for (const NodeId id : graph.nodes())
-            found = found || !forbidden_by_version(graph.node(id)).empty();
+            found = found || !forbidden_by_version(graph.node(id)).empty() ||
+                    rounds_up_for_nothing(graph, graph.node(id));
     });
     return found;
 }
@@ -139,8 +167,8 @@ MendingResult mend_for_readers(Model& model, const Progress& progress) {
     pipeline.run();
     result.rewrites = pipeline.take_report().rewrites;
     for (const AppliedRewrite& applied : result.rewrites)
-        result.notes.push_back(fmt::format("{}{}: ONNX Runtime refuses the file otherwise",
-                                           applied.rewrite.remark, in_graph(applied.place)));
+        result.notes.push_back(fmt::format("{}{}: {}", applied.rewrite.remark,
+                                           in_graph(applied.place), reason_for(applied.rewrite)));
     return result;
 }
 

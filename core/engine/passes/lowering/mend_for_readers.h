@@ -14,7 +14,8 @@ struct MendingResult {
     std::vector<std::string> notes;  // a sentence for each kind of change
 };
 
-/// Repairs what ONNX's checker or ONNX Runtime refuse: makes names of nodes unique, writes an
+/// Repairs what ONNX's checker or ONNX Runtime refuse or read otherwise: leaves ceil_mode out of
+/// pools where it adds no window (rounds_up_for_nothing()), makes names of nodes unique, writes an
 /// Identity where a branch or body returns a value of the graph around it, and counts axes from the
 /// front if the operator's version requires it. Graphs without a name get one, without a note.
 /// Bodies of functions stay as they are. Values keep their names.
