@@ -63,7 +63,7 @@ struct Generator::State {
           const FixedCaches& fixed)
         : decoder(std::move(described)), session(std::move(compiled)), options(given),
           continues(fixed.continues), reason(fixed.reason) {
-        if (reason.empty())
+        if (reason.empty() && options.storage != CacheStorage::growing)
             for (const DecoderCache& cache : decoder.caches)
                 if (!cache.is_continued && reason.empty())
                     reason = reason_against_written(session.model().graph, cache);

@@ -108,6 +108,7 @@ TEST(Generator, CachesOfConcatAreContinuedInPlace) {
                     << "step " << step << ", token " << i;
             tokens.ids.assign(1, step * 5 % 97);
         }
+        EXPECT_EQ(growing.storage_reason(), "");
         EXPECT_EQ(fixed.cache_bytes(), 4u * 4 * 8 * 20 * sizeof(float));
         EXPECT_TRUE(fixed.copied_caches().empty()) << fixed.copied_caches();
     }
