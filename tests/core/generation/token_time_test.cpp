@@ -42,7 +42,7 @@ Profile profile_of(const Graph& graph) {
     for (const NodeId id : graph.nodes()) {
         Span span;
         span.node = id;
-        span.op = graph.node(id).qualified_op();
+        span.label = profile.labels.add({.op = graph.node(id).qualified_op()});
         span.begin_ns = at;
         span.end_ns = at += ms;
         profile.kernels.push_back(span);
