@@ -10,6 +10,10 @@
 //     {"id": 4, "job": "compare_outputs", "a": MODEL, "b": MODEL, "settings": {...}}
 //     {"id": 5, "job": "read", "model": MODEL}: loads the model and keeps it for the next job; the
 //      result is {"nodes"}
+//     {"id": 6, "job": "guard", "original": MODEL, "variant": MODEL, "options": {...}}
+//     {"id": 7, "job": "bisect", "original": MODEL, "recipe": {...}, "options": {...}}
+//     "open", "make_variant", "step", "read_weight", "plan_memory": for a window; their results are
+//      bytes for this program alone
 //     {"cancel": 1}   {"pause": 3}   {"resume": 3}
 //   MODEL
 //     {"file": "net.onnx", "recipe": {"level": "extended"}} or {"sample": "mlp"}
