@@ -2,6 +2,8 @@
 // The job that generates tokens: in this process, in a worker, cancelled, and what it refuses.
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -64,6 +66,13 @@ std::vector<std::int64_t> expected_tokens(const GenerateJob& job) {
     return generate(generator, request).tokens[0];
 }
 
+std::string refusal(const GenerateJob& job) {
+    try {
+        LocalEngine().call(job, {});
+    } catch (const Error& error) { return error.what(); }
+    return "";
+}
+
 TEST(GenerateJob, GivesTheTokensOfTheGeneratorAndTheirTimes) {
     GenerateJob job = job_of({source_of(small_llama())});
     job.sampling = {.temperature = 0.8, .top_k = 20, .seed = 3};
@@ -79,7 +88,7 @@ TEST(GenerateJob, GivesTheTokensOfTheGeneratorAndTheirTimes) {
     EXPECT_EQ(side.tokens, expected_tokens(job));
     EXPECT_EQ(side.token_ms.size(), 11u);
     EXPECT_GT(side.first_ms, 0);
-    EXPECT_EQ(record.prompt_tokens, 5);
+    EXPECT_EQ(record.prompt, job.prompt);
     EXPECT_EQ(record.capacity, 17);
     EXPECT_EQ(record.threads, 1);
     EXPECT_EQ(side.storage, CacheStorage::fixed);
@@ -124,6 +133,41 @@ TEST(GenerateJob, TheSecondModelIsGivenTheFirstOnesTokens) {
     EXPECT_GT(apart.changed_tokens(), 0);
 }
 
+// Words of a vocabulary of 97, the numbers of the model's tokens.
+std::string word_tokenizer() {
+    std::string vocabulary;
+    for (int i = 0; i < 97; ++i) {
+        const std::string number = std::to_string(i);
+        vocabulary += (i == 0 ? "\"w" : ",\"w") + number + "\":" + number;
+    }
+    return R"({"version":"1.0","truncation":null,"padding":null,"added_tokens":[],)"
+           R"("normalizer":null,"pre_tokenizer":{"type":"WhitespaceSplit"},)"
+           R"("post_processor":null,"decoder":null,"model":{"type":"WordLevel","vocab":{)" +
+           vocabulary + R"(},"unk_token":"w0"}})";
+}
+
+TEST(GenerateJob, APromptOfTextNeedsATokenizer) {
+    const TemporaryFolder folder;
+    const GenerateJob numbers = job_of({source_of(small_llama())});
+    GenerateJob job = numbers;
+    job.prompt.clear();
+    job.text = "w7 w38 w69 w3 w34";
+    EXPECT_NE(refusal(job).find("needs a tokenizer"), std::string::npos) << refusal(job);
+    job.tokenizer = folder / "tokenizer.json";
+    EXPECT_NE(refusal(job).find("tokenizer.json"), std::string::npos) << refusal(job);
+    std::ofstream(job.tokenizer) << word_tokenizer();
+    const GenerateRecord record = LocalEngine().call(job, {});
+    EXPECT_EQ(record.prompt, numbers.prompt);
+    EXPECT_EQ(record.sides[0].tokens, expected_tokens(numbers));
+    ASSERT_EQ(record.pieces.size(), record.sides[0].tokens.size());
+    std::string text;
+    for (const std::string& piece : record.pieces) text += piece;
+    for (const std::int64_t token : record.sides[0].tokens)
+        EXPECT_NE(text.find("w" + std::to_string(token)), std::string::npos) << text;
+    job.text.clear();
+    EXPECT_NE(refusal(job).find("no tokens"), std::string::npos);
+}
+
 TEST(GenerateJob, EndsBehindAStopToken) {
     GenerateJob job = job_of({source_of(small_llama())});
     job.stop_tokens = {expected_tokens(job)[3]};
@@ -131,13 +175,6 @@ TEST(GenerateJob, EndsBehindAStopToken) {
     EXPECT_TRUE(record.complete);
     EXPECT_EQ(record.sides[0].tokens.back(), job.stop_tokens[0]);
     EXPECT_LE(record.sides[0].tokens.size(), 4u);
-}
-
-std::string refusal(const GenerateJob& job) {
-    try {
-        LocalEngine().call(job, {});
-    } catch (const Error& error) { return error.what(); }
-    return "";
 }
 
 TEST(GenerateJob, RefusesWhatItCannotGenerateWith) {

@@ -149,10 +149,10 @@ void GeneratePage::refresh() {
     const bool any = record && !record->sides.empty() && !record->sides[0].tokens.empty();
     start_->setEnabled(state_ == State::ready);
     copyTokens_->setEnabled(any);
-    copy_->setEnabled(state_ == State::ready);
+    copy_->setEnabled(state_ == State::ready && !generating_.commandLine().isEmpty());
     if (state_ != State::ready) refreshEmpty();
     if (generating_.isRunning() && !any) banner_->hide();
-    tokens_->setTokens(generating_.choice().prompt, record.get());
+    tokens_->setRecord(record.get(), generating_.choice().text);
     parts_->setRecord(record.get());
     sides_->setRecord(record.get(), generating_.names());
     refreshPlots();
@@ -190,7 +190,7 @@ void GeneratePage::refreshPlots() {
         const QString name = two ? (i == 0 ? tr("A") : tr("B")) : tr("each token");
         QVector<double> contexts, times;
         for (std::size_t t = 0; t < side.token_ms.size(); ++t) {
-            contexts.append(double(record->prompt_tokens) + double(t) + 1);
+            contexts.append(double(record->prompt.size()) + double(t) + 1);
             times.append(side.token_ms[t]);
         }
         if (!times.isEmpty()) times_->setSteps(contexts, times, name);

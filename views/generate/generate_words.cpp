@@ -115,9 +115,10 @@ QString generateSentence(const GenerateRecord& record) {
 
 QStringList generateGrounds(const GenerateRecord& record) {
     if (record.sides.empty()) return {};
-    return {Words::tr("threads: %1").arg(record.threads),
-            Words::tr("tokens in the prompt: %1").arg(formatCount(record.prompt_tokens)),
-            cachesText(record)};
+    return {
+        Words::tr("threads: %1").arg(record.threads),
+        Words::tr("tokens in the prompt: %1").arg(formatCount(std::int64_t(record.prompt.size()))),
+        cachesText(record)};
 }
 
 QString generateAdvice(const GenerateRecord& record) {

@@ -27,8 +27,8 @@ bool areTokens(const QLineEdit& field) {
 PromptBar::PromptBar(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), generating_(workbench.generating()),
       first_(new QWidget), rest_(new QWidget), prompt_(new QLineEdit), stop_(new QLineEdit),
-      temperature_(new QDoubleSpinBox), topP_(new QDoubleSpinBox), who_(new QComboBox),
-      caches_(new QComboBox), more_(new QToolButton), problem_(new QLabel),
+      temperature_(new QDoubleSpinBox), topP_(new QDoubleSpinBox), kind_(new QComboBox),
+      who_(new QComboBox), caches_(new QComboBox), more_(new QToolButton), problem_(new QLabel),
       start_(new QPushButton) {
     setObjectName(QStringLiteral("promptBar"));
     new FlowLayout(first_);
@@ -56,6 +56,7 @@ PromptBar::PromptBar(app::Workbench& workbench, QWidget* parent)
     });
     for (QLineEdit* field : {prompt_, stop_})
         connect(field, &QLineEdit::textChanged, this, &PromptBar::refresh);
+    connect(kind_, &QComboBox::activated, this, &PromptBar::refresh);
     connect(&generating_, &app::Generating::changed, this, &PromptBar::refresh);
     connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &PromptBar::refresh);
     refresh();
@@ -96,7 +97,16 @@ void PromptBar::addFields() {
     prompt_->setText(app::textOf(choice.prompt));
     prompt_->setMinimumWidth(fontMetrics().averageCharWidth() * 32);
     addField(first_, tr("&Prompt"), prompt_,
-             tr("The tokens that the answer follows, as numbers with commas between them"));
+             tr("What the answer follows: tokens as numbers with commas between them, or a text "
+                "where a tokenizer.json lies beside the model"));
+    kind_->setObjectName(QStringLiteral("promptKind"));
+    kind_->addItem(tr("as text"));
+    kind_->addItem(tr("as tokens"));
+    kind_->setAccessibleName(tr("Kind of prompt"));
+    kind_->setToolTip(
+        plainToolTip(tr("Whether the prompt is a text, which the model's tokenizer makes tokens "
+                        "of, or the tokens themselves")));
+    first_->layout()->addWidget(kind_);
     newTokens_ =
         addSpin(first_, "newTokens", tr("Ne&w tokens"), tr("Tokens that are generated at most"), 1,
                 int(app::most_new_tokens), choice.newTokens);
@@ -149,8 +159,13 @@ void PromptBar::addMoreFields() {
     addField(rest_, tr("Stop toke&ns"), stop_, tr("Tokens that end the answer, as numbers"));
 }
 
+bool PromptBar::isText() const {
+    return !generating_.tokenizer().empty() && kind_->currentIndex() == 0;
+}
+
 QString PromptBar::problem() const {
-    if (app::tokensFrom(prompt_->text()).empty())
+    if (isText() && prompt_->text().isEmpty()) return tr("The prompt needs a text.");
+    if (!isText() && app::tokensFrom(prompt_->text()).empty())
         return tr("The prompt needs at least one token: numbers, with commas between them.");
     if (!areTokens(*stop_)) return tr("Stop tokens are numbers, with commas between them.");
     return {};
@@ -158,7 +173,8 @@ QString PromptBar::problem() const {
 
 void PromptBar::publish() {
     app::GenerateChoice choice;
-    choice.prompt = app::tokensFrom(prompt_->text());
+    if (isText()) choice.text = prompt_->text();
+    else choice.prompt = app::tokensFrom(prompt_->text());
     choice.newTokens = newTokens_->value();
     choice.stopTokens = app::tokensFrom(stop_->text());
     choice.sampling.temperature = temperature_->value();
@@ -180,6 +196,7 @@ void PromptBar::toggle() {
 
 void PromptBar::refresh() {
     const bool running = generating_.isRunning();
+    kind_->setVisible(!generating_.tokenizer().empty());
     const QString wrong = problem();
     problem_->setText(wrong);
     problem_->setVisible(!wrong.isEmpty());
@@ -189,7 +206,7 @@ void PromptBar::refresh() {
     start_->setToolTip(plainToolTip(running ? tr("Stop; the tokens so far are kept (Ctrl+Return)")
                                             : tr("Generate tokens and time them (Ctrl+Return)")));
     for (QWidget* field : {static_cast<QWidget*>(prompt_), static_cast<QWidget*>(newTokens_),
-                           static_cast<QWidget*>(who_)})
+                           static_cast<QWidget*>(who_), static_cast<QWidget*>(kind_)})
         field->setEnabled(!running);
     rest_->setEnabled(!running);
 }

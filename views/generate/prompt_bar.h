@@ -29,6 +29,7 @@ public:
     QString problem() const;
 
 private:
+    bool isText() const;
     void addFields();
     void addMoreFields();
     QSpinBox* addSpin(QWidget* box, const char* name, const QString& label, const QString& tip,
@@ -43,7 +44,7 @@ private:
     QLineEdit *prompt_, *stop_;
     QSpinBox *newTokens_, *capacity_, *topK_, *seed_;
     QDoubleSpinBox *temperature_, *topP_;
-    QComboBox *who_, *caches_;
+    QComboBox *kind_, *who_, *caches_;
     QToolButton* more_;
     QLabel* problem_;
     QPushButton* start_;

@@ -20,6 +20,24 @@ struct Generating::Mailbox {
     std::unique_ptr<GenerateRecord> newest;
 };
 
+namespace {
+
+std::filesystem::path tokenizerBeside(const std::filesystem::path& model) {
+    if (model.empty()) return {};
+    const std::filesystem::path folder = model.parent_path();
+    std::vector<std::filesystem::path> places{folder};
+    if (folder.filename() == "onnx") places.push_back(folder.parent_path());
+    for (const std::filesystem::path& place : places) {
+        std::error_code error;
+        if (std::filesystem::path file = place / "tokenizer.json";
+            std::filesystem::is_regular_file(file, error))
+            return file;
+    }
+    return {};
+}
+
+}  // namespace
+
 std::vector<std::int64_t> tokensFrom(const QString& text) {
     static const QRegularExpression gaps(QStringLiteral("[\\s,;]+"));
     std::vector<std::int64_t> tokens;
@@ -56,6 +74,9 @@ void Generating::open() {
     refusal_ = opened && opened->faults.empty()
                    ? QString::fromStdString(why_no_decoder(*opened->model))
                    : QString();
+    tokenizer_ = opened && refusal_.isEmpty() ? tokenizerBeside(opened->source.file)
+                                              : std::filesystem::path();
+    choice_.text.clear();
     emit changed();
 }
 
@@ -75,9 +96,10 @@ std::vector<VariantPtr> Generating::variants() const {
 }
 
 void Generating::start() {
-    if (isRunning() || !parts_.model.opened() || choice_.prompt.empty()) return;
+    if (isRunning() || !parts_.model.opened()) return;
     if (!refusal_.isEmpty()) return emit failed(refusal_);
     notice_.clear();
+    record_ = nullptr;
     const std::vector<Recipe> recipes = missing();
     if (recipes.empty()) return startJob();
     awaits_ = true;
@@ -103,7 +125,9 @@ void Generating::giveUp(const QString& reason) {
 GenerateJob Generating::jobOf(const std::vector<VariantPtr>& variants) const {
     GenerateJob job;
     for (const VariantPtr& variant : variants) job.models.push_back(parts_.model.sourceOf(variant));
-    job.prompt = choice_.prompt;
+    if (!tokenizer_.empty()) job.text = choice_.text.toStdString();
+    if (job.text.empty()) job.prompt = choice_.prompt;
+    job.tokenizer = tokenizer_;
     job.new_tokens = choice_.newTokens;
     job.sampling = choice_.sampling;
     job.stop_tokens = choice_.stopTokens;

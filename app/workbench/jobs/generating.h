@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -27,7 +28,8 @@ class OpenedModel;
 class VariantStore;
 
 struct GenerateChoice {
-    std::vector<std::int64_t> prompt{1};  // at least one token
+    std::vector<std::int64_t> prompt{1};  // at least one token, unless there is a text
+    QString text;                         // the prompt, where the model has a tokenizer
     int newTokens = 128;
     SamplingOptions sampling;
     std::vector<std::int64_t> stopTokens;
@@ -58,6 +60,9 @@ public:
     void setChoice(const GenerateChoice& choice) { choice_ = choice; }
     /// Why tokens cannot be generated with the open model; empty: they can, or none is open.
     QString refusal() const { return refusal_; }
+    /// The tokenizer.json that lies beside the open model, or beside its folder where that is
+    /// "onnx", as exporters put it; empty: none does.
+    const std::filesystem::path& tokenizer() const { return tokenizer_; }
     /// What was generated last with the open model; while it runs, what came so far. Null: nothing.
     GenerateRecordPtr record() const { return record_; }
     /// The names of the record's variants, parallel to its sides.
@@ -94,6 +99,7 @@ private:
     Parts parts_;
     GenerateChoice choice_;
     QString refusal_, notice_;
+    std::filesystem::path tokenizer_;
     GenerateRecordPtr record_;
     QStringList names_;
     bool awaits_ = false;  // variants are made first

@@ -92,8 +92,9 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
 }
 
 QString generateCommand(const GenerateJob& job) {
-    // the command has no devices
-    if (job.models.empty() || !job.models[0].in_other_process() || job.models[0].runs_on())
+    // the command has no devices, and a prompt of tokens alone
+    if (!job.text.empty() || job.models.empty() || !job.models[0].in_other_process() ||
+        job.models[0].runs_on())
         return {};
     const auto list = [](const std::vector<std::int64_t>& tokens) {
         QStringList words;

@@ -5,10 +5,12 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include <lapidary/base/error.h>
 #include <lapidary/generation/divergence.h>
+#include <lapidary/tokenizer/tokenizer.h>
 
 #include "worker/jobs/engine_run.h"
 #include "worker/jobs/job_kind.h"
@@ -60,27 +62,29 @@ template <>
 struct Members<app::GenerateRecord> {
     using T = app::GenerateRecord;
     static constexpr auto list =
-        members<T>(member<&T::prompt_tokens>("prompt_tokens"), member<&T::capacity>("capacity"),
-                   member<&T::threads>("threads"), member<&T::sides>("sides"),
-                   member<&T::divergence>("divergence"), member<&T::complete>("complete"));
+        members<T>(member<&T::prompt>("prompt"), member<&T::pieces>("pieces"),
+                   member<&T::capacity>("capacity"), member<&T::threads>("threads"),
+                   member<&T::sides>("sides"), member<&T::divergence>("divergence"),
+                   member<&T::complete>("complete"));
 };
 template <>
 struct Members<app::GenerateJob> {
     using T = app::GenerateJob;
     using R = RunResources;
-    static constexpr auto list =
-        members<T>(member<&T::models>("models").required(), member<&T::prompt>("prompt").required(),
-                   member<&T::new_tokens>("new_tokens").within(1, app::most_new_tokens),
-                   inlined<&T::sampling>(), member<&T::stop_tokens>("stop_tokens").if_changed(),
-                   member<&T::storage>("caches"), member<&T::capacity>("capacity"),
-                   inlined<&T::resources>(members<R>(
-                       member<&R::threads>("threads").within(0, app::most_run_threads),
+    static constexpr auto list = members<T>(
+        member<&T::models>("models").required(), member<&T::prompt>("prompt"),
+        member<&T::text>("text").if_changed(), member<&T::tokenizer>("tokenizer").if_changed(),
+        member<&T::new_tokens>("new_tokens").within(1, app::most_new_tokens),
+        inlined<&T::sampling>(), member<&T::stop_tokens>("stop_tokens").if_changed(),
+        member<&T::storage>("caches"), member<&T::capacity>("capacity"),
+        inlined<&T::resources>(
+            members<R>(member<&R::threads>("threads").within(0, app::most_run_threads),
                        unsent<&R::inter_threads>(), unsent<&R::mode>(), unsent<&R::spinning>(),
                        member<&R::config>("config").if_changed())));
     static void check(const T& job) {
         if (job.models.empty() || job.models.size() > 2)
             fail_input("one model or two expected, found " + std::to_string(job.models.size()));
-        if (job.prompt.empty()) fail_input("the prompt has no tokens");
+        if (job.prompt.empty() && job.text.empty()) fail_input("the prompt has no tokens");
     }
 };
 
@@ -102,26 +106,43 @@ class Generation {
 public:
     Generation(const GenerateJob& job, const JobContext& context,
                const std::function<void(const GenerateRecord&)>& on_change)
-        : job_(job), context_(context), on_change_(on_change), seen_(job.prompt) {
-        record_.prompt_tokens = static_cast<std::int64_t>(job.prompt.size());
-        record_.capacity = job.capacity > 0 ? job.capacity : record_.prompt_tokens + job.new_tokens;
-    }
+        : job_(job), context_(context), on_change_(on_change) {}
 
     GenerateRecord run() {
+        read_prompt();
         for (std::size_t i = 0; i < job_.models.size(); ++i) compile(i);
         try {
             context_.progress.step("prompt", 0);
-            feed({1, job_.prompt});
+            feed({1, record_.prompt});
             while (!is_done()) feed({1, {seen_.back()}});
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled && on_change_) on_change_(record_);
             throw;
         }
+        if (text_ && !record_.pieces.empty()) record_.pieces.back() += text_->finish();
         record_.complete = true;
         return std::move(record_);
     }
 
 private:
+    void read_prompt() {
+        record_.prompt = job_.prompt;
+        if (!job_.text.empty() && job_.tokenizer.empty())
+            fail_input("a prompt of text needs a tokenizer");
+        if (!job_.tokenizer.empty()) {
+            context_.progress.step("tokenizer");
+            const Tokenizer tokenizer = Tokenizer::load(job_.tokenizer);
+            if (!job_.text.empty())
+                record_.prompt = tokenizer.encode(job_.text, {.padded = false}).ids;
+            text_.emplace(tokenizer);
+        }
+        if (record_.prompt.empty()) fail_input("the prompt has no tokens");
+        seen_ = record_.prompt;
+        record_.capacity = job_.capacity > 0
+                               ? job_.capacity
+                               : static_cast<std::int64_t>(seen_.size()) + job_.new_tokens;
+    }
+
     void compile(std::size_t i) {
         const ModelSource& source = job_.models[i];
         if (runs_in_other_engine(source))
@@ -175,6 +196,7 @@ private:
             record_.divergence.push_back(
                 kl_divergence(logits[0]->data<float>(), logits[1]->data<float>()));
         seen_.push_back(record_.sides[0].tokens.back());
+        if (text_) record_.pieces.push_back(text_->next(seen_.back()));
         report();
     }
 
@@ -210,6 +232,7 @@ private:
     GenerateRecord record_;
     std::vector<Generator> generators_;
     std::vector<Sampler> samplers_;
+    std::optional<DecodeStream> text_;  // of the first side; nothing: there is no tokenizer
     Clock::time_point reported_;
 };
 

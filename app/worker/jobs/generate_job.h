@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ constexpr std::int64_t most_new_tokens = 100'000;
 /// Generates with the first of one or two models. The second is given the first's tokens, in turn
 /// with it, and compared: its logits, and what it would have chosen. Some tokens are recorded (the
 /// first, whenever the context has doubled, and the last), to tell where their time goes. Throws
-/// not_supported where a model is no decoder or runs in another engine, and what Generator throws.
+/// not_supported where a model is no decoder or runs in another engine, and what Generator and
+/// Tokenizer throw.
 /// After a cancel the newest state has what was generated.
 struct GenerateJob {
     using Result = GenerateRecord;
@@ -28,7 +30,9 @@ struct GenerateJob {
     static constexpr std::string_view name = "generate";
 
     std::vector<ModelSource> models;
-    std::vector<std::int64_t> prompt;  // at least one token
+    std::vector<std::int64_t> prompt;  // at least one token, unless there is a text
+    std::string text;                  // the prompt, which the tokenizer makes tokens of
+    std::filesystem::path tokenizer;   // a tokenizer.json; empty: tokens are numbers
     std::int64_t new_tokens = 64;      // at most
     SamplingOptions sampling;
     std::vector<std::int64_t> stop_tokens;  // it ends behind one of these

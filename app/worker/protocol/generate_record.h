@@ -34,7 +34,10 @@ struct GeneratedSide {
 };
 
 struct GenerateRecord {
-    std::int64_t prompt_tokens = 0;
+    std::vector<std::int64_t> prompt;
+    /// The text that each token of the first side adds, where there is a tokenizer; empty while a
+    /// character is not complete.
+    std::vector<std::string> pieces;
     std::int64_t capacity = 0;  // tokens that caches of fixed size have room for
     int threads = 1;
     /// The first chose the tokens; the second was given these too (teacher forcing).

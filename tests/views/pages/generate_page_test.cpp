@@ -73,7 +73,7 @@ public:
     HeldGeneration() {
         answer<app::GenerateJob>([](const test::Asked<app::GenerateJob>& asked) {
             app::GenerateRecord record;
-            record.prompt_tokens = 3;
+            record.prompt = asked.job.prompt;
             record.capacity = 100;
             record.sides.resize(1);
             for (int i = 0; i < 3; ++i) {
@@ -116,7 +116,7 @@ TEST_F(GeneratePageTest, TokensAppearWithTheirFigures) {
     ASSERT_EQ(record.sides.size(), 1u);
     EXPECT_TRUE(record.complete);
     ASSERT_EQ(record.sides[0].tokens.size(), 24u);
-    EXPECT_EQ(record.prompt_tokens, 3);
+    EXPECT_EQ(record.prompt, (std::vector<std::int64_t>{7, 38, 69}));
     QStringList words{QStringLiteral("7"), QStringLiteral("38"), QStringLiteral("69"),
                       QStringLiteral("→")};
     for (const std::int64_t token : record.sides[0].tokens) words << QString::number(token);
