@@ -9149,10 +9149,6 @@ Unterschied je Lauf: %6</translation>
         <translation>&amp;Prompt</translation>
     </message>
     <message>
-        <source>The tokens that the answer follows, as numbers with commas between them</source>
-        <translation>Die Tokens, denen die Antwort folgt, als Zahlen mit Kommas dazwischen</translation>
-    </message>
-    <message>
         <source>Ne&amp;w tokens</source>
         <translation>Ne&amp;ue Tokens</translation>
     </message>
@@ -9291,6 +9287,30 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Generate tokens and time them (Ctrl+Return)</source>
         <translation>Tokens erzeugen und ihre Zeit messen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>What the answer follows: tokens as numbers with commas between them, or a text where a tokenizer.json lies beside the model</source>
+        <translation>Dem die Antwort folgt: Tokens als Zahlen mit Kommas dazwischen, oder ein Text, wo eine tokenizer.json neben dem Modell liegt</translation>
+    </message>
+    <message>
+        <source>as text</source>
+        <translation>als Text</translation>
+    </message>
+    <message>
+        <source>as tokens</source>
+        <translation>als Tokens</translation>
+    </message>
+    <message>
+        <source>Kind of prompt</source>
+        <translation>Art des Prompts</translation>
+    </message>
+    <message>
+        <source>Whether the prompt is a text, which the model&apos;s tokenizer makes tokens of, or the tokens themselves</source>
+        <translation>Ob der Prompt ein Text ist, aus dem der Tokenizer des Modells Tokens macht, oder die Tokens selbst</translation>
+    </message>
+    <message>
+        <source>The prompt needs a text.</source>
+        <translation>Der Prompt braucht einen Text.</translation>
     </message>
 </context>
 <context>

@@ -9119,10 +9119,6 @@ B：%4，调用次数：%5
         <translation>提示(&amp;P)</translation>
     </message>
     <message>
-        <source>The tokens that the answer follows, as numbers with commas between them</source>
-        <translation>回答之前的词元，以逗号分隔的数字</translation>
-    </message>
-    <message>
         <source>Ne&amp;w tokens</source>
         <translation>新词元(&amp;W)</translation>
     </message>
@@ -9261,6 +9257,30 @@ B：%4，调用次数：%5
     <message>
         <source>Generate tokens and time them (Ctrl+Return)</source>
         <translation>生成词元并计时 (Ctrl+Return)</translation>
+    </message>
+    <message>
+        <source>What the answer follows: tokens as numbers with commas between them, or a text where a tokenizer.json lies beside the model</source>
+        <translation>回答之前的内容：以逗号分隔的词元数字；若模型旁有 tokenizer.json，也可以是文本</translation>
+    </message>
+    <message>
+        <source>as text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>as tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Kind of prompt</source>
+        <translation>提示的类型</translation>
+    </message>
+    <message>
+        <source>Whether the prompt is a text, which the model&apos;s tokenizer makes tokens of, or the tokens themselves</source>
+        <translation>提示是文本（由模型的分词器转成词元）还是词元本身</translation>
+    </message>
+    <message>
+        <source>The prompt needs a text.</source>
+        <translation>提示需要文本。</translation>
     </message>
 </context>
 <context>
