@@ -4,7 +4,9 @@
 #include <QMetaObject>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "workbench/document/opened_model.h"
@@ -60,7 +62,11 @@ Generating::Generating(const Parts& parts, QObject* parent) : QObject(parent), p
     connect(&parts_.model, &OpenedModel::openedChanged, this, &Generating::open);
     connect(&parts_.variants, &VariantStore::made, this, &Generating::goOn);
     connect(&parts_.variants, &VariantStore::failed, this,
-            [this](const Recipe&, const QString& reason) { giveUp(reason); });
+            [this](const Recipe& recipe, const QString& reason) {
+                if (!awaits_) return;
+                const std::vector<Recipe> awaited = missing();
+                if (std::ranges::find(awaited, recipe) != awaited.end()) giveUp(reason);
+            });
     connect(&parts_.variants, &VariantStore::cancelled, this, [this] { giveUp({}); });
 }
 
@@ -103,6 +109,7 @@ void Generating::start() {
     const std::vector<Recipe> recipes = missing();
     if (recipes.empty()) return startJob();
     awaits_ = true;
+    parts_.variants.require(recipes);  // stay requested, whatever else is requested
     for (const Recipe& recipe : recipes) parts_.variants.requestAlso(recipe);
     emit changed();
 }

@@ -4,16 +4,21 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTemporaryDir>
 
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <thread>
+
+#include <lapidary/onnx_io/model_io.h>
 
 #include "generate/generate_card.h"
 #include "generate/generate_page.h"
@@ -141,6 +146,44 @@ TEST_F(GeneratePageTest, TokensAppearWithTheirFigures) {
     EXPECT_EQ(page()->state(), GeneratePage::State::nothingOpen);
     EXPECT_EQ(generating().record(), nullptr);
     EXPECT_TRUE(find<TokenView>("tokenView")->toPlainText().isEmpty());
+}
+
+TEST_F(GeneratePageTest, ATokenizerBesideTheModelTakesAText) {
+    const QTemporaryDir folder;
+    ASSERT_TRUE(QDir(folder.path()).mkpath(QStringLiteral("onnx")));
+    const QString file = folder.filePath(QStringLiteral("onnx/model.onnx"));
+    save_model(*smallLlama(), file.toStdString());
+    std::string vocabulary;
+    for (int i = 0; i < 97; ++i) {
+        const std::string number = std::to_string(i);
+        vocabulary += (i == 0 ? "\"w" : ",\"w") + number + "\":" + number;
+    }
+    std::ofstream(folder.filePath(QStringLiteral("tokenizer.json")).toStdString())
+        << R"({"version":"1.0","truncation":null,"padding":null,"added_tokens":[],)"
+           R"("normalizer":null,"pre_tokenizer":{"type":"WhitespaceSplit"},)"
+           R"("post_processor":null,"decoder":null,"model":{"type":"WordLevel","vocab":{)"
+        << vocabulary << R"(},"unk_token":"w0"}})";
+    workbench_->openModel(file);
+    ASSERT_TRUE(waitFor([&] { return workbench_->document() != nullptr; }));
+    window_->showPage(QStringLiteral("generate"));
+    EXPECT_TRUE(find<QComboBox>("promptKind")->isVisible());
+    find<QSpinBox>("newTokens")->setValue(8);
+    find<QLineEdit>("promptTokens")->setText(QStringLiteral("w7 w38 w69"));
+    generate();
+    const app::GenerateRecord& record = *generating().record();
+    EXPECT_EQ(record.prompt, (std::vector<std::int64_t>{7, 38, 69}));
+    QString text = QStringLiteral("w7 w38 w69");
+    for (const std::string& piece : record.pieces) text += QString::fromStdString(piece);
+    EXPECT_EQ(find<TokenView>("tokenView")->toPlainText(), text);
+    EXPECT_TRUE(text.endsWith(QStringLiteral("w%1").arg(record.sides[0].tokens.back())));
+    // The same as tokens.
+    find<QComboBox>("promptKind")->setCurrentIndex(1);
+    find<QLineEdit>("promptTokens")->setText(QStringLiteral("7,38,69"));
+    const std::vector<std::int64_t> tokens = record.sides[0].tokens;
+    generate();
+    EXPECT_EQ(generating().record()->sides[0].tokens, tokens);
+    openSample("mlp");
+    EXPECT_TRUE(generating().tokenizer().empty());
 }
 
 TEST_F(GeneratePageTest, BIsGivenTheTokensOfA) {
