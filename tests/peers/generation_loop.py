@@ -138,20 +138,21 @@ def main():
     parser.add_argument("--model", type=pathlib.Path, action="append", default=[])
     parser.add_argument("--new-tokens", type=int, default=64)
     options = parser.parse_args()
+    cli = options.cli.resolve()
     problems = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for sample in ("llama-160m", "gpt2-small"):
             path = folder / f"{sample}.onnx"
-            written = subprocess.run([str(options.cli), "sample", sample, "-o", str(path)], capture_output=True,
+            written = subprocess.run([str(cli), "sample", sample, "-o", str(path)], capture_output=True,
                                      text=True)
             if written.returncode:
                 problems.append(f"sample {sample}: {written.stderr.strip()}")
                 continue
-            problems += compared(options.cli, path, options.new_tokens, folder)
+            problems += compared(cli, path, options.new_tokens, folder)
             path.unlink()
         for path in options.model:
-            problems += compared(options.cli, path, options.new_tokens, folder)
+            problems += compared(cli, path, options.new_tokens, folder)
     print("\n".join(problems) or "all tokens are equal")
     return 1 if problems else 0
 
