@@ -11,7 +11,7 @@
 #include "graph/ir_version.h"
 #include "graph/reader_demands.h"
 #include "graph/traversal.h"
-#include "passes/lowering/dropped_windows.h"
+#include "passes/lowering/rounded_pools.h"
 #include "rewrite/pipeline.h"
 
 namespace lapidary {

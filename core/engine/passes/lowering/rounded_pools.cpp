@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/lowering/dropped_windows.h"
+#include "passes/lowering/rounded_pools.h"
 
 #include <algorithm>
 
