@@ -53,7 +53,8 @@ set(CPACK_DEBIAN_CLI_DESCRIPTION "${cli_summary}\n${cli_description}")
 set(CPACK_DEBIAN_LAPIDARY_ENGINE_PACKAGE_NAME liblapidary-dev)
 set(CPACK_DEBIAN_LAPIDARY_ENGINE_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LAPIDARY_ENGINE_PACKAGE_DEPENDS
-  "libprotobuf-dev, libfmt-dev, libpng-dev, libjpeg-dev, libzip-dev, libonig-dev, libutf8proc-dev, libssl-dev, libtbb-dev")
+  "libprotobuf-dev, libfmt-dev, libpng-dev, libjpeg-dev, libzip-dev, libonig-dev, libutf8proc-dev, libssl-dev,\
+ libtbb-dev")
 set(CPACK_DEBIAN_LAPIDARY_ENGINE_DESCRIPTION "${engine_summary}\n${engine_description}")
 
 set(CPACK_DEBIAN_LAPIDARY_CUDA_PACKAGE_NAME lapidary-cuda)

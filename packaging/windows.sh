@@ -21,7 +21,8 @@ cmake --preset windows ${LAPIDARY_WINDOWS_OPTIONS:+$LAPIDARY_WINDOWS_OPTIONS}
 cmake --build --preset windows --target lapidary-cli
 
 # Source packages of what is linked into the program beside the compiler's own libraries.
-linked=(zlib libpng1.6 libjpeg-turbo libzip libonig utf8proc fmtlib nlohmann-json3 cli11 onetbb highway protobuf openssl)
+linked=(zlib libpng1.6 libjpeg-turbo libzip libonig utf8proc fmtlib nlohmann-json3 cli11 onetbb highway protobuf
+    openssl)
 
 # Licences of what is linked into the program.
 licences() {

@@ -21,8 +21,9 @@ constexpr std::uint64_t most_text_bytes = 1u << 30;
 constexpr std::uint64_t cancel_interval = 256;  // lines between looks at the token
 
 constexpr const char* tokenize_notes = R"(
-Encodes text with a tokenizer.json of Hugging Face's package `tokenizers`, as that does. Prints a line for each token: its
-number and what the vocabulary calls it. A part of the file that this program does not know is refused by its name.)";
+Encodes text with a tokenizer.json of Hugging Face's package `tokenizers`, as that does. Prints a
+line for each token: its number and what the vocabulary calls it. A part of the file that this
+program does not know is refused by its name.)";
 
 struct TokenizeOptions {
     std::filesystem::path tokenizer, file, ids_file;

@@ -52,7 +52,8 @@ void last_logits(const Tensor& logits, std::int64_t sequences, std::int64_t coun
         };
         if (logits.dtype() == DType::f32) copy(logits.data<float>());
         else if (logits.dtype() == DType::f16) copy(logits.data<Half>());
-        else copy(logits.data<BFloat16>());
+        else if (logits.dtype() == DType::bf16) copy(logits.data<BFloat16>());
+        else fail_input("the logits are " + std::string(name_of(logits.dtype())) + ", not floats");
     }
 }
 

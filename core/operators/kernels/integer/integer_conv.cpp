@@ -137,11 +137,7 @@ public:
                                          : zero_point_of(context, index_of_role(roles_.x_zero))) +
                                     (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
-        if (element == 1)
-            std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
-        else
-            std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
-                        static_cast<std::int16_t>(x_zero));
+        fill_outside(outside, x_zero);
         if (is_padded)
             image.fill(source, x.dtype() == DType::i8, x_zero, *layout_.kernels, context.threads(),
                        work.part<std::byte>(Part::prepared));
@@ -175,6 +171,15 @@ public:
     }
 
 private:
+    /// What taps outside of the image read: the zero point of x.
+    void fill_outside(std::byte* outside, std::int32_t x_zero) const {
+        if (layout_.kernels->element_bytes == 1)
+            std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
+        else
+            std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
+                        static_cast<std::int16_t>(x_zero));
+    }
+
     /// The other tensor of a sum, of the type and shape of y.
     void read_addend(KernelContext& context, const Tensor& y, ByteFinish& f) const {
         const Tensor& addend = context.input(index_of_role(roles_.addend));
