@@ -55,7 +55,8 @@ void put_transpose_back(Graph& graph, const TiedWeight& tied) {
                    .inputs = {table},
                    .outputs = {transposed},
                    .attributes = tied.attributes,
-                   .name = tied.node_name});
+                   .name = tied.node_name,
+                   .version = tied.version});
     edit.replace_uses(tied.weight, transposed);
     edit.erase_value(tied.weight);
     edit.record("Transpose of " + quote(tied.table_name) + " again", false);
@@ -97,6 +98,7 @@ std::vector<TiedWeight> separate_tied_weights(Graph& graph) {
         tied.shape = values.shape();
         tied.elements = values.owner();
         tied.node_name = node.name;
+        tied.version = node.version;
         tied.attributes = node.attributes;
         for (const Use& use : graph.value(transposed).uses)
             tied.readers.push_back(keep_name(graph, graph.node(use.node)));

@@ -18,7 +18,8 @@ struct TiedWeight {
     std::weak_ptr<const void> elements;  // what owns them, unless they were replaced
     std::string table_name, name;        // of the matrix, and of the transposed value
     Tensor table;
-    std::string node_name;
+    std::string node_name;  // of the Transpose
+    std::int64_t version = 0;
     std::vector<Attribute> attributes;
     std::vector<std::string> readers;  // products, as in QuantizeOptions::keep_float
 };
