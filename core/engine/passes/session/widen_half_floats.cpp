@@ -74,7 +74,7 @@ public:
             if (std::ranges::binary_search(costly, n.op_type)) widen(id);
             else if (reads_wide(n)) consider(id);
         }
-        erase_unread();
+        if (context_.may_rewrite()) erase_unread();
     }
 
 private:
