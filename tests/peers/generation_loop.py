@@ -27,7 +27,7 @@ except ImportError as missing:
 ort.set_default_logger_severity(4)
 PROMPT = [464, 1917, 286, 257, 1644, 318, 1479]
 TOLERANCE = 1e-3  # of the largest logit
-CHECKED = (0, 1, 2, 31, 63)  # runs that are repeated here
+CHECKED = (0, 1, 63)  # runs that are repeated here
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(int64)": np.int64,
          "tensor(int32)": np.int32, "tensor(bool)": np.bool_}
 
