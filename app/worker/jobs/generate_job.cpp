@@ -2,7 +2,6 @@
 #include "worker/jobs/generate_job.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/generation/divergence.h>
+#include <lapidary/internal/decoding_members.h>
 #include <lapidary/tokenizer/tokenizer.h>
 
 #include "worker/jobs/engine_run.h"
@@ -17,12 +17,6 @@
 
 namespace lapidary {
 
-template <>
-struct EnumNames<CacheStorage> {
-    static constexpr std::array all{std::pair{CacheStorage::automatic, "auto"},
-                                    std::pair{CacheStorage::fixed, "fixed"},
-                                    std::pair{CacheStorage::growing, "growing"}};
-};
 template <>
 struct Members<SamplingOptions> {
     using T = SamplingOptions;

@@ -21,33 +21,61 @@ struct EnumNames<DecoderInput> {
          {DecoderInput::past_rows, "past_rows"},
          {DecoderInput::has_past, "has_past"}}};
 };
-/// As ONNX numbers types.
-template <>
-struct StoredAs<DType> {
-    using Form = int;
-    static Form form_of(DType dtype) { return static_cast<int>(dtype); }
-    static DType value_of(Form number) {
-        return is_known_dtype(number) ? static_cast<DType>(number) : DType::undefined;
-    }
+/// An input as it goes between processes: types as ONNX numbers them.
+struct DecoderPortForm {
+    std::string name;
+    DecoderInput kind = DecoderInput::ids;
+    int dtype = 0;
+    std::size_t rank = 0;
 };
 template <>
-struct StoredAs<Shape> {
-    using Form = std::vector<std::int64_t>;
-    static Form form_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
-    static Shape value_of(const Form& sizes) { return {sizes.begin(), sizes.end()}; }
-};
-template <>
-struct Members<DecoderPort> {
-    using T = DecoderPort;
+struct Members<DecoderPortForm> {
+    using T = DecoderPortForm;
     static constexpr auto list = members<T>(member<&T::name>("name"), member<&T::kind>("kind"),
                                             member<&T::dtype>("dtype"), member<&T::rank>("rank"));
 };
 template <>
-struct Members<DecoderCache> {
-    using T = DecoderCache;
+struct StoredAs<DecoderPort> {
+    using Form = DecoderPortForm;
+    static Form form_of(const DecoderPort& port) {
+        return {port.name, port.kind, static_cast<int>(port.dtype), port.rank};
+    }
+    static DecoderPort value_of(const Form& form) {
+        return {form.name, form.kind, static_cast<DType>(form.dtype), form.rank};
+    }
+};
+
+/// A cache in the same way.
+struct DecoderCacheForm {
+    std::string input, output;
+    int dtype = 0;
+    std::vector<std::int64_t> shape;
+    std::size_t axis = 0;
+};
+template <>
+struct Members<DecoderCacheForm> {
+    using T = DecoderCacheForm;
     static constexpr auto list = members<T>(
         member<&T::input>("input"), member<&T::output>("output"), member<&T::dtype>("dtype"),
-        member<&T::shape>("shape"), member<&T::axis>("axis"), unsent<&T::is_continued>());
+        member<&T::shape>("shape"), member<&T::axis>("axis"));
+};
+template <>
+struct StoredAs<DecoderCache> {
+    using Form = DecoderCacheForm;
+    static Form form_of(const DecoderCache& cache) {
+        return {cache.input,
+                cache.output,
+                static_cast<int>(cache.dtype),
+                {cache.shape.begin(), cache.shape.end()},
+                cache.axis};
+    }
+    static DecoderCache value_of(const Form& form) {
+        return {form.input,
+                form.output,
+                static_cast<DType>(form.dtype),
+                {form.shape.begin(), form.shape.end()},
+                form.axis};
+    }
 };
 template <>
 struct Members<DecoderModel> {
