@@ -28,7 +28,8 @@ GeneratePage::GeneratePage(app::Workbench& workbench, QWidget* parent)
       stack_(new QStackedWidget), empty_(new EmptyState), banner_(new MessageBanner),
       prompt_(new PromptBar(workbench)), card_(new GenerateCard(workbench.generating())),
       tokens_(new TokenView), tabs_(new QTabWidget), times_(new Plot), memory_(new Plot),
-      memorySentence_(new QLabel), parts_(new TokenTimeBars), sides_(new SideTable) {
+      timeSentence_(new QLabel), memorySentence_(new QLabel), parts_(new TokenTimeBars),
+      sides_(new SideTable) {
     setObjectName(QStringLiteral("generatePage"));
     makeActions();
     stack_->addWidget(empty_);
@@ -88,20 +89,19 @@ void GeneratePage::makeActions() {
     });
 }
 
-QWidget* GeneratePage::makeMemory() {
-    memorySentence_->setObjectName(QStringLiteral("generateMemory"));
-    memorySentence_->setWordWrap(true);
-    memorySentence_->setTextFormat(Qt::PlainText);
-    memorySentence_->setMargin(spacing);
-    memory_->setAxisTitles(tr("Tokens of context"), tr("Memory"));
-    memory_->setAxisKinds(AxisKind::count, AxisKind::bytes);
-    memory_->setAccessibleName(tr("Memory over the context"));
+/// A plot with a sentence above it, which stands alone until there is something to draw.
+QWidget* GeneratePage::makePlot(Plot* plot, QLabel* sentence, const char* name) {
+    sentence->setObjectName(QLatin1String(name));
+    sentence->setWordWrap(true);
+    sentence->setTextFormat(Qt::PlainText);
+    sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    sentence->setMargin(spacing);
     auto* panel = new QWidget;
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(memorySentence_);
-    column->addWidget(memory_, 1);
+    column->addWidget(sentence);
+    column->addWidget(plot, 1);
     return panel;
 }
 
@@ -109,6 +109,9 @@ QWidget* GeneratePage::makeContent() {
     times_->setAxisTitles(tr("Tokens of context"), tr("Milliseconds a token"));
     times_->setAxisKinds(AxisKind::count, AxisKind::number);
     times_->setAccessibleName(tr("Time of each token over the context"));
+    memory_->setAxisTitles(tr("Tokens of context"), tr("Memory"));
+    memory_->setAxisKinds(AxisKind::count, AxisKind::bytes);
+    memory_->setAccessibleName(tr("Memory over the context"));
     auto* parts = new QScrollArea;
     parts->setWidget(parts_);
     parts->setWidgetResizable(true);
@@ -118,9 +121,9 @@ QWidget* GeneratePage::makeContent() {
     keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Figures of the tokens"));
-    tabs_->addTab(times_, tr("&Latency"));
+    tabs_->addTab(makePlot(times_, timeSentence_, "generateTimes"), tr("&Latency"));
     tabs_->addTab(parts, tr("P&arts"));
-    tabs_->addTab(makeMemory(), tr("Memor&y"));
+    tabs_->addTab(makePlot(memory_, memorySentence_, "generateMemory"), tr("Memor&y"));
     tabs_->addTab(sides_, tr("A and &B"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("generateSplitter"));
@@ -179,10 +182,16 @@ void GeneratePage::refreshPlots() {
     times_->clear();
     memory_->clear();
     const app::GenerateRecordPtr record = generating_.record();
-    memorySentence_->setText(record && !memorySentence(*record).isEmpty()
-                                 ? memorySentence(*record)
-                                 : tr("Weights, caches and activations appear when a token has "
-                                      "been recorded."));
+    const auto say = [](QLabel& label, const QString& said, const QString& otherwise) {
+        label.setText(said.isEmpty() ? otherwise : said);
+    };
+    const bool any = record && !record->sides.empty();
+    say(*timeSentence_, any ? rateSentence(*record) : QString(),
+        tr("The time of each token, as they come."));
+    say(*memorySentence_, any ? memorySentence(*record) : QString(),
+        tr("Weights, caches and activations appear when a token has been recorded."));
+    times_->setVisible(any && !record->sides[0].token_ms.empty());
+    memory_->setVisible(any && !record->sides[0].samples.empty());
     if (!record) return;
     const bool two = record->sides.size() > 1;
     for (std::size_t i = 0; i < record->sides.size(); ++i) {

@@ -37,7 +37,7 @@ public:
 private:
     void makeActions();
     QWidget* makeContent();
-    QWidget* makeMemory();
+    QWidget* makePlot(Plot* plot, QLabel* sentence, const char* name);
     void refresh();
     void refreshEmpty();
     void refreshPlots();
@@ -52,7 +52,7 @@ private:
     TokenView* tokens_;
     QTabWidget* tabs_;
     Plot *times_, *memory_;
-    QLabel* memorySentence_;
+    QLabel *timeSentence_, *memorySentence_;
     TokenTimeBars* parts_;
     SideTable* sides_;
     QAction *start_ = nullptr, *copy_ = nullptr, *copyTokens_ = nullptr;

@@ -26,6 +26,8 @@ using app::TokenSample;
 constexpr double head_worth = 0.25, cache_worth = 0.15, attention_worth = 0.4, overhead_worth = 0.3,
                  products_worth = 0.4;
 
+constexpr std::ptrdiff_t tokens_to_rate = 8;  // whose median is a rate
+
 constexpr TokenPart token_parts[] = {
     {"products", QT_TRANSLATE_NOOP("GeneratePage", "Products"), &TokenTime::products_ms},
     {"attention", QT_TRANSLATE_NOOP("GeneratePage", "Attention"), &TokenTime::attention_ms},
@@ -155,6 +157,17 @@ QString generateAdvice(const GenerateRecord& record) {
 bool adviseQuantizing(const GenerateRecord& record) {
     const Finding finding = findingOf(record);
     return finding == Finding::head || finding == Finding::products;
+}
+
+QString rateSentence(const GenerateRecord& record) {
+    if (record.sides.empty() || record.sides[0].token_ms.size() < 2 * tokens_to_rate) return {};
+    const std::vector<double>& all = record.sides[0].token_ms;
+    const double first = app::median_of({all.begin(), all.begin() + tokens_to_rate});
+    const double last = app::median_of({all.end() - tokens_to_rate, all.end()});
+    const auto before = std::int64_t(record.prompt.size());
+    return Words::tr("Tokens per second: %1 at %2 tokens of context, %3 at %4.")
+        .arg(rateText(first), formatCount(before + tokens_to_rate), rateText(last),
+             formatCount(before + std::int64_t(all.size())));
 }
 
 std::uint64_t memoryOf(const GeneratedSide& side, const TokenSample& sample) {

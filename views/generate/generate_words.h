@@ -35,6 +35,8 @@ QStringList generateGrounds(const app::GenerateRecord& record);
 QString generateAdvice(const app::GenerateRecord& record);
 /// Whether the advice is to quantize.
 bool adviseQuantizing(const app::GenerateRecord& record);
+/// Tokens per second at the beginning and at the end; empty: there are too few.
+QString rateSentence(const app::GenerateRecord& record);
 /// Weights, caches and activations behind the newest recorded token; empty: none was recorded.
 QString memorySentence(const app::GenerateRecord& record);
 

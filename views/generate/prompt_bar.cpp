@@ -8,6 +8,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
+#include "widgets/choices/model_choices.h"
 #include "widgets/flow_layout.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/jobs/generating.h"
@@ -95,6 +96,7 @@ void PromptBar::addFields() {
     const app::GenerateChoice& choice = generating_.choice();
     prompt_->setObjectName(QStringLiteral("promptTokens"));
     prompt_->setText(app::textOf(choice.prompt));
+    keepAcrossModels(*prompt_);
     prompt_->setMinimumWidth(fontMetrics().averageCharWidth() * 32);
     addField(first_, tr("&Prompt"), prompt_,
              tr("What the answer follows: tokens as numbers with commas between them, or a text "

@@ -37,6 +37,7 @@ TokenView::TokenView(QWidget* parent) : QPlainTextEdit(parent) {
     setUndoRedoEnabled(false);
     setFrameShape(QFrame::NoFrame);
     setFont(monospaceFont());
+    document()->setDocumentMargin(12);
     setPlaceholderText(tr("Tokens appear here."));
 }
 
