@@ -985,6 +985,10 @@
         <source>%1 Each token makes the caches %2 larger.</source>
         <translation>%1 Jeder Token macht die Caches um %2 größer.</translation>
     </message>
+    <message>
+        <source>Tokens per second: %1 at %2 tokens of context, %3 at %4.</source>
+        <translation>Tokens je Sekunde: %1 bei %2 Tokens Kontext, %3 bei %4.</translation>
+    </message>
 </context>
 <context>
     <name>GraphOutline</name>
@@ -4896,6 +4900,10 @@ Das brachte: %2</translation>
     <message>
         <source>all together</source>
         <translation>zusammen</translation>
+    </message>
+    <message>
+        <source>The time of each token, as they come.</source>
+        <translation>Die Zeit jedes Tokens, wie sie kommen.</translation>
     </message>
 </context>
 <context>

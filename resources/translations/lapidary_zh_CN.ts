@@ -983,6 +983,10 @@
         <source>%1 Each token makes the caches %2 larger.</source>
         <translation>%1 每个词元使缓存增大 %2。</translation>
     </message>
+    <message>
+        <source>Tokens per second: %1 at %2 tokens of context, %3 at %4.</source>
+        <translation>每秒词元数：上下文 %2 个词元时 %1，%4 个时 %3。</translation>
+    </message>
 </context>
 <context>
     <name>GraphOutline</name>
@@ -4876,6 +4880,10 @@ It brought: %2</source>
     <message>
         <source>all together</source>
         <translation>合计</translation>
+    </message>
+    <message>
+        <source>The time of each token, as they come.</source>
+        <translation>每个词元的时间，随其出现而显示。</translation>
     </message>
 </context>
 <context>
