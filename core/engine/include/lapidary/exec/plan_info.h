@@ -19,8 +19,8 @@ struct StepInfo {
     std::string op;        // "Conv", "com.microsoft::Gelu"
     std::string kernel;    // "reference.conv"
     std::string provider;  // "CPU"; of a copy: the one that is not the CPU
-    std::vector<std::pair<std::string, std::string>>
-        passed_over;  // a kernel or provider that was not chosen, and why
+    /// a kernel or provider that was not chosen, and why
+    std::vector<std::pair<std::string, std::string>> passed_over;
     /// Why the step runs on the plain reference kernel. Also set if a fast kernel handed a run to
     /// it: then the newest reason. Empty: no run so far used it.
     std::string fallback;

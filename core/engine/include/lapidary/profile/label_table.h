@@ -32,6 +32,7 @@ class LabelTable {
 public:
     /// Places of its texts in words().
     struct Label {
+        /// of SpanText's members
         std::uint32_t name = 0, op = 0, kernel = 0, shapes = 0, provider = 0, fallback = 0;
         friend bool operator==(const Label&, const Label&) = default;  // number by number
     };

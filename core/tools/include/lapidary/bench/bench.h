@@ -272,10 +272,10 @@ MedianEstimate estimate_run_time(const Profile& profile);
 
 /// The measurement of one configuration, or an error.
 struct Measurement {
-    RunConfiguration configuration;
-    SampleSummary wall;     // ms of a run
-    MedianEstimate cpu_ms;  // of all threads
-    double per_second = 0;  // inferences: batch (at least 1) divided by the median
+    RunConfiguration configuration;  // that was measured
+    SampleSummary wall;              // ms of a run
+    MedianEstimate cpu_ms;           // of all threads
+    double per_second = 0;           // inferences: batch (at least 1) divided by the median
     /// in this process, whose sessions share packed weights; in a fresh process if peak_mb is set
     double load_ms = 0, first_ms = 0;
     std::optional<double> peak_mb;  // of a fresh process

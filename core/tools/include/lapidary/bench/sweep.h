@@ -68,7 +68,7 @@ enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };
 
 /// One combination.
 struct SweepCell {
-    RunConfiguration configuration;
+    RunConfiguration configuration;        // that it measures
     CellState state = CellState::waiting;  // its progress
     double estimate_seconds = 0;           // expected duration of its measurement
     Measurement measurement;               // when done; partial while running
@@ -102,8 +102,8 @@ struct SweepResult {
     std::vector<SweepCell> cells;          // in the order of configurations()
     std::vector<OperatorScaling> scaling;  // dearest first
     SweepRecommendation recommendation;    // from the cells measured so far
-    MachineInfo machine;
-    bool complete = false;  // false: cancelled, paused or out of budget
+    MachineInfo machine;                   // that it was measured on
+    bool complete = false;                 // false: cancelled, paused or out of budget
 };
 
 /// The cells with estimated durations, before anything runs. `run_ms`: time of a run on one thread

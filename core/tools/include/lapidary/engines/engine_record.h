@@ -38,8 +38,8 @@ struct EngineRecord {
     std::filesystem::path path;      // of the library or interpreter
     double load_ms = 0, run_ms = 0;  // to make the session; of the last run
     NamedValues outputs;             // tensors alone
-    std::shared_ptr<const Profile>
-        profile;       // null: not requested; its nodes are those of the model
+    /// null: not requested; its nodes are those of the model
+    std::shared_ptr<const Profile> profile;
     TraceMatch match;  // which events of the profile are of nodes of the model
     /// the nodes that it ran with their providers; ids of the model, none where not known
     PlacementReport placement;

@@ -25,7 +25,7 @@ enum class ExportTarget : std::uint8_t {
 
 /// The description of a target.
 struct ExportTargetInfo {
-    ExportTarget target;
+    ExportTarget target;           // which one
     std::string_view name;         // "portable"
     Level level;                   // the highest level that suits it
     std::string_view summary;      // what it is, one sentence

@@ -24,17 +24,19 @@ enum class CacheStorage : std::uint8_t {
     growing     // every run gives caches that are a row longer
 };
 
+/// How a decoder is compiled.
 struct GeneratorOptions {
-    SessionOptions session;
-    CacheStorage storage = CacheStorage::automatic;
+    SessionOptions session;                          // that runs it
+    CacheStorage storage = CacheStorage::automatic;  // of keys and values
     std::int64_t capacity = 2048;  // rows of fixed caches: tokens of prompt and answer together
 };
 
 /// Tokens of several sequences of one length: sequence after sequence.
 struct TokenRows {
-    std::int64_t sequences = 0;
+    std::int64_t sequences = 0;     // how many
     std::vector<std::int64_t> ids;  // sequences * length()
 
+    /// Of each sequence.
     std::int64_t length() const {
         return sequences == 0 ? 0 : static_cast<std::int64_t>(ids.size()) / sequences;
     }
@@ -91,6 +93,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// What is generated.
 struct GenerateRequest {
     TokenRows prompt;                       // at least one token in each sequence
     std::int64_t new_tokens = 128;          // at most, in each sequence
@@ -100,6 +103,7 @@ struct GenerateRequest {
     std::function<bool(std::int64_t sequence, std::int64_t token)> on_token = {};
 };
 
+/// What was generated, and how long it took.
 struct GeneratedTokens {
     std::vector<std::vector<std::int64_t>> tokens;  // of each sequence, without the prompt
     double first_ms = 0;                            // from the prompt to the first tokens

@@ -39,8 +39,8 @@ struct DecodedTokens {
 /// What an engine holds. Bytes are of the memory that belongs to the process alone, without pages
 /// of files; nothing where the system does not count it.
 struct DecoderState {
-    double load_ms = 0;  // from the file to the session
-    CacheStorage storage = CacheStorage::growing;
+    double load_ms = 0;                            // from the file to the session
+    CacheStorage storage = CacheStorage::growing;  // how caches are kept
     std::string reason;             // why caches grow; empty: they are fixed, or were asked to grow
     std::uint64_t cache_bytes = 0;  // of all caches as they are now
     std::optional<std::uint64_t> before_bytes;  // before the model was loaded
@@ -57,7 +57,7 @@ public:
     virtual DecodedTokens begin(std::span<const std::int64_t> prompt) = 0;
     /// Runs tokens behind those before, one after the other, then waits for threads to rest.
     virtual DecodedTokens go_on(std::span<const std::int64_t> tokens) = 0;
-    virtual DecoderState state() = 0;
+    virtual DecoderState state() = 0;  // as it is now
 };
 
 /// This engine, in this process. Throws what load_model() and Generator::compile() throw.
@@ -90,6 +90,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// What is measured, and for how long.
 struct DecodingOptions {
     std::int64_t context = 128;    // tokens of the prompt
     std::int64_t new_tokens = 32;  // that each pass decodes behind it
@@ -104,10 +105,10 @@ struct DecodingFigures {
     double load_ms = 0;         // of a new process
     double first_token_ms = 0;  // the first prompt after loading, with the choice of a token
     MedianEstimate prefill_ms;  // the prompt in later passes
-    double prefill_tokens_per_second = 0;
-    MedianEstimate token_ms;  // a token behind the prompt
-    double decode_tokens_per_second = 0;
-    std::vector<double> first_pass_ms;  // each token of the first pass
+    double prefill_tokens_per_second = 0;  // by prefill_ms
+    MedianEstimate token_ms;               // a token behind the prompt
+    double decode_tokens_per_second = 0;   // by token_ms
+    std::vector<double> first_pass_ms;     // each token of the first pass
     /// Each token, as median of the later passes; NaN: it was first after the other engine had run
     /// in each of them, and is not counted.
     std::vector<double> curve_ms;
@@ -131,27 +132,27 @@ struct DecodingAgreement {
 
 /// One decoder at one context.
 struct DecodingMeasurement {
-    std::int64_t context = 0, new_tokens = 0;
-    std::int64_t passes = 0;         // over prompt and tokens, the first not counted
-    std::uint64_t weight_bytes = 0;  // of all constants, as stored in the file
+    std::int64_t context = 0, new_tokens = 0;  // of DecodingOptions
+    std::int64_t passes = 0;                   // over prompt and tokens, the first not counted
+    std::uint64_t weight_bytes = 0;            // of all constants, as stored in the file
     std::uint64_t token_weight_bytes = 0, token_cache_bytes = 0;  // that a token has to read
     /// reading as much memory again and again on as many threads; what fits into caches comes from
     /// there
     double roof_gb_per_s = 0;
-    DecodingFigures ours;
-    std::optional<DecodingFigures> theirs;
+    DecodingFigures ours;                         // of this engine
+    std::optional<DecodingFigures> theirs;        // of the other one, where there is one
     std::optional<MedianEstimate> ratio;          // of a token: theirs by ours, of pairs of bursts
     std::optional<MedianEstimate> prefill_ratio;  // of the prompt, of pairs
-    std::optional<DecodingAgreement> agreement;
+    std::optional<DecodingAgreement> agreement;   // of both engines
     bool quiet = true;  // false: the machine was busy nearly all the time, so that all counts
 };
 
 /// What is known of a decoder without running it.
 struct DecoderCard {
-    std::int64_t vocabulary = 0;  // tokens are below it
-    std::uint64_t weight_bytes = 0, token_weight_bytes = 0;
-    std::uint64_t cache_row_bytes = 0;           // of all caches, for one token
-    std::optional<std::int64_t> most_positions;  // that the model's tables have
+    std::int64_t vocabulary = 0;                             // tokens are below it
+    std::uint64_t weight_bytes = 0, token_weight_bytes = 0;  // as in DecodingMeasurement
+    std::uint64_t cache_row_bytes = 0;                       // of all caches, for one token
+    std::optional<std::int64_t> most_positions;              // that the model's tables have
 };
 /// Throws not_supported where the model is no decoder.
 DecoderCard decoder_card(const Model& model);

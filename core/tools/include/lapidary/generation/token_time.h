@@ -13,7 +13,7 @@ namespace lapidary {
 
 /// The wall time of one run, shared out among what its nodes do. All but wall_ms add up to it.
 struct TokenTime {
-    double wall_ms = 0;
+    double wall_ms = 0;       // of the run
     double attention_ms = 0;  // attention operators, products of two activations, softmax
     double products_ms = 0;   // other products
     double head_ms = 0;       // the product that the logits come from
@@ -24,8 +24,8 @@ struct TokenTime {
 
 /// The outputs of a decoder by which its nodes are recognized.
 struct DecoderOutputs {
-    std::string logits;
-    std::vector<std::string> caches;
+    std::string logits;               // its name
+    std::vector<std::string> caches;  // their names
 };
 
 /// The product that the logits come from, behind at most a few elementwise nodes or casts; no id

@@ -38,8 +38,8 @@ std::string scale_options(const ImageOptions& images);
 
 /// A possible preprocessing, and the evidence for it.
 struct PreprocessingCandidate {
-    std::string name;  // "-1 to 1", "0 to 1, blue first"
-    ImageOptions images;
+    std::string name;     // "-1 to 1", "0 to 1, blue first"
+    ImageOptions images;  // that say so
     /// right answers of the float model; nothing: there are no labels
     std::optional<ShareEstimate> top1;
     /// Distance from the statistics of the first BatchNormalization: the distance of the means in
@@ -79,9 +79,9 @@ PreprocessingJudgement judge_preprocessing(const ModelPtr& model, const SampleSo
 
 /// Samples with the best preprocessing.
 struct PreparedSamples {
-    SampleSourcePtr samples;  // never null
-    ImageOptions images;      // that they are read with
-    PreprocessingJudgement judgement;
+    SampleSourcePtr samples;           // never null
+    ImageOptions images;               // that they are read with
+    PreprocessingJudgement judgement;  // why
 };
 /// Samples with the result of judge_preprocessing().
 PreparedSamples prepare_samples(const ModelPtr& model, const SampleSourcePtr& samples,

@@ -13,9 +13,9 @@ namespace lapidary {
 
 /// A model and its outputs. Both must outlive the call.
 struct VariantRun {
-    const Model& model;
-    const NamedValues& outputs;
-    double run_ms = 0;  // of one run
+    const Model& model;          // of the variant
+    const NamedValues& outputs;  // of a run
+    double run_ms = 0;           // of one run
 };
 
 /// As compare_outputs(), for variants of one model that ran on the same inputs. If an output is

@@ -164,8 +164,8 @@ Calibration calibrate(ModelPtr model, const SampleSource& samples,
 /// How a range is chosen.
 struct RangeOptions {
     RangeMethod method = RangeMethod::mse;  // see choose_range()
-    double percentile =
-        99.999;  // percentage of elements kept; half of the others is cut off at either end
+    /// percentage of elements kept; half of the others is cut off at either end
+    double percentile = 99.999;
     double exponent = 2.4;   // power of the error that mse sums up; 2 clips too much
     int levels = 256;        // of the integer type
     bool symmetric = false;  // about 0

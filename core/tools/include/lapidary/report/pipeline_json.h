@@ -16,6 +16,7 @@ struct PassTotals {
     /// nodes of the session's copy: PipelineReport::nodes_after with the changes of its passes
     std::size_t session_nodes = 0;
 };
+/// Sums over the passes of the report.
 PassTotals totals_of(const PipelineReport& report);
 
 /// The whole report as a JSON object: level, nodes, passes, rewrites (ids of removed and added
