@@ -4842,7 +4842,7 @@ Das brachte: %2</translation>
         <translation>Laten&amp;z</translation>
     </message>
     <message>
-        <source>P&amp;arts</source>
+        <source>Token p&amp;arts</source>
         <translation>Antei&amp;le</translation>
     </message>
     <message>

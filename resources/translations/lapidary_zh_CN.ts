@@ -4822,8 +4822,8 @@ It brought: %2</source>
         <translation>延迟(&amp;L)</translation>
     </message>
     <message>
-        <source>P&amp;arts</source>
-        <translation>构成(&amp;A)</translation>
+        <source>Token p&amp;arts</source>
+        <translation>词元构成(&amp;A)</translation>
     </message>
     <message>
         <source>Memor&amp;y</source>

@@ -52,6 +52,7 @@ GenerateCard::GenerateCard(app::Generating& generating, QWidget* parent)
     below->addWidget(quantize_);
     below->addWidget(bar_);
     below->addWidget(stage_, 1);
+    below->addStretch();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 10, 20, 10);
     column->setSpacing(5);

@@ -122,7 +122,7 @@ QWidget* GeneratePage::makeContent() {
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Figures of the tokens"));
     tabs_->addTab(makePlot(times_, timeSentence_, "generateTimes"), tr("&Latency"));
-    tabs_->addTab(parts, tr("P&arts"));
+    tabs_->addTab(parts, tr("Token p&arts"));
     tabs_->addTab(makePlot(memory_, memorySentence_, "generateMemory"), tr("Memor&y"));
     tabs_->addTab(sides_, tr("A and &B"));
     auto* splitter = new QSplitter(Qt::Horizontal);
