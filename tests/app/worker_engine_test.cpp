@@ -6,6 +6,7 @@
 #include "worker/jobs/profile_job.h"
 #include "worker/jobs/open_job.h"
 #include "worker/jobs/sweep_job.h"
+#include "worker/jobs/variant_job.h"
 #include "worker/process/worker_engine.h"
 
 #include <atomic>
@@ -156,6 +157,23 @@ TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
         EXPECT_GT(there.summary.wall_ms, 0);
     }
     EXPECT_EQ(shared_names({worker.process_id()}), 0u);
+}
+
+TEST_F(WorkerEngineTest, MakesTheVariantsThatThisProcessMakes) {
+    WorkerEngine worker(options());
+    for (const Level level : {Level::basic, Level::extended, Level::all}) {
+        ModelSource source = sample("bert-tiny");
+        const ModelPtr opened = source.model;
+        source.recipe = Recipe::plain(level);
+        const VariantJob job{source, opened};
+        const MadeVariant there = worker.call(job, {}), here = LocalEngine().call(job, {});
+        expect_same(there.model->graph, here.model->graph);
+        EXPECT_EQ(there.report.rewrites.size(), here.report.rewrites.size());
+        EXPECT_EQ(there.report.near_misses.size(), here.report.near_misses.size());
+        EXPECT_EQ(there.session_rewrites, here.session_rewrites);
+        EXPECT_EQ(there.shares.by_node.size(), here.shares.by_node.size());
+        EXPECT_EQ(there.activations.peak_bytes, here.activations.peak_bytes);
+    }
 }
 
 TEST_F(WorkerEngineTest, ReadsFilesAndRefusesChangedOnes) {

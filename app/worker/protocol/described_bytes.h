@@ -105,6 +105,8 @@ struct BytesReader {
         value = in.number<E>();
         bool is_known = false;
         each_name<E>([&](E known, std::string_view) { is_known = is_known || known == value; });
+        if constexpr (requires { EnumNames<E>::in_bytes; })
+            for (const E known : EnumNames<E>::in_bytes) is_known = is_known || known == value;
         if (!is_known) ByteReader::broken();
     }
     void operator()(std::string& text) const { text = in.text(); }

@@ -17,6 +17,8 @@ struct EnumNames<ExecutionMode> {
 template <>
 struct EnumNames<Level> {
     static constexpr std::array values{Level::disabled, Level::basic, Level::extended, Level::all};
+    // nobody asks for it, but passes and rewrites have it
+    static constexpr std::array in_bytes{Level::session};
 };
 template <>
 struct EnumNames<SessionPasses::Set> {
