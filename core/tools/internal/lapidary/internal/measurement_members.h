@@ -17,7 +17,7 @@ struct EnumNames<ExecutionMode> {
 template <>
 struct EnumNames<Level> {
     static constexpr std::array values{Level::disabled, Level::basic, Level::extended, Level::all};
-    // nobody asks for it, but passes and rewrites have it
+    // no option has it; passes and rewrites do
     static constexpr std::array in_bytes{Level::session};
 };
 template <>
