@@ -23,8 +23,8 @@ protected:
                                    .layers = 2,
                                    .width = 32,
                                    .inner = 64,
-                                   .heads = 4,
-                                   .key_heads = 2,
+                                   .heads = 2,
+                                   .key_heads = 1,
                                    .vocabulary = 97,
                                    .positions = 64},
                                   5),
@@ -62,7 +62,7 @@ TEST_F(BenchDecode, MeasuresEachContext) {
         expect_figures(decoding.at("ours"));
         EXPECT_TRUE(decoding.at("theirs").is_null());
         EXPECT_EQ(decoding.at("token_cache_bytes"), 256 * (i == 0 ? 5 : 30));
-        // 4 caches of 2 heads by 8 numbers, as long as prompt and tokens are.
+        // 4 caches of 1 head by 16 numbers, as long as prompt and tokens are.
         EXPECT_EQ(decoding.at("ours").at("cache_bytes"), 256 * (i == 0 ? 15 : 40));
     }
     const CommandOutcome text = run(bench({"--context", "5", "--vs", "self"}));

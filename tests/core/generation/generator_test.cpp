@@ -9,6 +9,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/generation/generator.h>
 #include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
 #include <lapidary/passes/optimize.h>
 
 #include "samples/gpt2.h"
@@ -196,6 +197,7 @@ TEST(Generator, RefusesWhatIsNoDecoder) {
         auto made = std::make_shared<Model>();
         made->opset_imports[""] = 18;
         made->graph = parse_graph(text, {.opset = 18});
+        infer_types(*made);
         return made;
     };
     EXPECT_NE(refusal(model("(x: f32[2,3]) -> (y)\ny = Relu(x)\n")).find("input \"x\""),
