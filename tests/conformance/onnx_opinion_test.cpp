@@ -119,11 +119,16 @@ protected:
     std::size_t files_ = 0;
 };
 
+constexpr std::int64_t newest_opset = 17;  // of Debian 12's libonnx
+
 class OnnxOpinionOfSamples : public OnnxOpinion,
                              public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(OnnxOpinionOfSamples, AcceptsEveryExport) {
     const Model model = build_sample(GetParam());
+    if (model.opset() > newest_opset)
+        GTEST_SKIP() << "the packaged library knows opset " << newest_opset << ", the sample is of "
+                     << model.opset();
     expect_accepted(model, "the sample itself");
     // Hundreds of megabytes: once for each target.
     const bool is_large = constant_bytes(model) > (std::uint64_t{100} << 20);

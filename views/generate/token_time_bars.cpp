@@ -31,7 +31,7 @@ TokenTimeBars::TokenTimeBars(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("tokenTimeBars"));
     setAccessibleName(tr("Where a token's time goes"));
     setMouseTracking(true);
-    installPictureMenu(*this, QStringLiteral("token time"));
+    installPictureMenu(*this, QStringLiteral("token-time"));
 }
 
 void TokenTimeBars::setRecord(const app::GenerateRecord* record) {
