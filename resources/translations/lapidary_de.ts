@@ -2040,6 +2040,14 @@
         <translation>Textdekodierer mit 12 Schichten; Schlüssel und Werte der Vergangenheit als Ein- und Ausgaben.</translation>
     </message>
     <message>
+        <source>Llama, 160 M</source>
+        <translation>Llama, 160 M</translation>
+    </message>
+    <message>
+        <source>Text decoder of 12 layers with grouped queries and rotary positions, as onnxruntime-genai writes it.</source>
+        <translation>Textdekodierer mit 12 Schichten, gruppierten Abfragen und rotierenden Positionen, wie onnxruntime-genai ihn schreibt.</translation>
+    </message>
+    <message>
         <source>Bidirectional LSTM tagger</source>
         <translation>Bidirektionaler LSTM-Tagger</translation>
     </message>

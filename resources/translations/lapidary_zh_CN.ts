@@ -2034,6 +2034,14 @@
         <translation>12 层文本解码器，键/值缓存作为输入和输出。</translation>
     </message>
     <message>
+        <source>Llama, 160 M</source>
+        <translation>Llama，1.6 亿</translation>
+    </message>
+    <message>
+        <source>Text decoder of 12 layers with grouped queries and rotary positions, as onnxruntime-genai writes it.</source>
+        <translation>12 层文本解码器，分组查询和旋转位置编码，与 onnxruntime-genai 写出的相同。</translation>
+    </message>
+    <message>
         <source>Bidirectional LSTM tagger</source>
         <translation>双向 LSTM 标注器</translation>
     </message>

@@ -39,6 +39,10 @@ constexpr const char* sample_texts[] = {
                       "and attention."),
     QT_TRANSLATE_NOOP("Samples",
                       "Text decoder of 12 layers with key/value cache inputs and outputs."),
+    QT_TRANSLATE_NOOP("Samples", "Llama, 160 M"),
+    QT_TRANSLATE_NOOP("Samples",
+                      "Text decoder of 12 layers with grouped queries and rotary positions, as "
+                      "onnxruntime-genai writes it."),
     QT_TRANSLATE_NOOP("Samples", "Bidirectional LSTM tagger"),
     QT_TRANSLATE_NOOP("Samples",
                       "Embedding, two bidirectional LSTM layers and a linear layer over sequences "
