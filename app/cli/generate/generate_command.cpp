@@ -72,7 +72,7 @@ public:
             .value("--capacity", "N", capacity_,
                    "Tokens that caches of fixed size have room for\n"
                    "Default: as many as the prompt and the new ones are.")
-            .positive();
+            .between(1, 1'000'000'000);
         add_threads(options, resources_.threads);
         add_level_options(options, levels_);
         add_config(options, resources_.config);

@@ -16,7 +16,7 @@
 namespace lapidary::cli {
 namespace {
 
-/// True for "1.20" or "1.20.1", which nobody would choose as a folder's name.
+/// True for "1.20" or "1.20.1", which is no likely name of a folder.
 bool is_version(const std::string& text) {
     const auto is_part = [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; };
     return text.find('.') != std::string::npos && std::ranges::all_of(text, is_part) &&

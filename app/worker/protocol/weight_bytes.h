@@ -18,7 +18,7 @@ namespace lapidary::app {
 // of a tensor that is sent with its values
 constexpr std::size_t most_sent_bytes = 4096;
 
-// the number of a tensor whose values nobody has any more
+// the number of a tensor whose values are gone
 constexpr std::uint32_t no_weight = 0xffffffff;
 
 /// All tensors of a model: constants and attributes of its graphs, subgraphs and functions. The

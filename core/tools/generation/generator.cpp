@@ -113,6 +113,8 @@ struct Generator::State {
         if (tokens.sequences < 1 || tokens.ids.empty() ||
             static_cast<std::int64_t>(tokens.ids.size()) % tokens.sequences != 0)
             fail_input("tokens: expected at least one for each sequence, all of one length");
+        if (const auto least = std::ranges::min(tokens.ids); least < 0)
+            fail_input("token " + std::to_string(least) + ": tokens count from 0");
         if (rows.sequences != 0 && rows.sequences != tokens.sequences)
             fail_input("tokens of " + std::to_string(tokens.sequences) +
                        " sequences behind those of " + std::to_string(rows.sequences));

@@ -42,7 +42,7 @@ public:
     JsonFields object(const std::string& name);
     /// A member that changes no token.
     void ignore(const std::string& name) { known_.insert(name); }
-    /// Refuses members that nobody asked for.
+    /// Refuses members that were not read.
     void finish() const;
 
     [[noreturn]] void fail(const std::string& message) const;

@@ -63,9 +63,9 @@ public:
     ~Generator();
 
     /// Runs tokens behind those that were given before. Returns the logits behind the last of them,
-    /// f32 [sequences, vocabulary]. Throws invalid_input where ids are none, the number of
-    /// sequences changes or the capacity is exceeded, and what Session::run() throws; then reset()
-    /// is needed. `profile`: records the run for token_time().
+    /// f32 [sequences, vocabulary]. Throws invalid_input where ids are none or below 0, the number
+    /// of sequences changes or the capacity is exceeded, and what Session::run() throws; then
+    /// reset() is needed. `profile`: records the run for token_time().
     const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {},
                        bool profile = false);
     /// Forgets all tokens.
