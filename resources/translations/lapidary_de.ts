@@ -635,8 +635,8 @@
         <translation>Je Token</translation>
     </message>
     <message>
-        <source>Tokens per second</source>
-        <translation>Tokens je Sekunde</translation>
+        <source>Tokens/s</source>
+        <translation>Tokens/s</translation>
     </message>
     <message>
         <source>Changed tokens</source>
@@ -974,8 +974,8 @@
         <translation>Kein Teil eines Tokens sticht hervor.</translation>
     </message>
     <message>
-        <source>At %1 tokens: weights %2 + caches %3 + activations %4 = %5.</source>
-        <translation>Bei %1 Tokens: Gewichte %2 + Caches %3 + Aktivierungen %4 = %5.</translation>
+        <source>At %1 tokens: weights as stored %2 + caches %3 + activations %4 = %5, without the copies that kernels pack (see Memory).</source>
+        <translation>Bei %1 Tokens: Gewichte wie gespeichert %2 + Caches %3 + Aktivierungen %4 = %5, ohne die Kopien, die Kernel packen (siehe Speicher).</translation>
     </message>
     <message>
         <source>%1 Caches of fixed size take the room for %2 tokens from the beginning.</source>

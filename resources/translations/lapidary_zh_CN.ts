@@ -633,8 +633,8 @@
         <translation>每个词元</translation>
     </message>
     <message>
-        <source>Tokens per second</source>
-        <translation>每秒词元数</translation>
+        <source>Tokens/s</source>
+        <translation>词元/秒</translation>
     </message>
     <message>
         <source>Changed tokens</source>
@@ -972,8 +972,8 @@
         <translation>一个词元的时间中没有突出的部分。</translation>
     </message>
     <message>
-        <source>At %1 tokens: weights %2 + caches %3 + activations %4 = %5.</source>
-        <translation>在 %1 个词元处：权重 %2 + 缓存 %3 + 激活值 %4 = %5。</translation>
+        <source>At %1 tokens: weights as stored %2 + caches %3 + activations %4 = %5, without the copies that kernels pack (see Memory).</source>
+        <translation>在 %1 个词元处：存储的权重 %2 + 缓存 %3 + 激活值 %4 = %5，不含内核打包的副本（见“内存”）。</translation>
     </message>
     <message>
         <source>%1 Caches of fixed size take the room for %2 tokens from the beginning.</source>

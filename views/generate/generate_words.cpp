@@ -179,7 +179,9 @@ QString memorySentence(const GenerateRecord& record) {
     if (!sample) return {};
     const GeneratedSide& side = record.sides[0];
     const QString sum =
-        Words::tr("At %1 tokens: weights %2 + caches %3 + activations %4 = %5.")
+        Words::tr(
+            "At %1 tokens: weights as stored %2 + caches %3 + activations %4 = %5, without the "
+            "copies that kernels pack (see Memory).")
             .arg(formatCount(sample->context), formatBytes(side.weight_bytes),
                  formatBytes(sample->cache_bytes), formatBytes(sample->activation_bytes),
                  formatBytes(memoryOf(side, *sample)));

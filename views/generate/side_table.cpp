@@ -40,7 +40,7 @@ const Column<SideRow> side_columns[] = {
      millisecondsOf<&SideRow::first_ms>},
     {QT_TRANSLATE_NOOP("Columns", "Per token"), numberOf<&SideRow::each_ms>,
      millisecondsOf<&SideRow::each_ms>},
-    {QT_TRANSLATE_NOOP("Columns", "Tokens per second"),
+    {QT_TRANSLATE_NOOP("Columns", "Tokens/s"),
      [](const SideRow& row) -> QVariant { return row.each_ms > 0 ? 1000 / row.each_ms : 0; },
      [](const SideRow& row) { return rateText(row.each_ms); }},
     {QT_TRANSLATE_NOOP("Columns", "Changed tokens"),
