@@ -90,8 +90,7 @@ Option& Option::positive() {
     parsed_.check([](const std::string& text) {
         double number = 0;
         const bool is_number = CLI::detail::lexical_cast(text, number);
-        return is_number && number > 0 ? std::string()
-                                       : "expected a number above 0, found " + text;
+        return is_number && number > 0 ? std::string() : "expected a number above 0, found " + text;
     });
     info_.range = "above 0";
     return *this;
