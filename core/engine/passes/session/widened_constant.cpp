@@ -2,7 +2,10 @@
 #include "passes/session/widened_constant.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "kernels/vector/elementwise/elementwise.h"
@@ -12,13 +15,28 @@ namespace {
 
 constexpr std::size_t deferred_from_bytes = std::size_t{64} << 10;
 
-void widen_elements(const Tensor& half, std::size_t begin, std::size_t end, float* to) {
-    if (half.dtype() == DType::f16)
-        return elementwise_kernels().widen_half(
-            static_cast<const std::uint16_t*>(half.raw()) + begin, to,
-            static_cast<std::int64_t>(end - begin));
-    std::ranges::transform(half.data<BFloat16>().subspan(begin, end - begin), to,
+void widen_aligned(DType dtype, const std::byte* halves, std::size_t count, float* to) {
+    if (dtype == DType::f16)
+        return elementwise_kernels().widen_half(reinterpret_cast<const std::uint16_t*>(halves), to,
+                                                static_cast<std::int64_t>(count));
+    std::ranges::transform(std::span(reinterpret_cast<const BFloat16*>(halves), count), to,
                            [](BFloat16 v) { return static_cast<float>(v); });
+}
+
+/// Elements `begin` to `end`. Those of a file may lie at an odd address: they go through a small
+/// buffer, because Tensor::data() would keep an aligned copy of the whole tensor.
+void widen_elements(const Tensor& half, std::size_t begin, std::size_t end, float* to) {
+    alignas(BFloat16) std::array<std::byte, 4096> aligned;
+    const std::byte* const from = half.bytes().data();
+    if (reinterpret_cast<std::uintptr_t>(from) % alignof(BFloat16) == 0)
+        return widen_aligned(half.dtype(), from + 2 * begin, end - begin, to);
+    for (std::size_t at = begin; at < end;) {
+        const std::size_t count = std::min(end - at, aligned.size() / 2);
+        std::memcpy(aligned.data(), from + 2 * at, 2 * count);
+        widen_aligned(half.dtype(), aligned.data(), count, to);
+        at += count;
+        to += count;
+    }
 }
 
 }  // namespace
