@@ -72,7 +72,7 @@ link_statically() {
     local command library program=$1/bin/lapidary-cli
     command=$(ninja -C "$build" -t commands -s bin/lapidary-cli | tail -1)
     mkdir -p "$1/licences"
-    for library in $(grep -o '[^ ]*/lib[a-z0-9]*\.so\b' <<<"$command"); do  # some relative to the build folder
+    for library in $(grep -oP '\S*/lib[a-z0-9]*\.so(?= |$)' <<<"$command"); do  # some relative to the build folder
         case ${library##*/} in libz.so | libcrypto.so) continue ;; esac
         (cd "$build" && [ -e "${library%.so}.a" ]) || continue
         command=${command//"$library"/"${library%.so}.a"}
