@@ -228,6 +228,23 @@ TEST(RoundedOperands, OfProductsRunInIntegers) {
 
 // The mean of a sum that nothing else reads: both run in integers, and no value of the image's size
 // is a float.
+// As in ResNet: the sum of a block reads what the block began with, which a convolution reads too,
+// and the pair lies behind the Relu.
+TEST(RoundedOperands, OfResidualSumsInFrontOfAnActivation) {
+    const Model model = model_of(
+        "(x: f32[1,3,8,8]) -> (y)\ns = Conv(x, w0: f32[8,3,1,1])\nr = Relu(s)\n"
+        "a = Conv(r, w1: f32[8,8,1,1])\nb = Relu(a)\nc = Conv(b, w2: f32[8,8,1,1])\n"
+        "d = Add(c, r)\ne = Relu(d)\ny = Conv(e, w3: f32[4,8,1,1])");
+    const QuantizeResult pairs = quantized(model, StaticForm::pairs);
+    EXPECT_NE(scale_behind(pairs.model, "c"), "");
+    EXPECT_EQ(scale_behind(pairs.model, "d"), "") << "the rounding behind the Relu is enough";
+    EXPECT_EQ(reason_for(pairs, "d"), "its inputs and outputs are quantized");
+    EXPECT_GT(sqnr(model, pairs.model), 25);
+    auto found = operators(quantized(model, StaticForm::operators).model);
+    EXPECT_EQ(found["com.microsoft::QLinearAdd"], 1);
+    EXPECT_EQ(found["Add"], 0);
+}
+
 TEST(RoundedOperands, OfPoolsRunInIntegers) {
     const Model model = model_of(
         "(x: f32[1,3,10,10]) -> (y, z)\na = Conv(x, w1: f32[8,3,3,3])\nb = Conv(x, w2: "

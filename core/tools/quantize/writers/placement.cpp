@@ -271,6 +271,15 @@ private:
             }
     }
 
+    /// True for a result with a pair. That of a sum or product may have it behind an activation
+    /// that the rounding absorbs, as in residual blocks.
+    bool has_rounded_result(const Node& node) const {
+        const bool is_binary = traits_of(node).layout == OperatorLayout::binary;
+        return std::ranges::all_of(node.outputs, [&](ValueId v) {
+            return !v || out_.pairs.contains(v) || (is_binary && leads_to_pair(v));
+        });
+    }
+
     /// An operator with pairs at all inputs and outputs runs in integers.
     void add_reader(const Node& node) {
         if (!has_integer_form(node) || node.outputs.empty() ||
@@ -283,9 +292,7 @@ private:
             if (!out_.pairs.contains(node.inputs[i])) return;
             any = true;
         }
-        const bool all_out = std::ranges::all_of(
-            node.outputs, [&](ValueId v) { return !v || out_.pairs.contains(v); });
-        if (any && all_out) out_.readers.insert(node.id);
+        if (any && has_rounded_result(node)) out_.readers.insert(node.id);
     }
 
     void explain() {
