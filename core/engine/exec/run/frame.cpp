@@ -21,6 +21,10 @@ public:
     FrameStep(Frame& frame, const Step& step) : StepContext(frame.values_, step), frame_(frame) {}
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
                                            std::span<const RuntimeValue> inputs) override;
+    void begin(RunState& state) {
+        StepContext::begin(state);
+        subgraph_runs_ = 0;
+    }
     /// Resets the step to its state after construction.
     void start_over() {
         StepContext::start_over();
@@ -33,6 +37,7 @@ private:
 
     Frame& frame_;
     std::map<std::string, std::unique_ptr<Frame>, std::less<>> subgraphs_;
+    std::int64_t subgraph_runs_ = 0;  // in this call of the node
 };
 
 Frame& Frame::FrameStep::subgraph(std::string_view attribute) {
@@ -58,6 +63,7 @@ std::vector<RuntimeValue> Frame::FrameStep::run_subgraph(std::string_view attrib
         Frame& frame;
     } const release{inner};
     for (std::size_t i = 0; i < inputs.size(); ++i) inner.set(names[i], inputs[i]);
+    inner.observed_.set_iteration(subgraph_runs_++);
     try {
         inner.run(state());
     } catch (Error& e) { throw e.at(std::string(attribute)); }
@@ -69,7 +75,7 @@ Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken
     : outer_(outer), values_(plan, outer ? &outer->values_ : nullptr, plan_memory, keep, devices,
                              std::move(residents)),
       write_check_(values_, outer ? &outer->write_check_ : nullptr),
-      released_after_(plan.steps.size()) {
+      observed_(values_, outer ? &outer->observed_ : nullptr), released_after_(plan.steps.size()) {
     LAPIDARY_ASSERT(keep == nullptr || !plan_memory);
     for (const Step& step : plan.steps) {
         if (steps_.size() % 1024 == 0) cancel.throw_if_cancelled();
@@ -96,6 +102,7 @@ void Frame::request_place() {
 void Frame::begin(RunState& state) {
     values_.begin_run(*state.budget);
     if (state.check_writes) write_check_.begin_run();
+    if (state.observer != nullptr) state.observer->graph_begins(observed_);
 }
 
 void Frame::run_kernel(std::size_t index, RunState& state) {
@@ -109,6 +116,7 @@ void Frame::run_kernel(std::size_t index, RunState& state) {
         record_step(step, state, begin_ns, steady_now_ns());
     }
     if (state.check_writes) write_check_.check(step);
+    if (state.observer != nullptr) state.observer->node_ran(observed_, step.node());
     for (std::uint32_t v : step.outputs()) {
         if (v == StepContext::none) continue;
         const RuntimeValue& made = values_.slots()[v];
@@ -142,7 +150,8 @@ void Frame::release_after(std::size_t index) {
 /// The next step, or all of a segment that is repeated.
 void Frame::run_next(std::size_t& step, RunState& state) {
     state.cancel.throw_if_cancelled();
-    const bool is_watched = state.recorder != nullptr || state.check_writes;
+    const bool is_watched =
+        state.recorder != nullptr || state.check_writes || state.observer != nullptr;
     if (!is_watched && replay_.repeat(step, values_.slots(), values_.devices())) return;
     run_step(step, state);
     release_after(step);

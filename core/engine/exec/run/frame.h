@@ -12,6 +12,7 @@
 
 #include "exec/device/segment_replay.h"
 #include "exec/run/frame_values.h"
+#include "exec/run/observed_frame.h"
 #include "exec/run/run_state.h"
 #include "exec/run/write_check.h"
 
@@ -79,6 +80,7 @@ private:
     Frame* const outer_;
     FrameValues values_;
     WriteCheck write_check_;
+    ObservedFrame observed_;
     std::deque<FrameStep> steps_;
     // by step: values to release after it
     std::vector<std::vector<std::uint32_t>> released_after_;

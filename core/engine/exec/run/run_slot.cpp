@@ -175,7 +175,7 @@ void RunSlot::run_once(PreparedFrame& on, const NamedValues& inputs, RunState& r
         for (std::size_t i = 0; i < inputs.size(); ++i)
             frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
-        if (branches_) branches_->run(frame, run);
+        if (branches_ && run.observer == nullptr) branches_->run(frame, run);
         else threads_->execute([&] { frame.run(run); });
         // the caller must not read them before
         if (request.residents && frame.devices() != nullptr) frame.devices()->finish();
@@ -204,6 +204,7 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
     RunState run{*threads_, budget_, options.cancel, compiled_.options.limits, options.progress};
     run.seed = compiled_.options.random_seed;
     run.check_writes = compiled_.options.check_writes && !branches_;
+    run.observer = options.observer;
     RunRequest request;
     PreparedFrame keeping;
     PreparedFrame* on = &keeping;
@@ -211,7 +212,7 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
         request.residents.emplace(compiled_, options, host_inputs);
     const NamedValues& inputs = request.residents ? request.residents->inputs() : host_inputs;
     static const ResidentFlags nothing_stays;
-    if (options.extra_outputs.empty())
+    if (options.extra_outputs.empty() && options.observer == nullptr)
         on = &prepare(inputs, request.residents ? request.residents->flags() : nothing_stays,
                       run.cancel);
     else keeping = prepare_keeping(inputs, options.extra_outputs, request, run.cancel);

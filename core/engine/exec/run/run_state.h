@@ -16,6 +16,8 @@
 
 namespace lapidary {
 
+class StepObserver;
+
 /// Which buffer of the recorder the calling thread writes to. 0, except for threads that run other
 /// branches of a graph.
 inline thread_local int recording_lane = 0;
@@ -37,6 +39,7 @@ struct RunState {
     std::atomic<std::int64_t>* launch_ns = nullptr;
     // in sequential runs: checks that no step writes into another live value
     bool check_writes = false;
+    StepObserver* observer = nullptr;  // of sequential runs without a memory plan; null: none
     CancellableThreads kernel_threads{threads, cancel};  // what kernels use
 };
 

@@ -16,6 +16,8 @@
 
 namespace lapidary {
 
+class StepObserver;
+
 /// Memory of the caller for a graph output. Its element type and shape have to be those of the
 /// output; no strings.
 struct OutputBuffer {
@@ -38,6 +40,9 @@ struct RunOptions {
     /// SessionPasses::Set::none.
     std::vector<std::string> extra_outputs;
     std::function<void(int done, int total)> progress;  // steps of the main graph
+    /// Sees each value when its node has run (step_observer.h). The run then goes step by step and
+    /// without a memory plan. Null: nothing observes it.
+    StepObserver* observer = nullptr;
     /// Memory that outputs are written to (ORT IOBinding). A kernel writes there itself where the
     /// plan gives the output storage of its own and the memory begins at a multiple of 64 bytes;
     /// the rest is copied there at the end, and RunResult::copied_outputs says which and why.
