@@ -2048,6 +2048,14 @@
         <translation>Textdekodierer mit 12 Schichten, gruppierten Abfragen und rotierenden Positionen, wie onnxruntime-genai ihn schreibt.</translation>
     </message>
     <message>
+        <source>Llama, 1.1 B</source>
+        <translation>Llama, 1,1 Mrd.</translation>
+    </message>
+    <message>
+        <source>Text decoder of 22 layers, 1.1 billion parameters: a file of 4.4 GB, as onnxruntime-genai writes it.</source>
+        <translation>Textdekodierer mit 22 Schichten und 1,1 Milliarden Parametern: eine Datei von 4,4 GB, wie onnxruntime-genai sie schreibt.</translation>
+    </message>
+    <message>
         <source>Bidirectional LSTM tagger</source>
         <translation>Bidirektionaler LSTM-Tagger</translation>
     </message>

@@ -2042,6 +2042,14 @@
         <translation>12 层文本解码器，分组查询和旋转位置编码，与 onnxruntime-genai 写出的相同。</translation>
     </message>
     <message>
+        <source>Llama, 1.1 B</source>
+        <translation>Llama，11 亿</translation>
+    </message>
+    <message>
+        <source>Text decoder of 22 layers, 1.1 billion parameters: a file of 4.4 GB, as onnxruntime-genai writes it.</source>
+        <translation>22 层文本解码器，11 亿参数：4.4 GB 的文件，与 onnxruntime-genai 写出的相同。</translation>
+    </message>
+    <message>
         <source>Bidirectional LSTM tagger</source>
         <translation>双向 LSTM 标注器</translation>
     </message>

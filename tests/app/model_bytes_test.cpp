@@ -104,8 +104,15 @@ Model optimized(const Model& model, Level level) {
     return optimize(model, options).model;
 }
 
+/// All but the one whose weights, 4.4 GB, would be read.
+std::vector<SampleInfo> samples_to_read() {
+    std::vector<SampleInfo> samples(list_samples().begin(), list_samples().end());
+    std::erase_if(samples, [](const SampleInfo& info) { return info.name == "llama-1b"; });
+    return samples;
+}
+
 TEST(ModelBytes, ModelsComeBackWithTheSameIds) {
-    for (const SampleInfo& info : list_samples()) {
+    for (const SampleInfo& info : samples_to_read()) {
         SCOPED_TRACE(info.name);
         const Model model = build_sample(std::string(info.name));
         std::vector<std::byte> bytes = written(model);
@@ -118,7 +125,7 @@ TEST(ModelBytes, ModelsComeBackWithTheSameIds) {
 }
 
 TEST(ModelBytes, AVariantIsSentAsWhatDiffers) {
-    for (const SampleInfo& info : list_samples())
+    for (const SampleInfo& info : samples_to_read())
         for (const Level level : {Level::basic, Level::all}) {
             SCOPED_TRACE(std::string(info.name) + " " + std::string(name_of(level)));
             const Model model = build_sample(std::string(info.name)),

@@ -179,8 +179,8 @@ TEST_P(SplitBranches, GivesTheSameWithBranchesAtATime) {
 std::vector<std::string> sample_names() {
     std::vector<std::string> names;
     for (const SampleInfo& info : list_samples())
-        // half a gigabyte, and operators of bert-base
-        if (info.name != "gpt2-small") names.emplace_back(info.name);
+        // half a gigabyte, and operators of bert-base; 4.4 gigabytes, and operators of llama-160m
+        if (info.name != "gpt2-small" && info.name != "llama-1b") names.emplace_back(info.name);
     return names;
 }
 

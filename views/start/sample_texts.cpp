@@ -43,6 +43,10 @@ constexpr const char* sample_texts[] = {
     QT_TRANSLATE_NOOP("Samples",
                       "Text decoder of 12 layers with grouped queries and rotary positions, as "
                       "onnxruntime-genai writes it."),
+    QT_TRANSLATE_NOOP("Samples", "Llama, 1.1 B"),
+    QT_TRANSLATE_NOOP("Samples",
+                      "Text decoder of 22 layers, 1.1 billion parameters: a file of 4.4 GB, as "
+                      "onnxruntime-genai writes it."),
     QT_TRANSLATE_NOOP("Samples", "Bidirectional LSTM tagger"),
     QT_TRANSLATE_NOOP("Samples",
                       "Embedding, two bidirectional LSTM layers and a linear layer over sequences "

@@ -17,7 +17,9 @@ constexpr float norm_epsilon = 1e-5f;
 class LlamaBuilder {
 public:
     LlamaBuilder(const LlamaSizes& sizes, std::uint64_t seed)
-        : sizes_(sizes), m_(sizes.name, 21, seed), head_(sizes.width / sizes.heads) {}
+        : sizes_(sizes), m_(sizes.name, 21, seed), head_(sizes.width / sizes.heads) {
+        if (sizes.is_deferred) m_.defer_weights();
+    }
 
     Model build() {
         const ValueId ids = m_.input("input_ids", DType::i64, {batch_, sequence_});
@@ -150,5 +152,16 @@ Model llama(const LlamaSizes& sizes, std::uint64_t seed) {
 }
 
 Model llama_160m(std::uint64_t seed) { return llama({}, seed); }
+
+Model llama_1b(std::uint64_t seed) {
+    return llama({.name = "llama-1b",
+                  .layers = 22,
+                  .width = 2048,
+                  .inner = 5632,
+                  .heads = 32,
+                  .key_heads = 4,
+                  .is_deferred = true},
+                 seed);
+}
 
 }  // namespace lapidary::samples

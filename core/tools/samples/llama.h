@@ -14,6 +14,8 @@ struct LlamaSizes {
     std::string name = "llama-160m";
     std::int64_t layers = 12, width = 768, inner = 3072, heads = 12, key_heads = 4,
                  vocabulary = 32000, positions = 2048;
+    /// Weights are computed when they are read: the model can be larger than memory.
+    bool is_deferred = false;
 };
 
 /// With caches of keys and values; weights are seeded noise.

@@ -25,12 +25,14 @@ Attribute attribute(std::string name, Tensor value) {
 
 namespace {
 
+constexpr std::uint64_t state_step = 0x9e3779b97f4a7c15ull;
+
 // A sum of four uniform 16-bit draws: near enough to normal for weights, and fast for a hundred
 // million of them.
 void fill_normal(std::span<float> out, std::uint64_t state, float deviation, float mean) {
     const float scale = deviation * std::sqrt(3.0f) / 65536.0f;
     for (float& v : out) {
-        std::uint64_t z = state += 0x9e3779b97f4a7c15ull;
+        std::uint64_t z = state += state_step;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
         z ^= z >> 31;
@@ -39,6 +41,17 @@ void fill_normal(std::span<float> out, std::uint64_t state, float deviation, flo
                          131070;
         v = mean + static_cast<float>(sum) * scale;
     }
+}
+
+/// The same values, each row computed when it is read.
+Tensor deferred_normal(Shape shape, std::uint64_t state, float deviation, float mean) {
+    const auto row = static_cast<std::size_t>(shape.back());
+    return Tensor::deferred(DType::f32, std::move(shape), row * sizeof(float),
+                            [=](std::byte* to, std::size_t begin, std::size_t end) {
+                                fill_normal({reinterpret_cast<float*>(to), (end - begin) * row},
+                                            state + begin * row * state_step, deviation, mean);
+                            },
+                            {});
 }
 
 }  // namespace
@@ -59,9 +72,12 @@ ValueId ModelBuilder::input(const std::string& name, DType dtype, SymbolicShape 
 }
 
 ValueId ModelBuilder::weight(const std::string& name, Shape shape, float deviation, float mean) {
-    Tensor t(DType::f32, std::move(shape));
     std::uint64_t hash = 0xcbf29ce484222325ull ^ (seed_ * 0x9e3779b97f4a7c15ull);
     for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    if (is_deferring_)
+        return edit_.add_initializer(name,
+                                     deferred_normal(std::move(shape), hash, deviation, mean));
+    Tensor t(DType::f32, std::move(shape));
     fill_normal(t.mutable_data<float>(), hash, deviation, mean);
     return edit_.add_initializer(name, std::move(t));
 }

@@ -30,6 +30,9 @@ public:
     ModelBuilder(std::string name, std::int64_t opset, std::uint64_t seed);
 
     ValueId input(const std::string& name, DType dtype, SymbolicShape shape);
+    /// From now on weights are computed when they are read, a part at a time. Their values are the
+    /// same. A model can so be written that is larger than memory.
+    void defer_weights() { is_deferring_ = true; }
     /// Normal(mean, deviation) weights named by parameter; repeatable for a seed.
     ValueId weight(const std::string& name, Shape shape, float deviation, float mean = 0);
     ValueId initializer(const std::string& name, Tensor tensor) {
@@ -86,6 +89,7 @@ private:
     std::string scope_;
     std::map<std::string, int> counts_;
     std::uint64_t seed_;
+    bool is_deferring_ = false;
 };
 
 }  // namespace lapidary::samples

@@ -20,6 +20,7 @@ Model bert_tiny(std::uint64_t seed);    // Turc et al. 2019: 2 layers of 128
 Model bert_base(std::uint64_t seed);    // Devlin et al. 2018: 12 layers of 768
 Model gpt2_small(std::uint64_t seed);   // Radford et al. 2019: 12 layers of 768, with KV cache
 Model llama_160m(std::uint64_t seed);   // Touvron et al. 2023, grouped queries, with KV cache
+Model llama_1b(std::uint64_t seed);     // the sizes of Zhang et al. 2024, TinyLlama; 4.4 GB
 Model lstm(std::uint64_t seed);         // embedding, two bidirectional LSTM layers, tag scores
 
 }  // namespace lapidary::samples

@@ -52,6 +52,10 @@ constexpr Sample table[] = {
       "Text decoder of 12 layers with grouped queries and rotary positions, as onnxruntime-genai "
       "writes it."},
      samples::llama_160m},
+    {{"llama-1b", "Llama, 1.1 B",
+      "Text decoder of 22 layers, 1.1 billion parameters: a file of 4.4 GB, as onnxruntime-genai "
+      "writes it."},
+     samples::llama_1b},
     {{"lstm", "Bidirectional LSTM tagger",
       "Embedding, two bidirectional LSTM layers and a linear layer over sequences of any length."},
      samples::lstm},

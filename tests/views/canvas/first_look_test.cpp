@@ -137,7 +137,8 @@ TEST_P(FirstLookOfSamples, IsWorthSeeing) {
 INSTANTIATE_TEST_SUITE_P(Samples, FirstLookOfSamples,
                          testing::Values("mlp", "lenet", "squeezenet", "resnet18", "resnet50",
                                          "mobilenetv2", "shufflenet", "unet", "bert-tiny",
-                                         "bert-base", "gpt2-small", "llama-160m", "lstm"),
+                                         "bert-base", "gpt2-small", "llama-160m", "llama-1b",
+                                         "lstm"),
                          [](const auto& info) {
                              std::string name = info.param;
                              std::erase(name, '-');
@@ -145,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, FirstLookOfSamples,
                          });
 
 TEST_F(FirstLookTest, SamplesAreAllLookedAt) {
-    EXPECT_EQ(list_samples().size(), 13u) << "the list above names each";
+    EXPECT_EQ(list_samples().size(), 14u) << "the list above names each";
 }
 
 TEST_F(FirstLookTest, OfTenThousandNodesInAChain) {

@@ -82,12 +82,33 @@ void write_bytes(AtomicFile& file, std::span<const std::byte> bytes, std::uint64
     }
 }
 
+/// A deferred tensor stays so: no more of it is in memory than a step.
+void write_elements(AtomicFile& file, const Tensor& tensor, std::uint64_t total,
+                    const Progress& progress) {
+    if (!tensor.is_deferred()) return write_bytes(file, tensor.bytes(), total, progress);
+    std::vector<std::byte> piece(std::min(write_step, tensor.byte_size()));
+    for (std::size_t at = 0; at < tensor.byte_size(); at += piece.size()) {
+        piece.resize(std::min(piece.size(), tensor.byte_size() - at));
+        tensor.read(at, piece.size(), piece.data());
+        write_bytes(file, piece, total, progress);
+    }
+}
+
 void write_external(AtomicFile& file, const ExternalPlan& plan, const Progress& progress) {
     static constexpr std::byte zeros[4096] = {};
     for (const ExternalPlan::Entry& entry : plan.entries) {
         file.write(std::span(zeros, static_cast<std::size_t>(entry.offset - file.size())));
-        write_bytes(file, entry.tensor.bytes(), plan.size, progress);
+        write_elements(file, entry.tensor, plan.size, progress);
     }
+}
+
+/// Bytes of all initializers, which a file holds at least where they are written into it.
+std::uint64_t initializer_bytes(const Model& model) {
+    std::uint64_t bytes = 0;
+    for_each_graph(model, [&](const Graph& graph, const std::string&) {
+        for (const ValueId v : graph.initializers()) bytes += graph.value(v).constant->byte_size();
+    });
+    return bytes;
 }
 
 void require_whole_weights(const Model& model) {
@@ -158,6 +179,7 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
             plan = ExternalPlan{free_weights_name(path), min_bytes, {}, 0};
         };
         if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
+        else if (initializer_bytes(model) > largest_message) make_plan(usual_external_min_bytes);
         WireWriter message = write_message(model, plan ? &*plan : nullptr, progress.cancel);
         if (message.size() > largest_message && !plan) {
             make_plan(usual_external_min_bytes);
