@@ -123,8 +123,10 @@ struct Tensor::Origin {
     std::size_t part_bytes = 0;
     WriteParts write;
     std::vector<Tensor> sources;
+    Tensor half;  // of a widened() tensor
 
-    std::shared_mutex mutex;  // of the three above and of `storage` while it is not made
+    std::shared_mutex
+        mutex;  // of part_bytes, write and sources, and of `storage` while it is not made
     std::atomic<bool> is_made{false};
     Tensor storage;
 };
@@ -149,6 +151,20 @@ Tensor Tensor::deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteP
     Tensor t = borrow(dtype, std::move(shape), nullptr, origin);
     t.origin_ = origin.get();
     return t;
+}
+
+Tensor Tensor::widened(const Tensor& half, WriteParts write) {
+    if (half.dtype() != DType::f16 && half.dtype() != DType::bf16)
+        fail_input("a tensor " + std::string(name_of(half.dtype())) + to_string(half.shape()) +
+                   " is not widened: float16 and bfloat16 are");
+    Tensor t = deferred(DType::f32, half.shape(), sizeof(float), std::move(write), {half});
+    t.origin_->half = half;
+    return t;
+}
+
+Tensor Tensor::widened_from() const {
+    if (origin_ == nullptr || !origin_->half) return {};
+    return origin_->half.reshaped(shape_);
 }
 
 void* Tensor::made_address() const {

@@ -33,6 +33,26 @@ Tensor counted(std::int64_t size, std::atomic<std::int64_t>& parts) {
                             {});
 }
 
+TEST(DeferredTensor, KnowsTheHalvesThatItWidens) {
+    const Tensor half = Tensor::of<Half>({4}, {Half(1.0f), Half(2.0f), Half(3.0f), Half(4.0f)});
+    const Tensor wide =
+        Tensor::widened(half, [](std::byte* to, std::size_t begin, std::size_t end) {
+            for (; begin < end; ++begin, to += 4) {
+                const auto value = static_cast<float>(begin + 1);
+                std::memcpy(to, &value, 4);
+            }
+        });
+    EXPECT_EQ(wide.dtype(), DType::f32);
+    EXPECT_EQ(wide.reshaped({2, 2}).widened_from().shape(), (Shape{2, 2}));
+    EXPECT_EQ(wide.widened_from().identity(), half.identity());
+    EXPECT_TRUE(wide.is_deferred());
+    EXPECT_EQ(values_of<float>(wide), (F{1, 2, 3, 4}));
+    EXPECT_EQ(wide.widened_from().identity(), half.identity()) << "after it was made, too";
+    EXPECT_FALSE(half.widened_from());
+    EXPECT_FALSE(wide.clone().widened_from());
+    EXPECT_THROW(Tensor::widened(wide, {}), Error);
+}
+
 TEST(DeferredTensor, IsMadeOnceForAllItsCopies) {
     std::atomic<std::int64_t> parts{0};
     const Tensor tensor = counted(12, parts), copy = tensor, square = tensor.reshaped({3, 4});

@@ -11,7 +11,7 @@
 #include <lapidary/tensor/tensor.h>
 
 #include "base/files/mapped_file.h"
-#include "passes/session/widened_constant.h"
+#include "rewrite/widened_constant.h"
 #include "support/test_data.h"
 #include "tensor/aligned_copies.h"
 

@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include <lapidary/base/error.h>
 #include <lapidary/graph/graph_edit.h>
 
-#include "passes/session/widened_constant.h"
 #include "rewrite/pass.h"
+#include "rewrite/widened_constant.h"
 
 namespace lapidary::passes {
 namespace {
@@ -72,7 +73,7 @@ public:
             const Node& n = graph_.node(id);
             if (!n.domain.empty() && n.domain != "com.microsoft") continue;
             if (std::ranges::binary_search(costly, n.op_type)) widen(id);
-            else if (reads_wide(n)) consider(id);
+            else if (reads_wide(n) && !reads_table(n)) consider(id);
         }
         if (context_.may_rewrite()) erase_unread();
     }
@@ -80,6 +81,11 @@ public:
 private:
     bool reads_wide(const Node& n) const {
         return std::ranges::any_of(n.inputs, [&](ValueId id) { return wide_.contains(id); });
+    }
+    /// An embedding: a few rows in 16 bits are cheaper to widen than the table is to keep in 32.
+    bool reads_table(const Node& n) const {
+        return n.op_type == "Gather" && graph_.value(n.inputs[0]).is_constant() &&
+               !is_small_constant(n.inputs[0]);
     }
     /// Widens an operator that costs little, one of whose operands is float32 already, if all
     /// others are or can be.

@@ -43,7 +43,9 @@ void finish(const Product& p, std::int64_t row, std::int64_t rows, std::int64_t 
 }  // namespace
 
 bool prefers_dots(const Product& p) {
-    if (p.packed_b || p.source || p.transposed_a || p.inner < 8 || p.residual == p.c) return false;
+    if (p.packed_b || p.packed_half_b || p.source || p.transposed_a || p.inner < 8 ||
+        p.residual == p.c)
+        return false;
     return has_few_rows(p) || p.columns <= few_columns;
 }
 

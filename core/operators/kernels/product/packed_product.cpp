@@ -8,80 +8,15 @@
 #include <numeric>
 
 #include "kernels/product/dot_product.h"
+#include "kernels/product/panels.h"
 #include "kernels/product/task_runs.h"
 #include "kernels/vector/product/product.h"
 
 namespace lapidary {
 namespace {
 
-/// Columns in panels of full width; the last two share what is left evenly: a panel of one vector
-/// would keep the multipliers waiting for loads.
-struct Panels {
-    explicit Panels(std::int64_t all, const ProductKernels& kernels = product_kernels())
-        : columns(all), width(kernels.panel_columns), count((all + width - 1) / width) {
-        const std::int64_t vector = kernels.vector,
-                           left = (all - (count - 2) * width + vector - 1) / vector;
-        last = count > 1 ? (count - 2) * width + (left + 1) / 2 * vector : 0;
-    }
-    std::int64_t begin(std::int64_t panel) const {
-        return panel >= count ? columns : panel + 1 == count ? last : panel * width;
-    }
-
-    std::int64_t columns, width, count;
-    std::int64_t last;  // where the last one begins
-};
-
-}  // namespace
-
-namespace packed_matrix {
-
-std::int64_t panels(std::int64_t columns) { return Panels(columns).count; }
-
-std::size_t bytes(std::int64_t inner, std::int64_t columns) {
-    const std::int64_t vector = product_kernels().vector;
-    return static_cast<std::size_t>((columns + vector - 1) / vector * vector * inner) *
-           sizeof(float);
-}
-
-std::int64_t panel_begin(std::int64_t columns, std::int64_t panel) {
-    return Panels(columns).begin(panel);
-}
-
-void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
-                std::int64_t count, float* to) {
-    const ProductKernels& kernels = product_kernels();
-    kernels.pack_panel(b, stride, transposed, inner, count,
-                       (count + kernels.vector - 1) / kernels.vector * kernels.vector, to);
-}
-
-void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
-          std::int64_t columns, std::int64_t begin, std::int64_t end, float* to) {
-    const Panels panels(columns);
-    for (std::int64_t panel = begin; panel < end; ++panel) {
-        const std::int64_t first = panels.begin(panel);
-        pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner,
-                   panels.begin(panel + 1) - first, to + first * inner);
-    }
-}
-
-const char* format() {
-    switch (product_kernels().panel_columns) {
-    case 48: return "product panels of 48";
-    case 16: return "product panels of 16";
-    default: return "product panels of 4";
-    }
-}
-
-}  // namespace packed_matrix
-
-namespace {
-
 constexpr std::int64_t float_bytes = sizeof(float);
 constexpr std::int64_t tiles_per_look = 8;  // between two looks at the token
-
-std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
 
 /// Rough time on one core, to leave small products on the caller: multiplications or reading B,
 /// whatever takes longer.
@@ -120,22 +55,31 @@ struct Blocking {
         if (by_rows && workers > 1)
             most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
         right = right_for(l1);
-        // A panel packed on the way is packed once: all rows pass over it.
-        blocks = right == Right::packed_by_panel ? 1 : (p.rows + most - 1) / most;
+        // A panel packed on the way is packed once: all rows pass over it. Widening is cheap enough
+        // to be done for each block.
+        const bool is_packed_once = right == Right::packed_by_panel && !stores_halves();
+        blocks = is_packed_once ? 1 : (p.rows + most - 1) / most;
         // A few workers pack the same rows rather than read what another core has written.
         copies = !packs_rows ? 0 : by_rows || workers <= 4 ? workers : 1;
     }
 
-    enum class Right { ready, in_place, packed_whole, packed_by_panel };
+    enum class Right { ready, half, in_place, packed_whole, packed_by_panel };
 
     Right right_for(std::int64_t l1) const {
         if (product.packed_b) return Right::ready;
+        if (stores_halves()) {
+            // Widening a panel first pays where more than two tiles read it.
+            if (!packs_rows && product.rows <= 2 * kernels.tile_rows) return Right::half;
+            return by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
+        }
         if (product.source) return Right::packed_by_panel;
         if (!packs_rows && !product.transposed_b &&
             (product.rows <= kernels.tile_rows || reads_near(l1)))
             return Right::in_place;
         return by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
     }
+
+    bool stores_halves() const { return !product.packed_b && product.packed_half_b; }
 
     /// Rows of A read in place would spread too far, or fall on too few sets of the first-level
     /// cache. Several workers, each of whom would pack all rows, put up with more of that.
@@ -171,7 +115,8 @@ struct Blocking {
     std::size_t workspace() const {
         const auto rows = static_cast<std::size_t>(copies * copy_floats() * float_bytes);
         switch (right) {
-        case Right::ready: return rows;
+        case Right::ready:
+        case Right::half: return rows;
         case Right::in_place: return rows + packed_matrix::bytes(product.inner, cut_columns());
         case Right::packed_whole:
             return rows + packed_matrix::bytes(product.inner, product.columns);
@@ -249,7 +194,14 @@ void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) c
     const std::int64_t column = blocking.cut.begin(index), vector = blocking.kernels.vector;
     t.columns = blocking.cut.begin(index + 1) - column;
     t.b_stride = rounded_up(t.columns, vector);
-    if (p.source && blocking.right == Blocking::Right::packed_by_panel) {
+    if (blocking.right == Blocking::Right::half) {
+        t.half_b = p.packed_half_b + column * p.inner + k * t.b_stride;
+        t.half_format = p.half_format;
+    } else if (blocking.stores_halves() && blocking.right == Blocking::Right::packed_by_panel) {
+        blocking.kernels.widen(p.packed_half_b + column * p.inner + k * t.b_stride, p.half_format,
+                               t.inner * t.b_stride, panel);
+        t.b = panel;
+    } else if (p.source && blocking.right == Blocking::Right::packed_by_panel) {
         p.source->fill(column, t.columns, k, t.inner, t.b_stride, panel);
         t.b = panel;
     } else if (blocking.right == Blocking::Right::packed_by_panel) {
@@ -269,16 +221,19 @@ void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) c
 
 RowBlock::NextRight RowBlock::next_right(const ProductTile& t, std::int64_t next_panel,
                                          std::int64_t next_k, std::int64_t tiles) const {
-    const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
-    const bool is_stored =
-        blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
+    const bool are_halves =
+        blocking.stores_halves() && blocking.right != Blocking::Right::packed_whole;
+    const std::int64_t bytes = are_halves ? 2 : float_bytes,
+                       lines = 4 * t.b_stride * bytes / 64;  // per 4 values of k
+    const bool is_stored = are_halves || blocking.right == Blocking::Right::ready ||
+                           blocking.right == Blocking::Right::packed_whole;
     if (tiles <= 1 || next_panel >= blocking.panels || lines <= 0 || !is_stored) return {};
-    const char* at = reinterpret_cast<const char*>(
-        packed_b + blocking.cut.begin(next_panel) * blocking.product.inner + next_k * t.b_stride);
-    return {at, at + t.inner * t.b_stride * float_bytes,
-            tiles >= lines       ? 1
-            : 3 * tiles >= lines ? 3
-                                 : 6};
+    const std::int64_t first =
+        blocking.cut.begin(next_panel) * blocking.product.inner + next_k * t.b_stride;
+    const char* at = are_halves
+                         ? reinterpret_cast<const char*>(blocking.product.packed_half_b + first)
+                         : reinterpret_cast<const char*>(packed_b + first);
+    return {at, at + t.inner * t.b_stride * bytes, tiles >= lines ? 1 : 3 * tiles >= lines ? 3 : 6};
 }
 
 /// Rows of A and C of a tile, and what its sums start and end with.
@@ -338,7 +293,7 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
                 if (is_first_pass && next.share <= 3 && tile + 1 < last_tile && !p.transposed_a)
                     t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64,
                                   192};
-                kernels.multiply(t);
+                (t.half_b ? kernels.multiply_half : kernels.multiply)(t);
                 t.ahead = 8;
                 if (is_last && p.activation)
                     kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
@@ -347,14 +302,26 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
     }
 }
 
+/// Panel `panel` of a B that is stored in 16 bits, in its place in `to`.
+void widen_panel(const Blocking& blocking, std::int64_t panel, float* to) {
+    const Product& p = blocking.product;
+    const std::int64_t column = blocking.cut.begin(panel),
+                       width = rounded_up(blocking.cut.begin(panel + 1) - column,
+                                          blocking.kernels.vector);
+    blocking.kernels.widen(p.packed_half_b + column * p.inner, p.half_format, width * p.inner,
+                           to + column * p.inner);
+}
+
 /// B for RowBlock: already packed, or packed into `to` as far as that is done before the loops.
 const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to) {
     const Product& p = blocking.product;
     if (blocking.right == Blocking::Right::ready) return p.packed_b;
+    if (blocking.right == Blocking::Right::half) return nullptr;
     if (const std::int64_t cut = blocking.cut_columns())
         packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
     if (blocking.right == Blocking::Right::packed_whole)
         pool->parallel_tasks(blocking.panels, [&](std::int64_t panel, int) {
+            if (blocking.stores_halves()) return widen_panel(blocking, panel, to);
             packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel,
                                 panel + 1, to);
         });

@@ -10,6 +10,7 @@
 
 #include "base/threads/thread_pool.h"
 #include "kernels/activation.h"
+#include "kernels/vector/product/product.h"
 
 namespace lapidary {
 
@@ -28,6 +29,9 @@ std::int64_t panel_begin(std::int64_t columns, std::int64_t panel);
 /// The `count` columns of one panel that starts at `to`; b is the first of them.
 void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
                 std::int64_t count, float* to);
+/// The same for elements of 16 bits, whatever they mean: the order is that of floats.
+void pack_half_panel(const std::uint16_t* b, std::int64_t stride, bool transposed,
+                     std::int64_t inner, std::int64_t count, std::uint16_t* to);
 /// Names the order for WeightStore::add.
 const char* format();
 }  // namespace packed_matrix
@@ -52,8 +56,11 @@ struct Product {
     std::int64_t a_stride = 0;
     bool transposed_a = false;
     const float* packed_b = nullptr;
-    const PanelSource* source = nullptr;  // used when packed_b is null
-    // used when both are null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
+    // used when packed_b is null: the same panels, of 16-bit floats that the product widens
+    const std::uint16_t* packed_half_b = nullptr;
+    HalfFormat half_format = HalfFormat::binary16;
+    const PanelSource* source = nullptr;  // used when both are null
+    // used when all are null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
     const float* b = nullptr;
     std::int64_t b_stride = 0;  // transposed; packed into the workspace where that pays
     bool transposed_b = false;
@@ -71,7 +78,7 @@ struct Product {
 /// Bytes of workspace that multiply() needs for this many workers (0 is possible); 64-byte aligned.
 std::size_t product_workspace(const Product& product, int workers);
 /// With all workers of the pool. Sums run in ascending k and do not depend on the number of
-/// threads. Throws cancelled.
+/// threads, nor on whether packed B is stored in 16 bits or as the same floats. Throws cancelled.
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,
               std::byte* workspace);
 /// On the calling thread, for kernels that are parallel on the outside: workspace for one worker.

@@ -9,17 +9,27 @@
 namespace lapidary {
 
 void ProductWeight::put(Product& product, std::int64_t index) const {
-    const float* matrix = packed->as<float>() + index * matrix_floats();
-    product.packed_b = is_transposed() ? nullptr : matrix;
-    product.b = is_transposed() ? matrix : nullptr;
+    const std::int64_t first = index * matrix_elements();
+    product.packed_b = nullptr;
+    product.packed_half_b = nullptr;
+    product.b = nullptr;
+    if (half) {
+        product.packed_half_b = packed->as<std::uint16_t>() + first;
+        product.half_format = *half;
+        return;
+    }
+    (is_transposed() ? product.b : product.packed_b) = packed->as<float>() + first;
     product.b_stride = inner;
     product.transposed_b = true;
 }
 
-std::int64_t ProductWeight::matrix_floats() const {
-    if (is_transposed()) return (inner * columns + 15) / 16 * 16;
-    return static_cast<std::int64_t>((packed_matrix::bytes(inner, columns) + 63) / 64 * 64 /
-                                     sizeof(float));
+std::int64_t ProductWeight::matrix_elements() const {
+    const std::int64_t line = 64 / element_bytes(),
+                       elements = is_transposed()
+                                      ? inner * columns
+                                      : static_cast<std::int64_t>(
+                                            packed_matrix::bytes(inner, columns) / sizeof(float));
+    return (elements + line - 1) / line * line;
 }
 
 namespace {
@@ -63,16 +73,77 @@ private:
     std::vector<float> wide_;
 };
 
+/// Lines of a tensor of 16-bit elements, which may be deferred or lie at an odd address.
+class HalfLines {
+public:
+    explicit HalfLines(const Tensor& source) : source_(source) {
+        if (source.is_deferred()) return;
+        const std::byte* const bytes = source.bytes().data();
+        if (reinterpret_cast<std::uintptr_t>(bytes) % alignof(std::uint16_t) == 0)
+            elements_ = reinterpret_cast<const std::uint16_t*>(bytes);
+    }
+    /// As Lines::read().
+    const std::uint16_t* read(std::int64_t first, std::int64_t lines, std::int64_t count,
+                              std::int64_t& stride) {
+        if (elements_) return elements_ + first;
+        copy_.resize(static_cast<std::size_t>(lines * count));
+        const std::int64_t at_once = stride == count ? lines : 1;
+        for (std::int64_t i = 0; i < lines; i += at_once)
+            source_.read(static_cast<std::size_t>(first + i * stride) * 2,
+                         static_cast<std::size_t>(at_once * count) * 2,
+                         reinterpret_cast<std::byte*>(copy_.data() + i * count));
+        stride = count;
+        return copy_.data();
+    }
+
+private:
+    const Tensor& source_;
+    const std::uint16_t* elements_ = nullptr;
+    std::vector<std::uint16_t> copy_;
+};
+
+std::string format_of(const ProductWeight& weight, bool turned) {
+    return std::string(weight.half              ? "16-bit "
+                       : weight.is_transposed() ? "product rows"
+                                                : "") +
+           (weight.is_transposed() ? "" : packed_matrix::format()) + (turned ? " turned " : " ") +
+           std::to_string(weight.inner) + "x" + std::to_string(weight.columns);
+}
+
+ProductWeight pack_halves(WeightStore& weights, const Tensor& half, std::int64_t matrices,
+                          std::int64_t inner, std::int64_t columns, bool turned) {
+    ProductWeight weight{nullptr, inner, columns,
+                         half.dtype() == DType::f16 ? HalfFormat::binary16 : HalfFormat::bfloat16};
+    const std::int64_t elements = weight.matrix_elements(), panels = packed_matrix::panels(columns);
+    weight.packed = weights.add(
+        half, format_of(weight, turned), static_cast<std::size_t>(elements * matrices) * 2,
+        matrices * panels, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+            HalfLines lines(half);
+            for (std::int64_t unit = begin; unit < end; ++unit) {
+                const std::int64_t matrix = unit / panels, panel = unit % panels,
+                                   first = packed_matrix::panel_begin(columns, panel),
+                                   count = packed_matrix::panel_begin(columns, panel + 1) - first;
+                std::int64_t stride = turned ? inner : columns;
+                const std::uint16_t* from =
+                    lines.read(matrix * inner * columns + first * (turned ? inner : 1),
+                               turned ? count : inner, turned ? inner : count, stride);
+                packed_matrix::pack_half_panel(
+                    from, stride, turned, inner, count,
+                    reinterpret_cast<std::uint16_t*>(to) + matrix * elements + first * inner);
+            }
+        });
+    return weight;
+}
+
 }  // namespace
 
 ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices,
                           std::int64_t inner, std::int64_t columns, bool turned) {
-    ProductWeight weight{nullptr, inner, columns};
-    const std::int64_t floats = weight.matrix_floats(),
+    const Tensor half = source.dtype() == DType::f16 ? source : source.widened_from();
+    if (half && columns > 4) return pack_halves(weights, half, matrices, inner, columns, turned);
+    ProductWeight weight{nullptr, inner, columns, {}};
+    const std::int64_t floats = weight.matrix_elements(),
                        panels = weight.is_transposed() ? 1 : packed_matrix::panels(columns);
-    const std::string format =
-        std::string(weight.is_transposed() ? "product rows" : packed_matrix::format()) +
-        (turned ? " turned " : " ") + std::to_string(inner) + "x" + std::to_string(columns);
     // pack_panel() takes floats at any address; the other ways read element by element. The store
     // keeps the source.
     const bool as_it_lies = source.dtype() == DType::f32 && !weight.is_transposed();
@@ -82,8 +153,9 @@ ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64
         view = Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
     }
     weight.packed = weights.add(
-        source, format, static_cast<std::size_t>(floats * matrices) * sizeof(float),
-        matrices * panels, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+        source, format_of(weight, turned),
+        static_cast<std::size_t>(floats * matrices) * sizeof(float), matrices * panels,
+        [=](std::byte* to, std::int64_t begin, std::int64_t end) {
             Lines lines(view);
             for (std::int64_t unit = begin; unit < end; ++unit) {
                 const std::int64_t matrix = unit / panels, panel = unit % panels;

@@ -86,6 +86,10 @@ public:
     /// exactly.
     static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write,
                            std::vector<Tensor> sources);
+    /// A deferred tensor that has the elements of `half`, which are float16 or bfloat16, as float32.
+    /// `write` writes them, a part being one element. Kernels that read 16 bits as well take them
+    /// from widened_from().
+    static Tensor widened(const Tensor& half, WriteParts write);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
     template <typename T>
     static Tensor of(Shape shape, const std::vector<T>& values);
@@ -123,6 +127,9 @@ public:
     }
     /// True for a deferred() tensor whose elements were not requested yet.
     bool is_deferred() const;
+    /// The 16-bit floats that a widened() tensor has as float32, in its shape; absent: it was made
+    /// in another way.
+    Tensor widened_from() const;
     /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts
     /// of it go there directly. Throws io_failure when the file that it is made of was truncated
     /// (as asking for its elements does).

@@ -1,150 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile holds rows x vectors sums in registers; each step of k loads one row of B and broadcasts
-// one value per row of A.
+// Tiles of two float operands, and the table of all.
 #include "kernels/vector/product/product.h"
 
 #include "kernels/vector/math.h"
-#include "kernels/vector/partial.h"
+#include "kernels/vector/product/product_half.h"
 #include "kernels/vector/product/product_pack.h"
+#include "kernels/vector/product/product_tile.h"
 
 namespace lapidary::LAPIDARY_ISA {
 namespace {
 
-const hn::ScalableTag<float> d;
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-
-// As many sums as registers allow in addition to one row of B and a broadcast value; at least 8 are
-// needed to hide the latency of two FMA units.
-#if HWY_TARGET == HWY_SCALAR
-constexpr int lanes = 1, tile_rows = 2, tile_vectors = 4;
-#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3_ZEN4
-constexpr int lanes = 16, tile_rows = 8, tile_vectors = 3;
-#elif HWY_TARGET == HWY_AVX2
-constexpr int lanes = 8, tile_rows = 6, tile_vectors = 2;
-#else
-constexpr int lanes = 4, tile_rows = 6, tile_vectors = 4;
-#endif
-
-/// One value in all lanes, in a register: an operand broadcast from memory would be loaded again
-/// for each vector of B.
-HWY_INLINE V broadcast(const float* value) {
-    V v = hn::Set(d, *value);
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-    asm("" : "+v"(v.raw));
-#endif
-    return v;
-}
-
 template <int rows, int vectors, bool packed>
-HWY_INLINE void step(V (&sum)[rows][vectors], const float* a, std::int64_t a_stride,
-                     const float* b) {
-    V right[vectors];
-#pragma GCC unroll 8
-    for (int j = 0; j < vectors; ++j) right[j] = hn::LoadU(d, b + j * lanes);
-#pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i) {
-        const V left = broadcast(packed ? a + i : a + i * a_stride);
-#pragma GCC unroll 8
-        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::MulAdd(left, right[j], sum[i][j]);
-    }
-}
-
-template <int vectors>
-HWY_INLINE void fetch(const float* b) {
-#pragma GCC unroll 8
-    for (int j = 0; j < vectors * lanes; j += 16) __builtin_prefetch(b + j, 0, 3);
-}
-
-template <int rows, int vectors, bool is_partial>
-HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
-    const V scale = hn::Set(d, t.scale);
-    const std::int64_t left = t.columns - (vectors - 1) * lanes;  // columns of the last vector
-    const auto load = [&](const float* from, int j) HWY_ATTR {
-        return is_partial && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from);
-    };
-    V bias[vectors];
-#pragma GCC unroll 8
-    for (int j = 0; j < vectors; ++j) bias[j] = t.bias ? load(t.bias + j * lanes, j) : hn::Zero(d);
-#pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i)
-#pragma GCC unroll 8
-        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::MulAdd(sum[i][j], scale, bias[j]);
-    if (t.row_bias) {
-#pragma GCC unroll 16
-        for (int i = 0; i < rows; ++i) {
-            const V row_bias = hn::Set(d, t.row_bias[i]);
-#pragma GCC unroll 8
-            for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Add(sum[i][j], row_bias);
-        }
-    }
-    if (t.initial) {
-#pragma GCC unroll 16
-        for (int i = 0; i < rows; ++i)
-#pragma GCC unroll 8
-            for (int j = 0; j < vectors; ++j)
-                sum[i][j] =
-                    hn::Add(sum[i][j], load(t.initial + i * t.initial_stride + j * lanes, j));
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i)
-#pragma GCC unroll 8
-        for (int j = 0; j < vectors; ++j) {
-            float* to = t.c + i * t.c_stride + j * lanes;
-            if (is_partial && j == vectors - 1) store_first(d, sum[i][j], to, left);
-            else hn::StoreU(sum[i][j], d, to);
-        }
-}
-
-template <int rows, int vectors, bool packed>
-void multiply_tile(const ProductTile& t) {
-    V sum[rows][vectors];
-#pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i)
-#pragma GCC unroll 8
-        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Zero(d);
-
-    const float *a = t.a, *b = t.b;
-    const std::int64_t a_stride = t.a_stride, b_stride = packed ? vectors * lanes : t.b_stride,
-                       ahead = t.ahead * b_stride;
-    constexpr std::int64_t a_step = packed ? rows : 1;
-    const char *first = t.fetch[0].from, *second = t.fetch[1].from;
-    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line,
-                       first_step = t.fetch[0].step, second_step = t.fetch[1].step;
-    std::int64_t k = 0;
-    // With one row the speed of memory limits the product, and the CPU's own prefetcher is faster
-    // for one stream.
-    if constexpr (rows == 1)
-        for (; k + 4 <= t.inner; k += 4, a += 4 * a_step, b += 4 * b_stride)
-            for (int i = 0; i < 4; ++i)
-                step<rows, vectors, packed>(sum, a + i * a_step, a_stride, b + i * b_stride);
-    for (; k + 4 <= t.inner; k += 4) {
-        fetch<vectors>(b + ahead);
-        step<rows, vectors, packed>(sum, a, a_stride, b);
-        fetch<vectors>(b + ahead + b_stride);
-        step<rows, vectors, packed>(sum, a + a_step, a_stride, b + b_stride);
-        __builtin_prefetch(first, 0, 2);
-        __builtin_prefetch(first + first_line, 0, 2);
-        __builtin_prefetch(first + 2 * first_line, 0, 2);
-        first += first_step;
-        fetch<vectors>(b + ahead + 2 * b_stride);
-        step<rows, vectors, packed>(sum, a + 2 * a_step, a_stride, b + 2 * b_stride);
-        fetch<vectors>(b + ahead + 3 * b_stride);
-        step<rows, vectors, packed>(sum, a + 3 * a_step, a_stride, b + 3 * b_stride);
-        __builtin_prefetch(second, 0, 2);
-        __builtin_prefetch(second + second_line, 0, 2);
-        __builtin_prefetch(second + 2 * second_line, 0, 2);
-        second += second_step;
-        a += 4 * a_step;
-        b += 4 * b_stride;
-    }
-    for (; k < t.inner; ++k) {
-        step<rows, vectors, packed>(sum, a, a_stride, b);
-        a += a_step;
-        b += b_stride;
-    }
-    if (t.columns == vectors * lanes) finish<rows, vectors, false>(t, sum);
-    else finish<rows, vectors, true>(t, sum);
+void multiply_floats(const ProductTile& t) {
+    multiply_tile<rows, vectors, packed>(t, t.b);
 }
 
 using Multiply = void (*)(const ProductTile&);
@@ -153,10 +21,10 @@ template <int rows, bool packed>
 Multiply of_vectors(int vectors) {
     static_assert(tile_vectors <= 4);
     switch (vectors) {
-    case 1: return &multiply_tile<rows, 1, packed>;
-    case 2: return &multiply_tile < rows, tile_vectors < 2 ? tile_vectors : 2, packed > ;
-    case 3: return &multiply_tile < rows, tile_vectors < 3 ? tile_vectors : 3, packed > ;
-    default: return &multiply_tile<rows, tile_vectors, packed>;
+    case 1: return &multiply_floats<rows, 1, packed>;
+    case 2: return &multiply_floats < rows, tile_vectors < 2 ? tile_vectors : 2, packed > ;
+    case 3: return &multiply_floats < rows, tile_vectors < 3 ? tile_vectors : 3, packed > ;
+    default: return &multiply_floats<rows, tile_vectors, packed>;
     }
 }
 
@@ -212,8 +80,9 @@ void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
 }  // namespace
 
 const ProductKernels& product_kernels() {
-    static constexpr ProductKernels table{
-        tile_rows, lanes, tile_vectors * lanes, &multiply, &activate_tile, &pack_rows, &pack_panel};
+    static constexpr ProductKernels table{tile_rows,  lanes,          tile_vectors * lanes,
+                                          &multiply,  &multiply_half, &activate_tile,
+                                          &pack_rows, &pack_panel,    &widen_halves};
     return table;
 }
 

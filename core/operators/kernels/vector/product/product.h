@@ -9,6 +9,9 @@
 
 namespace lapidary {
 
+/// How a 16-bit float is stored: IEEE 754 binary16, or the upper half of a float.
+enum class HalfFormat : std::uint8_t { binary16, bfloat16 };
+
 /// Memory that will be needed soon and is prefetched to the second-level cache meanwhile. For each
 /// 4 values of k it fetches the lines at `from`, `from + line` and `from + 2 line`; then `from`
 /// moves on by `step` bytes. If all are 0, only the first line is fetched.
@@ -28,6 +31,9 @@ struct ProductTile {
     // element (k, j) at k * b_stride + j; readable up to the next multiple of the vector length
     const float* b = nullptr;
     std::int64_t b_stride = 0;
+    // for multiply_half() in place of b: 16-bit floats in the same places
+    const std::uint16_t* half_b = nullptr;
+    HalfFormat half_format = HalfFormat::binary16;
     // rows of B between the one used and the one fetched to the first-level cache
     std::int64_t ahead = 8;
     ProductFetch fetch[2];
@@ -46,6 +52,9 @@ struct ProductKernels {
     int panel_columns;  // a multiple of `vector`; at most so many columns in a tile
     /// Sums run in ascending k.
     void (*multiply)(const ProductTile& tile);
+    /// The same with half_b, whose elements become float in registers; A must not be packed. Equal
+    /// to multiply() with widened elements.
+    void (*multiply_half)(const ProductTile& tile);
     /// In place, row after row.
     void (*activate)(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns,
                      const Activation& activation);
@@ -57,6 +66,8 @@ struct ProductKernels {
     /// <= j < width.
     void (*pack_panel)(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
                        std::int64_t columns, std::int64_t width, float* to);
+    /// to[i] = from[i] for i < count, a multiple of `vector`.
+    void (*widen)(const std::uint16_t* from, HalfFormat format, std::int64_t count, float* to);
 };
 LAPIDARY_PER_ISA(ProductKernels, product_kernels)
 

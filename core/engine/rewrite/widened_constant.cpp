@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/session/widened_constant.h"
+#include "rewrite/widened_constant.h"
 
 #include <algorithm>
 #include <array>
@@ -43,11 +43,9 @@ void widen_elements(const Tensor& half, std::size_t begin, std::size_t end, floa
 
 Tensor widened_constant(const Tensor& half) {
     if (half.byte_size() >= deferred_from_bytes)
-        return Tensor::deferred(DType::f32, half.shape(), sizeof(float),
-                                [half](std::byte* to, std::size_t begin, std::size_t end) {
-                                    widen_elements(half, begin, end, reinterpret_cast<float*>(to));
-                                },
-                                {half});
+        return Tensor::widened(half, [half](std::byte* to, std::size_t begin, std::size_t end) {
+            widen_elements(half, begin, end, reinterpret_cast<float*>(to));
+        });
     Tensor wide(DType::f32, half.shape());
     if (wide.size() > 0)
         widen_elements(half, 0, static_cast<std::size_t>(half.size()),
