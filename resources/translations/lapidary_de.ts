@@ -1438,6 +1438,13 @@
     </message>
 </context>
 <context>
+    <name>Project</name>
+    <message>
+        <source>it has %1 bytes now and had %2 when the project was saved</source>
+        <translation>sie hat jetzt %1 Bytes und hatte %2, als das Projekt gespeichert wurde</translation>
+    </message>
+</context>
+<context>
     <name>Quantity</name>
     <message>
         <source>equal</source>
@@ -3090,10 +3097,6 @@
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>it has %1 bytes now and had %2 when the project was saved</source>
-        <translation>sie hat jetzt %1 Bytes und hatte %2, als das Projekt gespeichert wurde</translation>
     </message>
 </context>
 <context>
@@ -9277,16 +9280,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Derselbe Startwert zieht dieselben Tokens</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
         <source>Stop toke&amp;ns</source>
         <translation>Stopptoke&amp;ns</translation>
-    </message>
-    <message>
-        <source>Tokens that end the answer, as numbers</source>
-        <translation>Tokens, die die Antwort beenden, als Zahlen</translation>
     </message>
     <message>
         <source>The prompt needs at least one token: numbers, with commas between them.</source>
@@ -9335,6 +9330,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>The prompt needs a text.</source>
         <translation>Der Prompt braucht einen Text.</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>die des Modells</translation>
+    </message>
+    <message>
+        <source>Tokens that end the answer, as numbers. The model&apos;s own are those that files beside it or its tokenizer name.</source>
+        <translation>Tokens, die die Antwort beenden, als Zahlen. Die des Modells sind jene, die Dateien neben ihm oder seinem Tokenizer nennen.</translation>
     </message>
 </context>
 <context>

@@ -1434,6 +1434,13 @@
     </message>
 </context>
 <context>
+    <name>Project</name>
+    <message>
+        <source>it has %1 bytes now and had %2 when the project was saved</source>
+        <translation>现在有 %1 字节，保存项目时为 %2 字节</translation>
+    </message>
+</context>
+<context>
     <name>Quantity</name>
     <message>
         <source>equal</source>
@@ -3078,10 +3085,6 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>it has %1 bytes now and had %2 when the project was saved</source>
-        <translation>现在有 %1 字节，保存项目时为 %2 字节</translation>
     </message>
 </context>
 <context>
@@ -9247,16 +9250,8 @@ B：%4，调用次数：%5
         <translation>相同的种子抽取相同的词元</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>Stop toke&amp;ns</source>
         <translation>停止词元(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Tokens that end the answer, as numbers</source>
-        <translation>结束回答的词元，以数字表示</translation>
     </message>
     <message>
         <source>The prompt needs at least one token: numbers, with commas between them.</source>
@@ -9305,6 +9300,14 @@ B：%4，调用次数：%5
     <message>
         <source>The prompt needs a text.</source>
         <translation>提示需要文本。</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>模型自带的</translation>
+    </message>
+    <message>
+        <source>Tokens that end the answer, as numbers. The model&apos;s own are those that files beside it or its tokenizer name.</source>
+        <translation>结束回答的词元，以数字表示。模型自带的是模型旁边或其分词器旁边的文件所列出的词元。</translation>
     </message>
 </context>
 <context>

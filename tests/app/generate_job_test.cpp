@@ -164,6 +164,8 @@ TEST(GenerateJob, APromptOfTextNeedsATokenizer) {
     for (const std::string& piece : record.pieces) text += piece;
     for (const std::int64_t token : record.sides[0].tokens)
         EXPECT_NE(text.find("w" + std::to_string(token)), std::string::npos) << text;
+    job.text = "w7 w200";
+    EXPECT_EQ(LocalEngine().call(job, {}).prompt[1], 0) << "the unknown word";
     job.text.clear();
     EXPECT_NE(refusal(job).find("no tokens"), std::string::npos);
 }
@@ -175,6 +177,21 @@ TEST(GenerateJob, EndsBehindAStopToken) {
     EXPECT_TRUE(record.complete);
     EXPECT_EQ(record.sides[0].tokens.back(), job.stop_tokens[0]);
     EXPECT_LE(record.sides[0].tokens.size(), 4u);
+    EXPECT_EQ(record.stop_tokens, job.stop_tokens);
+}
+
+TEST(GenerateJob, EndsBehindWhatTheModelsFilesName) {
+    const TemporaryFolder folder;
+    GenerateJob job = job_of({source_of(small_llama())});
+    job.models[0].file = folder / "small.onnx";  // the model is here, its file need not be
+    const std::int64_t third = expected_tokens(job)[2];
+    std::ofstream(folder / "generation_config.json") << R"({"eos_token_id": )" << third << "}";
+    const GenerateRecord record = LocalEngine().call(job, {});
+    EXPECT_EQ(record.stop_tokens, (std::vector<std::int64_t>{third}));
+    EXPECT_EQ(record.sides[0].tokens.back(), third);
+    EXPECT_LE(record.sides[0].tokens.size(), 3u);
+    job.finds_stop_tokens = false;
+    EXPECT_EQ(LocalEngine().call(job, {}).sides[0].tokens, expected_tokens(job));
 }
 
 TEST(GenerateJob, RefusesWhatItCannotGenerateWith) {

@@ -179,6 +179,13 @@ def recorded(check):
     check.command('profile', 'sample:gpt2-small', '--resident', 'auto', '--runs', '1', '--dim', 'sequence=1')
     check.command('generate', 'sample:gpt2-small', '--prompt-tokens', '1,2', '--new-tokens', '2')
     check.command('generate', 'sample:llama-160m', '--prompt-tokens', '1,2', '--new-tokens', '2')
+    (check.folder / 'words.json').write_text(json.dumps({
+        'version': '1.0', 'pre_tokenizer': {'type': 'WhitespaceSplit'},
+        'model': {'type': 'WordLevel', 'vocab': {'a': 0, 'b': 1}, 'unk_token': 'a'}}))
+    text = ('generate', 'sample:gpt2-small', '--prompt', 'b a b', '--tokenizer', 'words.json', '--new-tokens', '2')
+    made = check.command(*text)
+    if made:
+        check.command(*text, '--stop', made['tokens'][0])
     check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
                   '--format', 'onnxruntime')
     check.command('profile', 'ort.json')

@@ -157,8 +157,10 @@ void PromptBar::addMoreFields() {
     seed_ = addSpin(rest_, "generateSeed", tr("See&d"), tr("The same seed draws the same tokens"),
                     0, std::numeric_limits<int>::max(), 0);
     stop_->setObjectName(QStringLiteral("stopTokens"));
-    stop_->setPlaceholderText(tr("none"));
-    addField(rest_, tr("Stop toke&ns"), stop_, tr("Tokens that end the answer, as numbers"));
+    stop_->setPlaceholderText(tr("the model's own"));
+    addField(rest_, tr("Stop toke&ns"), stop_,
+             tr("Tokens that end the answer, as numbers. The model's own are those that files "
+                "beside it or its tokenizer name."));
 }
 
 bool PromptBar::isText() const {

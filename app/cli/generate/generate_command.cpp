@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -10,6 +12,7 @@
 #include <lapidary/generation/generator.h>
 
 #include "cli/command.h"
+#include "cli/generate/prompt_options.h"
 #include "cli/models/model_at_level.h"
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
@@ -24,6 +27,7 @@ namespace {
 
 constexpr const char* generate_notes = R"(
 The model is a decoder: input_ids, outputs present* that are inputs past* of the next run, logits.
+A prompt of text needs its tokenizer.json; the answer is shown as its tokens come.
 Caches of a fixed size are written where they lie, which needs operators that append to them
 (GroupQueryAttention, TensorScatter); others grow with every token.)";
 
@@ -43,7 +47,8 @@ public:
     CommandText text() const override {
         return {.summary = "Generate tokens with a decoder, and time them",
                 .notes = generate_notes,
-                .examples = {"lapidary-cli generate sample:llama-160m --prompt-tokens 1,15,87 "
+                .examples = {"lapidary-cli generate llm/model.onnx --prompt \"Once upon a time\"",
+                             "lapidary-cli generate sample:llama-160m --prompt-tokens 1,15,87 "
                              "--new-tokens 16",
                              "lapidary-cli generate llm.onnx --prompt-tokens 1,15,87 --temperature "
                              "0.8 --top-p 0.9 --seed 3"}};
@@ -51,15 +56,9 @@ public:
 
     void declare(OptionList& options) override {
         add_model(options, model_);
-        options
-            .value("--prompt-tokens", "ID,...", prompt_,
-                   "Tokens that the answer follows, as numbers")
-            .separated_by_commas()
-            .required();
+        prompt_options_.declare(options);
         options.value("--new-tokens", "N", request_.new_tokens, "Tokens that are generated at most")
             .between(1, 1'000'000);
-        options.value("--stop", "ID,...", request_.stop_tokens, "Tokens that end the answer")
-            .separated_by_commas();
         declare_sampling(options);
         options
             .take(
@@ -80,22 +79,26 @@ public:
     }
 
     int run(Terminal& terminal) override {
+        prompt_options_.check();
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(model_, levels_, progress);
         terminal.note(loaded.layout_note);
-        request_.prompt = {1, prompt_};
-        const auto asked = static_cast<std::int64_t>(prompt_.size()) + request_.new_tokens;
+        prompt_ = prompt_options_.read(model_, *loaded.model, terminal);
+        request_.prompt = {1, prompt_.ids};
+        request_.stop_tokens = prompt_.ends.ids;
+        const auto asked = static_cast<std::int64_t>(prompt_.ids.size()) + request_.new_tokens;
         GeneratorOptions options;
         options.storage = storage_;
         options.capacity = capacity_ > 0 ? capacity_ : asked;
         options.session.session_passes = loaded.session_passes;
         options.session.resources = resources_;
         Generator generator = Generator::compile(loaded.model, options, progress);
-        const GeneratedTokens made = generate(generator, request_, terminal.cancel);
         const RunConditions conditions =
             conditions_of(loaded.report.level, options.session, generator.session().threads(), {});
+        if (!terminal.json) print_conditions(terminal.out, conditions);
+        const GeneratedTokens made = run(generator, terminal);
         if (terminal.json) write_json(terminal.out, report(generator, options, made, conditions));
-        else print(terminal.out, generator, options, made, conditions);
+        else print(terminal.out, generator, options, made);
         return exit_fine;
     }
 
@@ -127,16 +130,50 @@ private:
                                        : CacheStorage::automatic;
     }
 
+    /// Generates, and shows text as it comes.
+    GeneratedTokens run(Generator& generator, Terminal& terminal) {
+        if (!prompt_.tokenizer) return generate(generator, request_, terminal.cancel);
+        DecodeStream stream(*prompt_.tokenizer);
+        const auto take = [&](const std::string& piece) {
+            text_ += piece;
+            if (!terminal.json) terminal.out << piece << std::flush;
+        };
+        request_.on_token = [&](std::int64_t, std::int64_t token) {
+            take(stream.next(token));
+            return true;
+        };
+        if (!terminal.json) terminal.out << '\n';
+        GeneratedTokens made = generate(generator, request_, terminal.cancel);
+        take(stream.finish());
+        if (!terminal.json) terminal.out << "\n\n";
+        return made;
+    }
+
+    /// The token that ended the answer before all were generated that might be.
+    std::optional<std::int64_t> end_of(const GeneratedTokens& made) const {
+        const std::int64_t last = made.tokens[0].back();
+        const auto& ends = request_.stop_tokens;
+        return std::ranges::find(ends, last) == ends.end() ? std::nullopt : std::optional(last);
+    }
+
     double prefill_rate(const GeneratedTokens& made) const {
-        return made.first_ms > 0 ? static_cast<double>(prompt_.size()) * 1000 / made.first_ms : 0;
+        return made.first_ms > 0 ? static_cast<double>(prompt_.ids.size()) * 1000 / made.first_ms
+                                 : 0;
     }
 
     Json report(const Generator& generator, const GeneratorOptions& options,
                 const GeneratedTokens& made, const RunConditions& conditions) const {
         Json json = {{"file", model_}};
         json.update(conditions_json(conditions));
+        json["prompt"] = prompt_.ids;
         json["tokens"] = made.tokens[0];
-        json["prompt_tokens"] = prompt_.size();
+        if (prompt_.tokenizer) {
+            json["text"] = text_;
+            json["tokenizer"] = prompt_.tokenizer_file.string();
+        }
+        json["stop_tokens"] = request_.stop_tokens;
+        if (const auto end = end_of(made)) json["stopped_by"] = *end;
+        json["prompt_tokens"] = prompt_.ids.size();
         json["first_token_ms"] = json_number(made.first_ms);
         json["prefill_tokens_per_second"] = json_number(prefill_rate(made));
         json["token_ms"] = Json::array();
@@ -155,11 +192,12 @@ private:
     }
 
     void print(std::ostream& out, const Generator& generator, const GeneratorOptions& options,
-               const GeneratedTokens& made, const RunConditions& conditions) const {
-        print_conditions(out, conditions);
-        out << fmt::format("tokens  {}\n", fmt::join(made.tokens[0], ","));
+               const GeneratedTokens& made) const {
+        if (!prompt_.tokenizer) out << fmt::format("tokens  {}\n", fmt::join(made.tokens[0], ","));
+        if (const auto end = end_of(made))
+            out << fmt::format("stopped by token {} ({})\n", *end, prompt_.ends.source);
         out << fmt::format("first token  {:.2f} ms behind {} tokens of prompt ({:.1f} a second)\n",
-                           made.first_ms, prompt_.size(), prefill_rate(made));
+                           made.first_ms, prompt_.ids.size(), prefill_rate(made));
         if (const double ms = median(made.token_ms); ms > 0)
             out << fmt::format("next tokens  {:.2f} ms each ({:.1f} a second; median of {})\n", ms,
                                1000 / ms, made.token_ms.size());
@@ -178,7 +216,9 @@ private:
     }
 
     std::string model_;
-    std::vector<std::int64_t> prompt_;
+    PromptOptions prompt_options_;
+    Prompt prompt_;
+    std::string text_;  // of the answer
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
     std::int64_t capacity_ = 0;

@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <mutex>
-#include <system_error>
 #include <utility>
+
+#include <lapidary/generation/text_files.h>
 
 #include "workbench/document/opened_model.h"
 #include "workbench/jobs/comparison.h"
@@ -21,24 +22,6 @@ struct Generating::Mailbox {
     std::mutex mutex;
     std::unique_ptr<GenerateRecord> newest;
 };
-
-namespace {
-
-std::filesystem::path tokenizerBeside(const std::filesystem::path& model) {
-    if (model.empty()) return {};
-    const std::filesystem::path folder = model.parent_path();
-    std::vector<std::filesystem::path> places{folder};
-    if (folder.filename() == "onnx") places.push_back(folder.parent_path());
-    for (const std::filesystem::path& place : places) {
-        std::error_code error;
-        if (std::filesystem::path file = place / "tokenizer.json";
-            std::filesystem::is_regular_file(file, error))
-            return file;
-    }
-    return {};
-}
-
-}  // namespace
 
 std::vector<std::int64_t> tokensFrom(const QString& text) {
     static const QRegularExpression gaps(QStringLiteral("[\\s,;]+"));
@@ -80,7 +63,7 @@ void Generating::open() {
     refusal_ = opened && opened->faults.empty()
                    ? QString::fromStdString(why_no_decoder(*opened->model))
                    : QString();
-    tokenizer_ = opened && refusal_.isEmpty() ? tokenizerBeside(opened->source.file)
+    tokenizer_ = opened && refusal_.isEmpty() ? find_tokenizer(opened->source.file)
                                               : std::filesystem::path();
     choice_.text.clear();
     emit changed();

@@ -32,7 +32,7 @@ struct GenerateChoice {
     QString text;                         // the prompt, where the model has a tokenizer
     int newTokens = 128;
     SamplingOptions sampling;
-    std::vector<std::int64_t> stopTokens;
+    std::vector<std::int64_t> stopTokens;  // none: those that files beside the model name
     CacheStorage storage = CacheStorage::automatic;
     int capacity = 0;   // of caches of fixed size; 0: prompt and new tokens
     bool both = false;  // A and B in turn; false: the variant in force
@@ -60,8 +60,7 @@ public:
     void setChoice(const GenerateChoice& choice) { choice_ = choice; }
     /// Why tokens cannot be generated with the open model; empty: they can, or none is open.
     QString refusal() const { return refusal_; }
-    /// The tokenizer.json that lies beside the open model, or beside its folder where that is
-    /// "onnx", as exporters put it; empty: none does.
+    /// The tokenizer.json that lies beside the open model or in the folder above; empty: none does.
     const std::filesystem::path& tokenizer() const { return tokenizer_; }
     /// What was generated last with the open model; while it runs, what came so far. Null: nothing.
     GenerateRecordPtr record() const { return record_; }

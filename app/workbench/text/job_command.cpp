@@ -92,22 +92,22 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
 }
 
 QString generateCommand(const GenerateJob& job) {
-    // the command has no devices, and a prompt of tokens alone
-    if (!job.text.empty() || job.models.empty() || !job.models[0].in_other_process() ||
-        job.models[0].runs_on())
+    // the command has no devices
+    if (job.models.empty() || !job.models[0].in_other_process() || job.models[0].runs_on())
         return {};
     const auto list = [](const std::vector<std::int64_t>& tokens) {
         QStringList words;
         for (const std::int64_t token : tokens) words << QString::number(token);
         return words.join(u',');
     };
-    QStringList words{QStringLiteral("lapidary-cli"),
-                      QStringLiteral("generate"),
-                      modelWord(job.models[0]),
-                      QStringLiteral("--prompt-tokens"),
-                      list(job.prompt),
-                      QStringLiteral("--new-tokens"),
-                      QString::number(job.new_tokens)};
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("generate"),
+                      modelWord(job.models[0])};
+    // a text that begins with a dash is no option
+    if (!job.text.empty()) words << QStringLiteral("--prompt=") + exactText(job.text);
+    else words << QStringLiteral("--prompt-tokens") << list(job.prompt);
+    if (!job.tokenizer.empty())
+        words << QStringLiteral("--tokenizer") << exactText(job.tokenizer.string());
+    words << QStringLiteral("--new-tokens") << QString::number(job.new_tokens);
     words << recipeWords(job.models[0]);
     if (job.resources.threads > 0)
         words << QStringLiteral("--intra") << QString::number(job.resources.threads);
@@ -117,6 +117,7 @@ QString generateCommand(const GenerateJob& job) {
                                                      : QStringLiteral("growing"));
     if (job.capacity > 0) words << QStringLiteral("--capacity") << QString::number(job.capacity);
     if (!job.stop_tokens.empty()) words << QStringLiteral("--stop") << list(job.stop_tokens);
+    else if (!job.finds_stop_tokens) words << QStringLiteral("--ignore-eos");
     const SamplingOptions& sampling = job.sampling;
     if (sampling.temperature > 0)
         words << QStringLiteral("--temperature") << QString::number(sampling.temperature)

@@ -9,8 +9,8 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/generation/divergence.h>
+#include <lapidary/generation/text_files.h>
 #include <lapidary/internal/decoding_members.h>
-#include <lapidary/tokenizer/tokenizer.h>
 
 #include "worker/jobs/engine_run.h"
 #include "worker/jobs/job_kind.h"
@@ -56,10 +56,10 @@ template <>
 struct Members<app::GenerateRecord> {
     using T = app::GenerateRecord;
     static constexpr auto list =
-        members<T>(member<&T::prompt>("prompt"), member<&T::pieces>("pieces"),
-                   member<&T::capacity>("capacity"), member<&T::threads>("threads"),
-                   member<&T::sides>("sides"), member<&T::divergence>("divergence"),
-                   member<&T::complete>("complete"));
+        members<T>(member<&T::prompt>("prompt"), member<&T::stop_tokens>("stop_tokens"),
+                   member<&T::pieces>("pieces"), member<&T::capacity>("capacity"),
+                   member<&T::threads>("threads"), member<&T::sides>("sides"),
+                   member<&T::divergence>("divergence"), member<&T::complete>("complete"));
 };
 template <>
 struct Members<app::GenerateJob> {
@@ -70,6 +70,7 @@ struct Members<app::GenerateJob> {
         member<&T::text>("text").if_changed(), member<&T::tokenizer>("tokenizer").if_changed(),
         member<&T::new_tokens>("new_tokens").within(1, app::most_new_tokens),
         inlined<&T::sampling>(), member<&T::stop_tokens>("stop_tokens").if_changed(),
+        member<&T::finds_stop_tokens>("finds_stop_tokens").if_changed(),
         member<&T::storage>("caches"), member<&T::capacity>("capacity"),
         inlined<&T::resources>(
             members<R>(member<&R::threads>("threads").within(0, app::most_run_threads),
@@ -123,13 +124,19 @@ private:
         record_.prompt = job_.prompt;
         if (!job_.text.empty() && job_.tokenizer.empty())
             fail_input("a prompt of text needs a tokenizer");
+        std::optional<Tokenizer> tokenizer;
         if (!job_.tokenizer.empty()) {
             context_.progress.step("tokenizer");
-            const Tokenizer tokenizer = Tokenizer::load(job_.tokenizer);
+            tokenizer = Tokenizer::load(job_.tokenizer);
             if (!job_.text.empty())
-                record_.prompt = tokenizer.encode(job_.text, {.padded = false}).ids;
-            text_.emplace(tokenizer);
+                record_.prompt = encode_prompt(*tokenizer, job_.text, *job_.models[0].model);
+            text_.emplace(*tokenizer);
         }
+        record_.stop_tokens = job_.stop_tokens;
+        if (record_.stop_tokens.empty() && job_.finds_stop_tokens)
+            record_.stop_tokens = find_end_tokens(job_.models[0].file, job_.tokenizer,
+                                                  tokenizer ? &*tokenizer : nullptr)
+                                      .ids;
         if (record_.prompt.empty()) fail_input("the prompt has no tokens");
         seen_ = record_.prompt;
         record_.capacity = job_.capacity > 0
@@ -198,7 +205,7 @@ private:
 
     bool is_done() const {
         return made() >= job_.new_tokens ||
-               std::ranges::find(job_.stop_tokens, seen_.back()) != job_.stop_tokens.end();
+               std::ranges::find(record_.stop_tokens, seen_.back()) != record_.stop_tokens.end();
     }
 
     /// Whether the run of the next token is recorded. The first run behind the prompt is not: it

@@ -35,6 +35,7 @@ struct GeneratedSide {
 
 struct GenerateRecord {
     std::vector<std::int64_t> prompt;
+    std::vector<std::int64_t> stop_tokens;  // that end it: those asked for, or found
     /// The text that each token of the first side adds, where there is a tokenizer; empty while a
     /// character is not complete.
     std::vector<std::string> pieces;

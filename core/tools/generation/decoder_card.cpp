@@ -7,6 +7,7 @@
 
 #include "cost/operator_work.h"
 #include "generation/decoder_model.h"
+#include "generation/vocabulary.h"
 #include "graph/lift_constants.h"
 #include "inputs/position_limit.h"
 
@@ -49,24 +50,6 @@ std::uint64_t token_weight_bytes(const Graph& graph) {
     return bytes;
 }
 
-/// The size of the logits' last dimension, or the rows of the table of tokens.
-std::int64_t vocabulary_of(const Graph& graph, const DecoderModel& decoder) {
-    const Type& logits = graph.value(graph.find_value(decoder.logits)).type;
-    if (logits.shape && logits.shape->size() == 3 && (*logits.shape)[2].is_known())
-        return (*logits.shape)[2].value();
-    const auto ids = std::ranges::find(decoder.inputs, DecoderInput::ids, &DecoderPort::kind);
-    for (const NodeId id : graph.nodes()) {
-        const Node& node = graph.node(id);
-        if (node.op_type != "Gather" || node.inputs.size() < 2 || !node.inputs[1]) continue;
-        std::optional<Tensor> held;
-        const Tensor* const table = constant_at(graph, node.inputs[0], held);
-        if (table && table->rank() > 0 && graph.value(node.inputs[1]).name == ids->name)
-            return table->dim(0);
-    }
-    constexpr std::int64_t in_every_vocabulary = 2;
-    return in_every_vocabulary;
-}
-
 std::uint64_t row_bytes(const DecoderCache& cache) {
     Shape shape = cache.shape;
     shape[cache.axis] = 1;
@@ -79,7 +62,9 @@ std::uint64_t row_bytes(const DecoderCache& cache) {
 DecoderCard decoder_card(const Model& model) {
     const DecoderModel decoder = describe_decoder(model);
     DecoderCard card;
-    card.vocabulary = vocabulary_of(model.graph, decoder);
+    constexpr std::int64_t in_every_vocabulary = 2;
+    const VocabularySizes sizes = vocabulary_sizes(model.graph, decoder);
+    card.vocabulary = sizes.logits.value_or(sizes.table.value_or(in_every_vocabulary));
     for_each_constant(model.graph,
                       [&](const Tensor& tensor) { card.weight_bytes += tensor.byte_size(); });
     card.token_weight_bytes = token_weight_bytes(model.graph);

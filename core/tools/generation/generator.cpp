@@ -10,6 +10,7 @@
 #include "generation/decoder_inputs.h"
 #include "generation/decoder_model.h"
 #include "generation/rows_first.h"
+#include "generation/vocabulary.h"
 
 namespace lapidary {
 namespace {
@@ -60,10 +61,10 @@ void last_logits(const Tensor& logits, std::int64_t sequences, std::int64_t coun
 }  // namespace
 
 struct Generator::State {
-    State(DecoderModel described, Session compiled, const GeneratorOptions& given,
-          const FixedCaches& fixed)
-        : decoder(std::move(described)), session(std::move(compiled)), options(given),
-          continues(fixed.continues), reason(fixed.reason) {
+    State(DecoderModel described, std::optional<std::int64_t> tokens, Session compiled,
+          const GeneratorOptions& given, const FixedCaches& fixed)
+        : decoder(std::move(described)), table(tokens), session(std::move(compiled)),
+          options(given), continues(fixed.continues), reason(fixed.reason) {
         if (reason.empty() && options.storage != CacheStorage::growing)
             for (const DecoderCache& cache : decoder.caches)
                 if (!cache.is_continued && reason.empty())
@@ -115,6 +116,9 @@ struct Generator::State {
             fail_input("tokens: expected at least one for each sequence, all of one length");
         if (const auto least = std::ranges::min(tokens.ids); least < 0)
             fail_input("token " + std::to_string(least) + ": tokens count from 0");
+        if (const auto most = std::ranges::max(tokens.ids); most >= table.value_or(most + 1))
+            fail_input("token " + std::to_string(most) + ": the model's tokens are 0 to " +
+                       std::to_string(*table - 1));
         if (rows.sequences != 0 && rows.sequences != tokens.sequences)
             fail_input("tokens of " + std::to_string(tokens.sequences) +
                        " sequences behind those of " + std::to_string(rows.sequences));
@@ -177,6 +181,7 @@ struct Generator::State {
     }
 
     DecoderModel decoder;
+    std::optional<std::int64_t> table;  // tokens that it has rows for; nothing: not known
     Session session;
     GeneratorOptions options;
     CacheStorage storage;
@@ -209,13 +214,14 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
         fail_input("capacity of caches: expected at least 1, found " +
                    std::to_string(options.capacity));
     DecoderModel decoder = describe_decoder(*model);
+    const std::optional<std::int64_t> table = vocabulary_sizes(model->graph, decoder).table;
     const FixedCaches fixed = FixedCaches::of(model->graph, options, decoder.caches);
     if (fixed.reason.empty() && fixed.continues) {
         model = std::make_shared<Model>(with_rows_first(*model, decoder.caches, progress.cancel));
     }
     Session session = Session::compile(std::move(model), options.session, progress);
     return Generator(
-        std::make_unique<State>(std::move(decoder), std::move(session), options, fixed));
+        std::make_unique<State>(std::move(decoder), table, std::move(session), options, fixed));
 }
 
 const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel, bool profile) {

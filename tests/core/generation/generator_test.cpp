@@ -219,6 +219,7 @@ TEST(Generator, RefusesMoreTokensThanThereIsRoomFor) {
     EXPECT_THROW(generator.feed({2, {1, 2}}), Error);
     EXPECT_THROW(generator.feed({1, {}}), Error);
     EXPECT_THROW(generator.feed({1, {-1}}), Error);
+    EXPECT_THROW(generator.feed({1, {97}}), Error);
     EXPECT_NO_THROW(generator.feed({1, {4}}));
 }
 

@@ -176,6 +176,8 @@ TEST_F(GeneratePageTest, ATokenizerBesideTheModelTakesAText) {
     for (const std::string& piece : record.pieces) text += QString::fromStdString(piece);
     EXPECT_EQ(find<TokenView>("tokenView")->toPlainText(), text);
     EXPECT_TRUE(text.endsWith(QStringLiteral("w%1").arg(record.sides[0].tokens.back())));
+    EXPECT_TRUE(generating().commandLine().contains(QStringLiteral("'--prompt=w7 w38 w69'")))
+        << generating().commandLine().toStdString();
     // The same as tokens.
     find<QComboBox>("promptKind")->setCurrentIndex(1);
     find<QLineEdit>("promptTokens")->setText(QStringLiteral("7,38,69"));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,11 @@ struct TokenRows {
 /// was expected. Empty: they can.
 std::string why_no_decoder(const Model& model);
 
+/// How many tokens a decoder knows: the rows of the constant that they are looked up in, else the
+/// size of the logits. Tokens are below it. Nothing: the graph does not say. Throws not_supported
+/// where the model is no decoder.
+std::optional<std::int64_t> vocabulary_size(const Model& model);
+
 /// A compiled decoder and the state of what it was given so far. Not for several threads at once.
 ///
 /// Inputs are known by the names that Optimum, onnxruntime-genai and torch give them: input_ids,
@@ -63,9 +69,9 @@ public:
     ~Generator();
 
     /// Runs tokens behind those that were given before. Returns the logits behind the last of them,
-    /// f32 [sequences, vocabulary]. Throws invalid_input where ids are none or below 0, the number
-    /// of sequences changes or the capacity is exceeded, and what Session::run() throws; then
-    /// reset() is needed. `profile`: records the run for token_time().
+    /// f32 [sequences, vocabulary]. Throws invalid_input where ids are none, below 0 or behind the
+    /// table of tokens, the number of sequences changes or the capacity is exceeded, and what
+    /// Session::run() throws; then reset() is needed. `profile`: records the run for token_time().
     const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {},
                        bool profile = false);
     /// Forgets all tokens.
