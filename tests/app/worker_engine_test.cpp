@@ -1,80 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that runs models in a process of its own: the same results as in this one, and what
-// happens when that process dies. LAPIDARY_KILLS sets how many times it is killed (30).
-#include "worker/jobs/compare_job.h"
-#include "worker/jobs/measure_job.h"
-#include "worker/jobs/profile_job.h"
-#include "worker/jobs/open_job.h"
-#include "worker/jobs/sweep_job.h"
-#include "worker/jobs/variant_job.h"
-#include "worker/process/worker_engine.h"
-
+// The engine that runs models in a separate process gives what this process gives, for each kind of
+// job.
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <random>
-#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
-#include <lapidary/onnx_io/model_io.h>
-#include <lapidary/passes/optimize.h>
 #include <lapidary/inputs/samples.h>
+#include <lapidary/onnx_io/model_io.h>
 
-#include "support/end_process.h"
-#include "support/shared_memory_names.h"
+#include "app/worker_engine_fixture.h"
 #include "support/test_data.h"
-#include "support/time_budget.h"
-#include "worker/protocol/recipe.h"
+#include "worker/jobs/compare_job.h"
+#include "worker/jobs/measure_job.h"
+#include "worker/jobs/profile_job.h"
+#include "worker/jobs/sweep_job.h"
+#include "worker/jobs/variant_job.h"
 
 namespace lapidary::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
-
-#ifdef _WIN32
-constexpr bool has_shell = false;
-#else
-constexpr bool has_shell = true;
-#endif
-
-ModelSource sample(const std::string& name, std::optional<Level> level = {}) {
-    ModelSource source;
-    source.sample = name;
-    source.model = std::make_shared<const Model>(build_sample(name));
-    if (level) {
-        Recipe recipe;
-        recipe.level = *level;
-        source.recipe = recipe;
-        source.model =
-            std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
-    }
-    return source;
-}
-
-RunSettings few_runs(int repetitions = 2) {
-    RunSettings settings;
-    settings.repetitions = repetitions;
-    settings.warmups = 1;
-    settings.resources.threads = 1;
-    settings.seed = 3;
-    return settings;
-}
-
-/// Cancelled while it runs: what was finished by then is kept, and no more is done.
-void expect_cut_short(WorkerEngine& worker, const ModelSource& model, const Progress& progress) {
-    try {
-        const RunRecord record =
-            worker.call(ProfileJob{model, few_runs(most_repetitions)}, progress);
-        EXPECT_GE(record.profile->runs, 1);
-        EXPECT_LT(record.profile->runs, most_repetitions);
-    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
-}
 
 void expect_same(const NamedValues& a, const NamedValues& b) {
     ASSERT_EQ(a.size(), b.size());
@@ -94,38 +45,6 @@ void expect_same(const Graph& a, const Graph& b) {
         EXPECT_EQ(a.node(id).origins, b.node(id).origins);
     }
 }
-
-/// Blocks of shared memory that these processes left.
-std::size_t shared_names(const std::set<long>& processes) {
-    std::size_t count = 0;
-    for (const long process : processes) count += test::shared_memory_names(process);
-    return count;
-}
-
-class WorkerEngineTest : public testing::Test {
-protected:
-    WorkerOptions options() {
-        WorkerOptions options;
-        options.command = {cli_program(), "serve"};
-        options.on_end = [this](const WorkerEnd& end) {
-            const std::lock_guard lock(mutex_);
-            ends_.push_back(end);
-        };
-        return options;
-    }
-    std::vector<WorkerEnd> ends() {
-        const std::lock_guard lock(mutex_);
-        return ends_;
-    }
-    template <typename Predicate>
-    static bool wait_for(Predicate predicate, std::chrono::milliseconds longest = 30s) {
-        const auto end = Clock::now() + longest;
-        while (!predicate() && Clock::now() < end) std::this_thread::sleep_for(2ms);
-        return predicate();
-    }
-    std::mutex mutex_;
-    std::vector<WorkerEnd> ends_;
-};
 
 TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
     WorkerEngine worker(options());
@@ -222,14 +141,6 @@ TEST_F(WorkerEngineTest, ComparesOutputs) {
     }
 }
 
-MeasureJob small_job(std::vector<RunConfiguration> configurations) {
-    MeasureJob job;
-    for (const RunConfiguration& configuration : configurations)
-        job.candidates.push_back({sample("mlp"), configuration});
-    job.options.runs = 6;
-    return job;
-}
-
 TEST_F(WorkerEngineTest, Measures) {
     WorkerEngine worker(options());
     const RunConfiguration plain{Level::disabled}, batched{Level::all, fixed_resources(), 4};
@@ -314,218 +225,6 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
                              }),
                  Error);
     ASSERT_EQ(newest.cells.size(), 4u);
-}
-
-TEST_F(WorkerEngineTest, CancelIsCooperative) {
-    WorkerEngine worker(options());
-    const ModelSource model = sample("squeezenet");
-    worker.call(ProfileJob{model, few_runs()}, {});
-    const long process = worker.process_id();
-    Progress progress;
-    std::atomic<bool> running{false};
-    progress.report = [&](std::string_view stage, double) { running = running || stage == "run"; };
-    std::atomic<Clock::time_point::rep> cancelled{0};
-    std::thread canceller([&] {
-        wait_for([&] { return running.load(); });
-        cancelled = Clock::now().time_since_epoch().count();
-        progress.cancel.cancel();
-    });
-    expect_cut_short(worker, model, progress);
-    EXPECT_LT(Clock::now() - Clock::time_point(Clock::duration(cancelled.load())),
-              1s * wall_factor);
-    canceller.join();
-    EXPECT_EQ(worker.process_id(), process) << "nobody had to be killed";
-    EXPECT_FALSE(worker.call(ProfileJob{model, few_runs()}, {}).outputs.empty());
-    EXPECT_TRUE(ends().empty());
-}
-
-TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
-    if (!has_shell) GTEST_SKIP() << "the deaf worker is a script";
-    WorkerOptions deaf = options();
-    deaf.command = {"sh", "-c", "echo '{\"hello\":{}}'; exec sleep 1000", "sh"};
-    deaf.patience = 100ms;
-    WorkerEngine worker(deaf);
-    Progress progress;
-    std::thread canceller([&] {
-        wait_for([&] { return worker.process_id() != 0; });
-        std::this_thread::sleep_for(50ms);
-        progress.cancel.cancel();
-    });
-    const auto start = Clock::now();
-    try {
-        worker.call(ProfileJob{sample("mlp"), few_runs()}, progress);
-        ADD_FAILURE();
-    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
-    EXPECT_LT(Clock::now() - start, 20s);
-    canceller.join();
-    EXPECT_TRUE(ends().empty()) << "it was asked to end";
-}
-
-TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
-    const TemporaryFolder folder;
-    ModelSource file;
-    file.file = folder / "net.onnx";
-    save_model(build_sample("mlp"), file.file);
-    {
-        WorkerEngine worker(options());
-        open_model(worker, file, {});
-        EXPECT_TRUE(ends().empty());
-        std::ofstream(folder / "bad.onnx") << "this is no model";
-        ModelSource bad;
-        bad.file = folder / "bad.onnx";
-        EXPECT_THROW(open_model(worker, bad, {}), Error);
-        std::atomic<bool> runs{false};
-        Progress busy;
-        busy.report = [&](std::string_view stage, double) { runs = runs || stage == "run"; };
-        std::thread long_run([&] { expect_cut_short(worker, sample("squeezenet"), busy); });
-        EXPECT_TRUE(wait_for([&] { return runs.load(); }));
-        open_model(worker, file, {});  // beside it
-        EXPECT_THROW(open_model(worker, bad, {}), Error);
-        busy.cancel.cancel();
-        long_run.join();
-        EXPECT_TRUE(ends().empty());
-    }
-    WorkerOptions none = options();
-    none.command = {"/nowhere/lapidary-cli", "serve"};
-    WorkerEngine absent(none);
-    EXPECT_GT(open_model(absent, file, {}).model->graph.node_count(), 0u);
-    if (!has_shell) GTEST_SKIP() << "the dying worker is a script";
-    WorkerOptions dying = options();  // of whatever it is asked
-    dying.command = {"sh", "-c", "echo '{\"hello\":{}}'; read line; kill -SEGV $$", "sh"};
-    WorkerEngine worker(dying);
-    try {
-        open_model(worker, file, {});
-        ADD_FAILURE();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::process_ended);
-        EXPECT_NE(std::string(error.what()).find("while running reading net.onnx"),
-                  std::string::npos)
-            << error.what();
-    }
-}
-
-TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
-    const auto reason = [&](std::vector<std::string> command) {
-        WorkerOptions wrong = options();
-        wrong.command = std::move(command);
-        WorkerEngine worker(wrong);
-        try {
-            worker.call(ProfileJob{sample("mlp"), few_runs()}, {});
-            return std::string();
-        } catch (const Error& error) {
-            EXPECT_EQ(error.code(), ErrorCode::io_failure);
-            return std::string(error.what());
-        }
-    };
-    EXPECT_NE(reason({"/nowhere/lapidary-cli", "serve"}).find("cannot be started"),
-              std::string::npos);
-    if (!has_shell) GTEST_SKIP() << "the worker that ends at once is a script";
-    const std::string sentence = reason({"sh", "-c", "echo I am no worker >&2; exit 7"});
-    EXPECT_NE(sentence.find("exit code 7"), std::string::npos) << sentence;
-    EXPECT_NE(sentence.find("I am no worker"), std::string::npos) << sentence;
-}
-
-TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
-    WorkerEngine worker(options());
-    worker.call(ProfileJob{sample("mlp"), few_runs()}, {});
-    const long process = worker.process_id();
-    const auto start = Clock::now();
-    test::abort_process(process);
-    ASSERT_TRUE(wait_for([&] { return !ends().empty(); }));
-    EXPECT_LT(Clock::now() - start, 1s);
-    EXPECT_TRUE(ends()[0].reason.starts_with(test::aborted_process)) << ends()[0].reason;
-    EXPECT_TRUE(ends()[0].running.empty());
-    EXPECT_TRUE(ends()[0].starts_again);
-    ASSERT_TRUE(wait_for([&] {
-        return worker.process_id() != 0 && worker.process_id() != process;
-    })) << "a new one is there ahead";
-    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), few_runs()}, {}).outputs.empty());
-}
-
-TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
-    const char* const wish = std::getenv("LAPIDARY_KILLS");
-    const int kills = wish ? std::atoi(wish) : 30;
-    WorkerEngine worker(options());
-    const ModelSource models[] = {sample("mlp"), sample("squeezenet", Level::basic)};
-    std::atomic<int> killed{0}, deaths{0}, good{0};
-    std::atomic<bool> stop{false};
-    std::vector<std::string> strange;
-    std::thread runner([&] {
-        for (int i = 0; !stop; ++i) try {
-                if (i % 5 == 4) worker.call(CompareJob{models[0], models[0], few_runs()}, {});
-                else if (i % 5 == 3) worker.call(small_job({{Level::disabled}}), {});
-                else worker.call(ProfileJob{models[i % 2], few_runs(3)}, {});
-                ++good;
-            } catch (const Error& error) {
-                if (error.code() == ErrorCode::process_ended ||
-                    std::string_view(error.what())
-                            .find("ended before it was ready (" +
-                                  std::string(test::ended_process)) != std::string_view::npos)
-                    ++deaths;
-                else strange.push_back(error.what());
-            }
-    });
-    std::mt19937 random(7);
-    std::set<long> seen;
-    while (killed < kills) {
-        std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
-        const long process = worker.process_id();
-        if (process == 0) continue;
-        test::end_process(process);
-        seen.insert(process);
-        ++killed;
-        ASSERT_TRUE(wait_for([&] { return worker.process_id() != process; }))
-            << "death number " << killed << " went unseen, " << ends().size() << " were seen";
-    }
-    stop = true;
-    runner.join();
-    EXPECT_TRUE(strange.empty()) << strange.size() << " times, first: " << strange[0];
-    EXPECT_GT(deaths + good, 0);
-    EXPECT_FALSE(worker.call(ProfileJob{models[0], few_runs()}, {}).outputs.empty());
-    EXPECT_TRUE(wait_for([&] { return shared_names(seen) == 0; }, 5s));
-    RecordProperty("finished", good);
-    RecordProperty("died", deaths);
-}
-
-TEST_F(WorkerEngineTest, CallsTakeTurnsAndAWaitingOneCanBeCancelled) {
-    WorkerEngine worker(options());
-    const ModelSource model = sample("squeezenet"), small = sample("mlp");
-    Progress first, second;
-    std::atomic<bool> running{false};
-    first.report = [&](std::string_view stage, double) { running = running || stage == "run"; };
-    std::thread long_run([&] { expect_cut_short(worker, model, first); });
-    ASSERT_TRUE(wait_for([&] { return running.load(); }));
-    std::thread waiting([&] {
-        EXPECT_THROW(worker.call(ProfileJob{small, few_runs()}, second), Error);
-    });
-    std::thread patient([&] {
-        EXPECT_FALSE(worker.call(ProfileJob{small, few_runs()}, {}).outputs.empty());
-    });
-    std::this_thread::sleep_for(20ms);
-    second.cancel.cancel();
-    waiting.join();
-    first.cancel.cancel();
-    long_run.join();
-    patient.join();
-}
-
-TEST_F(WorkerEngineTest, AMemoryLimitHoldsFromTheNextCallOn) {
-    if (under_sanitizer) GTEST_SKIP() << "the sanitizer ends a process that reaches its limit";
-    WorkerEngine worker(options());
-    const ModelSource model = sample("squeezenet");
-    RunSettings large = few_runs(1);
-    EXPECT_FALSE(worker.call(ProfileJob{model, large}, {}).outputs.empty());
-    worker.set_memory_limit(std::uint64_t{64} << 20);
-    large.dimensions["batch"] = 24;  // activations of more than that
-    try {
-        worker.call(ProfileJob{model, large}, {});
-        ADD_FAILURE();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::limit_exceeded) << error.what();
-    }
-    worker.set_memory_limit(0);
-    EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), few_runs()}, {}).outputs.empty());
-    EXPECT_TRUE(ends().empty());
 }
 
 }  // namespace

@@ -4,146 +4,24 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <lapidary/base/error.h>
-#include <lapidary/inputs/generate_inputs.h>
-#include <lapidary/graph/graph_text.h>
-#include <lapidary/onnx_io/model_io.h>
-#include <lapidary/inputs/samples.h>
 #include <lapidary/exec/session.h>
-#include <lapidary/profile/trace_file.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/onnx_io/model_io.h>
 
-#include "second_provider.h"
+#include "split_sessions.h"
 #include "support/test_data.h"
 
 namespace lapidary::test {
 namespace {
-
-using ProviderPtr = std::shared_ptr<SecondProvider>;
-
-struct NamedRule {
-    std::string name;
-    std::function<bool(const Node&)> takes;
-};
-
-bool falls_by_seed(const Node& node, std::uint64_t seed) {
-    return ((node.id.index + 1) * 0x9e3779b97f4a7c15ull ^ seed * 0xd1b54a32d192ed03ull) >> 7 & 1;
-}
-
-std::vector<NamedRule> rules() {
-    return {{"all", [](const Node&) { return true; }},
-            {"every second", [](const Node& n) { return n.id.index % 2 == 0; }},
-            {"by operator", [](const Node& n) { return n.op_type.size() % 2 == 0; }},
-            {"by seed 1", [](const Node& n) { return falls_by_seed(n, 1); }},
-            {"by seed 2", [](const Node& n) { return falls_by_seed(n, 2); }}};
-}
-
-bool same_value(const RuntimeValue& a, const RuntimeValue& b) {
-    if (a.is_tensor() && b.is_tensor()) return same_contents(a.tensor(), b.tensor());
-    if (a.is_sequence() && b.is_sequence())
-        return std::ranges::equal(a.sequence().items, b.sequence().items, same_value);
-    if (a.is_map() && b.is_map()) return same_contents(a.map().values, b.map().values);
-    return a.is_empty() && b.is_empty();
-}
-
-void expect_same(const RunResult& split, const RunResult& alone) {
-    ASSERT_EQ(split.outputs.size(), alone.outputs.size());
-    for (std::size_t i = 0; i < alone.outputs.size(); ++i) {
-        EXPECT_EQ(split.outputs[i].first, alone.outputs[i].first);
-        EXPECT_TRUE(same_value(split.outputs[i].second, alone.outputs[i].second))
-            << alone.outputs[i].first;
-    }
-}
-
-NamedValues inputs_of(const Model& model, std::uint64_t seed) {
-    GenerateOptions options;
-    options.seed = seed;
-    return generate_inputs(model, {}, options);
-}
-
-/// Checks that the copies in the profile of a run equal the planned ones and those that the
-/// provider made.
-void expect_planned_copies(Session& session, const SecondProvider& provider,
-                           const NamedValues& inputs) {
-    const std::vector<PlannedCopy>& planned = session.placement().copies;
-    auto& counts = provider.counts();
-    const std::int64_t done = counts.to_device + counts.to_host, bytes = counts.bytes;
-    RunOptions options;
-    options.profile = true;
-    const RunResult result = session.run(inputs, options);
-    std::vector<const Span*> copied;
-    std::int64_t copied_bytes = 0, empty = 0;
-    for (const Span& span : result.profile->kernels) {
-        EXPECT_LE(span.begin_ns, span.end_ns);
-        if (span.kind != EventKind::copy) continue;
-        copied.push_back(&span);
-        copied_bytes += span.bytes;
-        empty += span.bytes == 0 ? 1 : 0;
-        EXPECT_EQ(result.profile->provider(span), provider.name());
-    }
-    ASSERT_EQ(copied.size(), planned.size());
-    for (const PlannedCopy& copy : planned) {
-        const auto at = std::ranges::find(copied, copy.node, &Span::node);
-        ASSERT_NE(at, copied.end()) << copy.value;
-        EXPECT_TRUE(copy.bytes < 0 || copy.bytes == (*at)->bytes) << copy.value;
-        EXPECT_FALSE(copy.cause.empty());
-    }
-    EXPECT_EQ(counts.to_device + counts.to_host - done,
-              static_cast<std::int64_t>(planned.size()) - empty);
-    EXPECT_EQ(counts.bytes - bytes, copied_bytes);
-}
-
-/// Checks that from the second run of a set of shapes on the device holds only constants and one
-/// block, as planned. In the first run, from which the block is planned, each value has its own
-/// memory.
-void expect_planned_memory(const ModelPtr& model, const SessionOptions& options,
-                           const SecondProvider& provider) {
-    auto& counts = provider.counts();
-    ASSERT_EQ(counts.held, 0);
-    Session split = Session::compile(model, options);
-    const NamedValues inputs = inputs_of(*model, 0);
-    split.run(inputs);
-    split.run(inputs);
-    counts.peak = counts.held.load();
-    split.run(inputs);
-    std::int64_t planned = 0;
-    for (const ProviderMemory& memory : split.plan().providers) {
-        EXPECT_EQ(memory.provider, provider.name());
-        planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
-        if (options.resources.mode == ExecutionMode::parallel) EXPECT_EQ(memory.planned_bytes, 0u);
-    }
-    // the set of values that are alive at once is not known
-    if (options.resources.mode == ExecutionMode::parallel) return;
-    EXPECT_EQ(counts.peak, planned);
-    EXPECT_EQ(counts.held, planned);
-}
-
-void expect_split_runs(const ModelPtr& model, const NamedRule& rule, SessionOptions options = {}) {
-    SCOPED_TRACE(rule.name);
-    options.check_writes = true;
-    const auto provider = std::make_shared<SecondProvider>(rule_of(rule.takes));
-    {
-        Session alone = Session::compile(model, options);
-        options.providers = {provider};
-        Session split = Session::compile(model, options);
-        for (std::uint64_t seed = 0; seed < 3; ++seed) {
-            const NamedValues inputs = inputs_of(*model, seed);
-            expect_same(split.run(inputs), alone.run(inputs));
-        }
-        expect_planned_copies(split, *provider, inputs_of(*model, 0));
-        const PlacementReport& report = split.placement();
-        EXPECT_EQ(report.nodes.size() + report.copies.size(), split.plan().steps.size());
-        for (const NodePlacement& node : report.nodes)
-            EXPECT_EQ(node.reasons.empty(), node.provider == provider->name()) << node.name;
-    }
-    expect_planned_memory(model, options, *provider);
-    EXPECT_EQ(provider->counts().blocks, 0);  // nothing is left behind
-}
 
 class SplitSample : public testing::TestWithParam<std::string> {};
 
@@ -228,66 +106,6 @@ std::vector<std::string> small_models() {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SplitModel);
 INSTANTIATE_TEST_SUITE_P(Recorded, SplitModel, testing::ValuesIn(small_models()), letters_of);
-
-ModelPtr model_of(const std::string& text) {
-    auto model = std::make_shared<Model>();
-    model->opset_imports[""] = 17;
-    model->graph = parse_graph(text);
-    return model;
-}
-
-constexpr const char* two_paths = R"((x: f32[4,n]) -> (y, z)
-    a = Relu(x)
-    b = Exp(a)
-    z = Neg(a)
-    y = Add(a, b))";
-
-ProviderPtr taking(std::vector<std::string> operators) {
-    return std::make_shared<SecondProvider>(rule_of(
-        [=](const Node& n) { return std::ranges::find(operators, n.op_type) != operators.end(); },
-        "it is not wanted"));
-}
-
-SessionOptions one_kernel_per_node(ProviderPtr provider) {
-    SessionOptions options;
-    options.session_passes.set = SessionPasses::Set::none;
-    options.providers = {std::move(provider)};
-    return options;
-}
-
-TEST(SplitRun, TellsCopiesWithTheirCauses) {
-    const Session session =
-        Session::compile(model_of(two_paths), one_kernel_per_node(taking({"Relu", "Add"})));
-    std::map<std::string, std::string> causes;
-    for (const PlannedCopy& copy : session.placement().copies) {
-        causes[copy.value + " " + copy.from + " " + copy.to] = copy.cause;
-        EXPECT_EQ(copy.bytes, -1);  // n is known when it runs
-    }
-    ASSERT_EQ(causes.size(), 4u);  // x and b to it, a and y back
-    EXPECT_EQ(causes.at("y second CPU"), "graph output \"y\"");
-    EXPECT_TRUE(causes.at("x CPU second").find("Relu") != std::string::npos);
-    EXPECT_TRUE(causes.at("b CPU second").find("Add") != std::string::npos);
-    EXPECT_TRUE(causes.at("a second CPU").find("and 1 more") != std::string::npos);  // Exp and Neg
-}
-
-TEST(SplitRun, ForbiddenFallbackNamesTheFirstNodeAndWhy) {
-    SessionOptions options = one_kernel_per_node(taking({"Relu", "Add"}));
-    options.fallback = Fallback::forbid;
-    try {
-        Session::compile(model_of(two_paths), options);
-        FAIL() << "compiled";
-    } catch (const Error& e) {
-        EXPECT_EQ(e.code(), ErrorCode::not_supported);
-        const std::string text = e.what();
-        EXPECT_TRUE(text.find("Exp") != std::string::npos &&
-                    text.find("second: it is not wanted; and 1 more") != std::string::npos)
-            << text;
-    }
-    options.providers = {taking({"Relu", "Add", "Exp", "Neg"})};
-    EXPECT_NO_THROW(Session::compile(model_of(two_paths), options));
-    options.providers.clear();
-    EXPECT_THROW(Session::compile(model_of(two_paths), options), Error);
-}
 
 TEST(SplitRun, InnerValuesOfTheDeviceCanBeReturned) {
     const ModelPtr model = model_of(two_paths);
@@ -396,75 +214,6 @@ TEST(SplitRun, TwoDevicesCopyByTheHost) {
         const NamedValues inputs = inputs_of(*model, seed);
         expect_same(split.run(inputs), alone.run(inputs));
     }
-}
-
-TEST(SplitRun, NamesOfProvidersAreApart) {
-    SessionOptions options = one_kernel_per_node(taking({"Relu"}));
-    options.providers.push_back(taking({"Exp"}));
-    EXPECT_THROW(Session::compile(model_of(two_paths), options), Error);
-    options.providers.back() = nullptr;
-    EXPECT_THROW(Session::compile(model_of(two_paths), options), Error);
-}
-
-TEST(SplitRun, SummariesAndTracesTellProvidersApart) {
-    const ModelPtr model = model_of(two_paths);
-    Session split = Session::compile(model, one_kernel_per_node(taking({"Relu", "Add"})));
-    GenerateOptions generate;
-    generate.dimensions["n"] = 16;
-    RunOptions run;
-    run.profile = true;
-    run.repetitions = 3;
-    const auto profile = split.run(generate_inputs(*model, {}, generate), run).profile;
-    const ProfileSummary summary = summarize(*profile);
-    ASSERT_EQ(summary.providers.size(), 2u);
-    const auto of = [&](std::string_view name) {
-        return *std::ranges::find(summary.providers, name, &ProviderTotal::provider);
-    };
-    EXPECT_EQ(of("CPU").nodes, 2);
-    EXPECT_EQ(of("CPU").copies, 0);
-    EXPECT_EQ(of("second").nodes, 2);
-    EXPECT_EQ(of("second").copies, 4);
-    EXPECT_EQ(of("second").copied_bytes, 4 * 4 * 16 * 4);
-    EXPECT_GT(of("second").copy_ms, 0);
-
-    const TemporaryFolder folder;
-    save_chrome_trace(*profile, folder / "trace.json");
-    const Profile back = load_chrome_trace(folder / "trace.json");
-    ASSERT_EQ(back.kernels.size(), profile->kernels.size());
-    for (std::size_t i = 0; i < back.kernels.size(); ++i) {
-        const Span &was = profile->kernels[i], &is = back.kernels[i];
-        EXPECT_EQ(back.provider(is), profile->provider(was));
-        EXPECT_EQ(is.kind, was.kind);
-        EXPECT_EQ(is.bytes, was.bytes);
-        EXPECT_EQ(is.thread != 0, profile->provider(was) == "second");  // a lane of its own
-    }
-}
-
-TEST(SplitRun, ProfilesOfTheCpuAloneTellNoProviders) {
-    const ModelPtr model = model_of(two_paths);
-    Session alone = Session::compile(model);
-    RunOptions run;
-    run.profile = true;
-    const auto profile = alone.run(inputs_of(*model, 0), run).profile;
-    EXPECT_TRUE(summarize(*profile).providers.empty());
-    EXPECT_TRUE(alone.placement().uses_cpu_alone());
-    EXPECT_TRUE(alone.placement().nodes.empty());
-    for (const StepInfo& step : alone.plan().steps) EXPECT_EQ(step.provider, "CPU");
-}
-
-TEST(SplitRun, AProviderThatTakesNothingLeavesItsReasons) {
-    const Session session = Session::compile(model_of(two_paths), one_kernel_per_node(taking({})));
-    EXPECT_TRUE(session.placement().uses_cpu_alone());
-    EXPECT_TRUE(session.placement().copies.empty());
-    ASSERT_EQ(session.placement().nodes.size(), 4u);
-    for (const NodePlacement& node : session.placement().nodes) {
-        ASSERT_EQ(node.reasons.size(), 1u);
-        EXPECT_EQ(node.reasons[0].provider + ": " + node.reasons[0].reason,
-                  "second: it is not wanted");
-    }
-    for (const StepInfo& step : session.plan().steps)
-        EXPECT_EQ(step.passed_over.back(),
-                  (std::pair<std::string, std::string>("second", "it is not wanted")));
 }
 
 TEST(SplitRun, RunsOfSeveralCallers) {
