@@ -26,7 +26,7 @@ set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/generators.cmake)
 set(window_summary "workbench for ONNX models")
 set(window_description "Window that opens ONNX models, draws their graph, runs and profiles them on
 an engine of its own, and shows levels of optimization, quantization and
-variants side by side. Models run in a process of their own, lapidary-cli.
+variants side by side. Models run in a separate process, lapidary-cli.
 Needs no network.")
 set(cli_summary "workbench for ONNX models on the command line")
 set(cli_description "Command line that inspects, runs, checks, profiles, optimizes, quantizes and

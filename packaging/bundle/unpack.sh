@@ -18,7 +18,7 @@ while [ $# -gt 0 ]; do
         --remove) task=remove ;;
         --check) task=check ;;
         -h | --help) sed -n '3,7s/^# //p' "$0"; exit 0 ;;
-        *) complain "there is no option $1 (--help tells)" ;;
+        *) complain "there is no option $1 (see --help)" ;;
     esac
     shift
 done

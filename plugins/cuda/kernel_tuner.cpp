@@ -419,7 +419,7 @@ std::string KernelTuner::summary() {
         text += "; " + std::to_string(known_others) + " of " + std::to_string(others) +
                 (others == 1 ? " convolution or attention" : " convolutions and attentions") +
                 " as measured";
-    if (table_.is_older()) text += "; the tuning file is of an older version, which tells nothing";
+    if (table_.is_older()) text += "; the tuning file is of an older version and is not used";
     return text;
 }
 

@@ -52,7 +52,7 @@
         <translation>Für welchen Prozessor wurde %1 gespeichert?</translation>
     </message>
     <message>
-        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
+        <source>Its channels lie in blocks of 8 or of 16, the file does not say which, and with the wrong one its results are wrong.</source>
         <translation>Seine Kanäle liegen in Blöcken von 8 oder 16, die Datei sagt nicht welche, und mit den falschen sind die Ergebnisse falsch.</translation>
     </message>
     <message>
@@ -2691,7 +2691,7 @@
         <translation>Was in jedem Augenblick eines Laufs gehalten wurde.</translation>
     </message>
     <message>
-        <source>The recording over time, a row for each thread. The wheel zooms, dragging along the ruler selects a range of which the page then speaks.</source>
+        <source>The recording over time, a row for each thread. The wheel zooms, dragging along the ruler selects a range, to which the figures of the page then refer.</source>
         <translation>Die Aufzeichnung über die Zeit, eine Zeile je Thread. Das Rad vergrößert, Ziehen am Lineal wählt einen Bereich, von dem die Seite dann spricht.</translation>
     </message>
     <message>
@@ -2723,7 +2723,7 @@
         <translation>Was zu nehmen ist, mit Gründen, oder dass die Unterschiede im Rauschen untergehen.</translation>
     </message>
     <message>
-        <source>A cell for each setting: its figure, and whether it can be told from the best.</source>
+        <source>A cell for each setting: its figure, and whether it can be told apart from the best.</source>
         <translation>Eine Zelle je Einstellung: ihre Zahl und ob sie sich von der besten unterscheiden lässt.</translation>
     </message>
     <message>
@@ -2839,7 +2839,7 @@
         <translation>Jeder Knoten unter den Dächern dieses Rechners oder des Geräts, auf dem er lief: An der Schräge wartet er auf Speicher, am flachen Dach rechnet er so schnell es geht. Je größer der Punkt, desto mehr Zeit.</translation>
     </message>
     <message>
-        <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. What they do otherwise is told in its first lines.</source>
+        <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. Its first lines say what they do differently.</source>
         <translation>Ein Python-Programm, das dieses Modell mit den eigenen Werkzeugen von ONNX Runtime quantisiert. Was diese anders machen, sagen seine ersten Zeilen.</translation>
     </message>
     <message>
@@ -3471,7 +3471,7 @@
         <translation>Es kam auch keiner in die Nähe: Das Modell enthält kein Muster, nach dem sie suchen.</translation>
     </message>
     <message numerus="yes">
-        <source>%n came near; the tab Near misses tells what each lacked.</source>
+        <source>%n came near; the tab Near misses says what each lacked.</source>
         <translation>
             <numerusform>%n kam in die Nähe</numerusform>
             <numerusform> die Karte Beinahe-Treffer sagt, was fehlte.;%n kamen in die Nähe; die Karte Beinahe-Treffer sagt, was jeweils fehlte.</numerusform>
@@ -3817,7 +3817,7 @@ Das brachte: %2</translation>
         <translation>Filter: op:Conv  scope:layer.3  type:f16  time&gt;1ms</translation>
     </message>
     <message>
-        <source>Nothing ran yet: F5 tells what takes how long.</source>
+        <source>Nothing ran yet: F5 shows what takes how long.</source>
         <translation>Noch lief nichts: F5 sagt, was wie lange dauert.</translation>
     </message>
     <message>
@@ -4199,7 +4199,7 @@ Das brachte: %2</translation>
         <translation>Zu behaltende Ausgaben</translation>
     </message>
     <message>
-        <source>Above 2 GB weights always go into a file of their own</source>
+        <source>Above 2 GB weights always go into a separate file</source>
         <translation>Über 2 GB kommen Gewichte immer in eine eigene Datei</translation>
     </message>
     <message>
@@ -4601,7 +4601,7 @@ Das brachte: %2</translation>
         <translation>Kleinstes Gewicht, das in die Datei daneben kommt</translation>
     </message>
     <message>
-        <source>Above 2 GB weights always go into a file of their own</source>
+        <source>Above 2 GB weights always go into a separate file</source>
         <translation>Über 2 GB kommen Gewichte immer in eine eigene Datei</translation>
     </message>
     <message>
@@ -5230,7 +5230,7 @@ Das brachte: %2</translation>
         <translation>Farbe nach</translation>
     </message>
     <message>
-        <source>What the colours of the boxes tell</source>
+        <source>What the colours of the boxes mean</source>
         <translation>Was die Farben der Kästen sagen</translation>
     </message>
     <message>
@@ -5357,7 +5357,7 @@ Das brachte: %2</translation>
         <translation>Auswahl als Modell speichern…</translation>
     </message>
     <message>
-        <source>Write the selected node or group as an ONNX model of its own</source>
+        <source>Write the selected node or group as a separate ONNX model</source>
         <translation>Den gewählten Knoten oder die Gruppe als eigenes ONNX-Modell schreiben</translation>
     </message>
     <message>
@@ -5733,7 +5733,7 @@ Das brachte: %2</translation>
         <translation>Nach einer &amp;neueren Version sehen …</translation>
     </message>
     <message>
-        <source>At each start: whether a file that you name tells of a newer version. No network is used</source>
+        <source>At each start: whether a file that you choose names a newer version. No network is used</source>
         <translation>Bei jedem Start: ob eine Datei, die Sie nennen, von einer neueren Version weiß. Ohne Netzwerk</translation>
     </message>
     <message>
@@ -5757,7 +5757,7 @@ Das brachte: %2</translation>
         <translation>Lapidary %1 ist da</translation>
     </message>
     <message>
-        <source>This is %1; %2 tells of it.</source>
+        <source>This is %1; %2 names the newer one.</source>
         <translation>Dies ist %1; davon weiß %2.</translation>
     </message>
     <message>
@@ -6558,7 +6558,7 @@ Das brachte: %2</translation>
         <translation>Warum nicht?</translation>
     </message>
     <message>
-        <source>No level was tried: the Optimize page tells which passes take it and which do not.</source>
+        <source>No level was tried: the Optimize page shows which passes take it and which do not.</source>
         <translation>Keine Stufe wurde versucht: die Seite Optimieren sagt, welche Pässe ihn nehmen und welche nicht.</translation>
     </message>
     <message>
@@ -6602,7 +6602,7 @@ Das brachte: %2</translation>
         <translation>die freien Dimensionen festlegen</translation>
     </message>
     <message>
-        <source>leave outputs out that nobody needs</source>
+        <source>leave out outputs that are not needed</source>
         <translation>Ausgaben weglassen, die niemand braucht</translation>
     </message>
     <message>
@@ -6804,7 +6804,7 @@ Das brachte: %2</translation>
         <translation>Der Speicher ließ sich nicht planen: %1</translation>
     </message>
     <message>
-        <source>Sizes that only a run tells count as nothing.</source>
+        <source>Sizes that only a run shows count as nothing.</source>
         <translation>Größen, die nur ein Lauf sagt, zählen nicht.</translation>
     </message>
     <message>
@@ -6864,7 +6864,7 @@ Das brachte: %2</translation>
         <translation>Eine Sitzung führt %1 aus, nach eigenen Durchgängen, die in keiner Datei stehen.</translation>
     </message>
     <message>
-        <source>Process while it runs, as the Memory page tells it: %1; activations planned: %2.</source>
+        <source>Process while it runs, as the Memory page shows it: %1; activations planned: %2.</source>
         <translation>Prozess, während er läuft, wie auf der Seite Speicher: %1; geplante Aktivierungen: %2.</translation>
     </message>
     <message>
@@ -6902,7 +6902,7 @@ Das brachte: %2</translation>
         <translation>%1 (ausgeschaltet)</translation>
     </message>
     <message>
-        <source>Looking: each is opened in a process of its own …</source>
+        <source>Looking: each is opened in a separate process …</source>
         <translation>Suche läuft: Jedes wird in einem eigenen Prozess geöffnet …</translation>
     </message>
     <message>
@@ -6910,11 +6910,11 @@ Das brachte: %2</translation>
         <translation>Es wurde noch nicht gesucht.</translation>
     </message>
     <message>
-        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
+        <source>Neither plugins nor an ONNX Runtime were found. F1 says where they are looked for.</source>
         <translation>Weder Plugins noch eine ONNX Runtime wurden gefunden. F1 sagt, wo gesucht wird.</translation>
     </message>
     <message>
-        <source>Each was opened in a process of its own and asked for what it brings.</source>
+        <source>Each was opened in a separate process and asked for what it brings.</source>
         <translation>Jedes wurde in einem eigenen Prozess geöffnet und gefragt, was es mitbringt.</translation>
     </message>
 </context>
@@ -7525,7 +7525,7 @@ Das brachte: %2</translation>
         <translation>Lücken an der Spitze</translation>
     </message>
     <message>
-        <source>Held but used by nobody even at the peak: gaps of the layout, rounding</source>
+        <source>Held but not used even at the peak: gaps of the layout, rounding</source>
         <translation>Gehalten, aber selbst an der Spitze von niemandem benutzt: Lücken der Anordnung, Rundung</translation>
     </message>
     <message>
@@ -7537,7 +7537,7 @@ Das brachte: %2</translation>
         <translation>Freie Dimensionen ohne Größe werden als %1 angenommen.</translation>
     </message>
     <message>
-        <source>Sizes that only a run tells count as nothing here (%1): %2.</source>
+        <source>Sizes that only a run shows count as nothing here (%1): %2.</source>
         <translation>Größen, die erst ein Lauf verrät, zählen hier nichts (%1): %2.</translation>
     </message>
     <message>
@@ -7888,7 +7888,7 @@ Das brachte: %2</translation>
         <translation>Speicher wird geplant …</translation>
     </message>
     <message>
-        <source>The memory of this model cannot be told</source>
+        <source>The memory of this model cannot be computed</source>
         <translation>Der Speicher dieses Modells lässt sich nicht sagen</translation>
     </message>
     <message>
@@ -8025,7 +8025,7 @@ Das brachte: %2</translation>
         <translation>Unterschied nach Teilen des Modells</translation>
     </message>
     <message>
-        <source>The names of this model&apos;s nodes tell no parts: see Operators and Nodes.</source>
+        <source>The names of this model&apos;s nodes show no parts: see Operators and Nodes.</source>
         <translation>Die Namen der Knoten nennen keine Teile: siehe Operatoren und Knoten.</translation>
     </message>
     <message>
@@ -8145,7 +8145,7 @@ In B: %5, %6</translation>
         <translation>„Vergleichen“ nimmt von beiden Varianten ein Profil auf und führt ihre Zeiten nach ursprünglichem Knoten zusammen.</translation>
     </message>
     <message>
-        <source>No node differs beyond noise. More profiled runs (Run page) tell smaller differences.</source>
+        <source>No node differs beyond noise. More profiled runs (Run page) show smaller differences.</source>
         <translation>Kein Knoten unterscheidet sich über das Rauschen hinaus. Mehr Läufe mit Profil (Seite Lauf) zeigen kleinere Unterschiede.</translation>
     </message>
     <message>
@@ -9153,7 +9153,7 @@ Unterschied je Lauf: %6</translation>
         <translation>ONNX Runtime %1</translation>
     </message>
     <message>
-        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
+        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines say what they do differently.</source>
         <translation>Tut mit den eigenen Werkzeugen von ONNX Runtime dasselbe. Die ersten Zeilen sagen, was diese anders machen.</translation>
     </message>
     <message>
@@ -9944,7 +9944,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Links und rechts gehen von Knoten zu Knoten, der langsamste zuerst; Enter zeigt den Knoten im Graphen. Die Knotentabelle führt dieselben Werte auf.</translation>
     </message>
     <message>
-        <source>A trace does not tell what the machine can do that it was recorded on: run the model here to see it under this machine&apos;s roofs.</source>
+        <source>A trace does not say what the machine that it was recorded on can do: run the model here to see it under this machine&apos;s roofs.</source>
         <translation>Ein Trace verrät nicht, was die Maschine kann, auf der er aufgenommen wurde: das Modell hier ausführen, um es unter den Grenzen dieser Maschine zu sehen.</translation>
     </message>
     <message>
@@ -10544,7 +10544,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Im gewählten Bereich lief kein Kernel.</translation>
     </message>
     <message>
-        <source>The names of the nodes tell no scopes: grouped by family and operator. Double click: zoom or show in graph.</source>
+        <source>The names of the nodes show no scopes: grouped by family and operator. Double click: zoom or show in graph.</source>
         <translation>Die Namen der Knoten verraten keine Namensräume: nach Familie und Operator gruppiert. Doppelklick: zoomen oder im Graphen zeigen.</translation>
     </message>
     <message>
@@ -10706,7 +10706,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Keine Grenze</translation>
     </message>
     <message>
-        <source>Models run in a process of their own; one that crashes takes nothing along.</source>
+        <source>Models run in a separate process; one that crashes leaves the window as it is.</source>
         <translation>Modelle laufen in einem eigenen Prozess; einer, der abstürzt, nimmt nichts mit.</translation>
     </message>
     <message>
@@ -10746,7 +10746,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Rückfragen</translation>
     </message>
     <message>
-        <source>Run models in a &amp;process of their own</source>
+        <source>Run models in a separate &amp;process</source>
         <translation>Modelle in einem eigenen &amp;Prozess ausführen</translation>
     </message>
     <message>
@@ -11406,7 +11406,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Knoten des Graphen, die von Teilgraphen mitgezählt</translation>
     </message>
     <message>
-        <source>From the file to a session that can run: each variant is exported and opened by a process of its own</source>
+        <source>From the file to a session that can run: each variant is exported and opened by a separate process</source>
         <translation>Von der Datei bis zur lauffähigen Sitzung: jede Variante wird exportiert und von einem eigenen Prozess geöffnet</translation>
     </message>
     <message>
@@ -11426,7 +11426,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Prozess</translation>
     </message>
     <message>
-        <source>Memory of a process that runs it, as the Memory page tells it</source>
+        <source>Memory of a process that runs it, as the Memory page shows it</source>
         <translation>Speicher eines Prozesses, der es ausführt, wie auf der Seite Speicher</translation>
     </message>
     <message>
@@ -12236,7 +12236,7 @@ Rezept: %2</translation>
         <translation>An &amp;Ort und Stelle</translation>
     </message>
     <message>
-        <source>Results over inputs that nobody reads any more, views, Concat in place. Sessions always do: this shows what it saves.</source>
+        <source>Results over inputs that are not read any more, views, Concat in place. Sessions always do: this shows what it saves.</source>
         <translation>Ergebnisse über Eingaben, die niemand mehr liest, Sichten, Concat an Ort und Stelle. Sitzungen tun das immer: Dies zeigt, was es spart.</translation>
     </message>
     <message>

@@ -122,10 +122,10 @@
 <context>
     <name>lapidary::views::ChangePanel</name>
     <message numerus="yes">
-        <source>%n came near; the tab Near misses tells what each lacked.</source>
+        <source>%n came near; the tab Near misses says what each lacked.</source>
         <translation>
-            <numerusform>%n came near; the tab Near misses tells what each lacked.</numerusform>
-            <numerusform>%n came near; the tab Near misses tells what each lacked.</numerusform>
+            <numerusform>%n came near; the tab Near misses says what each lacked.</numerusform>
+            <numerusform>%n came near; the tab Near misses says what each lacked.</numerusform>
         </translation>
     </message>
 </context>

@@ -50,7 +50,7 @@
         <translation>%1 是为哪种 CPU 保存的？</translation>
     </message>
     <message>
-        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
+        <source>Its channels lie in blocks of 8 or of 16, the file does not say which, and with the wrong one its results are wrong.</source>
         <translation>其通道按 8 或 16 分块，文件没有说明是哪一种；选错则结果错误。</translation>
     </message>
     <message>
@@ -2681,7 +2681,7 @@
         <translation>运行中每一时刻占用的内存。</translation>
     </message>
     <message>
-        <source>The recording over time, a row for each thread. The wheel zooms, dragging along the ruler selects a range of which the page then speaks.</source>
+        <source>The recording over time, a row for each thread. The wheel zooms, dragging along the ruler selects a range, to which the figures of the page then refer.</source>
         <translation>随时间的记录，每个线程一行。滚轮缩放，沿标尺拖动选择一个范围，页面随之只谈该范围。</translation>
     </message>
     <message>
@@ -2713,7 +2713,7 @@
         <translation>建议采用什么及其理由，或说明差异被噪声淹没。</translation>
     </message>
     <message>
-        <source>A cell for each setting: its figure, and whether it can be told from the best.</source>
+        <source>A cell for each setting: its figure, and whether it can be told apart from the best.</source>
         <translation>每个设置一个单元格：其数值，以及能否与最佳区分。</translation>
     </message>
     <message>
@@ -2829,7 +2829,7 @@
         <translation>每个节点在本机或运行它的设备的屋顶线下的位置：在斜线处等待内存，在平顶处以最快速度计算。点越大，用时越多。</translation>
     </message>
     <message>
-        <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. What they do otherwise is told in its first lines.</source>
+        <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. Its first lines say what they do differently.</source>
         <translation>用 ONNX Runtime 自带工具量化此模型的 Python 程序。开头几行说明这些工具的不同之处。</translation>
     </message>
     <message>
@@ -3458,7 +3458,7 @@
         <translation>也没有接近匹配的：模型中没有它们要找的模式。</translation>
     </message>
     <message numerus="yes">
-        <source>%n came near; the tab Near misses tells what each lacked.</source>
+        <source>%n came near; the tab Near misses says what each lacked.</source>
         <translation>
             <numerusform>有 %n 个接近匹配；“近似命中”页说明各自缺少什么。</numerusform>
         </translation>
@@ -3801,7 +3801,7 @@ It brought: %2</source>
         <translation>筛选：op:Conv  scope:layer.3  type:f16  time&gt;1ms</translation>
     </message>
     <message>
-        <source>Nothing ran yet: F5 tells what takes how long.</source>
+        <source>Nothing ran yet: F5 shows what takes how long.</source>
         <translation>尚未运行：按 F5 可知各部分耗时。</translation>
     </message>
     <message>
@@ -4183,7 +4183,7 @@ It brought: %2</source>
         <translation>要保留的输出</translation>
     </message>
     <message>
-        <source>Above 2 GB weights always go into a file of their own</source>
+        <source>Above 2 GB weights always go into a separate file</source>
         <translation>超过 2 GB 的权重总是放入单独的文件</translation>
     </message>
     <message>
@@ -4581,7 +4581,7 @@ It brought: %2</source>
         <translation>存入旁边文件的最小权重</translation>
     </message>
     <message>
-        <source>Above 2 GB weights always go into a file of their own</source>
+        <source>Above 2 GB weights always go into a separate file</source>
         <translation>超过 2 GB 时权重总是存入单独的文件</translation>
     </message>
     <message>
@@ -5210,7 +5210,7 @@ It brought: %2</source>
         <translation>着色依据</translation>
     </message>
     <message>
-        <source>What the colours of the boxes tell</source>
+        <source>What the colours of the boxes mean</source>
         <translation>方框颜色的含义</translation>
     </message>
     <message>
@@ -5336,7 +5336,7 @@ It brought: %2</source>
         <translation>将所选内容保存为模型…</translation>
     </message>
     <message>
-        <source>Write the selected node or group as an ONNX model of its own</source>
+        <source>Write the selected node or group as a separate ONNX model</source>
         <translation>将所选节点或分组写成独立的 ONNX 模型</translation>
     </message>
     <message>
@@ -5710,7 +5710,7 @@ It brought: %2</source>
         <translation>检查新版本(&amp;L)…</translation>
     </message>
     <message>
-        <source>At each start: whether a file that you name tells of a newer version. No network is used</source>
+        <source>At each start: whether a file that you choose names a newer version. No network is used</source>
         <translation>每次启动时：查看您指定的文件是否提到新版本。不使用网络</translation>
     </message>
     <message>
@@ -5734,7 +5734,7 @@ It brought: %2</source>
         <translation>Lapidary %1 已发布</translation>
     </message>
     <message>
-        <source>This is %1; %2 tells of it.</source>
+        <source>This is %1; %2 names the newer one.</source>
         <translation>当前版本为 %1；信息来自 %2。</translation>
     </message>
     <message>
@@ -6533,7 +6533,7 @@ It brought: %2</source>
         <translation>为什么不？</translation>
     </message>
     <message>
-        <source>No level was tried: the Optimize page tells which passes take it and which do not.</source>
+        <source>No level was tried: the Optimize page shows which passes take it and which do not.</source>
         <translation>尚未尝试任何级别：“优化”页会说明哪些优化遍采用它，哪些不采用。</translation>
     </message>
     <message>
@@ -6577,7 +6577,7 @@ It brought: %2</source>
         <translation>固定自由维度</translation>
     </message>
     <message>
-        <source>leave outputs out that nobody needs</source>
+        <source>leave out outputs that are not needed</source>
         <translation>去掉无人需要的输出</translation>
     </message>
     <message>
@@ -6777,7 +6777,7 @@ It brought: %2</source>
         <translation>无法规划内存：%1</translation>
     </message>
     <message>
-        <source>Sizes that only a run tells count as nothing.</source>
+        <source>Sizes that only a run shows count as nothing.</source>
         <translation>只有运行才知道的大小不计入。</translation>
     </message>
     <message>
@@ -6837,7 +6837,7 @@ It brought: %2</source>
         <translation>会话运行 %1，经过不会写入文件的自身处理。</translation>
     </message>
     <message>
-        <source>Process while it runs, as the Memory page tells it: %1; activations planned: %2.</source>
+        <source>Process while it runs, as the Memory page shows it: %1; activations planned: %2.</source>
         <translation>运行时的进程内存（与“内存”页一致）：%1；规划的激活内存：%2。</translation>
     </message>
     <message>
@@ -6875,7 +6875,7 @@ It brought: %2</source>
         <translation>%1（已停用）</translation>
     </message>
     <message>
-        <source>Looking: each is opened in a process of its own …</source>
+        <source>Looking: each is opened in a separate process …</source>
         <translation>正在查找：每个都在各自的进程中打开……</translation>
     </message>
     <message>
@@ -6883,11 +6883,11 @@ It brought: %2</source>
         <translation>尚未查找。</translation>
     </message>
     <message>
-        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
+        <source>Neither plugins nor an ONNX Runtime were found. F1 says where they are looked for.</source>
         <translation>未找到插件或 ONNX Runtime。按 F1 查看查找位置。</translation>
     </message>
     <message>
-        <source>Each was opened in a process of its own and asked for what it brings.</source>
+        <source>Each was opened in a separate process and asked for what it brings.</source>
         <translation>每个都已在各自的进程中打开并查询其内容。</translation>
     </message>
 </context>
@@ -7497,7 +7497,7 @@ It brought: %2</source>
         <translation>峰值时的空隙</translation>
     </message>
     <message>
-        <source>Held but used by nobody even at the peak: gaps of the layout, rounding</source>
+        <source>Held but not used even at the peak: gaps of the layout, rounding</source>
         <translation>被占用但即使在峰值时也无人使用：布局空隙、取整</translation>
     </message>
     <message>
@@ -7509,7 +7509,7 @@ It brought: %2</source>
         <translation>没有大小的自由维度按 %1 计。</translation>
     </message>
     <message>
-        <source>Sizes that only a run tells count as nothing here (%1): %2.</source>
+        <source>Sizes that only a run shows count as nothing here (%1): %2.</source>
         <translation>只有运行才能得知的大小在此不计 (%1)：%2。</translation>
     </message>
     <message>
@@ -7860,7 +7860,7 @@ It brought: %2</source>
         <translation>正在规划内存……</translation>
     </message>
     <message>
-        <source>The memory of this model cannot be told</source>
+        <source>The memory of this model cannot be computed</source>
         <translation>无法得知此模型的内存</translation>
     </message>
     <message>
@@ -7997,7 +7997,7 @@ It brought: %2</source>
         <translation>按模型部分的差异</translation>
     </message>
     <message>
-        <source>The names of this model&apos;s nodes tell no parts: see Operators and Nodes.</source>
+        <source>The names of this model&apos;s nodes show no parts: see Operators and Nodes.</source>
         <translation>该模型的节点名称未体现各部分：请看“算子”和“节点”。</translation>
     </message>
     <message>
@@ -8115,7 +8115,7 @@ In B: %5, %6</source>
         <translation>按“比较”：对两个变体做性能分析，并按原始节点对应它们的时间。</translation>
     </message>
     <message>
-        <source>No node differs beyond noise. More profiled runs (Run page) tell smaller differences.</source>
+        <source>No node differs beyond noise. More profiled runs (Run page) show smaller differences.</source>
         <translation>没有节点的差异超出噪声。增加性能分析的运行次数（“运行”页）可分辨更小的差异。</translation>
     </message>
     <message>
@@ -9123,7 +9123,7 @@ B：%4，调用次数：%5
         <translation>ONNX Runtime %1</translation>
     </message>
     <message>
-        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
+        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines say what they do differently.</source>
         <translation>用 ONNX Runtime 自带的工具完成同样的工作。开头几行说明这些工具的不同之处。</translation>
     </message>
     <message>
@@ -9914,7 +9914,7 @@ B：%4，调用次数：%5
         <translation>左右键在节点间移动，最慢的在前；回车键在图中显示节点。节点表列出相同数据。</translation>
     </message>
     <message>
-        <source>A trace does not tell what the machine can do that it was recorded on: run the model here to see it under this machine&apos;s roofs.</source>
+        <source>A trace does not say what the machine that it was recorded on can do: run the model here to see it under this machine&apos;s roofs.</source>
         <translation>跟踪文件不说明录制机器的能力：请在此运行模型，以对照本机的上限。</translation>
     </message>
     <message>
@@ -10513,7 +10513,7 @@ B：%4，调用次数：%5
         <translation>所选范围内没有内核运行。</translation>
     </message>
     <message>
-        <source>The names of the nodes tell no scopes: grouped by family and operator. Double click: zoom or show in graph.</source>
+        <source>The names of the nodes show no scopes: grouped by family and operator. Double click: zoom or show in graph.</source>
         <translation>节点名不含作用域：按类别和算子分组。双击：缩放或在图中显示。</translation>
     </message>
     <message>
@@ -10675,7 +10675,7 @@ B：%4，调用次数：%5
         <translation>无上限</translation>
     </message>
     <message>
-        <source>Models run in a process of their own; one that crashes takes nothing along.</source>
+        <source>Models run in a separate process; one that crashes leaves the window as it is.</source>
         <translation>模型在独立进程中运行；崩溃不会影响其他。</translation>
     </message>
     <message>
@@ -10715,7 +10715,7 @@ B：%4，调用次数：%5
         <translation>询问</translation>
     </message>
     <message>
-        <source>Run models in a &amp;process of their own</source>
+        <source>Run models in a separate &amp;process</source>
         <translation>在独立进程中运行模型(&amp;P)</translation>
     </message>
     <message>
@@ -11375,7 +11375,7 @@ B：%4，调用次数：%5
         <translation>图的节点数，含子图</translation>
     </message>
     <message>
-        <source>From the file to a session that can run: each variant is exported and opened by a process of its own</source>
+        <source>From the file to a session that can run: each variant is exported and opened by a separate process</source>
         <translation>从文件到可运行的会话：每个变体都被导出并由独立进程打开</translation>
     </message>
     <message>
@@ -11395,7 +11395,7 @@ B：%4，调用次数：%5
         <translation>进程</translation>
     </message>
     <message>
-        <source>Memory of a process that runs it, as the Memory page tells it</source>
+        <source>Memory of a process that runs it, as the Memory page shows it</source>
         <translation>运行它的进程的内存（与“内存”页一致）</translation>
     </message>
     <message>
@@ -12205,7 +12205,7 @@ Recipe: %2</source>
         <translation>原地(&amp;I)</translation>
     </message>
     <message>
-        <source>Results over inputs that nobody reads any more, views, Concat in place. Sessions always do: this shows what it saves.</source>
+        <source>Results over inputs that are not read any more, views, Concat in place. Sessions always do: this shows what it saves.</source>
         <translation>结果覆盖不再被读取的输入、视图、原地 Concat。会话总是这样做：此处显示节省了多少。</translation>
     </message>
     <message>

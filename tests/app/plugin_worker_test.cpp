@@ -327,7 +327,7 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
         EXPECT_EQ(cell.state == CellState::done, cell.configuration.resources.threads == 0)
             << cell.reason;
         if (cell.configuration.resources.threads == 2)
-            expect_in("cannot be told a number of threads", cell.reason);
+            expect_in("cannot be given a number of threads", cell.reason);
     }
 }
 
@@ -343,7 +343,7 @@ TEST_F(EngineOfPlugin, OneThatCrashesIsToldAndTheNextRunHasANewWorker) {
 
 TEST_F(EngineOfPlugin, OneThatIsSwitchedOffIsNotThere) {
     WorkerEngine worker(with_abacus());
-    expect_in("cannot be told a number of threads",
+    expect_in("cannot be given a number of threads",
               failure_of(worker, in_abacus(), PluginWorker::once()));
     worker.set_arguments({"--without-plugin", plugin_file("engine").string()});
     expect_in("there is no engine \"abacus\"", failure_of(worker, in_abacus()));
@@ -372,7 +372,7 @@ TEST_F(EngineOfPlugin, CommandsTakeIt) {
     expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus:colour=red"}), 3,
                  {"has no option \"colour\"; it has level, wrong"});
     expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--intra", "2"}), 4,
-                 {"cannot be told a number of threads"});
+                 {"cannot be given a number of threads"});
     expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--provider", "CPU"}),
                  2, {"--provider is no option of --engine abacus"});
     expect_error(

@@ -13,6 +13,6 @@ file(GLOB_RECURSE files ${SOURCE}/app/*.txt ${SOURCE}/core/*.txt ${SOURCE}/core/
 foreach(file IN LISTS files)
   file(STRINGS ${file} told REGEX "(^|[^0-9.])${pattern}([^0-9.]|$)")
   if(told)
-    message(FATAL_ERROR "${file} tells the version by itself: \"${told}\"; CMakeLists.txt has it")
+    message(FATAL_ERROR "${file} states the version by itself: \"${told}\"; CMakeLists.txt has it")
   endif()
 endforeach()

@@ -104,7 +104,7 @@ TEST(RewriteRules, ARuleThatEditsAndThenDeclinesIsAnError) {
 }
 
 TEST(RewriteRules, APassThatEditsAndRecordsNothingIsAnError) {
-    EXPECT_NE(failure_of({info("tells_nothing"), reports_nothing}).find("tells of no rewrite"),
+    EXPECT_NE(failure_of({info("tells_nothing"), reports_nothing}).find("recorded no rewrite"),
               std::string::npos);
 }
 

@@ -168,7 +168,7 @@ TEST_F(PluginEngine, WrongNamesAndOptionsAreRefused) {
               failure_of(abacus({{"colour", "red"}})));
     options = abacus();
     options.resources.threads = 2;
-    expect_in("cannot be told a number of threads: it has no option \"intra_threads\"",
+    expect_in("cannot be given a number of threads: it has no option \"intra_threads\"",
               failure_of(options));
     options = abacus();
     options.resources.config["session.set_denormal_as_zero"] = "1";

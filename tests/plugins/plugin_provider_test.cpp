@@ -181,7 +181,7 @@ TEST_F(PluginProvider, PeaksAreThoseOfTheDevice) {
         << "of others, where no rate is of the type";
     const auto wrong = device_peaks({open_provider("pages", {{"refuse", "Peaks"}})});
     ASSERT_EQ(wrong.size(), 1u);
-    expect_in("provider \"pages\" tells peaks of which gb_per_s is 0", wrong[0].problem);
+    expect_in("provider \"pages\" reports peaks of which gb_per_s is 0", wrong[0].problem);
     EXPECT_TRUE(device_peaks({}).empty());
 }
 

@@ -302,7 +302,7 @@ void NodeDifferences::refresh() {
                                        "are brought together by original node.")
                          : significantOnly_->isChecked() && filter_->text().isEmpty()
                              ? tr("No node differs beyond noise. More profiled runs (Run page) "
-                                  "tell smaller differences.")
+                                  "show smaller differences.")
                              : tr("No node matches."));
 }
 

@@ -190,7 +190,7 @@ ModuleWaterfall::ModuleWaterfall(QWidget* parent)
 
 void ModuleWaterfall::setRows(std::shared_ptr<const std::vector<ModuleDifference>> rows) {
     setEmptyText(rows
-                     ? tr("The names of this model's nodes tell no parts: see Operators and Nodes.")
+                     ? tr("The names of this model's nodes show no parts: see Operators and Nodes.")
                      : tr("Press Compare: both variants are profiled, times of fused nodes are "
                           "rolled back onto the parts "
                           "of the model, and the bars lead from A to B."));

@@ -89,7 +89,7 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
     SummaryFigure load =
         unmeasured(SummaryCards::tr("Load time"),
                    SummaryCards::tr("From the file to a session that can run: each variant is "
-                                    "exported and opened by a process of its own"));
+                                    "exported and opened by a separate process"));
     if (a && b) {
         latency.a = formatMilliseconds(a->wall.median.median);
         latency.b = formatMilliseconds(b->wall.median.median);
@@ -116,7 +116,7 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
 SummaryFigure plannedPeaks(const PlannedPeaks& peaks) {
     const QString name = SummaryCards::tr("Process");
     const QString tip =
-        SummaryCards::tr("Memory of a process that runs it, as the Memory page tells it");
+        SummaryCards::tr("Memory of a process that runs it, as the Memory page shows it");
     const auto isPlanned = [](const app::PlannedPeak* peak) {
         return peak && peak->failure.isEmpty();
     };

@@ -62,7 +62,7 @@ void GraphPage::makeActions() {
                         tr("Save the drawing as SVG or PNG"));
     extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
-                         tr("Write the selected node or group as an ONNX model of its own"));
+                         tr("Write the selected node or group as a separate ONNX model"));
     makeTraceActions();
     for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
     columns_->setChecked(true);
@@ -128,7 +128,7 @@ void GraphPage::makeToolWidgets() {
     colorBy_ = new QComboBox;
     colorBy_->setObjectName(QStringLiteral("colorBy"));
     colorBy_->setAccessibleName(tr("Colour by"));
-    colorBy_->setToolTip(tr("What the colours of the boxes tell"));
+    colorBy_->setToolTip(tr("What the colours of the boxes mean"));
     colorBy_->addItem(tr("No colours"), static_cast<int>(ColorBy::None));
     colorBy_->addItem(tr("Colour by type"), static_cast<int>(ColorBy::Type));
     colorBy_->addItem(tr("Colour by time"), static_cast<int>(ColorBy::Value));

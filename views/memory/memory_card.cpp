@@ -88,7 +88,7 @@ void MemoryCard::setPicture(const MemoryPicture& picture, const QString& conditi
     const std::uint64_t gaps =
         report.block_bytes - std::min(report.block_bytes, report.needed_bytes);
     figures_->add(formatBytes(gaps), tr("gaps at the peak"),
-                  tr("Held but used by nobody even at the peak: gaps of the layout, rounding"),
+                  tr("Held but not used even at the peak: gaps of the layout, rounding"),
                   color(MemoryPart::waste));
 
     setNotes(picture, conditions);
@@ -138,7 +138,7 @@ void MemoryCard::setNotes(const MemoryPicture& picture, const QString& condition
             names << labelText(report.unknown[i]);
             brief << labelText(report.unknown[i], longest_unknown);
         }
-        notes << tr("Sizes that only a run tells count as nothing here (%1): %2.")
+        notes << tr("Sizes that only a run shows count as nothing here (%1): %2.")
                      .arg(report.unknown.size())
                      .arg(brief.mid(0, 3).join(QStringLiteral(", ")) +
                           (report.unknown.size() > 3 ? QStringLiteral(" …") : QString()));

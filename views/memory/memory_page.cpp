@@ -275,8 +275,8 @@ void MemoryPage::showState(State state, const QString& reason) {
         empty_->setButton({}, {});
         break;
     case State::failed:
-        empty_->setMessage(QStringLiteral("error"), tr("The memory of this model cannot be told"),
-                           reason);
+        empty_->setMessage(QStringLiteral("error"),
+                           tr("The memory of this model cannot be computed"), reason);
         empty_->setButton(QStringLiteral("memory"), tr("Try again"));
         break;
     case State::done: break;

@@ -131,7 +131,7 @@ void WhatIfPanel::makeSwitches() {
                           "off: each value from the heap"),
                        &MemoryAssumptions::arena);
     inPlace_ = addSwitch("inPlaceSwitch", tr("&In place"),
-                         tr("Results over inputs that nobody reads any more, views, Concat in "
+                         tr("Results over inputs that are not read any more, views, Concat in "
                             "place. Sessions always "
                             "do: this shows what it saves."),
                          &MemoryAssumptions::in_place);

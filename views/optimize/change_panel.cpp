@@ -227,7 +227,7 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
         const auto misses = variant->report.near_misses.size();
         why += QLatin1Char('\n') +
                (misses == 0 ? tr("None came near either: the model holds no pattern they look for.")
-                            : tr("%n came near; the tab Near misses tells what each lacked.",
+                            : tr("%n came near; the tab Near misses says what each lacked.",
                                  nullptr, int(misses)));
     }
     nothing_->setText(sentenceText(why));

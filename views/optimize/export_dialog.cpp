@@ -172,7 +172,7 @@ QWidget* ExportDialog::makeOptions() {
     externalKb_->setSuffix(tr(" kB"));
     externalKb_->setAccessibleName(tr("Smallest weight that goes into the file beside it"));
     external_->setObjectName(QStringLiteral("externalData"));
-    external_->setToolTip(tr("Above 2 GB weights always go into a file of their own"));
+    external_->setToolTip(tr("Above 2 GB weights always go into a separate file"));
     form->addRow(external_, externalKb_);
     batch_->setRange(1, 1 << 20);
     batch_->setAccessibleName(tr("Batch size"));

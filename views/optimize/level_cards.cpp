@@ -113,14 +113,14 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
                           formatMilliseconds(facts.time->low_ms),
                           formatMilliseconds(facts.time->high_ms));
     if (facts.memory && facts.memory->failure.isEmpty())
-        lines << tr("Process while it runs, as the Memory page tells it: %1; activations planned: "
+        lines << tr("Process while it runs, as the Memory page shows it: %1; activations planned: "
                     "%2.")
                      .arg(formatBytes(facts.memory->process_bytes),
                           formatBytes(facts.memory->needed_bytes));
     else if (facts.memory)
         lines << tr("The memory could not be planned: %1").arg(labelText(facts.memory->failure));
     if (facts.memory && facts.memory->failure.isEmpty() && !facts.memory->complete)
-        lines << tr("Sizes that only a run tells count as nothing.");
+        lines << tr("Sizes that only a run shows count as nothing.");
     if (!facts.sizes.isEmpty()) lines << tr("With %1.").arg(facts.sizes);
     if (facts.guard)
         lines << (facts.guard->matches

@@ -215,7 +215,7 @@ QString fixText(InspectorRequest::Kind fix) {
     case InspectorRequest::Kind::fixDimensions:
         return InspectorPanel::tr("fix the free dimensions");
     case InspectorRequest::Kind::pruneOutputs:
-        return InspectorPanel::tr("leave outputs out that nobody needs");
+        return InspectorPanel::tr("leave out outputs that are not needed");
     case InspectorRequest::Kind::find:
     case InspectorRequest::Kind::mark: break;
     }
@@ -229,7 +229,7 @@ void addWhyNot(H& html, const app::Document& document, const app::Variant* expla
     html.heading(InspectorPanel::tr("Why not?"));
     if (!explained) {
         html.paragraph(html.muted(InspectorPanel::tr(
-            "No level was tried: the Optimize page tells which passes take it and which do not.")));
+            "No level was tried: the Optimize page shows which passes take it and which do not.")));
         return;
     }
     int shown = 0;

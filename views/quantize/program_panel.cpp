@@ -37,8 +37,8 @@ ProgramPanel::ProgramPanel(app::Workbench& workbench, QWidget* parent)
     for (const std::string& version : quantize_snippet_versions())
         version_->addItem(tr("ONNX Runtime %1").arg(exactText(version)), exactText(version));
     auto* hint =
-        new QLabel(tr("Does the same with ONNX Runtime's own tools. Its first lines tell what they "
-                      "do otherwise."));
+        new QLabel(tr("Does the same with ONNX Runtime's own tools. Its first lines say what they "
+                      "do differently."));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setWordWrap(true);
     code_->addControl(version_);

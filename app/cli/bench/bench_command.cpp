@@ -38,7 +38,7 @@ BenchCommandOptions with_execution(BenchCommandOptions options) {
 
 constexpr const char* bench_notes = R"(
 All configurations of all models run in turn, in rounds of random order, until each median is known to 2 % or time is
-up; MODELS and counts may be repeated to see what the method tells apart. A sample is the median of a burst of runs
+up; MODELS and counts may be repeated to see what the method can distinguish. A sample is the median of a burst of runs
 of some milliseconds, after one unmeasured run when runs are short; between bursts all threads come to rest. A known
 piece of work is timed beside each: samples of a slow or busy machine are dropped and counted. The interval of a
 median holds what another measurement would find with 95 % confidence: it counts neighbouring samples for as many as
@@ -54,7 +54,7 @@ Bandwidth is bytes of weights and caches that a token reads by its time; its roo
 again. Exit code 1 when the largest logits of both engines differ beyond --rtol.
 With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
 it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
-to --gate-seconds; what cannot be told then, or is not in the baseline, is exit code 7. A baseline that is itself not
+to --gate-seconds; what is not decided by then, or is not in the baseline, is exit code 7. A baseline that is itself not
 known well enough, or a limit of less than what starts of a program differ by (3 %), cannot be resolved by any time.)";
 
 class BenchCommand : public Command {
@@ -125,7 +125,7 @@ private:
         options
             .value("--vs", "onnxruntime|self", options_.against,
                    "Compare with ONNX Runtime, or with this engine itself to see what the method "
-                   "tells apart")
+                   "can distinguish")
             .one_of({"onnxruntime", "self"});
         options
             .value("--onnxruntime", "PATH", options_.onnxruntime,
@@ -188,7 +188,7 @@ private:
             .value("--max-regress", "P", options_.max_regress,
                    "Exit code 0 when all are at most so many per cent slower than the baseline, 1 "
                    "when one is slower "
-                   "than that, 7 when measuring cannot tell")
+                   "than that, 7 when the measurement cannot decide")
             .not_negative()
             .changed_by([](std::string text) {
                 return text.ends_with('%') ? text.substr(0, text.size() - 1) : text;

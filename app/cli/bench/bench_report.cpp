@@ -158,7 +158,7 @@ void print_bench(std::ostream& out, const BenchResult& result) {
     }
     out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as "
            "loaded; +-: half the 95 "
-           "% interval of the median; load: ms to load and compile in a process of its own; first: "
+           "% interval of the median; load: ms to load and compile in a separate process; first: "
            "ms of its first "
            "run; MB: most memory that it held, the program and what loading takes among it\n";
     if (result.portions > 1)

@@ -11,7 +11,8 @@ MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal) 
     constexpr int runs = 3;  // the first run finds the sizes, the others use planned memory
     use_usual_pages();
     const auto program = counted_memory();
-    if (!program) fail_unsupported("this system does not tell what memory of a process is its own");
+    if (!program)
+        fail_unsupported("this system does not report which memory belongs to one process alone");
     CountedPeak peak;
     MeasuredProcess measured;
     measured.program = *program;

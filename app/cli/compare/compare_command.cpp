@@ -272,7 +272,7 @@ public:
             .value("--max-regress", "P", options_.max_regress,
                    "Exit code 0 when B is at most so many percent slower than A, 1 when it is "
                    "slower than that, 7 when "
-                   "measuring cannot tell")
+                   "the measurement cannot decide")
             .not_negative();
         add_gate_seconds(options, options_.gate_seconds);
         add_output(options, "F.html", options_.output, {"html"},

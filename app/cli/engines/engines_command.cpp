@@ -17,7 +17,7 @@ constexpr const char* engines_notes = R"(
 ONNX Runtime is looked for in what LAPIDARY_ONNXRUNTIME names, in the active virtual environment, in build/peers beside
 this program, in the package of python3, and where the dynamic linker looks. Each is opened in a process of its own. A
 provider that it was built with may still lack a library or a driver: then its own words say so. Engines of plugins are
-listed too (lapidary-cli plugins tells where those are looked for).)";
+listed too (lapidary-cli plugins says where it looks for those).)";
 
 std::vector<PluginInfo> probe_plugin_engines(const std::vector<std::string>& given,
                                              const CancelToken& cancel) {
@@ -123,8 +123,8 @@ public:
             for (const OnnxRuntimeInfo& info : found) print_info(terminal.out, info);
             for (const PluginInfo& info : of_plugins) print_info(terminal.out, info);
             if (found.empty())
-                terminal.out
-                    << "no ONNX Runtime was found (lapidary-cli engines --help tells where)\n";
+                terminal.out << "no ONNX Runtime was found (lapidary-cli engines --help says where "
+                                "it looks)\n";
         }
         return !place_.empty() && (found.empty() || !found[0].unusable.empty()) ? exit_not_supported
                                                                                 : exit_fine;

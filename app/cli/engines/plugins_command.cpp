@@ -137,7 +137,8 @@ public:
         } else {
             for (const app::PluginProbe& probe : probes) print_probe(terminal.out, probe);
             if (probes.empty())
-                terminal.out << "no plugins found (lapidary-cli plugins --help tells where)\n";
+                terminal.out
+                    << "no plugins found (lapidary-cli plugins --help says where it looks)\n";
         }
         return !file_.empty() && !probes[0].info ? exit_not_supported : exit_fine;
     }

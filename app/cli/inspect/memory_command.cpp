@@ -88,7 +88,7 @@ void print_memory(std::ostream& out, const MemoryCommandOptions& options,
     const auto bytes = [](std::uint64_t count) { return byte_text(static_cast<double>(count)); };
     out << plain(report.verdict) << '\n';
     if (!report.unknown.empty()) {
-        out << "only a run tells the size of " << plain(report.unknown[0]);
+        out << "only a run shows the size of " << plain(report.unknown[0]);
         if (report.unknown.size() > 1) out << " and " << report.unknown.size() - 1 << " more";
         out << "; they count as nothing\n";
     }
@@ -190,7 +190,7 @@ public:
             .checked_by(count_problem);
         add_level_options(options, options_.level);
         options.flag("--measure", options_.is_measured,
-                     "Also run the model in a process of its own and show what the system counts "
+                     "Also run the model in a separate process and show what the system counts "
                      "of it, and with each "
                      "switch turned (Linux, large pages off)");
         options.flag("--as-process", options_.is_measured_process, "").hidden();

@@ -64,7 +64,7 @@ class ExtractCommand : public Command {
 public:
     CommandText text() const override {
         return {
-            .summary = "Write some nodes of a model as a model of their own",
+            .summary = "Write some nodes of a model as a separate model",
             .notes = R"(
 What the nodes read of others becomes inputs, what others read of them and outputs of the model become outputs, under
 the names that they have. Nodes of subgraphs are not taken out of them.)",

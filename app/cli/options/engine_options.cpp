@@ -32,7 +32,7 @@ void add_engine_options(OptionList& options, EngineOptions& engine, bool place_a
                 "ONNX Runtime), "
                 "whose levels and providers --level and --provider then mean, or an engine of a "
                 "plugin, with its "
-                "options as NAME:KEY=VALUE,... (lapidary-cli engines tells what is found)")
+                "options as NAME:KEY=VALUE,... (lapidary-cli engines lists what is found)")
             .suggest({.words = {"lapidary", "onnxruntime"}});
     Option& place = options
                         .value("--onnxruntime", "PATH", engine.place,

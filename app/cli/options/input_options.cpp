@@ -30,7 +30,7 @@ void add_image_options(OptionList& options, InputOptions& inputs) {
                 inputs.image.layout =
                     layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
             },
-            "Layout of image inputs; told from the shape unless given")
+            "Layout of image inputs; derived from the shape unless given")
         .one_of({"nchw", "nhwc"});
     add_pixel_options(options, inputs.image);
 }

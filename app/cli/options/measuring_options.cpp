@@ -14,8 +14,8 @@ Option& add_precision(OptionList& options, double& precision, const std::string&
 void add_gate_seconds(OptionList& options, double& seconds) {
     options
         .value("--gate-seconds", "S", seconds,
-               "With --max-regress: measure on until it can tell, so long per configuration at "
-               "most, 60 unless given")
+               "With --max-regress: measure until the result is clear, at most so many seconds per "
+               "configuration, 60 unless given")
         .positive();
 }
 

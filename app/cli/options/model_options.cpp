@@ -31,10 +31,11 @@ Option& add_model(OptionList& options, std::filesystem::path& model) {
 
 Option& add_channel_block(OptionList& options, std::int64_t& block) {
     return options
-        .value("--channel-block", "8|16", block,
-               "Channels of a block in a file laid out by ONNX Runtime that does not tell: 16 for "
-               "AVX-512 and 64-bit "
-               "ARM, else 8")
+        .value(
+            "--channel-block", "8|16", block,
+            "Channels of a block in a file laid out by ONNX Runtime that does not name it: 16 for "
+            "AVX-512 and 64-bit "
+            "ARM, else 8")
         .one_of({"8", "16"});
 }
 

@@ -24,7 +24,7 @@ Option& add_plugins(OptionList& options, std::vector<std::string>& files) {
     return options
         .value("--plugin", "FILE", files,
                "A plugin, or a folder of them, to open; may be repeated (lapidary-cli plugins "
-               "tells what is found)")
+               "lists what is found)")
         .repeatable()
         .suggest_files({"so"});
 }

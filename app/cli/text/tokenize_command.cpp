@@ -89,7 +89,7 @@ public:
                             .excludes(*text_)
                             .excludes(*file_)
                             .excludes(*decode_);
-        options.flag("--lines", options_.by_lines, "Each line of --file is a text of its own")
+        options.flag("--lines", options_.by_lines, "Each line of --file is a separate text")
             .needs(*file_);
         options.flag("--ids", options_.only_ids, "Print numbers alone, a line for each text");
         options

@@ -136,7 +136,7 @@ public:
                          {"version", options_.version},
                          {"protocol", protocol_version},
                          {"process", this_process()}}}});
-        worker_.start(2, "threads that run jobs and tell that they do", [this](int which) {
+        worker_.start(2, "threads that run jobs and report that they do", [this](int which) {
             if (which == 0) work();
             else beat();
         });

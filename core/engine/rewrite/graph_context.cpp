@@ -72,7 +72,7 @@ void GraphContext::record(std::string remark) {
 
 void GraphContext::check_reported(std::string_view whose) const {
     if (edit_.has_unrecorded() && !touched_)
-        fail(ErrorCode::internal, std::string(whose) + " edited the graph and tells of no rewrite");
+        fail(ErrorCode::internal, std::string(whose) + " edited the graph and recorded no rewrite");
 }
 
 void GraphContext::infer_node(NodeId id) {

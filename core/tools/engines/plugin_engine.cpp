@@ -62,7 +62,7 @@ PluginEngineOptions with_configuration(PluginEngineOptions options,
                                        const RunConfiguration& configuration) {
     if (!configuration.resources.spinning)
         fail_unsupported("engine " + quote(options.engine) +
-                         " cannot be told that threads sleep within a run");
+                         " has no option by which threads sleep within a run");
     options.level = configuration.level;
     options.resources = configuration.resources;
     return options;

@@ -43,7 +43,7 @@ std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info,
             fail_input(place + " has no option " + quote(key) + "; " + list_of_options(info));
     const auto give = [&](const std::string& key, const std::string& value, const char* what) {
         if (!has_option(info, key))
-            fail_unsupported(place + " cannot be told " + what + ": it has no option " +
+            fail_unsupported(place + " cannot be given " + what + ": it has no option " +
                              quote(key));
         options.try_emplace(key, value);
     };

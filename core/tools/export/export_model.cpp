@@ -95,7 +95,7 @@ void make_official(ExportResult& result, const Progress& progress) {
     for (const NearMiss& miss : lowered.refused)
         result.notes.push_back(
             miss.node_text +
-            " is no operator of ONNX, which its checker tells, and stays: " + miss.reason);
+            " is no operator of ONNX, as its checker reports, and stays: " + miss.reason);
     if (!lowered.rewrites.empty())
         result.notes.push_back(std::to_string(lowered.rewrites.size()) +
                                " normalizations that ONNX does not have at opset " +

@@ -32,7 +32,8 @@ Model extract_nodes(const Model& model, std::span<const NodeId> nodes, const Pro
                 outputs.push_back({output, graph.value(output).name, {}});
     }
     if (outputs.empty())
-        fail_unsupported("nobody reads what the chosen nodes write: the part would have no output");
+        fail_unsupported(
+            "nothing reads what the chosen nodes write: the part would have no output");
     progress.step("cut");
     Model part = cut_nodes(copy_model(model, progress.cancel), chosen, inputs, outputs);
     // The passport describes the whole model, not this part.

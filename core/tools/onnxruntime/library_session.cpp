@@ -140,7 +140,7 @@ public:
     }
 
 private:
-    static constexpr const char* what_reports = "tell its placement";
+    static constexpr const char* what_reports = "report its placement";
 
     void check(ort::Status* status, const char* what) const { library_->check(status, what); }
 

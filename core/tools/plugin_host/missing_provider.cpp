@@ -59,7 +59,7 @@ std::string missing_provider_text(const std::string& name, const std::vector<std
     if (const std::string known = known_provider(name); !known.empty())
         return "provider " + quote(name) + " is not here: " + of_plugins +
                ". Ways to it: the plugin file that brings it, with --plugin FILE (lapidary-cli "
-               "plugins tells what is "
+               "plugins lists what is "
                "found), or your own ONNX Runtime built with it, with --engine onnxruntime "
                "--provider " +
                known +

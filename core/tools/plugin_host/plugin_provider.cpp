@@ -246,11 +246,11 @@ void add_values(PluginNode& view, const KernelRequest& request) {
 DevicePeak peak_of(const LpPeaks& reported, const std::string& name, const std::string& place) {
     const auto check = [&](const char* what, double figure) {
         if (!(figure > 0) || !std::isfinite(figure))
-            fail_input(place + " tells peaks of which " + what + " is " + std::to_string(figure));
+            fail_input(place + " reports peaks of which " + what + " is " + std::to_string(figure));
     };
     check("gb_per_s", reported.gb_per_s);
     if (reported.rate_count > most_rates)
-        fail_input(place + " tells " + std::to_string(reported.rate_count) +
+        fail_input(place + " reports " + std::to_string(reported.rate_count) +
                    " rates: expected at most " + std::to_string(most_rates));
     DevicePeak peak{name, reported.gb_per_s, {}, {}};
     for (std::uint32_t i = 0; i < reported.rate_count; ++i) {

@@ -54,7 +54,7 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
                      fmt::format("of a run; {} once", time_text(overhead.once_ms)));
         if (side.process)
             write_figure(page, "Process", bytes_text(static_cast<double>(side.process->total())),
-                         "while it runs, as the memory command tells it");
+                         "while it runs, as the memory command reports it");
         if (side.profile->peak_bytes > 0)
             write_figure(page, "Activations held",
                          bytes_text(static_cast<double>(side.profile->peak_bytes)),

@@ -92,7 +92,7 @@ void RooflinePlot::layOut() {
     if (!digest_) return;
     if (!digest_->roofs) {
         note_ =
-            tr("A trace does not tell what the machine can do that it was recorded on: run the "
+            tr("A trace does not say what the machine that it was recorded on can do: run the "
                "model here to see it "
                "under this machine's roofs.");
         return;

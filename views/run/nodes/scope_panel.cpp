@@ -92,7 +92,7 @@ void ScopePanel::showZoom() {
     if (!tree) return where_->clear();
     if (zoomed) where_->setText(icicle_->sentenceOf(icicle_->zoomed()));
     else
-        where_->setText(tree->byFamily ? tr("The names of the nodes tell no scopes: grouped by "
+        where_->setText(tree->byFamily ? tr("The names of the nodes show no scopes: grouped by "
                                             "family and operator. Double click: "
                                             "zoom or show in graph.")
                                        : tr("Grouped by the scopes of the nodes' names. Double "

@@ -26,7 +26,7 @@ void askChannelBlock(QWidget* parent, const QString& path, const QString& reason
     box->setObjectName(QStringLiteral("channelBlock"));
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(
-        ChannelBlock::tr("Its channels lie in blocks of 8 or of 16, the file does not tell which, "
+        ChannelBlock::tr("Its channels lie in blocks of 8 or of 16, the file does not say which, "
                          "and with the wrong "
                          "one its results are wrong."));
     box->setDetailedText(reason);

@@ -113,7 +113,7 @@ QWidget* ConvertDialog::makeChoices() {
                              14);
     form->addRow(tr("Outputs to keep"), outputs_);
     external_->setObjectName(QStringLiteral("convertExternal"));
-    external_->setToolTip(tr("Above 2 GB weights always go into a file of their own"));
+    external_->setToolTip(tr("Above 2 GB weights always go into a separate file"));
     externalKb_->setRange(0, 2'000'000);
     externalKb_->setValue(usualKb);
     externalKb_->setSuffix(tr(" kB"));

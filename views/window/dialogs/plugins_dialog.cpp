@@ -58,14 +58,14 @@ PluginsDialog::PluginsDialog(app::PluginList& plugins, QWidget* parent)
 }
 
 QString PluginsDialog::stateText() const {
-    if (plugins_.isLooking()) return tr("Looking: each is opened in a process of its own …");
+    if (plugins_.isLooking()) return tr("Looking: each is opened in a separate process …");
     const app::FoundPluginsPtr found = plugins_.found();
     if (!found) return tr("Nobody has looked yet.");
     if (!found->problem.isEmpty()) return sentenceText(found->problem.toStdString());
     if (list_->count() == 0)
         return tr(
-            "Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.");
-    return tr("Each was opened in a process of its own and asked for what it brings.");
+            "Neither plugins nor an ONNX Runtime were found. F1 says where they are looked for.");
+    return tr("Each was opened in a separate process and asked for what it brings.");
 }
 
 void PluginsDialog::refresh() {

@@ -22,7 +22,7 @@ constexpr int largest_usual_size = 1'000'000;
 SettingsDialog::SettingsDialog(app::Workbench& workbench, QWidget* parent)
     : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox),
       units_(new QComboBox), memory_(new QComboBox),
-      separate_(new QCheckBox(tr("Run models in a &process of their own"))),
+      separate_(new QCheckBox(tr("Run models in a separate &process"))),
       tryLevels_(new QCheckBox(tr("Me&asure unasked: levels of small models, ONNX Runtime"))),
       askUnsaved_(new QCheckBox(tr("Ask before &unsaved changes are lost"))),
       askRunning_(new QCheckBox(tr("Ask before &quitting while something is measured or saved"))) {
@@ -116,7 +116,7 @@ QWidget* SettingsDialog::makeRuns() {
            "beside what Tune recommends; what you start comes first"));
     auto* where = new QLabel(
         worker.isSeparate()
-            ? tr("Models run in a process of their own; one that crashes takes nothing along.")
+            ? tr("Models run in a separate process; one that crashes leaves the window as it is.")
             : tr("Models run in this program: %1").arg(worker.whyShared()));
     where->setWordWrap(true);
     // a form gives wrapped text the room of one line

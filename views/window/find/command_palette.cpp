@@ -219,7 +219,7 @@ void CommandPalette::filter(const QString& text) {
     QString note = tr("Filters: op:Conv  scope:layer.3  type:f16  time>1ms");
     if (!query.problem().isEmpty()) note = query.problem();
     else if (query.asksTime() && !workbench_.run())
-        note = tr("Nothing ran yet: F5 tells what takes how long.");
+        note = tr("Nothing ran yet: F5 shows what takes how long.");
     else if (job_) note = tr("Reading the names of the model …");
     else if (model_->rowCount() == 0) note = tr("Nothing was found.");
     note_->setText(note);

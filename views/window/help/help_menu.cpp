@@ -30,7 +30,7 @@ HelpMenu::HelpMenu(MainWindow& window, app::JobRunner& jobs, const AddCommand& a
         add(tr("&Glossary"), "help", {}, tr("Words of the field and of this program"));
     connect(glossary, &QAction::triggered, this, [this] { show(QStringLiteral("glossary")); });
     looking_ = add(tr("&Look for a newer version …"), "info", {},
-                   tr("At each start: whether a file that you name tells of a newer version. No "
+                   tr("At each start: whether a file that you choose names a newer version. No "
                       "network is used"));
     looking_->setObjectName(QStringLiteral("lookForNewerVersion"));
     looking_->setCheckable(true);
@@ -112,8 +112,9 @@ void HelpMenu::lookForNewerVersion() {
         [this, file, own](const QString& named) {
             banner_->hide();
             if (!app::isNewer(named, own)) return;
-            banner_->showMessage(MessageBanner::Kind::info, tr("Lapidary %1 is there").arg(named),
-                                 tr("This is %1; %2 tells of it.").arg(own, labelText(file)));
+            banner_->showMessage(
+                MessageBanner::Kind::info, tr("Lapidary %1 is there").arg(named),
+                tr("This is %1; %2 names the newer one.").arg(own, labelText(file)));
         },
         [this](const Error& error) {
             if (error.code() == ErrorCode::cancelled) return;

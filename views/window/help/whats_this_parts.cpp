@@ -211,8 +211,8 @@ const Part parts[] = {
     {"programPanel",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
-         "A Python program that quantizes this model with ONNX Runtime's own tools. What they do "
-         "otherwise is told in its first lines.")},
+         "A Python program that quantizes this model with ONNX Runtime's own tools. Its first "
+         "lines say what they do differently.")},
     // Run
     {"runSettings",
      QT_TRANSLATE_NOOP(
@@ -267,7 +267,7 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP(
          "WhatsThis",
          "The recording over time, a row for each thread. The wheel zooms, dragging along the "
-         "ruler selects a range of which the page then speaks.")},
+         "ruler selects a range, to which the figures of the page then refer.")},
     {"slowRunView",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
@@ -303,7 +303,7 @@ const Part parts[] = {
     {"heatMap",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
-         "A cell for each setting: its figure, and whether it can be told from the best.")},
+         "A cell for each setting: its figure, and whether it can be told apart from the best.")},
     {"scalingCurve",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "How the time falls as threads are added, against what it would at best.")},

@@ -220,7 +220,7 @@ std::string factors_problem(const Scope& scope, const Node& node,
     if (are_sizes && node.string_attribute("keep_aspect_ratio_policy", "stretch") != "stretch")
         return "it keeps the aspect ratio, which blocked upsampling does not";
     const std::vector<double> found = stated_factors(scope, node, *stated, are_sizes);
-    if (found.empty()) return "it is told sizes, and the image has none that are known";
+    if (found.empty()) return "its output sizes are given, and those of the image are not known";
     if (found[0] != 1 || found[1] != 1) return "it scales images or channels";
     for (double f : found)
         if (f < 1 || f != std::floor(f) || f > 1024)

@@ -43,7 +43,7 @@ MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool
     const Type& type = context.scope().type(mask);
     const Type& x = context.scope().type(input);
     if (!type.shape) {
-        problem = "the rank of its mask is not known, which tells the form";
+        problem = "the rank of its mask, which decides its form, is not known";
         return MaskForm::none;
     }
     switch (type.shape->size()) {

@@ -202,7 +202,7 @@ std::optional<Shape> byte_shape(const KernelRequest& request, std::string& reaso
         }
     if (const Tensor* sizes = request.constant(resize_input::sizes);
         sizes && sizes->size() > 0 && !is_known) {
-        reason = "it is told sizes, and those of its input are known only when it runs";
+        reason = "its output sizes are given, and those of its input are known only when it runs";
         return std::nullopt;
     }
     Shape shape;

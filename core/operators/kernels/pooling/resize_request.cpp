@@ -39,7 +39,7 @@ std::optional<ResizedPlane> resized_plane(const KernelRequest& request, ReadResi
     const bool is_known = std::ranges::all_of(dims, [](const Dim& d) { return d.is_known(); });
     if (const Tensor* sizes = request.constant(resize_input::sizes);
         sizes && sizes->size() > 0 && !is_known) {
-        reason = "it is told sizes, and those of its input are known only when it runs";
+        reason = "its output sizes are given, and those of its input are known only when it runs";
         return std::nullopt;
     }
     auto geometry =

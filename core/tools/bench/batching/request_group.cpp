@@ -128,7 +128,7 @@ BatchAxes::BatchAxes(const Graph& graph, const std::vector<std::string>& batch_n
         if (!axis || is_packed(output.type.dtype))
             fail_unsupported("output " + quote(output.name) + " is " + to_string(output.type) +
                              ", without the batch dimension " + quote(batch_names.front()) +
-                             ": what belongs to which request cannot be told");
+                             ": it is not known which part belongs to which request");
         outputs_[output.name] = *axis;
     }
 }

@@ -38,7 +38,7 @@ std::string note_of(const SampleSummary& summary, double known, double precision
     std::string note;
     if (summary.noisy) {
         if (summary.median.samples < 6)
-            note = fmt::format("{} {} tell nothing of the noise", summary.median.samples,
+            note = fmt::format("{} {}: too few to know the noise", summary.median.samples,
                                summary.median.samples == 1 ? "sample" : "samples");
         else
             note =

@@ -133,7 +133,7 @@ GroupedCache::GroupedCache(const KernelContext& context, const CacheRows& rows, 
     if (!past)
         fail_unsupported("a quantized cache (" + attribute + " " + std::string(type) +
                          ") without past_" + what +
-                         " is not supported: its type tells how to store it");
+                         " is not supported: its type says how to store it");
     const bool fits = bits == 4 ? past->dtype() == DType::u8
                                 : past->dtype() == DType::i8 || past->dtype() == DType::f8e4m3fn;
     if (!fits)
