@@ -41,7 +41,7 @@ protected:
     TemporaryFolder folder_;
 };
 
-TEST_F(AccuracyCommand, TellsSharesWithIntervals) {
+TEST_F(AccuracyCommand, ReportsSharesWithIntervals) {
     const CommandOutcome outcome = accuracy({"--json", "--top", "2"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();

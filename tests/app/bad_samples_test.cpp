@@ -65,7 +65,7 @@ TEST_F(BadSamples, OfAnotherShapeAreLeftOutByName) {
                  {"no sample could be run", ".npz", "expected f32[n,64], found f32[1,63]"});
 }
 
-TEST_F(BadSamples, OfAnotherNameOrTypeAreTold) {
+TEST_F(BadSamples, OfAnotherNameOrTypeAreReported) {
     const CommandOutcome renamed = quantized(folder_with({{"z", row(0, 64)}}));
     ASSERT_EQ(renamed.code, 0) << renamed.err;
     EXPECT_TRUE(is_noted(renamed.json(), "there is no array \"x\", there are z"))
@@ -146,7 +146,7 @@ TEST_F(BadSamples, PicturesOfOtherSizesAreMadeToFit) {
     EXPECT_FALSE(is_noted(outcome.json(), "3.png was left out")) << outcome.json().at("notes");
 }
 
-TEST_F(BadSamples, LabelsThatMissOrDisagreeAreTold) {
+TEST_F(BadSamples, LabelsThatMissOrDisagreeAreReported) {
     const std::string data = data_folder(20);
     const auto judged = [&](const std::string& text) {
         std::ofstream(file("labels.csv")) << text;

@@ -201,7 +201,7 @@ TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
 
 // ---- held against a saved result
 
-TEST(BenchCommand, TellsARegressionFromTheBaseline) {
+TEST(BenchCommand, ReportsARegressionFromTheBaseline) {
     const TemporaryFolder folder;
     const std::string saved = (folder / "saved.json").string();
     const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds,
@@ -237,7 +237,7 @@ TEST(BenchCommand, TellsARegressionFromTheBaseline) {
     EXPECT_EQ(json.json().at("baseline")[0].at("verdict"), "fails");
 }
 
-TEST(BenchCommand, AGateThatCannotTellIsNotOpen) {
+TEST(BenchCommand, AnUndecidedGateIsNotPassed) {
     const TemporaryFolder folder;
     const std::string saved = (folder / "saved.json").string();
     const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds,

@@ -54,7 +54,7 @@ TEST(EnginesCommand, WhatIsWrongIsASentence) {
     EXPECT_NE(engines.out.find("cannot be used: "), std::string::npos) << engines.out;
 }
 
-TEST(DevicesCommand, TellsTheCpuAndThoseOfPlugins) {
+TEST(DevicesCommand, ReportsTheCpuAndThoseOfPlugins) {
     const auto devices =
         run({"devices", "--plugin", test::plugin_file("device").string(), "--json"});
     ASSERT_EQ(devices.code, 0) << devices.err;

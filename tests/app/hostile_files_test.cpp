@@ -127,7 +127,7 @@ TEST_F(HostileFiles, NestsOfTypesStandForManyItems) {
                 model_with(node("x", "Identity") + port(11, "x", type) + port(12, "y", type))));
 }
 
-TEST_F(HostileFiles, SizesThatNobodyGaveStaySmall) {
+TEST_F(HostileFiles, SizesThatWereNotGivenStaySmall) {
     const std::string type = tensor_type({"a", "b", "b", "3072"});
     try_all(put("default.onnx",
                 model_with(node("x", "Relu") + port(11, "x", type) + port(12, "y", type))));

@@ -68,7 +68,7 @@ TEST_F(ImageInput, FacesAreFound) {
     EXPECT_GT(face, 0.7);
 }
 
-TEST_F(ImageInput, ChannelsLastIsToldFromTheShape) {
+TEST_F(ImageInput, ChannelsLastIsDerivedFromTheShape) {
     // [1,144,256,1] share of the person per pixel; pixels / 255, channels last
     const auto person = answer("selfie-seg-landscape.onnx", "input_1:0", "face1.jpg",
                                "segment_back", {"--std", "255,255,255"});

@@ -46,7 +46,7 @@ TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
 }
 
 // Without any tolerance a fused kernel, which rounds otherwise, differs from one kernel per node.
-TEST_F(OptimizeCommand, CheckTellsWhetherTheFileOrTheOptimizingMakesTheDifference) {
+TEST_F(OptimizeCommand, CheckSaysWhetherTheFileOrTheOptimizingMakesTheDifference) {
     ASSERT_EQ(run({"sample", "bert-tiny", "-o", file("bert.onnx")}).code, 0);
     const std::string model = file("bert.onnx");
     std::vector<std::string> inputs{"check", model, "--inputs", file("in.npz"), "--expected"};

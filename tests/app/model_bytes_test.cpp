@@ -185,7 +185,7 @@ TEST(ModelBytes, WeightsOfTheFirstModelAreThoseOfTheReader) {
     EXPECT_LT(changes.size(), whole.size() / 2);
 }
 
-TEST(ModelBytes, ValuesThatNobodyCanBeAskedForAreAnError) {
+TEST(ModelBytes, WeightsThatStayedBehindWithoutASourceAreAnError) {
     const Model model = build_sample("squeezenet");
     std::vector<std::byte> bytes = written(model);
     const Model back = read(bytes, nullptr, {});

@@ -191,7 +191,7 @@ TEST_F(OptimizeCommand, PassesAreListed) {
     }
 }
 
-TEST_F(OptimizeCommand, BisectTellsWhetherARewriteMovesAnOutput) {
+TEST_F(OptimizeCommand, BisectSaysWhetherARewriteMovesAnOutput) {
     const CommandOutcome fine = run({"bisect", small(), "--dim", "n=2"});
     EXPECT_EQ(fine.code, 0) << fine.err;
     EXPECT_NE(fine.out.find("no rewrite moves an output"), std::string::npos) << fine.out;

@@ -97,7 +97,7 @@ ModelSource sample(const std::string& name) {
     return source;
 }
 
-TEST_F(PluginWorker, AnOperatorThatCrashesIsToldAndTheNextRunHasANewWorker) {
+TEST_F(PluginWorker, AnOperatorThatCrashesIsReportedAndTheNextRunHasANewWorker) {
     WorkerEngine worker(options({"--plugin", plugin_file("operators").string()}));
     const ModelSource model = file_of("(x: f32[2]) -> (y)\ny = test::Crashes(x)", "test");
     const std::string failure = failure_of(worker, model);
@@ -110,7 +110,7 @@ TEST_F(PluginWorker, AnOperatorThatCrashesIsToldAndTheNextRunHasANewWorker) {
     EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), once()}, {}).outputs.empty());
 }
 
-TEST_F(PluginWorker, AFileThatEndsTheWorkerWhenItIsOpenedIsTold) {
+TEST_F(PluginWorker, AFileThatEndsTheWorkerWhenItIsOpenedIsReported) {
     const std::string file = plugin_file("crashes").string();
     WorkerEngine worker(options({"--plugin", file}));
     const std::string failure = failure_of(worker, sample("mlp"));
@@ -132,7 +132,7 @@ TEST_F(PluginWorker, AnOperatorThatThrowsLeavesTheWorker) {
     EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), once()}, {}).outputs.empty());
 }
 
-TEST_F(PluginWorker, ACustomOperatorThatCrashesIsTold) {
+TEST_F(PluginWorker, ACustomOperatorThatCrashesIsReported) {
     WorkerEngine worker(options({"--custom-ops", plugin_file("custom_operators").string()}));
     const ModelSource good =
         file_of("(x: f32[2]) -> (y)\ny = test.lapidary::Scale(x)", "test.lapidary");
@@ -331,7 +331,7 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
     }
 }
 
-TEST_F(EngineOfPlugin, OneThatCrashesIsToldAndTheNextRunHasANewWorker) {
+TEST_F(EngineOfPlugin, OneThatCrashesIsReportedAndTheNextRunHasANewWorker) {
     WorkerEngine worker(with_abacus());
     const std::string failure = failure_of(worker, in_abacus({{"wrong", "crash"}}));
     expect_in("crashed in plugin \"test_engine\": engine \"abacus\"", failure);

@@ -23,7 +23,7 @@ using test::plugin_file;
 
 std::string path_of(const char* name) { return plugin_file(name).string(); }
 
-TEST(PluginsCommand, OneThatCrashesIsToldAndTheProgramLives) {
+TEST(PluginsCommand, OneThatCrashesIsReportedAndTheProgramLives) {
     const auto result = run({"plugins", "--probe", path_of("crashes")});
     EXPECT_EQ(result.code, exit_not_supported);
     EXPECT_NE(result.out.find("it crashed while it was probed: signal 11 (Segmentation fault)"),
@@ -186,7 +186,7 @@ TEST(DevicesOfPlugins, ProfilesKeepCachesThere) {
               std::string::npos);
 }
 
-TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
+TEST(DevicesOfPlugins, VerdictsSayWhatPrecisionCosts) {
     for (const char* command : {"run", "profile"}) {
         const std::vector<std::string> words{command,      "sample:mlp",
                                              "--plugin",   path_of("device"),
@@ -209,7 +209,7 @@ TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
 
 /// The guard compares results of rewriting on the CPU. Rounding of the device is reported
 /// separately and never fails.
-TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
+TEST(DevicesOfPlugins, TheGuardSaysWhatPrecisionCosts) {
     const auto optimize = [](const char* provider, std::vector<std::string> more) {
         std::vector<std::string> words{
             "optimize",   "sample:mlp", "--guard",          "--plugin", path_of("device"),
@@ -236,7 +236,7 @@ TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
     EXPECT_FALSE(optimize("pages", {"--json"}).json()["guard"].contains("lowered_precision"));
 }
 
-TEST(DevicesOfPlugins, ChecksTellWhatPrecisionCosts) {
+TEST(DevicesOfPlugins, ChecksSayWhatPrecisionCosts) {
     const TemporaryFolder folder;
     const std::string expected = (folder / "expected.npz").string(),
                       inputs = (folder / "inputs.npz").string();

@@ -72,7 +72,7 @@ protected:
 
 const Words at_all{"--level", "all", "--intra", "1"};
 
-TEST_F(ProcessMemoryTest, SamplesTakeWhatIsTold) {
+TEST_F(ProcessMemoryTest, SamplesTakeWhatIsReported) {
     const TemporaryFolder folder;
     for (const char* sample : {"mlp", "bert-tiny", "squeezenet"}) {
         const std::string file = (folder / (std::string(sample) + ".onnx")).string();
@@ -84,7 +84,7 @@ TEST_F(ProcessMemoryTest, SamplesTakeWhatIsTold) {
     }
 }
 
-TEST_F(ProcessMemoryTest, RecordedModelsTakeWhatIsTold) {
+TEST_F(ProcessMemoryTest, RecordedModelsTakeWhatIsReported) {
     if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
     for (const char* name : {"dnsmos-model-v8", "fns-candy", "maui-mobilenet", "silero-vad",
                              "tfbert-qa-toy", "ultraface-rfb-320", "squeezenet-winml-tensor"})
@@ -92,13 +92,13 @@ TEST_F(ProcessMemoryTest, RecordedModelsTakeWhatIsTold) {
 }
 
 // By hand, with --gtest_also_run_disabled_tests: all of them take half a minute.
-TEST_F(ProcessMemoryTest, DISABLED_AllRecordedModelsTakeWhatIsTold) {
+TEST_F(ProcessMemoryTest, DISABLED_AllRecordedModelsTakeWhatIsReported) {
     if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
     for (const auto& entry : fs::directory_iterator(test_data() / "models" / "ref"))
         expect_as_counted(recorded(entry.path().filename().string()).string(), at_all);
 }
 
-TEST_F(ProcessMemoryTest, SwitchesChangeWhatIsTold) {
+TEST_F(ProcessMemoryTest, SwitchesChangeWhatIsReported) {
     if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
     for (const char* name : {"fns-candy", "ultraface-rfb-320"}) {
         const std::string model = recorded(name).string();
@@ -110,7 +110,7 @@ TEST_F(ProcessMemoryTest, SwitchesChangeWhatIsTold) {
     }
 }
 
-TEST_F(ProcessMemoryTest, ThreadsAndLevelsChangeWhatIsTold) {
+TEST_F(ProcessMemoryTest, ThreadsAndLevelsChangeWhatIsReported) {
     if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
     const std::string model = recorded("dnsmos-sig-bak-ovr").string();
     const Totals one = totals_of(model, {"--level", "all", "--intra", "1"}),

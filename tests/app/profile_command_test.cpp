@@ -193,7 +193,7 @@ TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
 }
 
 // Chosen beforehand, and the only one of its operator.
-TEST_F(ProfileCommand, TellsReferenceKernelsThatWereChosen) {
+TEST_F(ProfileCommand, ReportsReferenceKernelsThatWereChosen) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 18;
     model->graph = parse_graph(
@@ -211,7 +211,7 @@ TEST_F(ProfileCommand, TellsReferenceKernelsThatWereChosen) {
 }
 
 // An axis between the reduced ones keeps the fast loops away; only a run finds it out.
-TEST_F(ProfileCommand, TellsWhatRanOnTheReferenceKernel) {
+TEST_F(ProfileCommand, ReportsWhatRanOnTheReferenceKernel) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 18;
     model->graph = parse_graph(

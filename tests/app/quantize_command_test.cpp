@@ -32,7 +32,7 @@ TEST_F(QuantizeCommand, WritesAModelAndSaysHowFarItIsOff) {
     EXPECT_EQ(run({"run", file("q.onnx")}).code, 0);
 }
 
-TEST_F(QuantizeCommand, TellsEverythingAsJson) {
+TEST_F(QuantizeCommand, ReportsEverythingAsJson) {
     const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data",
                                         data_folder(20), "--keep-float", "sec*", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -163,7 +163,7 @@ TEST_F(QuantizeCommand, WritesAReportAndJudgesByLabels) {
     EXPECT_NE(text.out.find("\"first\""), std::string::npos) << text.out;
 }
 
-TEST_F(QuantizeCommand, WhatCannotBeJudgedIsToldBeforeOrWritten) {
+TEST_F(QuantizeCommand, WhatCannotBeJudgedIsReportedBeforeOrWritten) {
     const std::string data = data_folder(10);
     std::ofstream(file("few.csv")) << "1\n2\n3\n";
     const CommandOutcome few = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data,
@@ -278,7 +278,7 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
     }
 }
 
-TEST_F(QuantizeCommand, PatternsThatNoNodeFitsAreToldAsTextAndJson) {
+TEST_F(QuantizeCommand, PatternsThatNoNodeFitsAreReportedAsTextAndJson) {
     const std::vector<std::string> words{
         "quantize",     model_file(), "--mode",       "weights8",
         "--block",      "16",         "--weights-of", std::string(50'000, 'x') + "=s4",

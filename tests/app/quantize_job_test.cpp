@@ -46,7 +46,7 @@ protected:
     TemporaryFolder folder_;
 };
 
-TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
+TEST_F(QuantizeJobTest, ReportsRecipesAndLeavesTheBest) {
     WorkerEngine worker(options());
     std::size_t reported = 0;
     QuantizeJob asked = job();

@@ -89,7 +89,7 @@ TEST(CompareCommand, ComparesLevelsOfOneModel) {
         EXPECT_NE(printed.out.find(part), std::string::npos) << part;
 }
 
-TEST(CompareCommand, TellsDifferentOutputsByItsExitCode) {
+TEST(CompareCommand, ReportsDifferentOutputsByItsExitCode) {
     const TemporaryFolder folder;
     for (const char* seed : {"1", "2"})
         ASSERT_EQ(run({"sample", "mlp", "--seed", seed, "-o",

@@ -73,7 +73,7 @@ protected:
     std::vector<WorkerSilence> reported_;
 };
 
-TEST_F(SilentWorker, IsToldAndMayBeEnded) {
+TEST_F(SilentWorker, IsReportedAndMayBeEnded) {
     WorkerEngine worker(options({"sh", "-c", "echo '{\"hello\":{}}'; exec sleep 1000", "sh"}));
     std::thread user([&] {
         EXPECT_TRUE(wait_for([&] { return !reported().empty(); }));
@@ -87,7 +87,7 @@ TEST_F(SilentWorker, IsToldAndMayBeEnded) {
     EXPECT_FALSE(reported()[1].is_silent) << "with the call the question is over";
 }
 
-TEST_F(SilentWorker, IsToldBeforeItIsReadyToo) {
+TEST_F(SilentWorker, IsReportedBeforeItIsReadyToo) {
     WorkerEngine worker(options({"sh", "-c", "exec sleep 1000", "sh"}));
     Progress progress;
     std::thread user([&] {
@@ -139,7 +139,7 @@ TEST_F(SilentWorker, ALineWithoutEndEndsTheWorker) {
     EXPECT_EQ(profile(engine), ErrorCode::io_failure);
 }
 
-TEST_F(SilentWorker, BlocksGoByTheNumberThatTheWorkerTells) {
+TEST_F(SilentWorker, BlocksGoByTheNumberThatTheWorkerReports) {
     // Where a script started it, that is another one than that of the process that was started.
     constexpr long reported_number = 4193999;
     std::ofstream("/dev/shm/lapidary-" + std::to_string(reported_number) + "-0") << "left";

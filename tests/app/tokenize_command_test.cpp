@@ -57,7 +57,7 @@ TEST_F(TokenizeCommand, DecodesTokens) {
     EXPECT_EQ(run({"tokenize", tokenizer_, "--decode", "1,2", "--stream"}).out, "the\n cat\n");
 }
 
-TEST_F(TokenizeCommand, MistakesAreToldInASentence) {
+TEST_F(TokenizeCommand, MistakesAreReportedInASentence) {
     expect_error(run({"tokenize", tokenizer_}), 2, {"--text"});
     expect_error(run({"tokenize", tokenizer_, "--text", "a", "--decode", "1"}), 2, {"--decode"});
     expect_error(run({"tokenize", tokenizer_, "--text", "a", "--stream"}), 2, {"--stream"});

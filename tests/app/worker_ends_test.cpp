@@ -159,7 +159,7 @@ TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
     EXPECT_NE(sentence.find("I am no worker"), std::string::npos) << sentence;
 }
 
-TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
+TEST_F(WorkerEngineTest, AnIdleDeathIsReported) {
     WorkerEngine worker(options());
     worker.call(ProfileJob{sample("mlp"), few_runs()}, {});
     const long process = worker.process_id();

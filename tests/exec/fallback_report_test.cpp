@@ -121,7 +121,7 @@ TEST(FallbackInTraces, IsReadAsItWasWritten) {
 }
 
 // Bodies of control flow have plans of their own.
-TEST(FallbackInBodies, IsTold) {
+TEST(FallbackInBodies, IsReported) {
     Session session = Session::compile(model_of(R"((c: bool[], x: f32[2,3,4]) -> (r)
         r = If(c) {then_branch: graph { () -> (y)  y = ReduceMean(x, axes: i64[2]{0, 2}) as "inside" },
                    else_branch: graph { () -> (z)  z = ReduceMean(x, axes: i64[2]{0, 1}) }} as "choice"
@@ -155,7 +155,7 @@ NamedValues inputs_of_chosen() {
     return {{"x", x}, {"v", counted({2, 3})}, {"c", Tensor::scalar(true)}};
 }
 
-TEST(FallbackAtPlanning, IsToldFromTheStart) {
+TEST(FallbackAtPlanning, IsReportedFromTheStart) {
     Session session = Session::compile(model_of(chosen));
     std::map<std::string, std::string> planned;
     for (const StepInfo& step : session.plan().steps) planned[step.name] = step.fallback;
@@ -177,7 +177,7 @@ TEST(FallbackAtPlanning, IsToldFromTheStart) {
     EXPECT_EQ(fallback_text(total_of(summary, "choice")), "");
 }
 
-TEST(FallbackAtPlanning, IsNotToldWhereReferenceKernelsWereAskedFor) {
+TEST(FallbackAtPlanning, IsNotReportedWhereReferenceKernelsWereAskedFor) {
     SessionOptions options;
     options.reference_kernels = true;
     Session session = Session::compile(model_of(chosen), options);

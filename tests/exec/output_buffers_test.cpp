@@ -162,7 +162,7 @@ std::string reason_of(const std::string& text, const NamedValues& inputs, const 
     return reason;
 }
 
-TEST(OutputBuffers, CopiesAreTold) {
+TEST(OutputBuffers, CopiesAreReported) {
     const Tensor x = counted({2, 4});
     const OwnMemory odd(DType::f32, {2, 4}, 4), plain(DType::f32, {2, 4});
     EXPECT_EQ(reason_of("(x: f32[2,4]) -> (y)\n y = Relu(x)\n", {{"x", x}}, odd.tensor()),

@@ -212,7 +212,7 @@ TEST(ResidentValues, CountAgainstTheLimitOfTheSession) {
     }
 }
 
-TEST(ResidentValues, ThatCannotStayAreTensorsAndTellWhy) {
+TEST(ResidentValues, ThatCannotStayAreTensorsAndSayWhy) {
     const auto no_tanh = std::make_shared<SecondProvider>(
         rule_of([](const Node& n) { return n.op_type != "Tanh"; }));
     Session session = Session::compile(model_of(R"((x: f32[2,4]) -> (x, w, a, b, c)

@@ -95,7 +95,7 @@ TEST_F(SharedConstantsTest, SessionsOfSeveralThreadsUploadOnce) {
     EXPECT_EQ(blocks(), 2);
 }
 
-TEST(ContentKey, TellsBytesApart) {
+TEST(ContentKey, DistinguishesBytes) {
     std::vector<unsigned char> bytes(100, 0);
     const ContentKey zero = content_key(bytes.data(), bytes.size());
     EXPECT_EQ(zero, content_key(std::vector<unsigned char>(100, 0).data(), 100));

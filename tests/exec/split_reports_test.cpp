@@ -20,7 +20,7 @@
 namespace lapidary::test {
 namespace {
 
-TEST(SplitRun, TellsCopiesWithTheirCauses) {
+TEST(SplitRun, NamesCopiesWithTheirCauses) {
     const Session session =
         Session::compile(model_of(two_paths), one_kernel_per_node(taking({"Relu", "Add"})));
     std::map<std::string, std::string> causes;
@@ -62,7 +62,7 @@ TEST(SplitRun, NamesOfProvidersAreApart) {
     EXPECT_THROW(Session::compile(model_of(two_paths), options), Error);
 }
 
-TEST(SplitRun, SummariesAndTracesTellProvidersApart) {
+TEST(SplitRun, SummariesAndTracesDistinguishProviders) {
     const ModelPtr model = model_of(two_paths);
     Session split = Session::compile(model, one_kernel_per_node(taking({"Relu", "Add"})));
     GenerateOptions generate;
@@ -96,7 +96,7 @@ TEST(SplitRun, SummariesAndTracesTellProvidersApart) {
     }
 }
 
-TEST(SplitRun, ProfilesOfTheCpuAloneTellNoProviders) {
+TEST(SplitRun, ProfilesOfTheCpuAloneNameNoProviders) {
     const ModelPtr model = model_of(two_paths);
     Session alone = Session::compile(model);
     RunOptions run;

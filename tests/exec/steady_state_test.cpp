@@ -144,7 +144,7 @@ TEST(PageMemory, BlocksOfAnySizeAreAligned) {
     EXPECT_EQ(allocate_block(SIZE_MAX, Pages::large), nullptr);
 }
 
-TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
+TEST(ProfiledMemory, EveryAllocationIsReportedWithItsSize) {
     if (!can_count()) GTEST_SKIP() << "the sanitizer has the allocator";
     const auto model = std::make_shared<const Model>(build_sample("squeezenet"));
     SessionOptions options;

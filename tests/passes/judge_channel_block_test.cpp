@@ -68,7 +68,7 @@ bool is_reported(const Model& model) {
     });
 }
 
-TEST(JudgeChannelBlock, UnlikeChannelsTellTheBlock) {
+TEST(JudgeChannelBlock, UnlikeChannelsShowTheBlock) {
     const Model model = convolutions(1);
     for (const std::int64_t block : {8, 16}) {
         const TemporaryFolder folder;
@@ -80,7 +80,7 @@ TEST(JudgeChannelBlock, UnlikeChannelsTellTheBlock) {
     }
 }
 
-TEST(JudgeChannelBlock, FilledChannelsTellTheBlock) {
+TEST(JudgeChannelBlock, FilledChannelsShowTheBlock) {
     for (const std::int64_t block : {8, 16}) {
         const TemporaryFolder folder;
         // 28 channels take 4 blocks of 8, 2 of 16, each 32 channels.
@@ -126,7 +126,7 @@ float sign_of(std::uint64_t number) {
     return ((number ^ number >> 29) * 0xbf58476d1ce4e5b9ull >> 40) % 2 == 0 ? 1.0f : -1.0f;
 }
 
-TEST(JudgeChannelBlock, NeighboursInAKernelTellTheBlock) {
+TEST(JudgeChannelBlock, NeighboursInAKernelShowTheBlock) {
     // Slopes in all directions, of the same size in every channel.
     const Model model = convolutions_of([](std::uint64_t kernel, int y, int x) {
         const float across = static_cast<float>(x - 1), down = static_cast<float>(y - 1);
@@ -197,7 +197,7 @@ TEST(JudgeChannelBlock, ValuesInBlocksThatLeaveTheLayoutStayOpen) {
 
 // A convolution of fewer channels than a block reads them in plain order, one of a block or more
 // never does.
-TEST(ChannelBlock, WhereAConvolutionReadsItsInputFromTellsTheBlock) {
+TEST(ChannelBlock, WhereAConvolutionReadsItsInputFromShowsTheBlock) {
     Model plain = test::model_of(
         "(x: f32[1,64,4,4]) -> (y)\n"
         "r = com.microsoft.nchwc::ReorderInput@1(x)\n"

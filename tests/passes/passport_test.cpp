@@ -198,7 +198,7 @@ TEST(Passport, CoversExternalData) {
     EXPECT_EQ(before, sha256_of_files(files).sha256);
 }
 
-TEST(Passport, ALayoutForAnotherCpuIsToldAndReBlocked) {
+TEST(Passport, ALayoutForAnotherCpuIsReportedAndReBlocked) {
     const Model model = convolutions();
     Model foreign = laid_out_for_others(model);
     ASSERT_TRUE(is_blocked(foreign));

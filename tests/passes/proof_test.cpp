@@ -132,7 +132,7 @@ TEST(Guard, IntegersHaveToBeEqual) {
     EXPECT_TRUE(guard(a, a, options).matches);
 }
 
-TEST(Guard, TellsWhatIsNotThereAndWhatDoesNotRun) {
+TEST(Guard, ReportsWhatIsNotThereAndWhatDoesNotRun) {
     const Model both = test::model_of("(x: f32[3]) -> (y, z)\n y = Neg(x)\n z = Abs(x)");
     const Model one = test::model_of("(x: f32[3]) -> (y)\n y = Neg(x)");
     const GuardReport report = guard(both, one);

@@ -109,7 +109,7 @@ TEST(RewriteRules, APassThatEditsAndRecordsNothingIsAnError) {
 }
 
 /// optimize() leaves such a pass out and goes on.
-TEST(RewriteRules, APassIsToldToBeToBlameForWhatInferenceRefuses) {
+TEST(RewriteRules, APassIsBlamedForWhatInferenceRefuses) {
     Model model = test::model_of("(x: f32[2]) -> (y)\na = Relu(x)\ny = Neg(a)");
     const OptimizeOptions options;
     const Progress progress;

@@ -140,7 +140,7 @@ TEST_F(CustomOperators, AFunctionThatIsNotOfferedRefusesByItsName) {
         failure_of(wrong("Asks")));
 }
 
-TEST_F(CustomOperators, ACrashIsToldWithTheOperatorsName) {
+TEST_F(CustomOperators, ACrashIsReportedWithTheOperatorsName) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto crash = [](const char* op) {
         name_foreign_crashes();

@@ -78,7 +78,7 @@ protected:
     ErrorCode code_{};
 };
 
-TEST_F(PluginEngine, TellsItselfAndItsOptions) {
+TEST_F(PluginEngine, ReportsItselfAndItsOptions) {
     const PluginInfo& info = open_plugin(plugin_file("engine"));
     EXPECT_EQ(info.engine, "abacus");
     EXPECT_EQ(info.engine_version, "3.5");
@@ -145,7 +145,7 @@ TEST_F(PluginEngine, WhatItCannotRunIsRefusedInItsWords) {
     EXPECT_EQ(code_, ErrorCode::not_supported);
 }
 
-TEST_F(PluginEngine, FaultsOfARunAreTold) {
+TEST_F(PluginEngine, FaultsOfARunAreReported) {
     expect_in("engine \"abacus\": the beads are stuck", failure_of(abacus({{"wrong", "run"}})));
     EXPECT_EQ(code_, ErrorCode::invalid_input);
     expect_in("gave no output \"y\"", failure_of(abacus({{"wrong", "output"}})));

@@ -51,7 +51,7 @@ void expect_in(const std::string& part, const std::string& text) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas no " << part;
 }
 
-TEST_F(PluginProvider, TellsDevicesAndOptions) {
+TEST_F(PluginProvider, ReportsDevicesAndOptions) {
     const PluginInfo& info = open_plugin(plugin_file("device"));
     EXPECT_EQ(info.provider, "pages");
     ASSERT_EQ(info.devices.size(), 2u);
@@ -116,7 +116,7 @@ TEST_F(PluginProvider, AKernelThatMakesNoOutputFailsTheRun) {
     }
 }
 
-TEST_F(PluginProvider, PlacementTellsReasonsAndCopies) {
+TEST_F(PluginProvider, PlacementReportsReasonsAndCopies) {
     const Session session = Session::compile(model(), on_pages({{"refuse", "Relu"}}));
     const PlacementReport& report = session.placement();
     std::map<std::string, std::string> homes, reasons;
@@ -144,7 +144,7 @@ TEST_F(PluginProvider, ForbiddenFallbackNamesTheFirstNode) {
     }
 }
 
-TEST_F(PluginProvider, ProfilesTellWhereKernelsAndCopiesRan) {
+TEST_F(PluginProvider, ProfilesShowWhereKernelsAndCopiesRan) {
     SessionOptions options = on_pages();
     options.enable_profiling = true;
     Session session = Session::compile(model(), options);
@@ -218,7 +218,7 @@ TEST_F(PluginProvider, LoweredPrecisionIsMeasured) {
     expect_in(" dB SQNR against float32 on the CPU", text_of(*lowered));
 }
 
-TEST(LoweredPrecisionText, TellsWhatFiguresCannot) {
+TEST(LoweredPrecisionText, SaysWhatFiguresCannot) {
     LoweredPrecision lowered{{{"fp16", "cuda"}}, {{"y", true, {}}}, {}};
     Comparison& y = lowered.outputs[0].comparison;
     y.matches = true;
@@ -239,7 +239,7 @@ TEST(LoweredPrecisionText, TellsWhatFiguresCannot) {
     expect_in("is not known, as the CPU did not run the model: no memory", text_of(lowered));
 }
 
-TEST(LoweredPrecisionText, OfSeveralRunsTheWorstIsTold) {
+TEST(LoweredPrecisionText, OfSeveralRunsTheWorstIsReported) {
     const auto reported = [](double sqnr_db, std::int64_t mismatches) {
         LoweredPrecision lowered{{{"fp16", "cuda"}}, {{"y", true, {}}, {"ids", false, {}}}, {}};
         lowered.outputs[0].comparison.elements = lowered.outputs[1].comparison.elements = 4;

@@ -114,7 +114,7 @@ TEST(Accuracy, ShardsAddUpToTheWhole) {
     EXPECT_THROW(sum.add(other), Error);
 }
 
-TEST(Accuracy, TellsWhatDoesNotFit) {
+TEST(Accuracy, ReportsWhatDoesNotFit) {
     const auto samples = given_samples(
         {sample({3, 2, 1}), {{"x", Tensor::of<float>({1, 2}, {1, 2})}}, sample({1, 2, 3})});
     const AccuracyCounts counts = measure_accuracy(classifier(), *samples, classes({0, 0, 7}));

@@ -199,7 +199,7 @@ TEST(BadData, QuotesThatAreNotClosedAreRefused) {
         << "texts are no fields";
 }
 
-TEST(BadData, LabelsThatNothingIsHeldAgainstAreTold) {
+TEST(BadData, LabelsWithoutASampleOrAClassAreReported) {
     const TemporaryFolder folder;
     const ModelPtr model = model_of("(x: f32[n,3]) -> (y)\ny = Identity(x)");
     for (const char* name : {"a.npy", "b.npy"})
@@ -287,7 +287,7 @@ TEST(BadData, WeightsThatAreNotFiniteStayFloat) {
     }
 }
 
-TEST(BadData, RangesThatNobodySawQuantizeNothing) {
+TEST(BadData, UnknownRangesQuantizeNothing) {
     const ModelPtr model = model_of(
         "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w: f32[8,4,3,3])\nm = MaxPool(a) {kernel_shape: "
         "[2,2]}\n"
@@ -305,7 +305,7 @@ TEST(BadData, RangesThatNobodySawQuantizeNothing) {
         EXPECT_EQ(std::ranges::count(result.notes, note), 1) << note;
 }
 
-TEST(BadData, OptionsThatMeanNothingInTheModeAreTold) {
+TEST(BadData, OptionsThatMeanNothingInTheModeAreReported) {
     const ModelPtr model = model_of("(x: f32[n,64]) -> (y)\ny = MatMul(x, w: f32[64,64])");
     QuantizeOptions options;
     options.mode = QuantizeMode::weights;

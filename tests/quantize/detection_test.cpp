@@ -248,7 +248,7 @@ TEST(Detection, ReadsOneOutputOfRowsAndScoresOfClasses) {
     EXPECT_EQ(counts.detections.found.size(), 2u) << "a score of 0 is no box";
 }
 
-TEST(Detection, TellsWhatDoesNotFit) {
+TEST(Detection, ReportsWhatDoesNotFit) {
     const auto samples = given_samples({picture({{{1, 0, 0, 10, 10}, 0.9F}}), picture({})});
     const Labels labels = labels_of({{{1, 0, 0, 10, 10}}, {}});
     EXPECT_EQ(measure_accuracy(detector(), *samples, labels).detections.mean_average_precision(),

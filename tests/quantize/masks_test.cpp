@@ -144,7 +144,7 @@ TEST(Masks, OthersAreNone) {
     EXPECT_TRUE(notes.empty());
 }
 
-TEST(Masks, TheSearchTellsWhatBoundingGains) {
+TEST(Masks, TheSearchSaysWhatBoundingGains) {
     const Model model = model_of(attention("-3.4e38"));
     const QuantizeOptions options{.mode = QuantizeMode::static_qdq,
                                   .placement = StaticPlacement::onnxruntime};

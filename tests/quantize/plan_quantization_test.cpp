@@ -32,7 +32,7 @@ constexpr const char* products =
     "(x: f32[n,64]) -> (y)\na = MatMul(x, w1: f32[64,48])\ng = Tanh(a)\ny = MatMul(g, w2: "
     "f32[48,10])";
 
-TEST(QuantizePlan, TellsNodesByTheValuesThatTheyWrite) {
+TEST(QuantizePlan, IdentifiesNodesByTheValuesThatTheyWrite) {
     const Model model = model_of(products, 17);
     for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq}) {
         const QuantizePlan plan = plan_quantization(model, {.mode = mode, .keep_float = {"y"}});
@@ -58,7 +58,7 @@ TEST(QuantizePlan, ModesOtherThanStaticAreAsWasDecided) {
     EXPECT_TRUE(node_of(plan, "y").quantized);
 }
 
-TEST(QuantizePlan, TellsWeightsAloneAndTheOpset) {
+TEST(QuantizePlan, ReportsWeightsAloneAndTheOpset) {
     const Model model = model_of(products, 17);
     const QuantizePlan alone =
         plan_quantization(model, {.mode = QuantizeMode::static_qdq, .weights_alone = {"a"}});

@@ -146,7 +146,7 @@ TEST_F(Preprocessing, FloatsOfTheRangeOfPixels) {
         << "a table holds no pixels";
 }
 
-TEST_F(Preprocessing, WhatLabelsCannotTellApartIsNamed) {
+TEST_F(Preprocessing, WhatLabelsCannotDistinguishIsNamed) {
     const ModelPtr model = model_of(
         "(x: f32[n,1,8,8]) -> (y)\nm = GlobalAveragePool(x)\nf = Flatten(m)\n"
         "p = MatMul(f, w: f32[1,3]{-2, 0, 2})\ny = Add(p, b: f32[3]{-1, 0, -1})");

@@ -69,7 +69,7 @@ TEST(QuantizeModel, TypesOfWeightsThatAreNoneAreRefused) {
     EXPECT_THROW(quantize_model(model, {.weights_of = {"d=s4"}}), Error) << "dynamic";
 }
 
-TEST(QuantizeModel, PatternsThatNoNodeFitsAreTold) {
+TEST(QuantizeModel, PatternsThatNoNodeFitsAreReported) {
     const Model model = model_of(products);
     const auto notes_of = [&](const QuantizeOptions& options) {
         return quantize_model(model, options).notes;

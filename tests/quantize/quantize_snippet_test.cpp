@@ -227,7 +227,7 @@ TEST(QuantizeSnippet, SaysFloat16InTheToolsWords) {
     EXPECT_LACKS(reported_in(text), "protected nodes");
 }
 
-TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
+TEST(QuantizeSnippet, SaysWhatTheToolsDoDifferently) {
     QuantizeSnippetSettings settings = settings_of(QuantizeMode::static_qdq);
     const QuantizeOptions plain = settings.options;
     const std::pair<std::function<void(QuantizeOptions&)>, const char*> cases[] = {

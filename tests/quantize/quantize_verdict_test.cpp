@@ -164,7 +164,7 @@ TEST(QuantizeVerdict, SaysInWordsWhatSqnrMeans) {
     EXPECT_EQ(verdict_of(in).warnings.at(0), "outputs are far off: SQNR 3.7 dB is below 20 dB");
 }
 
-TEST(QuantizeVerdict, WarnsOfWhatNobodyWants) {
+TEST(QuantizeVerdict, WarnsOfSlowerAndHardlySmallerModels) {
     VerdictInput in{.figures = figures(45, 2.25, 395), .floor = usual};
     in.times = QuantizedTimes{{4, 3.9, 4.1, 9}, {9, 8.8, 9.2, 9}, {2.25, 2.1, 2.4, 9}};
     in.times_onnxruntime = QuantizedTimes{{4, 3.9, 4.1, 9}, {8, 7.9, 8.1, 9}, {2, 1.9, 2.1, 9}};
@@ -280,7 +280,7 @@ TEST(WrittenQuantized, Float16OfSmallScalesKeepsThem) {
     }));
 }
 
-TEST(WrittenQuantized, LevelsThatAgreeTellTheOptimizedFigures) {
+TEST(WrittenQuantized, LevelsThatAgreeReportTheOptimizedFigures) {
     const ModelPtr model =
         shared(model_of("(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,48])\ng = Tanh(a)\ny = "
                         "MatMul(g, v: f32[48,10])"));

@@ -185,7 +185,7 @@ TEST(SensitivityCurve, WhatNeighboursShareCountsOnce) {
     EXPECT_NEAR(half[0].predicted_db, 10 - 10 * std::log10(1.5), 0.01);
 }
 
-TEST(OutputErrors, TellHowAlikeErrorsAre) {
+TEST(OutputErrors, SayHowAlikeErrorsAre) {
     const auto with = [](const std::string& factor) {
         return model_of("(x: f32[n,4]) -> (y, z)\ny = Mul(x, one: f32[1]{" + factor +
                         "})\nz = Mul(x, ten: f32[1]{10.0})");
@@ -219,7 +219,7 @@ TEST(Sensitivity, APairBetweenTwoConvolutionsCountsOnce) {
         }
 }
 
-TEST(Sensitivity, ABudgetAndBadModelsAreTold) {
+TEST(Sensitivity, AnEndOfTheBudgetAndBadModelsAreReported) {
     const Model model = model_with_outlier();
     const auto samples = samples_for(model, 10);
     const Sensitivity some = rank_sensitivity(model, {}, samples, {.budget_seconds = 1e-9});
@@ -231,7 +231,7 @@ TEST(Sensitivity, ABudgetAndBadModelsAreTold) {
     EXPECT_THROW(rank_sensitivity(nothing, {}, samples_for(nothing, 10)), Error);
 }
 
-TEST(Diagnosis, TellsActivationsFromWeights) {
+TEST(Diagnosis, DistinguishesActivationsFromWeights) {
     const Model model = model_with_outlier();
     const auto samples = samples_for(model, 20);
     const QuantizeDiagnosis found = diagnose_quantization(model, {}, samples);

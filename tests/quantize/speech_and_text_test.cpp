@@ -155,7 +155,7 @@ TEST_F(Text, IsFilledToAFixedLength) {
     EXPECT_EQ(to_int64s(values[1].second.tensor()), (std::vector<std::int64_t>{1, 1, 1, 1, 0, 0}));
 }
 
-TEST_F(Text, MistakesAreToldInASentence) {
+TEST_F(Text, MistakesAreReportedInASentence) {
     const auto model = model_of(tokens_model);
     EXPECT_THROW(text_samples(*model, written(folder_ / "e.txt", "\n \n"), options_), Error);
     EXPECT_THROW(

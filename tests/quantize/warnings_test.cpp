@@ -234,7 +234,7 @@ TEST(QuantizeWarnings, OutputsThatAreNotFinite) {
     EXPECT_TRUE(evaluate_quantized(model, model, *plain_rows(10)).warnings.empty());
 }
 
-TEST(InspectQuantized, TellsEachLayerAndItsRange) {
+TEST(InspectQuantized, ShowsEachLayerAndItsRange) {
     const Model model = model_of(product);
     const auto samples = plain_rows(10);
     const QuantizeResult made = quantize_model(model, static_mode, samples.get());

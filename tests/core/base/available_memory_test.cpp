@@ -42,7 +42,7 @@ TEST_F(AvailableMemory, IsWhatEveryGroupAroundLeaves) {
     EXPECT_EQ(available(), 0u);
 }
 
-TEST_F(AvailableMemory, OfTheMachineIsWhatNobodyElseHasAnyOf) {
+TEST_F(AvailableMemory, OfTheMachineIsTheLimitOfTheGroup) {
     put("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable: 2000 kB\n");
     EXPECT_EQ(machine_memory(folder_.path()), 9'216'000u);
     put("proc/self/cgroup", "0::/inner\n");

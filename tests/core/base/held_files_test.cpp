@@ -23,7 +23,7 @@ std::shared_ptr<const MappedFile> file_of(const std::filesystem::path& path, std
     return MappedFile::open(path);
 }
 
-TEST(HeldFiles, AnAddressTellsWhoseItIs) {
+TEST(HeldFiles, AnAddressShowsWhoseItIs) {
     TemporaryFolder folder;
     auto small = file_of(folder / "small", 1000);
     const auto large = file_of(folder / "large", map_from_bytes);

@@ -86,7 +86,7 @@ TEST(ActivationArena, HasReadyWhatWasPrepared) {
     EXPECT_EQ(arena.reserved(), 0u);
 }
 
-TEST(ActivationArena, GrowsAsItIsTold) {
+TEST(ActivationArena, GrowsByItsStrategy) {
     ActivationArena powers(ArenaExtend::next_power_of_two), exact(ArenaExtend::same_as_requested);
     constexpr std::size_t three_mb = std::size_t{3} << 20;
     void* p = powers.allocate(three_mb);

@@ -166,7 +166,7 @@ TEST(SessionOverhead, StandsInTheChromeTraceAndComesBack) {
     EXPECT_DOUBLE_EQ(there.cleanup_ms.value(), here.cleanup_ms.value());
 }
 
-TEST(SessionOverhead, OfOnnxRuntimeIsWhatItsProfileTells) {
+TEST(SessionOverhead, OfOnnxRuntimeIsWhatItsProfileReports) {
     const LoadedTrace trace =
         load_trace(fixtures_folder() / "traces" / "onnxruntime_squeezenet.json");
     EXPECT_EQ(trace.source, TraceSource::onnxruntime);

@@ -99,7 +99,7 @@ TEST(SessionPassesOfSession, AFusedNodeKeepsItsIdAndStandsForAll) {
     EXPECT_EQ(origins, (std::set<std::string>{"MatMul", "Add", "Relu"}));
 }
 
-TEST(SessionPassesOfSession, ProfilesTellWhatWasFused) {
+TEST(SessionPassesOfSession, ProfilesShowWhatWasFused) {
     Session session = compiled({});
     RunOptions run;
     run.profile = true;

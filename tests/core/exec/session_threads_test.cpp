@@ -131,7 +131,7 @@ TEST(SessionThreads, HelpWhoComesWhenTheOthersAreDone) {
     EXPECT_GE(helpers.size(), 2u);
 }
 
-TEST(JoinedThreads, TellHowManyWereAskedForAndGivenAndLeaveNone) {
+TEST(JoinedThreads, ReportHowManyWereRequestedAndStartedAndLeaveNone) {
     if (under_sanitizer) GTEST_SKIP() << "the sanitizer reserves addresses of its own";
     rlimit before{};
     ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);

@@ -55,7 +55,7 @@ TEST(Graph, AddedNodesStandForTheRemovedOnes) {
     EXPECT_EQ(g.nodes().front(), g.value(fused).producer);
 }
 
-TEST(Graph, ARewriteTellsWhatItChangedInPlaceAndWhatItIsAbout) {
+TEST(Graph, ARewriteReportsWhatItChangedInPlaceAndWhatItIsAbout) {
     Graph g = chain();
     const NodeId relu = g.value(g.find_value("a")).producer,
                  neg = g.value(g.find_value("b")).producer;

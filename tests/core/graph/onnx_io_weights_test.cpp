@@ -69,7 +69,7 @@ TEST_F(WeightsFiles, OursAloneGoWithTheirModel) {
     EXPECT_EQ(listing(), Names{"a.onnx"});
 }
 
-TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreTold) {
+TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreReported) {
     save("a.onnx", 1);
     fs::copy_file(folder_ / "a.onnx", folder_ / "a.onnx.bak");
     for (const bool beside : {false, true}) {
@@ -89,7 +89,7 @@ TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreTold) {
         << "of a model that was removed by hand";
 }
 
-TEST_F(WeightsFiles, ThoseOfOtherProgramsStayAndAreTold) {
+TEST_F(WeightsFiles, ThoseOfOtherProgramsStayAndAreReported) {
     save("a.onnx", 1);
     const fs::path data = folder_ / "a.onnx.data";
     fs::resize_file(data, fs::file_size(data) - weights_mark.size());

@@ -159,7 +159,7 @@ TEST_F(OrtFormat, RefusesWhatItDoesNotKnow) {
             << version;
 }
 
-TEST_F(OrtFormat, TellsOfOptimizationsThatItDoesNotUse) {
+TEST_F(OrtFormat, WarnsOfOptimizationsThatItDoesNotUse) {
     const Model read = load(ort_file_of(model_of(branches), {.runtime_optimizations = true}));
     ASSERT_FALSE(read.warnings.empty());
     EXPECT_NE(read.warnings.front().message.find("optimizations"), std::string::npos);

@@ -205,7 +205,7 @@ TEST(Advice, LooksAtMemory) {
     EXPECT_EQ(q["arena_pattern"].state, AdviceState::no_gain);
 }
 
-TEST(Advice, TellsFallbacksFromPlainSteps) {
+TEST(Advice, DistinguishesFallbacksFromPlainSteps) {
     Question q = about("mlp");
     EXPECT_EQ(q["fallbacks"].state, AdviceState::unknown);
     StepInfo fast, slow;
@@ -290,7 +290,7 @@ TEST(AdviceTexts, AreThereInEveryLanguageForEveryCheck) {
     EXPECT_EQ(written, given);
 }
 
-TEST(AdviceTexts, AreToldInTheLanguageAsked) {
+TEST(AdviceTexts, AreInTheRequestedLanguage) {
     Question q = about("mlp");
     q.took("Original", 1.25, true, true);
     const auto in_language = [&](const char* locale, const char* point, const char* groups = "") {

@@ -152,7 +152,7 @@ TEST(MeasurementSummary, PercentilesAreThoseOfSingleRunsByNearestRank) {
     EXPECT_TRUE(s.note.empty()) << s.note;
 }
 
-TEST(MeasurementSummary, TellsNoiseAndDrift) {
+TEST(MeasurementSummary, ReportsNoiseAndDrift) {
     std::mt19937_64 random(5);
     std::normal_distribution<double> noise(1, 0.005), wild(1, 0.3);
     std::vector<double> drifting, noisy;
@@ -280,7 +280,7 @@ private:
     std::function<double(int)> ms_;
 };
 
-TEST(MeasurementInterleaved, StopsWhenPreciseAndTellsEachApart) {
+TEST(MeasurementInterleaved, StopsWhenPreciseAndDistinguishesThem) {
     ScriptedEngine fast([](int run) { return 2 + 0.01 * (run % 3); }),
         slow([](int run) { return 5 + 0.01 * (run % 5); });
     const Candidate candidates[] = {{{.resources = fixed_resources(2)}, &fast},

@@ -275,7 +275,7 @@ TEST(MemoryReport, TensorsNeverOverlapUnlessTheyShare) {
     }
 }
 
-TEST(MemoryReport, TellsWhatOnlyARunKnows) {
+TEST(MemoryReport, NamesSizesThatOnlyARunShows) {
     const MemoryReport report =
         memory_report(model_of("(x: f32[6]) -> (y)\na = Relu(x)\ni = NonZero(a)\ny = Neg(i)"));
     ASSERT_FALSE(report.unknown.empty());

@@ -355,7 +355,7 @@ TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
     EXPECT_DOUBLE_EQ(summarize(p).wall_ms, 0.05);
 }
 
-TEST(ChromeTrace, RunsOfOneNumberAreToldApartByTime) {
+TEST(ChromeTrace, RunsOfOneNumberAreDistinguishedByTime) {
     Profile p =
         profile_with_runs({{100, 50, 30, 20, 12}, {90, 50, 30, 20, 12}, {300, 50, 30, 20, 12}});
     for (auto* spans : {&p.run_spans, &p.kernels})

@@ -16,7 +16,7 @@
 namespace lapidary {
 namespace {
 
-TEST(TraceWriting, TellsMemoryAsACounterAndNamesEveryThread) {
+TEST(TraceWriting, WritesMemoryAsACounterAndNamesEveryThread) {
     const auto model = std::make_shared<const Model>(build_sample("lenet"));
     Session session = Session::compile(
         model,

@@ -92,7 +92,7 @@ TEST(RegressionGate, SeldomStopsWhatIsNot) {
             }
 }
 
-TEST(RegressionGate, TellsWhatCanBeTold) {
+TEST(RegressionGate, ReportsWhatCanBeDecided) {
     const Counts slower = gate_over_seeds(30, 0.02, 48), faster = gate_over_seeds(-20, 0.02, 48);
     EXPECT_GE(slower.fails, slower.all() * 95 / 100);
     EXPECT_GE(faster.passes, faster.all() * 95 / 100);
@@ -106,7 +106,7 @@ Measurement known_within(double ms, double share) {
     return m;
 }
 
-TEST(RegressionGate, ABaselineThatIsNotKnownIsToldWhateverIsMeasured) {
+TEST(RegressionGate, ABaselineThatIsNotKnownIsReportedWhateverIsMeasured) {
     const GateResult gate =
         hold_to_limit(known_within(10, 0.18), known_within(11.3, 0.03), false, 5);
     EXPECT_EQ(gate.verdict, GateVerdict::unresolved);

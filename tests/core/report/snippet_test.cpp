@@ -209,7 +209,7 @@ TEST(Snippet, ADeclaredSizeCostsNothing) {
         << "more elements than can be counted";
 }
 
-TEST(Snippet, TellsEveryElementType) {
+TEST(Snippet, NamesEveryElementType) {
     const Model model = model_of(
         R"((a: f32[1], b: f64[1], c: i8[1], d: i16[1], e: i32[1], f: i64[1], g: u8[1], h: u16[1], i: u32[1], j: )"
         R"(u64[1], k: bool[1], l: string[2], m: f16[3]) -> (y)

@@ -242,7 +242,7 @@ Profile profile_of(double scaling_ms, double serial_ms) {
     return profile;
 }
 
-TEST(SweepOperators, TellsWhoStopsScaling) {
+TEST(SweepOperators, SaysWhichStopScaling) {
     OperatorTimes times;
     for (int run = 0; run < 3; ++run) {
         times.add(1, profile_of(8, 2));

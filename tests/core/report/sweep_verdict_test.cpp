@@ -281,7 +281,7 @@ TEST(SweepVerdict, FewWideSamplesAreNoSameness) {
     EXPECT_EQ(found.sentence.find("no difference"), std::string::npos) << found.sentence;
 }
 
-TEST(SweepVerdict, LatencyAndThroughputAreToldApart) {
+TEST(SweepVerdict, LatencyAndThroughputAreDistinguished) {
     std::mt19937 random(1);
     const std::vector<SweepCell> cells{measured({.batch = 1}, 4, 0.002, 20, 0, random),
                                        measured({.batch = 8}, 16, 0.002, 20, 10'000, random)};

@@ -37,7 +37,7 @@ TEST(CopyThreads, WorkAtOnce) {
     EXPECT_EQ(begun, 4u);
 }
 
-TEST(CopyThreads, TellWhatAPartThrew) {
+TEST(CopyThreads, ReportWhatAPartThrew) {
     CopyThreads threads(2);
     for (unsigned bad : {0u, 2u}) {
         std::atomic<unsigned> done{0};

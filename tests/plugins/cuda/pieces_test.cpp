@@ -278,7 +278,7 @@ namespace lapidary::cuda {
 namespace {
 
 /// Which kernel takes the rows that graphs above have.
-TEST(Pieces, RowsOfPiecesAreTold) {
+TEST(Pieces, RowsOfPiecesAreReported) {
     alignas(16) static const char memory[32] = {};
     NormalizeArgs args;
     args.input = args.scale = args.bias = memory;
@@ -315,7 +315,7 @@ TEST(Pieces, RowsOfPiecesAreTold) {
     EXPECT_FALSE(embeds_in_one({}, args));
 }
 
-TEST(Pieces, ReductionsOfPiecesAreTold) {
+TEST(Pieces, ReductionsOfPiecesAreReported) {
     alignas(16) static const char memory[32] = {};
     ReduceArgs args;
     args.input = memory;
@@ -353,7 +353,7 @@ ElementwiseArgs program(const void* memory) {
     return args;
 }
 
-TEST(Pieces, ChainsOfPiecesAreTold) {
+TEST(Pieces, ChainsOfPiecesAreReported) {
     alignas(16) static const char memory[32] = {};
     ElementwiseArgs args = program(memory);
     ChainArgs chain;
@@ -385,7 +385,7 @@ TEST(Pieces, ChainsOfPiecesAreTold) {
     EXPECT_FALSE(make_chain(args, chain)) << "doubles";
 }
 
-TEST(Pieces, ConversionsAreTold) {
+TEST(Pieces, ConversionsAreReported) {
     alignas(16) static const char memory[32] = {};
     ElementwiseArgs args;
     args.inputs = args.axes = 1;

@@ -124,7 +124,7 @@ TEST(ReplayOfShapes, NumbersThatTheHostReadsArePartOfWhatMustBeEqual) {
     expect_equal_runs(replaying, plain, inputs);
 }
 
-TEST(ReplayReasons, AreToldWhereNothingIsReplayed) {
+TEST(ReplayReasons, AreReportedWhereNothingIsReplayed) {
     const ModelPtr waits =
         model_of_text("(x: f32[40]) -> (y)\na = Relu(x)\nb = NonZero(a)\ny = Neg(b)");
     Session session = Session::compile(waits, emulated_options({}));

@@ -44,7 +44,7 @@ TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
     refused(head, "expected a line \"library ...\"");
 }
 
-TEST_F(Tuning, WhatAnOlderVersionMeasuredIsToldAndMeasuredAnew) {
+TEST_F(Tuning, WhatAnOlderVersionMeasuredIsReportedAndMeasuredAnew) {
     const std::string older = "lapidary cuda tuning 1\ndevice another\n";
     write(older);
     const ModelPtr model = model_of_text("(a: f32[20,40]) -> (y)\ny = MatMul(a, b: f32[40,30])");
@@ -107,7 +107,7 @@ TEST(TuningChoice, TheUsualWayStaysUnlessAnotherIsClearlyFaster) {
     EXPECT_EQ(chosen_way({{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, 0), 0u);
 }
 
-TEST_F(Tuning, LibrariesAndOptionsThatAreWrongAreTold) {
+TEST_F(Tuning, LibrariesAndOptionsThatAreWrongAreReported) {
     EXPECT_NE(refusal({{"cublaslt", "/nowhere/libcublasLt.so.13"}})
                   .find("option cublaslt: /nowhere/libcublasLt.so.13"),
               std::string::npos);

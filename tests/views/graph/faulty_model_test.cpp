@@ -133,7 +133,7 @@ TEST_F(FaultyModelTest, PagesThatCannotWorkSayWhyAndLeadToTheNode) {
     EXPECT_EQ(window_->banner()->kind(), MessageBanner::Kind::error);
 }
 
-TEST_F(FaultyModelTest, AValueThatNobodyWritesIsAnInputToLookAt) {
+TEST_F(FaultyModelTest, AValueThatNoNodeWritesIsAnInputToLookAt) {
     save_model(mismatched(), file());
     std::ifstream in(file(), std::ios::binary);
     std::string bytes((std::istreambuf_iterator<char>(in)), {});

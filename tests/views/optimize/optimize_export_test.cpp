@@ -66,7 +66,7 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
 }
 
 /// The tab shows the same result as the card, whichever page compared the variant.
-TEST_F(OptimizeExportTest, TheGuardTabTellsWhatIsKnownOfTheVariant) {
+TEST_F(OptimizeExportTest, TheGuardTabShowsWhatIsKnownOfTheVariant) {
     openAndOptimize("bert-tiny");
     auto* guard = find<GuardPanel>("guardPanel");
     const app::VariantPtr variant = workbench_->variants().find(workbench_->project().recipe());

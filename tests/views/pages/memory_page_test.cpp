@@ -343,7 +343,7 @@ TEST(MemoryPicture, FindsTensorsByPlace) {
     EXPECT_EQ(picture->tensorAt(-1, 0), -1);
 }
 
-TEST(MemoryPicture, CopiesHaveTheSizesThatTheRunTells) {
+TEST(MemoryPicture, CopiesHaveTheSizesThatTheRunReports) {
     PlacementReport placement;
     placement.islands = {{"pages", 1, 0, 0}};
     placement.copies = {{NodeId(7), "x", "CPU", "pages", "node 'Relu'", -1},

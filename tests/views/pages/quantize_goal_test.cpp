@@ -89,7 +89,7 @@ TEST(QuantizeGoal, ChoosesAmongTrials) {
         << "one in a hundred may change";
 }
 
-TEST(QuantizeGoal, MostAccurateIsWorthSomethingAndKnowsWhatSamplesTell) {
+TEST(QuantizeGoal, MostAccurateIsWorthSomethingAndKnowsWhatSamplesShow) {
     using app::QuantizeGoal;
     const auto trial = [](double db, double error, std::uint64_t bytes) {
         app::QuantizeTrial t;

@@ -68,7 +68,7 @@ TEST_F(QuantizePageTest, GeneratedSamplesWearAWarningAndRealOnesArePictures) {
     EXPECT_FALSE(warning().isEmpty());
 }
 
-TEST_F(QuantizePageTest, BadSamplesAreToldInASentence) {
+TEST_F(QuantizePageTest, BadSamplesAreReportedInASentence) {
     open();
     const TemporaryFolder empty, broken, few;
     drop(empty.path());

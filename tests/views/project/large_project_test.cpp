@@ -45,7 +45,7 @@ TEST_F(LargeProjectTest, OpensAtOnceAndHashesBehind) {
     EXPECT_EQ(project().state().model->sha256.size(), 64) << "known for the next save";
 }
 
-TEST_F(LargeProjectTest, OtherBytesAreToldAfterwards) {
+TEST_F(LargeProjectTest, OtherBytesAreReportedAfterwards) {
     save();
     QFile model(file("large.onnx"));
     ASSERT_TRUE(model.open(QIODevice::ReadWrite));

@@ -247,7 +247,7 @@ TEST_F(ProjectTest, AsksForAModelThatIsGone) {
     EXPECT_TRUE(project().isModified()) << "the new place is not in the file yet";
 }
 
-TEST_F(ProjectTest, SaysThatAModelIsAnotherAndGoesOnWhenTold) {
+TEST_F(ProjectTest, SaysThatAModelIsAnotherAndGoesOnWhenConfirmed) {
     openFile(savedModel("mlp", "m.onnx"));
     project().setNotes(QStringLiteral("kept"));
     saveTo(file("p.lapidary"));
@@ -290,7 +290,7 @@ TEST_F(ProjectTest, ABrokenFileIsOneClearErrorAndNothingChanges) {
     EXPECT_EQ(workbench_->opened()->title, QStringLiteral("mlp"));
 }
 
-TEST_F(ProjectTest, SavingWhereItCannotTellsWhyAndStaysModified) {
+TEST_F(ProjectTest, SavingWhereItCannotSaysWhyAndStaysModified) {
     openFile(savedModel("mlp", "m.onnx"));
     project().setNotes(QStringLiteral("x"));
     QSignalSpy failed(&project(), &Project::saveFailed);

@@ -39,7 +39,7 @@ protected:
     }
 };
 
-TEST_F(WorthAsking, ARunAndAClickOnALevelAskNobody) {
+TEST_F(WorthAsking, ARunAndAClickOnALevelAskNothing) {
     openFile(savedModel("mlp", "m.onnx"));
     saveTo(file("p.lapidary"));
     runModel();

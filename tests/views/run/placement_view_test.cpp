@@ -133,7 +133,7 @@ TEST_F(PlacementView, OnTheCpuAloneNothingIsAdded) {
     EXPECT_FALSE(inspector.plainText().contains(QStringLiteral("Runs on")));
 }
 
-TEST_F(PlacementView, TheNodeTableTellsWhereAndWhy) {
+TEST_F(PlacementView, TheNodeTableShowsWhereAndWhy) {
     run(std::make_unique<SplitEngine>());
     const auto table = nodes();
     const TableView* view = table->table();
@@ -156,7 +156,7 @@ TEST_F(PlacementView, TheNodeTableTellsWhereAndWhy) {
     EXPECT_TRUE(handed);
 }
 
-TEST_F(PlacementView, ARangeOfTheRunTellsTheSame) {
+TEST_F(PlacementView, ARangeOfTheRunShowsTheSame) {
     run(std::make_unique<SplitEngine>());
     const RunDigestPtr digest = digestRun(workbench->run());
     const RunTotals totals = totalsInRange(*digest, digest->timeline.begin, digest->timeline.end);
@@ -170,7 +170,7 @@ TEST_F(PlacementView, ARangeOfTheRunTellsTheSame) {
     EXPECT_GT(placed, 1);
 }
 
-TEST_F(PlacementView, TheInspectorTellsWhereAndWhy) {
+TEST_F(PlacementView, TheInspectorShowsWhereAndWhy) {
     run(std::make_unique<SplitEngine>());
     InspectorPanel inspector(*workbench);
     focusStep(0);
@@ -185,7 +185,7 @@ TEST_F(PlacementView, TheInspectorTellsWhereAndWhy) {
         << second.toStdString();
 }
 
-TEST_F(PlacementView, TheMemoryPageTellsMemoriesAndCopies) {
+TEST_F(PlacementView, TheMemoryPageShowsMemoriesAndCopies) {
     run(std::make_unique<SplitEngine>());
     const auto page = memoryPage();
     auto* tabs = find<QTabWidget>(*page, "memoryTabs");

@@ -116,7 +116,7 @@ TEST_F(RooflineTest, PickingADotSelectsTheNodeEverywhere) {
         node);
 }
 
-TEST_F(RooflineTest, TheNodeTableTellsShareAndBound) {
+TEST_F(RooflineTest, TheNodeTableShowsShareAndBound) {
     const auto* model = find<NodeTable>("nodeTable")->table()->model();
     int share = -1, bound = -1;
     for (int column = 0; column < model->columnCount(); ++column) {

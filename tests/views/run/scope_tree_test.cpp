@@ -65,7 +65,7 @@ TEST(ScopeTrees, SumUpByTheScopesOfNames) {
     }
 }
 
-TEST(ScopeTrees, GroupByFamilyAndOperatorWhereNamesTellNoScopes) {
+TEST(ScopeTrees, GroupByFamilyAndOperatorWhereNamesShowNoScopes) {
     const ScopeTree tree = makeScopeTree(
         {total("Conv_0", "Conv", 5, 0), total("Relu_1", "Relu", 1, 1),
          total("Conv_2", "Conv", 3, 2), total("x", "com.microsoft::FusedConv", 1, 3)});

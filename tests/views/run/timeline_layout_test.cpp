@@ -164,7 +164,7 @@ TEST(TimelineHit, FindsTheSpanAtATimeOrNearIt) {
     EXPECT_EQ(spanAt({}, 18, 3), -1);
 }
 
-TEST(TimelineRuler, ChoosesRoundStepsAndTellingLabels) {
+TEST(TimelineRuler, ChoosesRoundStepsAndReadableLabels) {
     EXPECT_EQ(rulerStep(0.3), 1);
     EXPECT_EQ(rulerStep(1.5), 2);
     EXPECT_EQ(rulerStep(300), 500);
@@ -236,7 +236,7 @@ TEST(TimelineLanes, AnswerAsAScanDoes) {
     }
 }
 
-TEST(TimelineOfProfile, TellsHowBusyThreadsAre) {
+TEST(TimelineOfProfile, SaysHowBusyThreadsAre) {
     Profile profile;
     const auto add = [](std::vector<Span>& list, int thread, std::int64_t begin, std::int64_t end,
                         int depth = 0) {

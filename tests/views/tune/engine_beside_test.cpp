@@ -149,7 +149,7 @@ TEST_F(EngineBesideTest, BothRunWithTheSettingsThatAreRecommended) {
     EXPECT_TRUE(reportsOf("2.00 times as long")) << reported().toStdString();
 }
 
-TEST_F(EngineBesideTest, WhatIsNoDifferenceAndWhatNobodyCanTellSaySo) {
+TEST_F(EngineBesideTest, NoDifferenceAndAnUnclearOneAreReported) {
     engine_->factor = 1;
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
     EXPECT_TRUE(reportsOf("no difference beyond noise")) << reported().toStdString();
@@ -192,7 +192,7 @@ TEST_F(EngineBesideTest, NothingIsMeasuredUnaskedWhereTheSettingSaysNo) {
     EXPECT_FALSE(reportsOf("ONNX Runtime")) << reported().toStdString();
 }
 
-TEST_F(EngineBesideTest, AModelThatItRefusesIsToldWithItsReason) {
+TEST_F(EngineBesideTest, AModelThatItRefusesIsReportedWithItsReason) {
     engine_->fails = "node \"odd\": no such operator";
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());
     EXPECT_FALSE(beside().found().isKnown());
@@ -200,7 +200,7 @@ TEST_F(EngineBesideTest, AModelThatItRefusesIsToldWithItsReason) {
         << reported().toStdString();
 }
 
-TEST_F(EngineBesideTest, WhereThereIsNoneTheReasonIsTold) {
+TEST_F(EngineBesideTest, WhereThereIsNoneTheReasonIsReported) {
     qputenv("LAPIDARY_ONNXRUNTIME", "/no/such/place");
     engine_->isReal = true;
     ASSERT_NO_FATAL_FAILURE(sweepAndMeasure());

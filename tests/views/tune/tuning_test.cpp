@@ -154,7 +154,7 @@ TEST_F(TuningTest, PauseReachesTheEngine) {
     EXPECT_EQ(count(CellState::done), 6u);
 }
 
-TEST_F(TuningTest, FailuresAreToldAndTheOthersGoOn) {
+TEST_F(TuningTest, FailuresAreReportedAndTheOthersGoOn) {
     engine_->fail_batch = 4;
     tuning().start();
     ASSERT_TRUE(idle());

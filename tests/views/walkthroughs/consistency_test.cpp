@@ -16,7 +16,7 @@ protected:
 };
 using ConsistencyOfFaults = ConsistencyBase;
 
-TEST_P(ConsistencyTest, EveryPageTellsTheSameFigures) {
+TEST_P(ConsistencyTest, EveryPageShowsTheSameFigures) {
     open();
     runModel();
     walk();
@@ -208,7 +208,7 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     EXPECT_TRUE(cards()->card(Level::disabled)->headline().startsWith(nodes->a + u' '));
 }
 
-TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
+TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeShows) {
     open();
     app::Recipe all;
     all.level = Level::all;
@@ -236,7 +236,7 @@ TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
             << ", Compare: " << text.toStdString();
 }
 
-TEST_P(ConsistencyTest, LevelsAreMeasuredInTurnAndTold) {
+TEST_P(ConsistencyTest, LevelsAreMeasuredInTurnAndReported) {
     open();
     MeasureOptions options = workbench_->levelTimes().options();
     options.seconds = 0.3;

@@ -19,7 +19,7 @@ TEST(AxisTicks, CountsHaveNoHalves) {
     }
 }
 
-TEST(AxisTicks, BytesAreToldInTheUnitOfTheRange) {
+TEST(AxisTicks, BytesAreShownInTheUnitOfTheRange) {
     EXPECT_TRUE(axisLabels(AxisKind::bytes, 0, 4200).contains(QStringLiteral("4 kB")));
     EXPECT_TRUE(axisLabels(AxisKind::bytes, 0, 8.8e6).contains(QStringLiteral("8 MB")));
     for (const double most : {3.0, 4e3, 9.7e3, 1.2e6, 2.4e9}) {

@@ -26,7 +26,7 @@ TEST(SharedEnds, AreWholePartsOfTheNames) {
         << "no part is shared";
 }
 
-TEST(SharedEnds, WhatTellsNamesApartIsKept) {
+TEST(SharedEnds, WhatDistinguishesNamesIsKept) {
     QStringList names;
     for (int layer = 0; layer < 12; ++layer)
         for (const char* op : {"query", "key", "value"})
@@ -45,7 +45,7 @@ TEST(SharedEnds, WhatTellsNamesApartIsKept) {
         << "with room it is told whole";
 }
 
-TEST(SharedEnds, NeighboursThatWouldReadAlikeAreToldApart) {
+TEST(SharedEnds, NeighboursThatWouldReadAlikeAreDistinguished) {
     const auto layer = [](int i) {
         return QStringLiteral(
                    "tf_bert_for_question_answering/bert/encoder/layer_._%1/attention/output/dense/"

@@ -54,7 +54,7 @@ TEST_F(ConvertTest, NothingIsChosenAtFirst) {
     EXPECT_FALSE(dialog_->sentence().isEmpty());
 }
 
-TEST_F(ConvertTest, AnOpsetIsToldNodeByNodeAndWritten) {
+TEST_F(ConvertTest, AnOpsetIsExplainedNodeByNodeAndWritten) {
     openModel("(x: f32[n,4]) -> (y)\n s = ReduceMean(x) {axes: [1]}\n y = Neg(s)", 13);
     find<QCheckBox>("convertOpset")->setChecked(true);
     find<QSpinBox>("convertOpsetTo")->setValue(18);

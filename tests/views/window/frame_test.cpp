@@ -202,7 +202,7 @@ TEST_F(FrameTest, NoKeyMeansTwoThingsOnOnePage) {
     }
 }
 
-TEST_F(FrameTest, TheStatusBarTellsNothingOfWhatIsGone) {
+TEST_F(FrameTest, TheStatusBarShowsNothingOfWhatIsGone) {
     const auto said = [this] { return window_->statusBar()->currentMessage(); };
     openSample("mlp");
     window_->showPage(QStringLiteral("run"));

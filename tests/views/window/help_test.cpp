@@ -203,7 +203,7 @@ TEST_F(HelpTest, NamesTheVersionOfAFileOrSaysWhyNot) {
     EXPECT_FALSE(app::isNewer(QStringLiteral("0.8.9"), QStringLiteral("0.9.0")));
 }
 
-TEST_F(HelpTest, LooksForANewerVersionOnlyWhereToldTo) {
+TEST_F(HelpTest, LooksForANewerVersionOnlyWhenSwitchedOn) {
     const QTemporaryDir folder;
     auto* action = find<QAction>("lookForNewerVersion");
     EXPECT_FALSE(action->isChecked());

@@ -268,7 +268,7 @@ TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
 }
 
 // Whatever goes wrong may name what a file calls its parts.
-TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreTold) {
+TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreShown) {
     openSample("mlp");
     showDocks();
     const QString much(2'000'000, u'w'), words = QStringLiteral("many words ").repeated(200'000);

@@ -63,7 +63,7 @@ TEST(DeviceLanes, StandBetweenTheThreadThatFeedsThemAndItsWorkers) {
     EXPECT_EQ(timeline.tracks[2].thread, 1);
 }
 
-TEST(PlacementVerdict, TellsSharesAndWhatCopiesCost) {
+TEST(PlacementVerdict, SaysSharesAndWhatCopiesCost) {
     auto run = std::make_shared<app::RunRecord>();
     auto profile = std::make_shared<Profile>(splitProfile());
     run->profile = profile;
@@ -161,7 +161,7 @@ TEST(RoofsOfDevices, TheVerdictNamesTheDeviceAndWhatItsPrecisionCosts) {
     EXPECT_FALSE(peak.contains(QStringLiteral("other"))) << peak.toStdString();
 }
 
-TEST(PluginDetails, TellWhatItBringsOrWhyNot) {
+TEST(PluginDetails, SayWhatItBringsOrWhyNot) {
     app::PluginProbe bad{"/x/bad.so", {}, "it crashed while it was probed"};
     EXPECT_TRUE(
         pluginDetails(bad, QPalette()).contains(QStringLiteral("it crashed while it was probed")));

@@ -77,7 +77,7 @@ TEST_F(WhatsThisTest, LinksLeadToPagesOfTheHelp) {
     EXPECT_GT(judge(dialog), 8);
 }
 
-TEST_F(WhatsThisTest, ShiftF1TellsOfTheControlWithTheKeyboard) {
+TEST_F(WhatsThisTest, ShiftF1ExplainsTheControlWithTheKeyboard) {
     openSample("mlp");
     window_->showPage(QStringLiteral("graph"));
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));

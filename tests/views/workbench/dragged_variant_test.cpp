@@ -121,7 +121,7 @@ TEST_F(DraggedVariantTest, TheWindowItselfDoesNotAskForTheFile) {
     EXPECT_FALSE(isExporting());
 }
 
-TEST_F(DraggedVariantTest, WhyThereIsNoFileIsTold) {
+TEST_F(DraggedVariantTest, WhyThereIsNoFileIsReported) {
     openSample("mlp");
     const QMimeData& data = drag(Level::extended);
     qputenv("TMPDIR", "/nowhere/to/write");

@@ -38,7 +38,7 @@ TEST(LatestJob, OnlyTheNewestIsHeardOf) {
     EXPECT_EQ(latest.job(), nullptr);
 }
 
-TEST(LatestJob, TheSlotIsFreeWhenTheOutcomeIsTold) {
+TEST(LatestJob, TheSlotIsFreeWhenTheOutcomeIsReported) {
     JobRunner runner;
     LatestJob latest;
     int rounds = 0;
@@ -55,7 +55,7 @@ TEST(LatestJob, TheSlotIsFreeWhenTheOutcomeIsTold) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return rounds == 3; }, patience_ms));
 }
 
-TEST(LatestJob, CancelIsToldAndDropIsNot) {
+TEST(LatestJob, CancelIsReportedAndDropIsNot) {
     JobRunner runner;
     LatestJob latest;
     std::optional<ErrorCode> reported;

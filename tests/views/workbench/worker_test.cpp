@@ -86,7 +86,7 @@ TEST_F(WorkerWindowTest, RunsInAProcessOfItsOwn) {
         << "times are put onto the original nodes";
 }
 
-TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
+TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsReportedAndReplaced) {
     openInBoth("squeezenet");
     runForLong();
     const GuiWatchdog watchdog;
@@ -114,7 +114,7 @@ TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
     EXPECT_EQ(workbench_->run(), before);
 }
 
-TEST_F(WorkerWindowTest, AnIdleWorkerThatDiesIsTold) {
+TEST_F(WorkerWindowTest, AnIdleWorkerThatDiesIsReported) {
     openInBoth("mlp");
     runModel();
     QElapsedTimer timer;

@@ -123,7 +123,7 @@ TEST(ByteResize, NearestOfOtherTypes) {
     }
 }
 
-TEST(ByteResize, OfSizesThatOnlyARunTells) {
+TEST(ByteResize, OfSizesThatOnlyARunShows) {
     for (const std::string mode : {"nearest", "linear"}) {
         auto model = std::make_shared<Model>();
         model->opset_imports[""] = 19;

@@ -282,7 +282,7 @@ TEST(ChannelBlock, OfAModel) {
     EXPECT_THROW(channel_block_of(open), Error);
 }
 
-TEST(ChannelBlock, IsToldByWhatConvolutionsReadAndReordersGive) {
+TEST(ChannelBlock, IsFoundFromWhatConvolutionsReadAndReordersGive) {
     const auto block_of = [](const char* text) { return channel_block_of(model_from(text)); };
     // 20 channels are 24 or 32, found behind a pool and an addition
     EXPECT_EQ(

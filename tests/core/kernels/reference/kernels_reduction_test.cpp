@@ -63,7 +63,7 @@ TEST(ReduceKernels, NoAxesWithNoopStillDoesTheElementSteps) {
 }
 
 /// An empty list is as good as none: attribute or input, fast kernel or plain one.
-TEST(ReduceKernels, EmptyAxesMeanAllOfThemUnlessToldOtherwise) {
+TEST(ReduceKernels, EmptyAxesMeanAllOfThemUnlessAnAttributeSaysOtherwise) {
     for (const char* op :
          {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2",
           "ReduceSumSquare", "ReduceProd", "ReduceLogSum", "ReduceLogSumExp"}) {

@@ -13,7 +13,7 @@
 namespace lapidary {
 namespace {
 
-TEST(ToldDefaults, AreThoseOfTheProgram) {
+TEST(StatedDefaults, AreThoseOfTheProgram) {
     static const std::regex reported(R"((\d+(?:\.\d+)?(?:e-?\d+)?) unless given)");
     const cli::Program program;
     std::size_t compared = 0;
