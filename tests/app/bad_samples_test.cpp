@@ -21,7 +21,8 @@ namespace {
 
 class BadSamples : public QuantizeCommand {
 protected:
-    /// Twenty good samples; the fourth and fifth are `odd`. Of these two the fifth judges.
+    /// Twenty good samples; the fourth and fifth are `odd`. The fifth is among the samples by which
+    /// the result is judged.
     std::string folder_with(const NamedValues& odd) const {
         const std::string data = data_folder(0);
         for (std::size_t i = 0; i < 20; ++i)
@@ -112,7 +113,7 @@ TEST_F(BadSamples, ThatAreNotNumbersLoseTheirElementsAlone) {
         << all.json().at("notes");
 }
 
-TEST_F(BadSamples, OneAloneGivesRangesButJudgesNoRecipes) {
+TEST_F(BadSamples, OneSampleAloneGivesRangesButComparesNoRecipes) {
     const CommandOutcome outcome = quantized(data_folder(1));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(is_noted(outcome.json(), "ranges come from 1 sample: eight or more are advised"));

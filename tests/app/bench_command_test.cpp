@@ -157,7 +157,7 @@ TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
     EXPECT_EQ(lines[1].find("mlp,disabled,1,1,sequential,1,batch 1,"), 0u) << lines[1];
 }
 
-TEST(BenchCommand, MakesTheRunsAskedFor) {
+TEST(BenchCommand, MakesTheRequestedRuns) {
     const CommandOutcome outcome =
         run({"bench", "sample:mlp", "--runs", "60", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -199,7 +199,7 @@ TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
     EXPECT_LE(found, 1);
 }
 
-// ---- held against a saved result
+// ---- compared with a saved result
 
 TEST(BenchCommand, ReportsARegressionFromTheBaseline) {
     const TemporaryFolder folder;
@@ -211,8 +211,8 @@ TEST(BenchCommand, ReportsARegressionFromTheBaseline) {
         return run(more);
     };
     ASSERT_EQ(with({"--json", saved}).code, 0);
-    // As if it had been four times as fast, and four times as slow: beyond whatever this machine is
-    // at.
+    // As if it had been four times as fast, and four times as slow: more than noise of this
+    // machine.
     const auto scaled = [&](double factor) {
         std::ifstream in(saved);
         Json json = Json::parse(in);
@@ -230,7 +230,7 @@ TEST(BenchCommand, ReportsARegressionFromTheBaseline) {
     EXPECT_NE(slower.out.find("more than the 20 % allowed"), std::string::npos) << slower.out;
     const CommandOutcome faster = with({"--baseline", scaled(4), "--max-regress", "20"});
     EXPECT_EQ(faster.code, 0) << faster.out;
-    EXPECT_EQ(with({"--baseline", scaled(0.25)}).code, 0) << "it is only told";
+    EXPECT_EQ(with({"--baseline", scaled(0.25)}).code, 0) << "it is only reported";
     const CommandOutcome json = with({"--baseline", scaled(0.25), "--max-regress", "20", "--json"});
     EXPECT_EQ(json.code, 1);
     EXPECT_TRUE(json.json().at("baseline")[0].at("regression"));
@@ -252,7 +252,7 @@ TEST(BenchCommand, AnUndecidedGateIsNotPassed) {
     Json json = Json::parse(in);
     Json& ours = json["configurations"][0]["ours"];
     const double median = ours["median_ms"];
-    ours["ci_ms"] = {0.1 * median, 10 * median};  // known to nothing
+    ours["ci_ms"] = {0.1 * median, 10 * median};  // a wide interval
     ours["samples"] = 40;
     std::ofstream(folder / "vague.json") << json.dump();
     const CommandOutcome vague = with({"--baseline", (folder / "vague.json").string(),
@@ -298,9 +298,9 @@ TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {
     expect_error(with({"--max-regress", "5"}), 3, {"--baseline"});
 }
 
-// Releases before sizes were saved made inputs of 8 tokens; their files compare where these are
-// asked for.
-TEST(BenchCommand, ABaselineWithoutSizesIsOfTheShortInputsOfItsTime) {
+// A file without saved sizes was measured with inputs of 8 tokens, and compares with such a run
+// alone.
+TEST(BenchCommand, ABaselineWithoutSizesIsOfInputsOf8Tokens) {
     const TemporaryFolder folder;
     const std::string saved = (folder / "saved.json").string(),
                       old = (folder / "old.json").string();
@@ -427,7 +427,7 @@ TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
         3, {"model.onnx"});
 }
 
-// In processes of their own: the program itself is needed.
+// In separate processes: the program itself is needed.
 TEST(BenchCommand, MeasuresLoadingAndMemoryInFreshProcesses) {
     const bool peer = without_onnxruntime().empty();
     std::vector<std::string> command{cli_program(), "bench", "sample:mlp",

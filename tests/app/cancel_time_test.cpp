@@ -80,7 +80,7 @@ TEST(CommandCancelTime, OfAccuracyAndChecks) {
         expect_prompt(job);
 }
 
-/// Whose work lies inside one region, and whose output is large.
+/// Its work is one parallel region, and its output is large.
 TEST(CommandCancelTime, OfOneLargeNode) {
     if (under_sanitizer) GTEST_SKIP() << "measures time";
     const TemporaryFolder folder;

@@ -181,7 +181,7 @@ TEST_F(CommandLine, LevelsAndPassesMayHaveTheNamesOfOnnxRuntime) {
                  {"GeluFusionL9"});
 }
 
-TEST_F(CommandLine, EachCommandShowsExamplesOfItsOwn) {
+TEST_F(CommandLine, EachCommandShowsItsExamples) {
     for (const char* command :
          {"info", "run", "check", "profile", "optimize", "passes", "bisect", "bench", "report",
           "compare", "snippet", "serve", "sweep", "memory", "sample", "completion", "man"}) {
@@ -199,8 +199,8 @@ TEST_F(CommandLine, EachCommandShowsExamplesOfItsOwn) {
     }
 }
 
-// A terminal sees what is going on when it takes longer than a second, and a red name before an
-// error where it shows colours.
+// A terminal shows progress of what takes longer than a second, and a red name before an error
+// where it has colours.
 TEST_F(CommandLine, ATerminalSeesProgressAndColours) {
     const auto run_on_terminal = [](const std::vector<const char*>& argv) {
         std::ostringstream out, err;

@@ -40,7 +40,7 @@ TEST(RunsOnText, ComesBackAndRefuses) {
         Error);
 }
 
-TEST(EnginesCommand, WhatIsWrongIsASentence) {
+TEST(EnginesCommand, MistakesAreReportedInASentence) {
     const ScratchFolder folder;
     expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--onnxruntime",
                       folder.path().string()}),

@@ -133,7 +133,7 @@ TEST(GenerateJob, TheSecondModelIsGivenTheFirstOnesTokens) {
     EXPECT_GT(apart.changed_tokens(), 0);
 }
 
-// Words of a vocabulary of 97, the numbers of the model's tokens.
+// A tokenizer of 97 words, as many as the model has tokens.
 std::string word_tokenizer() {
     std::string vocabulary;
     for (int i = 0; i < 97; ++i) {

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Small files that ask for much: refused with one sentence, or served, within a bound of time and
-// memory.
+// SPDX-License-Identifier: Apache-2.0 Small files that need much: refused with one sentence, or
+// run, within bounds of time and memory.
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -57,7 +56,7 @@ Finished finish(const fs::path& folder, const std::vector<std::string>& argument
 class HostileFiles : public ::testing::Test {
 protected:
     /// info, run and optimize of a file: an exit code that is no bug, one sentence with it, time
-    /// and memory within bounds that are five times those a quiet machine keeps.
+    /// and memory within five times what a quiet machine needs.
     void try_all(const fs::path& file) {
         const std::uint64_t most_bytes = 5 * ((std::uint64_t{64} << 20) + 2 * fs::file_size(file));
         for (const std::string command : {"info", "run", "optimize"}) {
@@ -170,7 +169,7 @@ TEST_F(HostileFiles, NamesOfAMillionCharacters) {
 TEST_F(HostileFiles, TheCollection) {
     const fs::path collection = test_data() / "repro" / "hostile";
     if (!fs::exists(collection)) GTEST_SKIP() << "no " << collection;
-    // These ask for work that takes its time and can be cancelled.
+    // These need work that takes long and can be cancelled.
     const std::set<std::string> work{"matmul_12000_cancel.onnx", "loop_grow.onnx"};
     for (const auto& entry : fs::directory_iterator(collection))
         if (entry.path().extension() == ".onnx" && !work.contains(entry.path().filename()))

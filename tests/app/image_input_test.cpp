@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photographs through real models by the command line: the answer must be the one a person sees.
+// Photographs through real models by the command line: the answer must be what a person sees on
+// them.
 #include <algorithm>
 #include <sstream>
 

@@ -45,7 +45,7 @@ TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
     EXPECT_NE(checked.out.find("level  extended"), std::string::npos) << checked.out;
 }
 
-// Without any tolerance a fused kernel, which rounds otherwise, differs from one kernel per node.
+// Without any tolerance a fused kernel, which rounds differently, differs from one kernel per node.
 TEST_F(OptimizeCommand, CheckSaysWhetherTheFileOrTheOptimizingMakesTheDifference) {
     ASSERT_EQ(run({"sample", "bert-tiny", "-o", file("bert.onnx")}).code, 0);
     const std::string model = file("bert.onnx");
@@ -87,9 +87,9 @@ TEST_F(OptimizeCommand, CheckSaysWhetherTheFileOrTheOptimizingMakesTheDifference
     EXPECT_EQ(check("out.npz", {"--rtol", "0", "--atol", "0", "--level", "disabled"}).code, 0);
 }
 
-// Each sum of the Conv has terms that all but cancel, so that rounding by their order is most of
-// what is left of it.
-TEST_F(OptimizeCommand, CheckAndCompareCallRoundingByItsName) {
+// The terms of each sum of the Conv nearly cancel, so that the result depends mostly on the order
+// in which they are rounded.
+TEST_F(OptimizeCommand, CheckAndCompareNameRoundingAsTheCause) {
     constexpr std::int64_t channels = 512, filters = 64, places = 16;
     std::uint32_t state = 7;
     const auto next = [&] {  // -1..1

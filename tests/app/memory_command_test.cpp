@@ -34,8 +34,8 @@ TEST_F(MemoryCommand, SaysWhereThePeakIs) {
 
 TEST_F(MemoryCommand, SwitchesAndSizesChangeIt) {
     const auto held = [&](std::vector<std::string> more) {
-        // Long enough that no kernel's working memory makes the peak: that is as the instruction
-        // set wants it.
+        // A long sequence, so that the peak is not the working memory of a kernel, which differs
+        // from one instruction set to another.
         more.insert(more.begin(),
                     {"memory", model_, "--json", "--dim", "sequence=128", "--level", "disabled"});
         const Json json = run(more).json();
@@ -46,7 +46,7 @@ TEST_F(MemoryCommand, SwitchesAndSizesChangeIt) {
     EXPECT_GT(held({"--no-in-place"}), usual);
     EXPECT_NE(held({"--session-passes", "on", "--no-fused-steps"}),
               held({"--session-passes", "on"}));
-    // The first region, beside what the arena has ready before anybody asks.
+    // One region, besides what the arena prepares before the first request.
     EXPECT_GE(held({"--no-pattern"}), std::uint64_t{1} << 20);
     EXPECT_LT(held({"--no-pattern"}), std::uint64_t{2} << 20);
     EXPECT_GT(held({"--dim", "batch=4"}), 3 * usual);

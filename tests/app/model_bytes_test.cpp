@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models sent to another process: the same structure and ids, weights by asking.
+// Models sent to another process: the same structure and ids, weights when they are requested.
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
@@ -137,7 +137,7 @@ TEST(ModelBytes, AVariantIsSentAsWhatDiffers) {
         }
 }
 
-TEST(ModelBytes, LargeWeightsAreNotHeldUntilSomebodyReadsThem) {
+TEST(ModelBytes, LargeWeightsAreNotHeldUntilTheyAreRead) {
     const Model model = build_sample("squeezenet");
     std::vector<std::byte> bytes = written(model);
     std::size_t asked = 0;
@@ -165,7 +165,7 @@ TEST(ModelBytes, LargeWeightsAreNotHeldUntilSomebodyReadsThem) {
         EXPECT_EQ(first, model.graph.value(id).constant->data<float>()[0]);
         const Tensor held = with_values(weight);
         EXPECT_TRUE(same_contents(held, *model.graph.value(id).constant));
-        EXPECT_TRUE(weight.is_deferred()) << "the copy goes, and its memory with it";
+        EXPECT_TRUE(weight.is_deferred()) << "the copy and its memory are released";
         break;
     }
     EXPECT_GT(asked, 0u);
@@ -197,7 +197,7 @@ TEST(ModelBytes, WeightsThatStayedBehindWithoutASourceAreAnError) {
     FAIL() << "no weight stayed behind";
 }
 
-TEST(ModelBytes, WhatBreaksOffIsRefused) {
+TEST(ModelBytes, TruncatedBytesAreRefused) {
     const Model model = build_sample("mlp"), variant = optimized(model, Level::all);
     std::vector<std::byte> bytes = written(variant, &model);
     for (std::size_t cut = 0; cut < bytes.size(); cut += 1 + cut / 64) {

@@ -86,7 +86,7 @@ TEST_F(OutputFiles, NoOutputDestroysAnInput) {
             EXPECT_EQ(contents("m.onnx.data"), data);
             EXPECT_EQ(contents("in.npz"), inputs);
         }
-    for (const std::string kind : {"csv", "json"}) {  // files of another name are no use there
+    for (const std::string kind : {"csv", "json"}) {  // named outputs only
         fs::create_symlink("m.onnx", file("link." + kind));
         const CommandOutcome outcome = run({"bench", model, "--inputs", archive, "--runs", "1",
                                             "--" + kind, file("link." + kind)});

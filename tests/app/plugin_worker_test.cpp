@@ -196,7 +196,7 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
         EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
 }
 
-/// Whose passes make another graph than those of the CPU: Casts and weights in 16 bits.
+/// Passes for such a device make another graph than those of the CPU: Casts and weights in 16 bits.
 TEST_F(PluginWorker, RunsOfDevicesThatStoreHalvesComeBack) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
     ModelSource model = file_of(
@@ -259,7 +259,7 @@ TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
     expect_in("Tan", result.cells[0].reason);
 }
 
-/// Whose engine runs whole models.
+/// A plugin with an engine that runs whole models.
 class EngineOfPlugin : public PluginWorker {
 protected:
     ModelSource in_abacus(std::map<std::string, std::string> options = {}) {
@@ -272,7 +272,7 @@ protected:
         return source;
     }
     WorkerOptions with_abacus() { return options({"--plugin", plugin_file("engine").string()}); }
-    /// With as many threads as the engine likes: it has no option for them.
+    /// With as many threads as the engine chooses: it has no option for them.
     static RunSettings once() {
         RunSettings settings = PluginWorker::once();
         settings.resources.threads = 0;
@@ -455,7 +455,7 @@ TEST_F(OnnxRuntimeWorker, SettingsAreSwept) {
         EXPECT_GT(cell.measurement.wall.median.median, 0);
     }
     EXPECT_TRUE(result.complete);
-    EXPECT_TRUE(result.scaling.empty());  // it is asked for no profiles
+    EXPECT_TRUE(result.scaling.empty());  // profiles were not requested
 }
 
 TEST_F(OnnxRuntimeWorker, AProviderThatItLacksIsAnError) {

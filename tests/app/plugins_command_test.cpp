@@ -31,7 +31,7 @@ TEST(PluginsCommand, OneThatCrashesIsReportedAndTheProgramLives) {
         << result.out << result.err;
 }
 
-/// The test program is the one that would open them: it lives.
+/// The test program would open them itself, and is still alive.
 TEST(PluginsCommand, LibrariesNamedByHandAreProbedFirst) {
     const TemporaryFolder folder;
     const auto cut_copy = [&](const char* name) {
@@ -52,7 +52,7 @@ TEST(PluginsCommand, LibrariesNamedByHandAreProbedFirst) {
     expect_error(run({"run", "sample:mlp", "--plugin", plugin}), exit_not_supported, {plugin});
 }
 
-TEST(PluginsCommand, AProbeThatIsStoppedIsGivenUpAndCanBeCancelled) {
+TEST(PluginsCommand, AProbeThatHangsIsEndedAndCanBeCancelled) {
     const app::LibraryQuestion brief{"plugins", "--describe", 1};
     try {
         app::described_in_process(brief, path_of("stops"));

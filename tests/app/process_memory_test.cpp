@@ -27,7 +27,7 @@ protected:
     void SetUp() override {
 #if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         GTEST_SKIP()
-            << "only Linux tells what is a process' own, and sanitizers take memory of theirs";
+            << "only Linux counts the memory of one process alone, and sanitizers take memory too";
 #endif
     }
 
@@ -59,7 +59,7 @@ protected:
         const Totals before = totals_of(model, usual), after = totals_of(model, both);
         EXPECT_NEAR(after.reported - before.reported, after.counted - before.counted,
                     allowed(after))
-            << model << " with " << testing::PrintToString(turned) << ": told "
+            << model << " with " << testing::PrintToString(turned) << ": reported "
             << megabytes(before.reported) << " and " << megabytes(after.reported) << ", counted "
             << megabytes(before.counted) << " and " << megabytes(after.counted);
     }

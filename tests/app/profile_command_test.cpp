@@ -192,7 +192,7 @@ TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
                  {"no.json", "not a Chrome trace"});
 }
 
-// Chosen beforehand, and the only one of its operator.
+// Chosen when the session is made: the operator has no other kernel.
 TEST_F(ProfileCommand, ReportsReferenceKernelsThatWereChosen) {
     auto model = std::make_unique<Model>();
     model->opset_imports[""] = 18;
@@ -284,7 +284,7 @@ TEST_F(ProfileCommand, CachesGrowFromRunToRun) {
     EXPECT_EQ(ended["to"], 11);
     EXPECT_NE(growing(rows_of_12, {"--dim", "p=9"}).value("refusal", "").find("12"),
               std::string::npos)
-        << "two runs are too few to tell";
+        << "two runs are too few to decide";
     EXPECT_EQ(
         growing("(x: f32[1,4], past: f32[1,4]) -> (present)\n present = Add(past, x)\n")["refusal"],
         "present is as large as past");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary-cli as a program of its own: what it links, exit codes, SIGINT, files that are broken on
+// lapidary-cli, started as a program: what it links, exit codes, SIGINT, files that are broken on
 // purpose.
 #include <algorithm>
 #include <array>

@@ -169,7 +169,7 @@ TEST_F(QuantizeCommand, WhatCannotBeJudgedIsReportedBeforeOrWritten) {
     const CommandOutcome few = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data,
                                     "--labels", file("few.csv")});
     expect_error(few, 3, {"3 labels for 10 samples"});
-    EXPECT_FALSE(std::filesystem::exists(file("q.onnx"))) << "told before anything was made";
+    EXPECT_FALSE(std::filesystem::exists(file("q.onnx"))) << "refused before anything was made";
     std::ofstream(file("others.csv")) << "other.npz,1\n";
     const CommandOutcome others =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--labels",
@@ -323,7 +323,7 @@ TEST_F(QuantizeCommand, SmoothsEachInputByItself) {
                  {"--smooth", "0.99"});
 }
 
-TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
+TEST_F(QuantizeCommand, AMissedFloorIsExitCode1AndTheFileIsWritten) {
     const CommandOutcome outcome = run(
         {"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});
     EXPECT_EQ(outcome.code, 1);
@@ -365,7 +365,7 @@ protected:
     }
 };
 
-TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
+TEST_F(QuantizeTable, IsRepairedAutomaticallyOrTheCheckFails) {
     for (const char* mode : {"dynamic", "static"}) {
         const std::vector<std::string> words{"quantize",     model_file(), "-o",
                                              file("q.onnx"), "--mode",     mode,
@@ -380,7 +380,7 @@ TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
         EXPECT_NE(json.at("notes").dump().find("as asked for, outputs were far off"),
                   std::string::npos);
         EXPECT_EQ(json.at("notes").dump().find("read back"), std::string::npos) << json.at("notes");
-        // Made again by its options, without anything to mend.
+        // Made again from its options, with nothing to repair.
         std::vector<std::string> again{"quantize",   model_file(), "--data",
                                        file("rows"), "--json",     "--as-asked"};
         std::istringstream options(json.at("repaired").at("options").get<std::string>());

@@ -66,7 +66,7 @@ TEST_F(QuantizeJobTest, ReportsRecipesAndLeavesTheBest) {
     EXPECT_LT(best.bytes * 2, record.original_bytes);
     EXPECT_EQ(record.calibration_samples + record.evaluation_samples, 16u);
     EXPECT_FALSE(record.nodes.empty());
-    EXPECT_FALSE(record.layers.empty()) << "the best is looked at from inside";
+    EXPECT_FALSE(record.layers.empty()) << "the best is compared layer by layer";
     EXPECT_TRUE(record.ranges.empty()) << "weights alone have none of activations";
     EXPECT_EQ(record.file, quantized_file(asked.folder, {best.options, {}}));
     ASSERT_TRUE(std::filesystem::exists(record.file));

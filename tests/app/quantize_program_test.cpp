@@ -59,7 +59,7 @@ TEST_F(QuantizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
     EXPECT_LE(written.ir_version, 9);
     EXPECT_LE(written.opset(), 20);
     std::filesystem::remove(file("q.onnx"));
-    const CommandOutcome refused = quantize("fp8", "1.15");  // opset 23 it asks for
+    const CommandOutcome refused = quantize("fp8", "1.15");  // needs opset 23
     const bool is_refused = refused.code == cli::exit_not_supported;
     EXPECT_EQ(refused.err.find("ONNX Runtime 1.15") != std::string::npos, is_refused)
         << refused.err;

@@ -124,7 +124,7 @@ TEST(RecordBytes, AMillionSpansComeBackTheSame) {
     EXPECT_EQ(wrong, 0u);
 }
 
-TEST(RecordBytes, BytesThatBreakOffAreAnError) {
+TEST(RecordBytes, TruncatedBytesAreAnError) {
     const Profile profile = recording(20);
     const std::vector<std::byte> whole =
         written([&](ByteWriter& out) { write_profile(out, profile); });
@@ -134,7 +134,8 @@ TEST(RecordBytes, BytesThatBreakOffAreAnError) {
         ByteReader reader(part, nullptr);
         EXPECT_THROW(read_profile(reader), Error) << size;
     }
-    for (std::size_t at = 0; at < whole.size(); ++at) {  // no crash; what it reads may be anything
+    for (std::size_t at = 0; at < whole.size();
+         ++at) {  // it must not crash; the values may be wrong
         std::vector<std::byte> wrong = whole;
         wrong[at] ^= std::byte{0xff};
         ByteReader reader(wrong, nullptr);

@@ -142,7 +142,7 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
         EXPECT_NE(message(answer).find(bad.word), std::string::npos) << answer;
         EXPECT_EQ(answer.contains("id"), bad.has_id) << answer;
     }
-    worker_->send(R"({"cancel": 77})");  // nobody
+    worker_->send(R"({"cancel": 77})");  // no such request
     EXPECT_TRUE(ask(profile(1, "mlp")).contains("result"));
 }
 
@@ -183,7 +183,7 @@ TEST_F(ServeTest, EndsWithItsInput) {
     EXPECT_TRUE(ended_in_time());
 
     start();
-    ASSERT_TRUE(ask(profile(1, "mlp")).contains("result"));  // a result that nobody takes
+    ASSERT_TRUE(ask(profile(1, "mlp")).contains("result"));  // a result that is not taken
 #ifndef _WIN32
     EXPECT_EQ(test::shared_memory_names(worker_->id()), 1u);
 #endif
@@ -206,7 +206,7 @@ TEST_F(ServeTest, AJobThatDoesNotStopEndsWithTheProcessAsCancelled) {
     model.graph = parse_graph("(x: f32[2]) -> (y)\ny = test::Sleeps(x)");
     save_model(model, folder / "sleeps.onnx");
     start({"--plugin", test::plugin_file("operators").string()});
-    hello_ = next();  // the first line told of the plugin
+    hello_ = next();  // the first line was about the plugin
     Json request = profile(1, "");
     request["model"] = {{"file", (folder / "sleeps.onnx").string()}};
     worker_->send(request.dump());
@@ -345,7 +345,7 @@ TEST_F(ServeTest, WeightsThatWereReplacedOrCutAreReadAgain) {
     std::filesystem::rename(other, weights.data(), refused);  // of the same size and time
     if (refused) {
         EXPECT_NEAR(mean(), before, 1e-3);
-        GTEST_SKIP() << "this system lets nobody replace a file that is mapped: "
+        GTEST_SKIP() << "this system does not let a file be replaced that is mapped: "
                      << refused.message();
     }
     EXPECT_NEAR(mean() - before, 4, 1e-3);

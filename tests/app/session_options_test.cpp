@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Options of a session on the command line and in the C++ API: each of the one list has its partner
-// in the other.
+// SPDX-License-Identifier: Apache-2.0 Options of a session on the command line and in the C++ API:
+// each option of one has its counterpart in the other.
 #include <fstream>
 #include <map>
 #include <regex>

@@ -84,7 +84,7 @@ TEST_F(SilentWorker, IsReportedAndMayBeEnded) {
     ASSERT_EQ(reported().size(), 2u);
     EXPECT_TRUE(reported()[0].is_silent);
     EXPECT_NE(reported()[0].running.find("mlp"), std::string::npos) << reported()[0].running;
-    EXPECT_FALSE(reported()[1].is_silent) << "with the call the question is over";
+    EXPECT_FALSE(reported()[1].is_silent) << "the question goes away when the call ends";
 }
 
 TEST_F(SilentWorker, IsReportedBeforeItIsReadyToo) {
@@ -99,7 +99,7 @@ TEST_F(SilentWorker, IsReportedBeforeItIsReadyToo) {
     EXPECT_TRUE(reported().front().is_silent);
 }
 
-TEST_F(SilentWorker, StoppedOneIsHeardAgainWhenItGoesOn) {
+TEST_F(SilentWorker, AStoppedOneThatGoesOnIsReportedAsAlive) {
     WorkerOptions stopped = options({cli_program(), "serve"});
     stopped.silence = 5s;  // more than a worker under load needs to begin
     WorkerEngine worker(stopped);
@@ -139,8 +139,8 @@ TEST_F(SilentWorker, ALineWithoutEndEndsTheWorker) {
     EXPECT_EQ(profile(engine), ErrorCode::io_failure);
 }
 
-TEST_F(SilentWorker, BlocksGoByTheNumberThatTheWorkerReports) {
-    // Where a script started it, that is another one than that of the process that was started.
+TEST_F(SilentWorker, BlocksAreRemovedByTheNumberThatTheWorkerReports) {
+    // Where a script starts the worker, the process that was started has another number.
     constexpr long reported_number = 4193999;
     std::ofstream("/dev/shm/lapidary-" + std::to_string(reported_number) + "-0") << "left";
     ASSERT_EQ(test::shared_memory_names(reported_number), 1u);

@@ -40,7 +40,7 @@ constexpr bool has_shell = false;
 constexpr bool has_shell = true;
 #endif
 
-/// Cancelled while it runs: what was finished by then is kept, and no more is done.
+/// Runs a profile that is cancelled meanwhile: what was finished is kept, and no more is done.
 void expect_cut_short(WorkerEngine& worker, const ModelSource& model, const Progress& progress) {
     try {
         const RunRecord record =
@@ -68,13 +68,13 @@ TEST_F(WorkerEngineTest, CancelIsCooperative) {
     EXPECT_LT(Clock::now() - Clock::time_point(Clock::duration(cancelled.load())),
               1s * wall_factor);
     canceller.join();
-    EXPECT_EQ(worker.process_id(), process) << "nobody had to be killed";
+    EXPECT_EQ(worker.process_id(), process) << "no process had to be killed";
     EXPECT_FALSE(worker.call(ProfileJob{model, few_runs()}, {}).outputs.empty());
     EXPECT_TRUE(ends().empty());
 }
 
-TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
-    if (!has_shell) GTEST_SKIP() << "the deaf worker is a script";
+TEST_F(WorkerEngineTest, AWorkerThatIgnoresACancelIsKilled) {
+    if (!has_shell) GTEST_SKIP() << "the worker that ignores requests is a script";
     WorkerOptions deaf = options();
     deaf.command = {"sh", "-c", "echo '{\"hello\":{}}'; exec sleep 1000", "sh"};
     deaf.patience = 100ms;
@@ -95,7 +95,7 @@ TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
     EXPECT_TRUE(ends().empty()) << "it was asked to end";
 }
 
-TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
+TEST_F(WorkerEngineTest, AFileThatCrashesItsReaderEndsTheWorkerAlone) {
     const TemporaryFolder folder;
     ModelSource file;
     file.file = folder / "net.onnx";
@@ -124,7 +124,7 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
     WorkerEngine absent(none);
     EXPECT_GT(open_model(absent, file, {}).model->graph.node_count(), 0u);
     if (!has_shell) GTEST_SKIP() << "the dying worker is a script";
-    WorkerOptions dying = options();  // of whatever it is asked
+    WorkerOptions dying = options();  // at its first request
     dying.command = {"sh", "-c", "echo '{\"hello\":{}}'; read line; kill -SEGV $$", "sh"};
     WorkerEngine worker(dying);
     try {
@@ -138,7 +138,7 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
     }
 }
 
-TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
+TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeStarted) {
     const auto reason = [&](std::vector<std::string> command) {
         WorkerOptions wrong = options();
         wrong.command = std::move(command);
@@ -172,7 +172,7 @@ TEST_F(WorkerEngineTest, AnIdleDeathIsReported) {
     EXPECT_TRUE(ends()[0].starts_again);
     ASSERT_TRUE(wait_for([&] {
         return worker.process_id() != 0 && worker.process_id() != process;
-    })) << "a new one is there ahead";
+    })) << "a new one is started in advance";
     EXPECT_FALSE(worker.call(ProfileJob{sample("mlp"), few_runs()}, {}).outputs.empty());
 }
 

@@ -2,7 +2,7 @@
 """Named models on an NVIDIA GPU, beside ONNX Runtime's GPU package where this interpreter has it; products, convolutions
 and attention by way, beside cuBLASLt.
 
-Runs are those without a profiler (graph replays where the provider captured them), as `lapidary-cli profile` tells
+Runs are those without a profiler (graph replays where the provider captured them), as `lapidary-cli profile` reports
 them beside the sum of its spans; "without copies" is the fastest replay on the device's own clock. Decoders are
 measured with their caches left on the device between runs (`--resident auto`); beside it stands a run whose caches go
 through host memory, which is what ONNX Runtime's default is compared with. Its best (onnxruntime_cuda.py) has inputs

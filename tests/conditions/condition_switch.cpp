@@ -2,7 +2,7 @@
 // main() of the instrumented test programs. With LAPIDARY_CONDITION_TRACE=FILE it writes which
 // conditions said no in each test: its name, whether it passed, its milliseconds, its property
 // "result" and the numbers. With --serve it drops conditions: a line "NUMBER,NUMBER TEST:TEST:..."
-// on stdin runs those tests in a process of its own without those conditions, and is answered by
+// on stdin runs those tests in a separate process without those conditions, and is answered by
 // the test that failed, crashed or took too long, by "-" or by "nothing ran".
 #include "conditions/condition_switch.h"
 #include "conditions/dropping.h"

@@ -27,11 +27,11 @@ TEST_P(GraphDecision, IsAsRecorded) { check_graph_decisions(GetParam(), shares);
 
 INSTANTIATE_TEST_SUITE_P(All, GraphDecision, testing::Range<std::size_t>(0, shares));
 
-class BentGraphDecision : public testing::TestWithParam<std::size_t> {};
+class VariedGraphDecision : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(BentGraphDecision, IsAsRecorded) { check_bent_graph_decisions(GetParam(), 64); }
+TEST_P(VariedGraphDecision, IsAsRecorded) { check_varied_graph_decisions(GetParam(), 64); }
 
-INSTANTIATE_TEST_SUITE_P(All, BentGraphDecision, testing::Range<std::size_t>(0, 64));
+INSTANTIATE_TEST_SUITE_P(All, VariedGraphDecision, testing::Range<std::size_t>(0, 64));
 
 }  // namespace
 }  // namespace lapidary::test

@@ -44,7 +44,7 @@ Answers& answers() {
     return *shared;
 }
 
-/// Asks each of `count` questions in a process of its own; a crash counts as the answer "differs".
+/// Asks each of `count` questions in a separate process; a crash counts as the answer "differs".
 template <typename Ask>
 void ask_apart(std::size_t count, const Ask& ask) {
     Answers& shared = answers();

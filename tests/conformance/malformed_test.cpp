@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hostile models through lapidary-cli in a process of its own: none may crash it, hang it or make
+// Hostile models, given to lapidary-cli in a separate process: none may crash it, hang it or make
 // it take memory beyond the size of the file, and each must be refused for its own defect, not for
 // another one.
 #include <gtest/gtest.h>

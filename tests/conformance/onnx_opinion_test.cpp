@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packaged onnx library as a second opinion: its checker and its shape inference accept
-// exported and quantized files. It runs in a process of its own (tests/onnx_judge).
+// exported and quantized files. It runs in a separate process (tests/onnx_judge).
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

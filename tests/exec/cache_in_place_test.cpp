@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache whose past and present are one memory of the caller: kernels write the new rows alone.
+// A cache whose past and present are the same memory of the caller: kernels write only the new
+// rows.
 #include <gtest/gtest.h>
 
 #include <algorithm>

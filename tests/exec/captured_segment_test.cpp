@@ -102,7 +102,7 @@ TEST(CapturedSegment, IsRepeatedFromTheThirdRunOn) {
     }
 }
 
-TEST(CapturedSegment, WatchedRunsAreWalked) {
+TEST(CapturedSegment, ProfiledRunsAreRunStepByStep) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     Session split = Session::compile(model, options_with(provider));
@@ -163,7 +163,7 @@ TEST(CapturedSegment, MovesWithTheMemoryOfItsFrame) {
 }
 
 /// An output that stays on the device gets other memory while the previous one is in use.
-TEST(CapturedSegment, IsWalkedWhereWhatStaysComesToLieElsewhere) {
+TEST(CapturedSegment, IsRunStepByStepWhereResidentValuesMoved) {
     const ModelPtr model = model_of(layers);
     const auto provider = repeating(all);
     {

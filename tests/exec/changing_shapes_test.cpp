@@ -110,13 +110,13 @@ TEST(ChangingShapes, ArePlannedOnceTheyComeAgain) {
     };
     const std::uint64_t of_eight = planned(8);
     EXPECT_GT(of_eight, 0u) << "the first are, at once";
-    EXPECT_EQ(planned(9), 0u) << "those behind may come but once";
+    EXPECT_EQ(planned(9), 0u) << "those after them may come only once";
     const std::uint64_t of_nine = planned(9);
     EXPECT_GT(of_nine, of_eight);
     EXPECT_EQ(planned(8), of_eight);
     EXPECT_EQ(planned(9), of_nine);
     for (std::int64_t n = 20; n < 60; ++n) EXPECT_EQ(planned(n), 0u) << n;
-    EXPECT_EQ(planned(9), 0u) << "so many others came in between";
+    EXPECT_EQ(planned(9), 0u) << "because many other shapes came in between";
     EXPECT_EQ(planned(9), of_nine);
 }
 

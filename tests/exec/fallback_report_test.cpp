@@ -31,8 +31,7 @@ Tensor counted(Shape shape) {
     return tensor;
 }
 
-// The axis between the reduced ones keeps the fast loops away; the one of the middle alone they
-// take.
+// An axis between the reduced ones keeps the fast loops away; they take the middle axis alone.
 const char* const reductions = R"((x: f32[2,3,4]) -> (a, b)
     a = ReduceMean(x, outer: i64[2]{0, 2}) as "apart"
     b = ReduceMean(x, middle: i64[1]{1}) as "together"

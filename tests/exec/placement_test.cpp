@@ -115,7 +115,7 @@ TEST(Placement, ShapesReadOnTheCpuCostAnIslandNothing) {
 }
 
 // A node that an island loses may have been the reason why its neighbour was worthwhile.
-TEST(Placement, NeighboursOfWhatWentBackAreWeighedAgain) {
+TEST(Placement, NeighboursOfNodesThatWentBackAreJudgedAgain) {
     const auto rule = [](const KernelRequest& request) {
         if (request.node.op_type == "Exp") return Claim::refuse("no Exp");
         Claim claim;

@@ -3,15 +3,15 @@
 //
 // A QuantizeLinear rounds x / scale. Where that is halfway between two whole numbers, as far as the
 // arithmetic in front of it is exact, a graph that computes the same otherwise may round the other
-// way. An average of bytes in integers ties where one in floats is beside the tie; float16 that is
-// rounded less often is on the tie's other side. Such elements, and no others, are found by looking
-// at every value in front of a QuantizeLinear:
+// way. For example, an average of bytes is exactly halfway in integers and beside it in floats, or
+// float16 that is rounded less often comes out on the other side. Such elements, and no others, are
+// found by looking at every value in front of a QuantizeLinear:
 //   float32   the tie is within 1/256 of a step
 //   16 bits   the tie is within twice the largest rounding there: what values differ by from the
 //             same model held in float32
-// The model is run with such elements put to the lower and the upper step, in many ways. What an
-// element of an output is in all of them is the range where it may be; a quarter of the range more,
-// where sums meet many ties. An element that no tie moves has no range and is compared as ever.
+// The model is run several times with such elements set to the lower or to the upper step. The values
+// of an element of an output in these runs, and a quarter of their range more, are accepted. An
+// element that no tie changes has no range and is compared as usual.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapgen: optimizes random models and looks for one whose results move. `lapgen --models 20000`.
+// lapgen: optimizes random models and looks for one whose results change. `lapgen --models 20000`.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>

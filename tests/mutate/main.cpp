@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     app.add_option("--most-bytes", most_bytes, "larger files of folders are left out");
     app.add_option("--write", write, "writes damaged file --first there and ends");
     app.add_flag("--ort", in_ort, "damages the models written in ONNX Runtime's own format");
-    app.add_flag("--tell", verbose, "print where each file was refused and why");
+    app.add_flag("--verbose", verbose, "print where each file was refused and why");
     CLI11_PARSE(app, argc, argv);
     std::vector<Source> sources = read_sources(places, most_bytes);
     if (in_ort && !test::can_write_ort())

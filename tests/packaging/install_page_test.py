@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the help tells a user to type at the packages means the one file that is meant, all of them lying in one folder.
+"""Commands of the help page about installing name one package each, with all packages in one folder.
 
     install_page_test.py SOURCE VERSION
 """

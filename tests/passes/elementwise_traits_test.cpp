@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// One line in the table of operator traits is all that passes, costs and colours need of an
-// elementwise operator: each operator of one operand, Mish as well as one that comes tomorrow, is
-// walked through all that reads the table.
+// SPDX-License-Identifier: Apache-2.0 One line in the table of operator traits is all that passes,
+// costs and colours need of an elementwise operator: each operator of one operand, also one that is
+// added later, is tested with everything that reads the table.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -60,7 +59,8 @@ protected:
         }
         return after;
     }
-    /// Between convolutions: what they differ in by rounding, operators with poles make large.
+    /// Between convolutions operators with poles are left out: they make rounding differences
+    /// large.
     static Model blocked(const std::string& text) {
         return optimized(text, "block_channels", GetParam()->has(OperatorFact::keeps_finite));
     }
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(All, ElementwiseOperator, ::testing::ValuesIn(unary_ope
                                     std::string(info.param->name);
                          });
 
-TEST(ElementwiseOperators, AreAllWalked) {
+TEST(ElementwiseOperators, AllAreTested) {
     const auto walked = unary_operators();
     EXPECT_GE(walked.size(), 40u);
     EXPECT_TRUE(

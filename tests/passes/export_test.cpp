@@ -213,8 +213,8 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
         EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
 }
 
-// What counts them from the front already is Where(ids < 0, ids + rows, ids), or row numbers that
-// the ids choose, and nothing a step away from either.
+// Where(ids < 0, ids + rows, ids) counts them from the front already, as do row numbers that the
+// ids choose; graphs that nearly equal either do not.
 TEST(Export, IdsAreCountedFromTheFrontOnce) {
     const auto counted = [](std::string_view nodes, std::string_view ids = "i",
                             std::string_view words = "w: f32[9,4]", std::int64_t opset = 17) {

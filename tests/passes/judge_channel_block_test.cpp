@@ -49,7 +49,7 @@ Model convolutions(double spread, std::int64_t last_channels = 64) {
     return model;
 }
 
-/// Laid out for that block, without a word of it, saved and loaded.
+/// Laid out for that block, which the file does not state, saved and loaded.
 Model loaded(const Model& model, std::int64_t block, const TemporaryFolder& folder) {
     OptimizeOptions options;
     options.level = Level::all;
@@ -90,7 +90,7 @@ TEST(JudgeChannelBlock, FilledChannelsShowTheBlock) {
     }
 }
 
-TEST(JudgeChannelBlock, WhatIsAlikeEitherWayStaysOpen) {
+TEST(JudgeChannelBlock, ABlockThatNothingShowsStaysOpen) {
     for (const std::int64_t block : {8, 16}) {
         const TemporaryFolder folder;
         const Model found = loaded(convolutions(0), block, folder);
@@ -120,7 +120,7 @@ Model convolutions_of(float (*weight)(std::uint64_t kernel, int y, int x)) {
     return model;
 }
 
-/// 1 or -1, as good as by chance.
+/// 1 or -1, pseudo-random.
 float sign_of(std::uint64_t number) {
     number = (number + 1) * 0x9e3779b97f4a7c15ull;
     return ((number ^ number >> 29) * 0xbf58476d1ce4e5b9ull >> 40) % 2 == 0 ? 1.0f : -1.0f;
@@ -153,8 +153,7 @@ TEST(JudgeChannelBlock, WeightsThatAreTheSameEitherWayNeedNoAnswer) {
     }
 }
 
-// Whoever reads or writes a value in blocks outside of the layout's operators sees another order of
-// channels.
+// A reader or writer outside the layout's operators sees another order of channels.
 TEST(JudgeChannelBlock, ValuesInBlocksThatLeaveTheLayoutStayOpen) {
     const std::string ones = "w: f32[32,32,1,1]";
     const auto block_of = [](const std::string& text) {

@@ -40,8 +40,7 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
     EXPECT_GE(exact, models / 6);
 }
 
-/// Random models of which the quantizer made something, in each way by turns, float16 and both
-/// after another too.
+/// Random models that the quantizer could quantize: each mode in turn, float16, and both together.
 TEST(Lapgen, QuantizedModelsAgreeAtEveryLevel) {
     const char* wanted = std::getenv("LAPIDARY_LAPGEN_QUANTIZED");
     const std::uint64_t models = wanted ? std::strtoull(wanted, nullptr, 10) : 45;
@@ -102,7 +101,7 @@ TEST(Lapgen, DeclaredShapesOfResultsChangeNothing) {
     }
 }
 
-/// A generator that never makes what a pass looks for says nothing about that pass.
+/// Each pass must find something: without its pattern the models would not test it.
 TEST(Lapgen, ReducesAFailureToItsCause) {
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     const auto has_conv = [](const Model& m) {

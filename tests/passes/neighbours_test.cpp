@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs a step away from those that passes are tested on: every pass leaves them alone or keeps
-// what they compute. LAPIDARY_NEIGHBOURS=40 in the environment: so many of every case.
+// what they compute. LAPIDARY_NEIGHBOURS in the environment sets how many of each case.
 #include <cstdlib>
 #include <iostream>
 

@@ -120,9 +120,9 @@ TEST(Passport, SaysHowAnExportCameAbout) {
     EXPECT_FALSE(passport_of(gelu()));
 }
 
-// The one source of what is said of portability; bodies of control flow count, functions that the
-// file brings do not.
-TEST(Requirement, IsWhatTheOperatorsAsk) {
+// Portability follows from the operators, including those in bodies of control flow, but not in
+// functions of the file.
+TEST(Requirement, FollowsFromTheOperators) {
     Model model = convolutions();
     EXPECT_EQ(requirement_of(model).kind, Requirement::Kind::onnx);
     EXPECT_EQ(requirement_of(model).sentence,
@@ -166,7 +166,7 @@ TEST(Passport, TheSameSourceAndOptionsGiveTheSameBytes) {
     }
 }
 
-TEST(Passport, ASourceThatChangedIsNotVouchedFor) {
+TEST(Passport, AChangedSourceHasNoPassport) {
     const TemporaryFolder folder;
     save_model(gelu(), folder / "source.onnx");
     const Model loaded = load_model(folder / "source.onnx");

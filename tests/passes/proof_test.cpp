@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Guard, bisect, cost roll-back: what makes an optimization believable. Wrong passes live here
-// only.
+// SPDX-License-Identifier: Apache-2.0 Guard, bisect and cost roll-back, which check an
+// optimization. Wrong passes exist in this file only.
 #include <gtest/gtest.h>
 
 #include <lapidary/proof/bisect.h>
@@ -151,7 +150,7 @@ TEST(Guard, ReportsWhatIsNotThereAndWhatDoesNotRun) {
 TEST(Bisect, ReachesRewritesOfSessions) {
     const BisectResult found = bisect_with(sums(), {powers, maxima, wrong_session_sums});
     EXPECT_EQ(found.rewrites, 5u);
-    EXPECT_EQ(found.number, 5u);  // they follow when the others have come to rest
+    EXPECT_EQ(found.number, 5u);  // they run when the other passes change nothing more
     EXPECT_EQ(found.rewrite.level, Level::session);
     EXPECT_EQ(found.rewrite.rewrite.remark, "wrong: sum as difference, in place");
     ASSERT_TRUE(found.region) << found.region_problem;
@@ -194,7 +193,7 @@ TEST(Bisect, FindsTheRewriteAndCutsItsPlaceOut) {
     EXPECT_NEAR(to_doubles(after[0].second.tensor())[0], s[0] - b[0], 1e-6);
 }
 
-TEST(Bisect, FindsNothingWhereAllIsWell) {
+TEST(Bisect, FindsNothingWhereAllAgrees) {
     const BisectResult found = bisect_with(sums(), {powers, maxima});
     EXPECT_EQ(found.number, 0u);
     EXPECT_EQ(found.trials, 1u);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What ONNX's checker and releases of ONNX Runtime ask of files: exports keep to it, --release fits
-// what is written.
+// SPDX-License-Identifier: Apache-2.0 What ONNX's checker and releases of ONNX Runtime require of
+// files: exports satisfy it, and --release adapts what is written.
 #include <algorithm>
 #include <set>
 
@@ -224,7 +223,7 @@ std::string fitting(Model model, int minor) {
     return {};
 }
 
-TEST(Release, OpsetsAreLoweredWhereNothingNewIsSaid) {
+TEST(Release, OpsetsAreLoweredWhereNothingNewIsUsed) {
     Model model = test::model_of(R"((x: f32[2,3]) -> (y)
         q = QuantizeLinear(x, s: f32[]{0.1}, z: u8[]{0}) {block_size: 0}
         d = DequantizeLinear(q, s, z)
@@ -245,7 +244,7 @@ TEST(Release, OpsetsAreLoweredWhereNothingNewIsSaid) {
     EXPECT_EQ(newest.opset(), 21);
 }
 
-TEST(Release, NodesThatSayMoreAreNamed) {
+TEST(Release, NodesThatUseMoreAreNamed) {
     const auto contains = [](const std::string& text, const std::vector<std::string>& parts) {
         for (const std::string& part : parts)
             EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;

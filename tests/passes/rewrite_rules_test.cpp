@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rewriting engine asks of a pass, and what it reports each rewrite.
+// What the rewriting engine requires of a pass, and what it reports of each rewrite.
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
@@ -62,7 +62,7 @@ PassBody makes_what_is_refused() {
     }};
 }
 
-/// The same wrongly in the place of a node whose type is known, so that nothing asks for it.
+/// The same mistake at a node whose type is known and is therefore not inferred again.
 PassBody writes_what_is_refused() {
     return {.run = [](PassContext& context) {
         for (NodeId id : context.nodes()) {

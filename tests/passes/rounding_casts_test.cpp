@@ -144,7 +144,7 @@ TEST(RoundingCasts, AreLeftAloneAtLevelDisabledAndWhenSwitchedOff) {
     EXPECT_EQ(casts_left(options), 4);
 }
 
-TEST(RoundingCasts, TheGuardAllowsWhatTheyWeighAndNoMore) {
+TEST(RoundingCasts, TheGuardAllowsTheirRoundingAndNoMore) {
     const Model model = test::model_of(bound_cases[0].written);
     const GuardReport report = guard(model, dropped(model).model);
     EXPECT_TRUE(report.excess_precision);
@@ -165,7 +165,7 @@ Outcome product_as_difference(const pattern::Match& m, PassContext& context) {
     return applied("wrong: product as difference");
 }
 
-TEST(RoundingCasts, BisectingBlamesTheWrongRewriteBehindThem) {
+TEST(RoundingCasts, BisectingFindsTheWrongRewriteAfterThem) {
     const Model model = test::model_of(R"((a: f32[4,4], b: f32[4,4]) -> (y)
         a16 = Cast(a) {to: 10}
         b16 = Cast(b) {to: 10}

@@ -141,8 +141,8 @@ TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
               std::string::npos);
 }
 
-/// Fill that an operator gave a meaning, reorders that drop channels, two readers in plain order.
-TEST(UnblockLayout, KeepsWhatIsMeant) {
+/// Filled channels that an operator reads, reorders that drop channels, two readers in plain order.
+TEST(UnblockLayout, KeepsReordersThatChangeValues) {
     for (const char* text : {
              "(x: f32[1,12,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = "
              "com.microsoft.nchwc::Conv(r, w: "

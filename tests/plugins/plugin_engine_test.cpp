@@ -129,7 +129,7 @@ TEST_F(PluginEngine, SpansAreOnTheNodesOfTheModel) {
     EXPECT_TRUE(ran.placement.uses_cpu_alone());
 }
 
-TEST_F(PluginEngine, WhatItJoinsIsOnTheFirstNode) {
+TEST_F(PluginEngine, NodesThatItFusesAreShownOnTheFirst) {
     PluginEngineOptions options = abacus();
     options.level = Level::all;
     const EngineRecord ran = record(options);

@@ -26,12 +26,12 @@ void expect_in(const std::string& part, const std::string& text) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas no " << part;
 }
 
-TEST(PluginLibrary, OneOfAnotherMajorIsRefusedUncalled) {
+TEST(PluginLibrary, OneOfAnotherMajorVersionIsRefusedWithoutACall) {
     expect_in("made for plugin interface 2, this program has interface 1.4",
               refusal_of(plugin_file("newer_major")));
 }
 
-TEST(PluginLibrary, OneThatNeedsANewerMinorIsRefused) {
+TEST(PluginLibrary, OneThatNeedsANewerMinorVersionIsRefused) {
     expect_in("needs plugin interface 1.99, this program has interface 1.4",
               refusal_of(plugin_file("newer_minor")));
 }

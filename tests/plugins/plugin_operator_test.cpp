@@ -83,7 +83,7 @@ TEST_F(PluginOperator, AnyNumberOfInputsAndASecondOutput) {
     }
 }
 
-TEST_F(PluginOperator, ItsSchemaIsHeld) {
+TEST_F(PluginOperator, ItsSchemaIsChecked) {
     const std::string unknown = failure_of("(x: f32[2]) -> (y)\ny = test::SumAll(x) {colour: 1}");
     expect_in("has no attribute", unknown);
     expect_in("strength", failure_of("(x: f32[2]) -> (y)\ny = test::NeedsStrength(x)"));

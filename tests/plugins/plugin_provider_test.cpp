@@ -75,7 +75,7 @@ TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
     EXPECT_EQ(refusal_of("PagesExecutionProvider", {{"device", "pages:0"}}), "it was opened");
 }
 
-TEST_F(PluginProvider, OneOfTheFieldThatIsNotHereNamesTheWaysToIt) {
+TEST_F(PluginProvider, AKnownProviderThatIsMissingNamesTheWaysToIt) {
     for (const char* name : {"cuda", "CUDAExecutionProvider", "TensorRT", "dml", "coreml",
                              "MIGraphX", "openvino", "QNN"})
         for (const char* way :

@@ -124,8 +124,8 @@ TEST(BalancedRounding, RefusesAnotherShapeAndBlocks) {
     EXPECT_THROW(balance_rounding(blocks, weight, {4, true, 1}), Error);
 }
 
-/// Of what inputs between `low` and 1 make of the weight's errors: the sum of squares of the
-/// outputs' errors.
+/// The sum of squares of the outputs' errors that inputs between `low` and 1 make of the weight's
+/// errors.
 double noise_of_outputs(const QuantizedWeight& stored, const Tensor& weight, float low) {
     const std::vector<double> found = errors(stored, weight);
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1), samples = 100;
@@ -153,7 +153,7 @@ TEST(BalancedRounding, TakesTheShiftOfPositiveInputsAway) {
     EXPECT_LT(noise_of_outputs(stored, weight, 0), 0.4 * noise_of_outputs(nearest, weight, 0))
         << "three quarters are the mean of the inputs";
     EXPECT_LT(noise_of_outputs(stored, weight, -1), 1.1 * noise_of_outputs(nearest, weight, -1))
-        << "and costs inputs about 0 next to nothing";
+        << "inputs around 0 lose almost nothing";
 }
 
 const Tensor& constant(const Model& model, const std::string& name) {

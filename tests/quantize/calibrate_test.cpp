@@ -133,7 +133,7 @@ TEST(Calibrate, ThreadsChangeNothing) {
         "= "
         "GlobalAveragePool(b)");
     infer_types(*model);
-    /// Of which one cannot be read.
+    /// Samples of which one cannot be read.
     class Damaged final : public SampleSource {
     public:
         std::size_t size() const override { return 21; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that float16 rounds to 0 and that keep divisors, roots, powers and logarithms off 0.
+// Small constants that keep divisors, roots, powers and logarithms away from 0, and that float16
+// rounds to 0.
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +41,7 @@ std::vector<std::string> guarded(const QuantizeResult& result) {
     return operators;
 }
 
-/// Of a product, so that there is something to compute in float16; `rest` makes y of h.
+/// A product, which is computed in float16, and behind it `rest`, which makes y from h.
 std::string behind_product(const std::string& rest) {
     return "(x: f32[3,8]) -> (y)\nh = MatMul(x, w: f32[8,8])\n" + rest;
 }
@@ -99,7 +100,7 @@ TEST(HalfGuards, KeepRowsOfZerosFinite) {
     }
 }
 
-TEST(GeneratedSamples, HoldRowsOfZerosNowAndThen) {
+TEST(GeneratedSamples, HoldRowsOfZerosInSomeSamples) {
     const Model model = model_of("(x: f32[3,8], v: f32[8]) -> (y)\ny = Add(x, v)");
     const auto zero_rows = [&](std::size_t count, std::size_t index) {
         const NamedValues inputs = generated_samples(shared(model), count, 1)->at(index, {});

@@ -119,7 +119,7 @@ TEST(SmoothingByInput, TakesMoreThanOneSample) {
 }
 
 TEST(CompensatedRounding, TakesInRecurrentWeights) {
-    // Inputs of the LSTM depend on each other: only then is there something to make up for.
+    // Inputs of the LSTM are correlated: only then can one rounding compensate for another.
     const Model model = model_of(
         "(x: f32[6,n,4]) -> (y)\np = MatMul(x, m: f32[4,24])\nt = Tanh(p)\na, h, c = LSTM(t, w: "
         "f32[2,64,24], r: "

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Mode static where values are joined and repeated: in integers, with the steps of the result where
-// nothing else reads them, and with the float operator where the only integer kernel is a plain
-// one.
+// SPDX-License-Identifier: Apache-2.0 Mode static where values are joined and repeated: in
+// integers, with the steps of the result where nothing else reads them. Where the only integer
+// kernel is the reference kernel, the float operator is kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +51,7 @@ std::string reason_for(const QuantizeResult& result, const std::string& value) {
     return at == result.nodes.end() ? "no decision" : at->reason;
 }
 
-/// The one node of that operator, which is there.
+/// The only node of that operator.
 void expect_reads_bytes(const Model& model, const std::string& op) {
     int found = 0;
     for (NodeId id : model.graph.nodes()) {
@@ -89,7 +88,7 @@ TEST(JoinedValues, TakeTheStepsOfTheResult) {
         return std::ranges::find(pairs.ranges, std::string(name), &QuantizedRange::name);
     };
     for (const char* name : {"p", "q", "j"}) ASSERT_NE(range_of(name), pairs.ranges.end()) << name;
-    EXPECT_EQ(range_of("p")->scale, range_of("j")->scale) << "told as it is stored";
+    EXPECT_EQ(range_of("p")->scale, range_of("j")->scale) << "reported as it is stored";
     EXPECT_EQ(range_of("q")->scale, range_of("j")->scale);
     auto found = operators(quantized(model, StaticForm::operators).model);
     EXPECT_EQ(found["Concat"], 1);
@@ -111,7 +110,7 @@ TEST(JoinedValues, ReadElsewhereKeepTheirOwn) {
 }
 
 TEST(JoinedValues, KeepWhatAnActivationBounds) {
-    // b reaches below 0, where steps of its range would no longer do what the Relu of p does.
+    // b reaches below 0: steps of its range could not replace the Relu of p.
     std::string text = fire;
     text.replace(text.find("Concat(p, q)"), 12, "Concat(p, b)");
     text.erase(text.find("q = Relu(b)\n"), 12);

@@ -62,7 +62,7 @@ TEST(OnnxRuntimePlacement, ReluGoesIntoTheRoundingBehindIt) {
 TEST(OnnxRuntimePlacement, OrderDecidesWhatMovesIntegers) {
     EXPECT_EQ(marked("(x: f32[4,4]) -> (y, t)\nt = Transpose(x)\ny = MatMul(x, w: f32[4,2])"),
               (Names{"x", "w by channel", "y"}))
-        << "x is not quantized yet when Transpose is come to";
+        << "x is not quantized yet when Transpose is visited";
     EXPECT_EQ(marked("(x: f32[4,4]) -> (y, t)\ny = MatMul(x, w: f32[4,2])\nt = Transpose(x)"),
               (Names{"x", "w by channel", "y", "t as x"}));
 }

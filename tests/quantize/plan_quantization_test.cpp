@@ -40,14 +40,14 @@ TEST(QuantizePlan, IdentifiesNodesByTheValuesThatTheyWrite) {
         EXPECT_TRUE(node_of(plan, "a").quantized) << name_of(mode);
         EXPECT_EQ(node_of(plan, "a").op_type, "MatMul");
         EXPECT_FALSE(node_of(plan, "g").quantized);
-        EXPECT_FALSE(node_of(plan, "g").asked_float) << "it stays float of itself";
+        EXPECT_FALSE(node_of(plan, "g").asked_float) << "it was not kept float by request";
         EXPECT_FALSE(node_of(plan, "y").quantized);
         EXPECT_TRUE(node_of(plan, "y").asked_float);
         EXPECT_TRUE(node_of(plan, "y").reads_float);
     }
 }
 
-TEST(QuantizePlan, ModesOtherThanStaticAreAsWasDecided) {
+TEST(QuantizePlan, ModesOtherThanStaticFollowTheGivenDecisions) {
     const Model model = model_of(products, 17);
     const QuantizeOptions options{.mode = QuantizeMode::dynamic};
     std::vector<NodeDecision> decided = quantize_model(model, options).nodes;

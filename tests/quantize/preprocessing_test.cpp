@@ -107,7 +107,7 @@ TEST_F(Preprocessing, BytesAreNeverPassedOver) {
         EXPECT_TRUE(holds(sentence, part)) << sentence;
 }
 
-TEST_F(Preprocessing, WhatWasChosenIsLeftAndDoubted) {
+TEST_F(Preprocessing, WhatWasChosenIsKeptWithAWarning) {
     const ModelPtr model = brightness_of_five();
     const Labels labels = classes_of(5);
     ImageOptions raw;
@@ -308,10 +308,10 @@ TEST(FloatModel, NearChanceIsAFault) {
     EXPECT_TRUE(
         holds(*float_model_fault(counts), "agrees with 27 of 100 labels: its preprocessing"));
     counts.rows = counts.top1 = 5;
-    EXPECT_FALSE(float_model_fault(counts)) << "too few to tell";
+    EXPECT_FALSE(float_model_fault(counts)) << "too few to decide";
 }
 
-/// The data that showed it: fed raw, the float model seemed to be right on 27.5 %.
+/// Real data: fed as raw bytes, the float model was right on 27.5 % only.
 TEST(LabelledDigits, BytesAreGuessed) {
     const auto folder = test_data() / "models" / "labelled";
     if (!std::filesystem::exists(folder / "digits-cnn.onnx"))

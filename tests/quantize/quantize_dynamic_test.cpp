@@ -73,7 +73,7 @@ TEST(QuantizeDynamic, GivesRowsOfALongTableScalesOfAByte) {
     const QuantizeResult result = quantize_model(model, {});
     EXPECT_EQ(operators(result.model).count("Gather"), 2u);
     EXPECT_LE(constant_bytes(result.model), 1000u * 17 + 8)
-        << "a byte an element, one for each row, and the step";
+        << "one byte for each element and each row, and the step";
     EXPECT_GT(sqnr(model, reloaded(result.model)), 40);
     // Rows of very different size keep floats as scales: a byte has too few steps for the small
     // ones.

@@ -60,7 +60,7 @@ TEST(QuantizeWeights, BlocksOfSomeNodesHaveOtherBits) {
     EXPECT_GT(sqnr(model, reloaded(result.model)), sqnr(model, reloaded(all_of_4.model)) + 3);
 }
 
-TEST(QuantizeModel, TypesOfWeightsThatAreNoneAreRefused) {
+TEST(QuantizeModel, WrongTypesOfWeightsAreRefused) {
     const Model model = model_of(products);
     for (const char* entry : {"d", "=s8", "d=i4", "d=f32", "d="})
         EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .weights_of = {entry}}),
@@ -99,7 +99,7 @@ TEST(QuantizeModel, PatternsThatNoNodeFitsAreReported) {
     EXPECT_EQ(count_of(few, "96 more patterns fit no node"), 1);
 }
 
-TEST(QuantizeModel, WeightsAloneAreComputedWithInFloat) {
+TEST(QuantizeModel, WeightsAloneAreStoredAndComputedInFloat) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
     for (const QuantizeMode mode : {QuantizeMode::static_qdq, QuantizeMode::dynamic}) {
@@ -154,8 +154,8 @@ TEST(QuantizeModel, ProductsWithoutIntegerOperatorStoreTheirWeights) {
     EXPECT_EQ(operators(alone.model).count("DequantizeLinear"), 2u);
 }
 
-// Groups share no outputs, whose numbers axis 1 counts from 0 in each: with a scale for each row of
-// the weight a group of small values keeps its steps.
+// Axis 1 of the weight counts outputs within each group. A scale for each row, not for each output,
+// lets a group of small values keep small steps.
 TEST(QuantizeModel, GroupsOfTransposedConvolutionsHaveScalesOfTheirOwn) {
     Model model =
         model_of("(x: f32[1,4,5,5]) -> (y)\ny = ConvTranspose(x, w: f32[4,1,3,3]) {group: 4}");
@@ -179,7 +179,7 @@ TEST(QuantizeModel, GroupsOfTransposedConvolutionsHaveScalesOfTheirOwn) {
 }
 
 TEST(QuantizeModel, WeightsThatAreInputsWithADefaultAreTaken) {
-    // Exporters of old list weights among the inputs, in newer files too.
+    // Some exporters list weights among the inputs, as old versions of ONNX required.
     Model model = model_of("(x: f32[n,64], w: f32[64,10]) -> (y)\ny = MatMul(x, w)");
     std::vector<float> values(640);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 13) - 6;

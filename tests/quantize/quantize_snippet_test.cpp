@@ -105,7 +105,7 @@ TEST(QuantizeSnippet, KeepsWhatStaysFloatByTheValuesThatNodesWrite) {
     EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n}\n");
     EXPECT_HAS(text, "nodes_to_exclude=kept");
     EXPECT_HAS(text, "op_types_to_quantize=[\"Conv\", \"MatMul\"]");
-    // no operator is left that they would have to be seen from
+    // all MatMul stay float: the operator is left out, and no nodes have to be listed
     settings.options.keep_float = {"first", "y"};
     text = quantize_snippet(small_model(), settings);
     EXPECT_LACKS(text, "KEPT_FLOAT");

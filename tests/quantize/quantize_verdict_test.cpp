@@ -67,8 +67,7 @@ SampleSourcePtr small_rows(std::size_t count, float scale) {
     return given_samples(std::move(samples));
 }
 
-/// Columns of a table: features of a hundred and of a thousandth, each with as much say as any
-/// other.
+/// Columns of a table: features around 100 and around 0.001 that count equally.
 ModelPtr of_table() {
     Model model = model_of(
         "(x: f32[n,16]) -> (y)\na = MatMul(x, w: f32[16,32])\nb = Relu(a)\n"
@@ -230,7 +229,7 @@ TEST(QuantizeVerdict, ChoosesByAccuracyTimeAndSizeTogether) {
     EXPECT_EQ(best({figures(30, 0.9, 110), figures(12, 0.4, 60)}), 0u);
     // Saves nothing.
     EXPECT_EQ(best({figures(60, 0.9, 398), figures(30, 1.0, 300)}), 1u);
-    // Both are slower: the least, by all three.
+    // Both are slower: the one that is best by all three together.
     EXPECT_EQ(best({figures(30, 1.2, 110), figures(31, 3.0, 110)}), 0u);
     // 6 dB, half the time and half the bytes weigh the same; what noise hides counts nothing.
     EXPECT_NEAR(score_of(figures(30, 0.5, 100)) - score_of(figures(30, 1.01, 100)), 1, 0.01);

@@ -26,7 +26,7 @@ TEST(RecipeScores, OneBadSampleDecidesNothing) {
     EXPECT_EQ(scores.contenders(1), (Numbers{0, 1}));
 }
 
-TEST(RecipeScores, WhatIsClearlyBehindIsOut) {
+TEST(RecipeScores, RecipesThatAreClearlyWorseAreDropped) {
     const RecipeScores scores =
         scores_of({{35, 36, 34, 35, 36}, {37.1, 38, 36, 37, 37.9}, {20, 21, 19, 20, 21}});
     EXPECT_EQ(scores.contenders(1), Numbers{1}) << "what was asked for too";
@@ -51,7 +51,7 @@ TEST(RecipeScores, FewSamplesAreJudgedByRank) {
     const RecipeScores one = scores_of({{30}, {29.5}, {29}, {28.5}, {27}});
     EXPECT_EQ(one.contenders(1), (Numbers{0, 1, 2})) << "the three best, at most 2 dB behind";
     EXPECT_EQ(scores_of({{30}, {27}}).contenders(1), Numbers{0});
-    EXPECT_GE(one.gain(1, 2), RecipeScores::clear) << "nothing to tell by";
+    EXPECT_GE(one.gain(1, 2), RecipeScores::clear) << "nothing to estimate the noise from";
 }
 
 TEST(RecipeScores, SplitsAreComparedAlike) {

@@ -44,7 +44,7 @@ TEST(QuantizeImprovements, SmoothingTakesOutlierChannelsIntoTheWeight) {
 }
 
 TEST(QuantizeImprovements, CompensatedRoundingBeatsNearest) {
-    // Inputs that depend on each other: only then is there something to make up for.
+    // Inputs that are correlated: only then can one rounding compensate for another.
     const Model model = model_of(
         "(x: f32[n,8]) -> (y)\nh = Gemm(x, w0: f32[8,64])\nm = Tanh(h)\ny = MatMul(m, w: "
         "f32[64,16])");

@@ -312,7 +312,7 @@ double gain_of_two(const std::string& name, const std::function<void(int threads
     return one / two;
 }
 
-TEST(SampleThreadsTime, TwoThreadsAreWorthOnePointSeven) {
+TEST(SampleThreadsTime, TwoThreadsAreAtLeast1Point7TimesAsFast) {
     if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "there is one processor";
     const auto model = std::make_shared<const Model>(build_sample("squeezenet"));
     constexpr std::size_t count = 256;  // so many that compiling the model is a small part

@@ -53,8 +53,8 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     EXPECT_GT(with_model, 3u);
     const RecipeTrial& best = all.trials[all.best_trial];
     for (const RecipeTrial& trial : all.trials) {
-        // A vector for smoothing is more than a tenth of what so small a model saves; by input,
-        // none is worth it. Of a node float that hangs on which one it is.
+        // In so small a model the vector for smoothing takes more than a tenth of what is saved, so
+        // that smoothing does not pay. Whether a float node pays depends on the node.
         const bool is_float_node = trial.name.ends_with("sensitive node float");
         const bool fits =
             is_float_node ? trial.failure.empty() : !trial.name.starts_with("smoothed 0.");
@@ -81,7 +81,7 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     EXPECT_GT(one.best.quantized, 0u);
 }
 
-TEST(SearchRecipes, IsNotLedByOneSplit) {
+TEST(SearchRecipes, IsNotDecidedByOneSplit) {
     // Shares of classes that are mostly 0 or 1: the few samples between decide the SQNR of a split,
     // by chance.
     const Model model = model_of(

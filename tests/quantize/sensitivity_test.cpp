@@ -195,13 +195,13 @@ TEST(OutputErrors, SayHowAlikeErrorsAre) {
     EXPECT_NEAR(cosine_similarity(errors.of(with("1.1")), errors.of(with("1.2"))), 1, 1e-6);
     EXPECT_NEAR(cosine_similarity(errors.of(with("1.1")), errors.of(with("0.9"))), -1, 1e-6);
     EXPECT_EQ(cosine_similarity(errors.of(with("1.1")), errors.of(model)), 0)
-        << "no error is like none";
+        << "an output without an error is like no other";
     EXPECT_EQ(cosine_similarity({1, 2}, {1}), 0);
 }
 
 TEST(Sensitivity, APairBetweenTwoConvolutionsCountsOnce) {
-    // Between the first two lie channels of which one is two hundred times the others: either,
-    // alone, loses all else.
+    // One channel between the first two has values two hundred times the others: quantizing either
+    // of them alone loses the other channels.
     const Model model = model_of(
         "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{200.0,1.0,-1.0,1.0}) {group: 4}\nr "
         "= Relu(a)\n"

@@ -192,7 +192,7 @@ TEST(WordErrors, ScoresAreDecodedWithoutRepeatsAndBlanks) {
     EXPECT_THROW(decoded_text(scores({1}), {"a"}), Error);
     EXPECT_THROW(decoded_text(Tensor::of<float>({2, 1, 4}, std::vector<float>(8)), tokens), Error);
 
-    // The model hands its input through: what is said is what the samples hold.
+    // The model returns its input: the recognized text is that of the samples.
     const auto model = model_of("(x: f32[1,t,4]) -> (y)\ny = Identity(x)");
     std::vector<NamedValues> samples(2);
     samples[0].emplace_back("x", scores({1, 3, 2}));

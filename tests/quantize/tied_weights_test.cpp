@@ -72,7 +72,7 @@ void expect_near(const Model& quantized, double share) {
     EXPECT_LT(noise, share * power);
 }
 
-TEST(TiedWeights, AProductGetsAWeightOfItsOwnAndGivesItBack) {
+TEST(TiedWeights, AProductGetsASeparateWeightAndReturnsIt) {
     Model model = model_of(small);
     const std::vector<TiedWeight> tied = separate_tied_weights(model.graph);
     ASSERT_EQ(tied.size(), 1u);

@@ -25,7 +25,7 @@ Model model_of(const std::string& text) {
 }
 
 /// Of one row each: 512 values between -1 and 1, by a rule that gives other ones for each seed;
-/// `change` has the last word.
+/// `change` is applied last.
 template <typename Change>
 SampleSourcePtr rows(std::size_t count, Change change, unsigned seed = 0) {
     std::vector<NamedValues> samples;
@@ -121,7 +121,7 @@ TEST(QuantizeWarnings, ValuesBeyondTheRange) {
     EXPECT_FALSE(any_with(same.warnings, "beyond the range"));
 }
 
-TEST(QuantizeWarnings, OneInAThousandBeyondTheRangeIsBorne) {
+TEST(QuantizeWarnings, OneInAThousandBeyondTheRangeIsAccepted) {
     const Model model = model_of(product);
     const auto learned = plain_rows(10);
     const QuantizeResult made = quantize_model(model, static_mode, learned.get());
@@ -151,7 +151,7 @@ TEST(QuantizeWarnings, ProductsThatSaturateWithoutVnni) {
     EXPECT_FALSE(warns(reduced));
 }
 
-TEST(QuantizeWarnings, PairsThatNoKernelTakesUp) {
+TEST(QuantizeWarnings, PairsThatNoKernelUses) {
     // There is no integer kernel for ConvTranspose: a pair in front of it only rounds. ONNX Runtime
     // puts one there.
     const Model model =

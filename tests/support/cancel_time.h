@@ -62,7 +62,7 @@ inline void expect_prompt(const CancelledJob& job) {
         EXPECT_LT(took, most) << job.name << ", cancelled after " << at << " s of CPU time";
     }
     EXPECT_TRUE(was_cancelled || is_short)
-        << job.name << " is over before it can be cancelled: what it does is too small to tell";
+        << job.name << " is over before it can be cancelled: its work is too small for this test";
 }
 
 }  // namespace lapidary

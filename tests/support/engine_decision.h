@@ -22,8 +22,8 @@ std::string decision_of(const Model& model, const NamedValues* inputs = nullptr,
 
 /// A tested call, and the two keys of its recorded answer in a fixture.
 struct EngineQuestion {
-    std::string about;  // first key: the original call
-    std::string bend;   // second key: how it was changed
+    std::string about;      // first key: the original call
+    std::string variation;  // second key: how it was changed
     OperatorCall call;
     bool static_shapes = true;
     // tests behaviour of a fast kernel at run time; skipped if the operator has none
@@ -55,6 +55,6 @@ std::size_t check_graph_decisions(std::size_t first, std::size_t step);
 /// The same for the graphs of tests/fixtures/engine and their variations: with one value as another
 /// output, one constant computed or of another shape or type, one operand omitted, one attribute or
 /// operator changed.
-std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step);
+std::size_t check_varied_graph_decisions(std::size_t first, std::size_t step);
 
 }  // namespace lapidary::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions about graphs: those of the passes as they are, those of tests/fixtures/engine bent at
+// Decisions about graphs: those of the passes as they are, those of tests/fixtures/engine varied at
 // every place.
 #include <cstring>
 #include <fstream>
@@ -47,16 +47,16 @@ Tensor repeated(const Tensor& t) {
 }
 
 /// All variations of one graph, each reported once.
-class GraphBender {
+class GraphVariations {
 public:
-    using Take = std::function<void(const std::string& bend, const Model& model)>;
-    GraphBender(const Model& model, Take take) : model_(model), take_(std::move(take)) {}
+    using Take = std::function<void(const std::string& variation, const Model& model)>;
+    GraphVariations(const Model& model, Take take) : model_(model), take_(std::move(take)) {}
 
-    void bend() {
+    void vary() {
         take_("as it is", model_);
         const Graph& graph = model_.graph;
-        for (NodeId id : graph.nodes()) bend_node(graph, graph.node(id));
-        for (ValueId id : graph.initializers()) bend_constant(graph, graph.value(id));
+        for (NodeId id : graph.nodes()) vary_node(graph, graph.node(id));
+        for (ValueId id : graph.initializers()) vary_constant(graph, graph.value(id));
         for (ValueId id : graph.inputs()) {
             const Value& v = graph.value(id);
             with(v.name + " of unknown shape",
@@ -66,19 +66,19 @@ public:
 
 private:
     template <typename Change>
-    void with(const std::string& bend, Change&& change) {
-        Model bent = model_;
+    void with(const std::string& variation, Change&& change) {
+        Model varied = model_;
         try {
-            GraphEdit edit(bent.graph);
+            GraphEdit edit(varied.graph);
             change(edit);
             edit.finish();
         } catch (const Error&) {
-            return;  // no graph can be bent this way
+            return;  // no graph can be varied this way
         }
-        take_(bend, bent);
+        take_(variation, varied);
     }
 
-    void bend_node(const Graph& graph, const Node& n) {
+    void vary_node(const Graph& graph, const Node& n) {
         const std::string name = graph.value(n.outputs[0]).name;
         for (ValueId out : n.outputs)
             if (out && graph.value(out).output_uses == 0)
@@ -108,10 +108,10 @@ private:
             with(name + " by " + other->second,
                  [&](GraphEdit& e) { e.set_operator(n.id, n.domain, other->second, n.version); });
         if (const OpSchema* schema = find_schema(n.domain, n.op_type, n.version))
-            for (const SchemaAttribute& a : schema->attributes) bend_attribute(n, name, a);
+            for (const SchemaAttribute& a : schema->attributes) vary_attribute(n, name, a);
     }
 
-    void bend_attribute(const Node& n, const std::string& name, const SchemaAttribute& a) {
+    void vary_attribute(const Node& n, const std::string& name, const SchemaAttribute& a) {
         if (a.kind == "i")
             for (const std::int64_t number : {0, 1, 2})
                 with(fmt::format("{} with {} {}", name, a.name, number), [&](GraphEdit& e) {
@@ -130,10 +130,10 @@ private:
         }
     }
 
-    void bend_constant(const Graph& graph, const Value& v) {
+    void vary_constant(const Graph& graph, const Value& v) {
         const Tensor constant = *v.constant;
-        const auto replaced = [&](const std::string& bend, const Tensor& t) {
-            with(v.name + " " + bend, [&](GraphEdit& e) { e.set_constant(v.id, t); });
+        const auto replaced = [&](const std::string& variation, const Tensor& t) {
+            with(v.name + " " + variation, [&](GraphEdit& e) { e.set_constant(v.id, t); });
         };
         with(v.name + " computed", [&](GraphEdit& e) {
             const ValueId input = e.add_input(
@@ -150,7 +150,7 @@ private:
         if (twice.empty()) twice.push_back(1);
         twice.back() *= 2;
         replaced("twice as long", ordinary_tensor(constant.dtype(), twice));
-        if (is_float(constant.dtype())) replaced("told twice", repeated(constant));
+        if (is_float(constant.dtype())) replaced("repeated", repeated(constant));
         twice.back() = 0;
         replaced("empty", ordinary_tensor(constant.dtype(), twice));
         for (const DType dtype : {DType::f32, DType::f16, DType::u8, DType::i8, DType::i32})
@@ -173,12 +173,12 @@ private:
 
 }  // namespace
 
-std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step) {
+std::size_t check_varied_graph_decisions(std::size_t first, std::size_t step) {
     std::size_t compared = 0;
     static const std::vector<NamedGraph> graphs =
         graphs_of(fixtures_folder() / "engine" / "graphs.graph");
     for (std::size_t i = first; i < graphs.size(); i += step) {
-        const std::string file = "bent/" + graphs[i].name + ".txt";
+        const std::string file = "varied/" + graphs[i].name + ".txt";
         const Answers recorded = recorded_answers(file);
         Answers answers;
         Model model;
@@ -188,23 +188,23 @@ std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step) {
             ADD_FAILURE() << file << ": " << e.what();
             continue;
         }
-        GraphBender(model, [&](const std::string& bend, const Model& bent) {
-            const std::string answer = decision_of(bent);
+        GraphVariations(model, [&](const std::string& variation, const Model& varied) {
+            const std::string answer = decision_of(varied);
             EXPECT_EQ(answer.find("WRONG"), std::string::npos)
-                << graphs[i].name << ", " << bend << "\n  " << answer;
+                << graphs[i].name << ", " << variation << "\n  " << answer;
             EXPECT_EQ(answer.find("INTERNAL"), std::string::npos)
-                << graphs[i].name << ", " << bend << "\n  " << answer;
-            answers[graphs[i].name][bend] = answer;
+                << graphs[i].name << ", " << variation << "\n  " << answer;
+            answers[graphs[i].name][variation] = answer;
             ++compared;
-        }).bend();
+        }).vary();
         if (is_recording()) record_answers(file, answers);
         else
-            for (const auto& [bend, answer] : answers[graphs[i].name]) {
+            for (const auto& [variation, answer] : answers[graphs[i].name]) {
                 const auto known = recorded.find(graphs[i].name);
-                EXPECT_EQ(answer, known == recorded.end() || !known->second.contains(bend)
+                EXPECT_EQ(answer, known == recorded.end() || !known->second.contains(variation)
                                       ? "nothing on record"
-                                      : known->second.at(bend))
-                    << graphs[i].name << ", " << bend;
+                                      : known->second.at(variation))
+                    << graphs[i].name << ", " << variation;
             }
     }
     return compared;

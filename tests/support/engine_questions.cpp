@@ -16,7 +16,7 @@
 namespace lapidary::test {
 namespace {
 
-constexpr std::size_t most_bent_calls = 3;
+constexpr std::size_t most_varied_calls = 3;
 
 bool is_random(const OpSchema& schema) {
     for (const char* part : {"Random", "Multinomial", "Bernoulli", "Dropout", "Sampling"})
@@ -32,11 +32,11 @@ Tensor filled(DType dtype, const Shape& shape, std::int64_t number) {
     return t;
 }
 
-/// Questions about one call and its bent forms.
-class Bender {
+/// Questions about one call and its varied forms.
+class CallVariations {
 public:
-    Bender(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out,
-           std::string prefix = {}, bool knows_shapes = true)
+    CallVariations(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out,
+                   std::string prefix = {}, bool knows_shapes = true)
         : call_(call), about_(std::move(about)), prefix_(std::move(prefix)), out_(out),
           knows_shapes_(knows_shapes) {}
 
@@ -50,61 +50,61 @@ public:
         for (std::size_t i = 1; i < call.inputs.size(); ++i)
             if (call.inputs[i]) call.constants.insert(i);
         if (call.constants.size() == call_.constants.size()) return;
-        Bender bender(call, about_, out_, "constants, ");
-        bender.ask_as_it_is();
-        bender.ask_bent();
+        CallVariations variations(call, about_, out_, "constants, ");
+        variations.ask_as_it_is();
+        variations.ask_varied();
     }
     /// What a kernel finds out only when it runs.
     void ask_with_unknown_shapes() {
-        Bender bender(call_, about_, out_, prefix_ + "shapes unknown, ", false);
+        CallVariations variations(call_, about_, out_, prefix_ + "shapes unknown, ", false);
         for (std::size_t i = 0; i < call_.inputs.size(); ++i) {
             if (!call_.inputs[i]) continue;
-            bender.bend_shape(i);
+            variations.vary_shape(i);
             const DType dtype = call_.inputs[i]->dtype();
-            if (is_integer(dtype) && bit_width(dtype) >= 8) bender.bend_numbers(i);
+            if (is_integer(dtype) && bit_width(dtype) >= 8) variations.vary_numbers(i);
         }
     }
-    void ask_bent() {
+    void ask_varied() {
         ask_with_unknown_shapes();
-        for (std::size_t i = 0; i < call_.inputs.size(); ++i) bend_input(i);
+        for (std::size_t i = 0; i < call_.inputs.size(); ++i) vary_input(i);
         for (const SchemaAttribute& a : call_.schema->attributes) {
             if (a.kind != "i") continue;
             for (const std::int64_t number : {0, 1, 2, -1, 2000}) {
-                OperatorCall bent = call_;
-                bent.set_attribute({a.name, number, {}, {}});
-                ask(bent, fmt::format("{} = {}", a.name, number), true);
+                OperatorCall varied = call_;
+                varied.set_attribute({a.name, number, {}, {}});
+                ask(varied, fmt::format("{} = {}", a.name, number), true);
             }
         }
     }
 
 private:
-    void ask(const OperatorCall& call, std::string bend, bool static_shapes) {
+    void ask(const OperatorCall& call, std::string variation, bool static_shapes) {
         out_.push_back(
-            {about_, prefix_ + bend, call, static_shapes && knows_shapes_, !knows_shapes_});
+            {about_, prefix_ + variation, call, static_shapes && knows_shapes_, !knows_shapes_});
     }
-    void bend_input(std::size_t i) {
-        OperatorCall bent = call_;
-        bent.inputs[i].reset();
-        bent.constants.erase(i);
-        ask(bent, fmt::format("input {} missing", i), true);
+    void vary_input(std::size_t i) {
+        OperatorCall varied = call_;
+        varied.inputs[i].reset();
+        varied.constants.erase(i);
+        ask(varied, fmt::format("input {} missing", i), true);
         if (!call_.inputs[i]) return;
         const Tensor& given = *call_.inputs[i];
-        bent = call_;
-        if (bent.constants.erase(i) == 0) bent.constants.insert(i);
-        ask(bent,
-            fmt::format("input {} {}", i, bent.constants.contains(i) ? "constant" : "computed"),
+        varied = call_;
+        if (varied.constants.erase(i) == 0) varied.constants.insert(i);
+        ask(varied,
+            fmt::format("input {} {}", i, varied.constants.contains(i) ? "constant" : "computed"),
             true);
-        bend_shape(i);
+        vary_shape(i);
         for (const DType dtype :
              {DType::f32, DType::f16, DType::f64, DType::i64, DType::i32, DType::u8, DType::i8}) {
             if (dtype == given.dtype() || given.dtype() == DType::string) continue;
-            bent = call_;
-            bent.inputs[i] = ordinary_tensor(dtype, given.shape());
-            ask(bent, fmt::format("input {} of {}", i, name_of(dtype)), true);
+            varied = call_;
+            varied.inputs[i] = ordinary_tensor(dtype, given.shape());
+            ask(varied, fmt::format("input {} of {}", i, name_of(dtype)), true);
         }
     }
 
-    void bend_shape(std::size_t i) {
+    void vary_shape(std::size_t i) {
         const Tensor& given = *call_.inputs[i];
         const std::size_t given_rank = given.shape().size();
         for (const std::size_t rank :
@@ -113,28 +113,28 @@ private:
             for (std::size_t k = 0; k < rank && k < given_rank; ++k)
                 shape[rank - 1 - k] = given.shape()[given_rank - 1 - k];
             if (rank == given_rank) continue;
-            OperatorCall bent = call_;
-            bent.inputs[i] = ordinary_tensor(given.dtype(), shape);
-            ask(bent, fmt::format("input {} of rank {}", i, rank), true);
+            OperatorCall varied = call_;
+            varied.inputs[i] = ordinary_tensor(given.dtype(), shape);
+            ask(varied, fmt::format("input {} of rank {}", i, rank), true);
         }
         for (std::size_t axis = 0; axis < given_rank; ++axis)
             for (const std::int64_t size : {std::int64_t{0}, given.shape()[axis] + 1}) {
                 Shape shape = given.shape();
                 shape[axis] = size;
-                OperatorCall bent = call_;
-                bent.inputs[i] = ordinary_tensor(given.dtype(), shape);
-                ask(bent,
+                OperatorCall varied = call_;
+                varied.inputs[i] = ordinary_tensor(given.dtype(), shape);
+                ask(varied,
                     fmt::format("input {} with {} along {}", i, size == 0 ? "none" : "one more",
                                 axis),
                     true);
             }
     }
     /// Lengths, positions and the like that are out of range.
-    void bend_numbers(std::size_t i) {
+    void vary_numbers(std::size_t i) {
         for (const std::int64_t number : {-2, -1, 0, 1, 3, 100}) {
-            OperatorCall bent = call_;
-            bent.inputs[i] = filled(call_.inputs[i]->dtype(), call_.inputs[i]->shape(), number);
-            ask(bent, fmt::format("input {} all {}", i, number), true);
+            OperatorCall varied = call_;
+            varied.inputs[i] = filled(call_.inputs[i]->dtype(), call_.inputs[i]->shape(), number);
+            ask(varied, fmt::format("input {} all {}", i, number), true);
         }
     }
 
@@ -151,10 +151,11 @@ std::string without_digits(std::string text) {
 
 /// Two answers that differ in sizes alone say the same, to the same thing done to another input,
 /// constant or not.
-std::pair<std::string, std::string> kind_of(const std::string& bend, const std::string& answer) {
+std::pair<std::string, std::string> kind_of(const std::string& variation,
+                                            const std::string& answer) {
     const std::string_view constants = "constants, ";
-    const std::size_t begin = bend.starts_with(constants) ? constants.size() : 0;
-    return {without_digits(bend.substr(begin, bend.find('=') - begin)),
+    const std::size_t begin = variation.starts_with(constants) ? constants.size() : 0;
+    return {without_digits(variation.substr(begin, variation.find('=') - begin)),
             without_digits(answer.substr(0, answer.find("; memory")))};
 }
 
@@ -168,15 +169,15 @@ bool is_by_fast_kernel(const std::string& answer) {
 std::vector<EngineQuestion> questions_of(const std::vector<OperatorCall>& calls) {
     std::vector<EngineQuestion> questions;
     std::map<std::string, int> keys;
-    std::map<std::int64_t, std::size_t> bent;
+    std::map<std::int64_t, std::size_t> varied;
     for (const OperatorCall& call : calls) {
         std::string about = call.describe();
         if (const int n = ++keys[about]; n > 1) about += fmt::format(" #{}", n);
-        Bender bender(call, about, questions);
-        bender.ask_as_it_is();
-        if (++bent[call.schema->since_version] > most_bent_calls) continue;
-        bender.ask_bent();
-        bender.ask_with_constants();
+        CallVariations variations(call, about, questions);
+        variations.ask_as_it_is();
+        if (++varied[call.schema->since_version] > most_varied_calls) continue;
+        variations.ask_varied();
+        variations.ask_with_constants();
     }
     return questions;
 }
@@ -216,9 +217,10 @@ Answers recorded_answers(const std::string& file) {
 
 void record_answers(const std::string& file, const Answers& answers) {
     std::ofstream out(fixtures_folder() / "decisions" / file);
-    for (const auto& [about, bends] : answers) {
+    for (const auto& [about, variations] : answers) {
         out << about << '\n';
-        for (const auto& [bend, answer] : bends) out << "  " << bend << ": " << answer << '\n';
+        for (const auto& [variation, answer] : variations)
+            out << "  " << variation << ": " << answer << '\n';
     }
 }
 
@@ -230,17 +232,17 @@ std::size_t check_operator_decisions(const std::string& op) {
     std::set<std::pair<std::string, std::string>> said;
     for (const EngineQuestion& question : questions_of(calls_by_operator().at(op))) {
         const auto known = recorded.find(question.about);
-        const bool is_known = known != recorded.end() && known->second.contains(question.bend);
+        const bool is_known = known != recorded.end() && known->second.contains(question.variation);
         if (!is_recording() && !is_known) continue;
         const std::string answer = answer_to(question),
-                          where = question.about + ", " + question.bend;
+                          where = question.about + ", " + question.variation;
         if (!is_known && question.asks_fast_kernel && !is_by_fast_kernel(answer)) continue;
         EXPECT_EQ(answer.find("WRONG"), std::string::npos) << where << "\n  " << answer;
         EXPECT_EQ(answer.find("INTERNAL"), std::string::npos) << where << "\n  " << answer;
         ++compared;
-        if (!is_recording()) EXPECT_EQ(answer, known->second.at(question.bend)) << where;
-        else if (said.insert(kind_of(question.bend, answer)).second || is_known)
-            answers[question.about][question.bend] = answer;
+        if (!is_recording()) EXPECT_EQ(answer, known->second.at(question.variation)) << where;
+        else if (said.insert(kind_of(question.variation, answer)).second || is_known)
+            answers[question.about][question.variation] = answer;
     }
     if (is_recording()) record_answers(file, answers);
     return compared;

@@ -67,7 +67,7 @@ std::string circle_of(std::map<std::string, std::set<std::string>> uses) {
     return circle;
 }
 
-TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
+TEST(Architecture, CoreFoldersIncludeOnlyThoseOfLowerRank) {
     for (const std::string& layer : layers)
         for (const fs::path& file : sources("core/" + layer)) {
             const std::string own =
@@ -82,7 +82,7 @@ TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
         }
 }
 
-TEST(Architecture, EachLibraryHasOneDoor) {
+TEST(Architecture, EachLibraryIsUsedInOnePlace) {
     const std::map<std::string, std::string> doors{
         {"google/protobuf", "core/operators/onnx_io"},
         {"onnx_io/onnx.pb.h", "core/operators/onnx_io"},
@@ -110,7 +110,7 @@ TEST(Architecture, EachLibraryHasOneDoor) {
             }
 }
 
-// Its templates take long to compile: what only prints JSON does so through cli/json_value.h.
+// Its templates take long to compile. Commands print JSON through cli/json_value.h.
 TEST(Architecture, CommandsIncludeNoJsonLibrary) {
     const std::set<std::string> doors{"json_value.cpp", "bench_baseline.cpp"};
     for (const fs::path& file : sources("app/cli"))
@@ -122,7 +122,7 @@ TEST(Architecture, CommandsIncludeNoJsonLibrary) {
 
 // Threads that the system refuses and deeply nested JSON can crash a program, so each is used in
 // one place only.
-TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
+TEST(Architecture, ThreadsAndJsonAreUsedInOnePlace) {
     const std::map<std::string, std::set<std::string>> doors{
         {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
          {"core/foundation/base/threads/joined_threads.cpp",
@@ -152,9 +152,9 @@ std::string system_part(const std::string& place) {
     return {};
 }
 
-// What another system has in another way is found by the name of its file, which stands beside its
-// twin behind one header.
-TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
+// Code for one operating system is found by the name of its file, beside the one for the other
+// system and behind a common header.
+TEST(Architecture, CallsOfTheSystemAreInFilesForIt) {
     const std::regex header(
         R"(^(unistd|dlfcn|sched|pthread|fcntl|c?signal|poll|spawn|dirent|malloc|termios|pwd|)"
         R"(grp|glob|link|elf|execinfo|ucontext|netdb|ifaddrs|syslog|semaphore|mqueue|wait|io|)"
@@ -192,7 +192,7 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
     }
 }
 
-// The help promises it; sockets there are between processes of one machine alone.
+// The help promises it. Sockets connect processes of one machine only.
 TEST(Architecture, NothingReachesANetwork) {
     const std::regex header(
         R"(^(netdb|ifaddrs|winsock2?|ws2tcpip|winhttp|wininet|urlmon)\.h$|^(netinet|arpa|curl)/)"

@@ -111,7 +111,7 @@ TEST(DeferredTensor, IsMadeAgainAfterAnError) {
     EXPECT_EQ(tensor.data<std::uint8_t>()[3], 7);
 }
 
-TEST(DeferredTensor, LetsItsSourcesGoWhenItIsMade) {
+TEST(DeferredTensor, ReleasesItsSourcesWhenItIsMade) {
     Tensor source = Tensor::of<float>({1}, {3});
     const std::weak_ptr<const void> storage = source.owner();
     const Tensor tensor = Tensor::deferred(

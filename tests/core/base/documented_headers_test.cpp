@@ -128,13 +128,13 @@ TEST(PublicHeadersAreDocumented, EachDeclarationOfThoseInstalled) {
     EXPECT_GT(declarations, 1000u);
 }
 
-TEST(PublicHeadersAreDocumented, TheSearchSeesWhatIsNot) {
+TEST(PublicHeadersAreDocumented, TheSearchFindsDeclarationsWithoutAComment) {
     const std::string text = R"(
 namespace lapidary {
 struct Bare {
-    int first = 0;   // told
+    int first = 0;   // documented
     int second = 0;
-    /// Told.
+    /// Documented.
     int third() const { return 3; }
     int fourth() const;
 
@@ -142,12 +142,12 @@ struct Bare {
         return 5;
     }
 };
-/// Told.
+/// Documented.
 enum class Kind {
-    one,  // told
+    one,  // documented
     two
 };
-/// Told.
+/// Documented.
 class Closed {
 public:
     Closed(const Closed&) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all kernels keep to: fast ones reach the reference kernel by one call, and inputs behind the
-// third have names.
+// Rules that all kernels follow: fast ones reach the reference kernel by one call, and inputs
+// behind the third have names.
 #include <gtest/gtest.h>
 
 #include <filesystem>

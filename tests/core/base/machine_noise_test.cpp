@@ -14,7 +14,7 @@
 namespace lapidary {
 namespace {
 
-/// Of the machine, those that this process may not use too.
+/// Processors of the machine, including those that this process may not use.
 double processors() {
 #ifdef _WIN32
     return double(std::thread::hardware_concurrency());
@@ -44,9 +44,9 @@ TEST(MachineNoise, LooksAreSharesAndCheap) {
     }
 }
 
-TEST(MachineNoise, OwnWorkIsNotTheOthers) {
+TEST(MachineNoise, OwnWorkDoesNotCountAsThatOfOthers) {
     NoiseProbe probe;
-    if (!probe.look().others) GTEST_SKIP() << "the system does not tell";
+    if (!probe.look().others) GTEST_SKIP() << "the system does not report it";
     const auto cpu_seconds = [] {
         timespec now{};
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

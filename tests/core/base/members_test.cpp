@@ -151,7 +151,7 @@ TEST(Members, ComeBackAsTheyWere) {
     EXPECT_FALSE((MembersWriter<Json>{.details = false}(outer).contains("samples")));
 }
 
-TEST(Members, WhatIsUsualIsLeftOutWhereTheDescriptionSaysSo) {
+TEST(Members, DefaultsAreLeftOutWhereTheDescriptionSaysSo) {
     EXPECT_FALSE((MembersWriter<Json>{}(Outer{}).contains("sizes")));
     EXPECT_TRUE((MembersWriter<Json>{}(Outer{}).contains("list")));
     EXPECT_EQ(MembersWriter<Json>{}(Changes{}).dump(), "{}");
@@ -235,7 +235,7 @@ TEST(Members, LenientReadersPassOverWhatTheyDoNotKnow) {
             true),
         (Outer{.text = "a", .list = {{2, std::nullopt}}}));
     EXPECT_THROW(read<Outer>(Json::parse(R"({"text": "a", "flag": 1})"), true), Error)
-        << "of another kind all the same";
+        << "a value of another kind is refused all the same";
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ TEST(Architecture, EveryFileNamesItsLicence) {
         }
 }
 
-// Two types of one name in one program are no error to a linker, which takes the code of either for
-// both.
+// A linker does not report two types of one name in one program: it uses the code of one for both.
 TEST(Architecture, NoTwoTypesShareAName) {
     const std::regex opens(R"(^(inline )?namespace( [\w:]+)? \{$)"),
         closes(R"(^\}\s+// namespace)"),
@@ -64,8 +63,8 @@ TEST(Architecture, NoTwoTypesShareAName) {
     EXPECT_GT(seen.size(), 500u);
 }
 
-// A pass that leaves a place alone says why; a place that is none of its business is
-// not_concerned().
+// A pass that declines a place says why; not_concerned() is for a place that is no candidate at
+// all.
 TEST(Architecture, NoPassDeclinesWithoutAReason) {
     const std::regex mute(R"(\bdeclined\((\{\}|""|std::string\(\))\))");
     std::size_t reasons = 0;

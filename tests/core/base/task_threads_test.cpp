@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that share tasks: each task once, errors reach the caller, nested calls stay on their
-// thread, and no thread is there but those of the bank.
+// thread, and no threads are started besides those of the pool.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -28,11 +28,11 @@ int threads_of_process() {
     return count;
 }
 
-/// Waits until `count` threads were here, at most 20 s.
-class Meeting {
+/// Each thread waits until `count` threads have arrived, at most 20 s.
+class ThreadBarrier {
 public:
-    explicit Meeting(int count) : count_(count) {}
-    void join() {
+    explicit ThreadBarrier(int count) : count_(count) {}
+    void arrive_and_wait() {
         ++here_;
         const auto end = std::chrono::steady_clock::now() + 20s;
         while (here_ < count_ && std::chrono::steady_clock::now() < end) std::this_thread::yield();
@@ -44,7 +44,7 @@ private:
     std::atomic<int> here_{0};
 };
 
-TEST(TaskThreads, RunEachTaskOnceOnAWorkerOfItsOwn) {
+TEST(TaskThreads, RunEachTaskOnceOnOneWorker) {
     for (const int size : {1, 2, 3, 5}) {
         TaskThreads threads(size);
         EXPECT_EQ(threads.threads(), size);
@@ -67,20 +67,20 @@ TEST(TaskThreads, RunEachTaskOnceOnAWorkerOfItsOwn) {
     }
 }
 
-TEST(TaskThreads, AllOfThemWorkAndOneTbbStartsNone) {
+TEST(TaskThreads, AllOfThemWorkAndNoOthersAreStarted) {
     for (const int size : {2, 4, 9}) {
         TaskThreads threads(size);
         const int before = threads_of_process();
-        Meeting meeting(size);
+        ThreadBarrier barrier(size);
         std::atomic<int> most{0};
         threads.execute([&] {
             threads.parallel_tasks(size, [&](std::int64_t, int) {
-                meeting.join();
+                barrier.arrive_and_wait();
                 most = std::max(most.load(), threads_of_process());
             });
         });
-        EXPECT_TRUE(meeting.is_complete()) << size << " threads";
-        EXPECT_LE(most, before) << "threads beside those of the bank";
+        EXPECT_TRUE(barrier.is_complete()) << size << " threads";
+        EXPECT_LE(most, before) << "threads besides those of the pool";
     }
 }
 
@@ -106,21 +106,21 @@ TEST(TaskThreads, AreUsedAgainAfterAnError) {
 
 TEST(TaskThreads, NestedCallsStayOnTheirThread) {
     TaskThreads outer(3), inner(2);
-    std::atomic<int> strangers{0}, runs{0};
+    std::atomic<int> wrong_threads{0}, runs{0};
     outer.execute([&] {
         outer.parallel_tasks(6, [&](std::int64_t, int worker) {
             const auto here = std::this_thread::get_id();
             outer.parallel_tasks(10, [&](std::int64_t, int w) {
-                if (std::this_thread::get_id() != here || w != worker) ++strangers;
+                if (std::this_thread::get_id() != here || w != worker) ++wrong_threads;
                 ++runs;
             });
             inner.parallel_tasks(10, [&](std::int64_t, int w) {  // whose workers have other numbers
-                if (std::this_thread::get_id() != here || w != 0) ++strangers;
+                if (std::this_thread::get_id() != here || w != 0) ++wrong_threads;
                 ++runs;
             });
         });
     });
-    EXPECT_EQ(strangers, 0);
+    EXPECT_EQ(wrong_threads, 0);
     EXPECT_EQ(runs, 120);
 }
 
@@ -142,15 +142,16 @@ TEST(TaskThreads, SpawnedTasksMaySpreadOverTheSameThreads) {
 }
 
 /// A spawned task without helpers of its own gets those that have nothing else to do.
-TEST(TaskThreads, WhoIsIdleHelpsInsideOfASpawnedTask) {
+TEST(TaskThreads, IdleThreadsHelpInsideASpawnedTask) {
     TaskThreads threads(2);
-    Meeting meeting(2);
+    ThreadBarrier barrier(2);
     threads.execute([&] {
-        threads.spawn(
-            [&] { threads.parallel_tasks(2, [&](std::int64_t, int) { meeting.join(); }); });
+        threads.spawn([&] {
+            threads.parallel_tasks(2, [&](std::int64_t, int) { barrier.arrive_and_wait(); });
+        });
         threads.wait_for_spawned();
     });
-    EXPECT_TRUE(meeting.is_complete());
+    EXPECT_TRUE(barrier.is_complete());
 }
 
 TEST(TaskThreads, WidthBoundsAParallelCall) {
@@ -175,11 +176,11 @@ TEST(TaskThreads, CountDenormalsAsTheSetupSays) {
         const auto setup = std::make_shared<ThreadSetup>();
         setup->denormal_as_zero = as_zero;
         TaskThreads threads(3, 0, setup);
-        Meeting meeting(3);
+        ThreadBarrier barrier(3);
         std::atomic<int> zeros{0};
         threads.execute([&] {
             threads.parallel_tasks(3, [&](std::int64_t, int) {
-                meeting.join();
+                barrier.arrive_and_wait();
                 volatile float x = least;
                 if (x * 1.0F == 0.0F) ++zeros;
             });
@@ -188,7 +189,7 @@ TEST(TaskThreads, CountDenormalsAsTheSetupSays) {
     }
 }
 
-TEST(TaskThreads, AnErrorOfASpawnedTaskReachesWhoWaits) {
+TEST(TaskThreads, AnErrorOfASpawnedTaskReachesTheWaitingCaller) {
     TaskThreads threads(3);
     for (int round = 0; round < 20; ++round)
         threads.execute([&] {

@@ -271,7 +271,7 @@ TEST_F(TensorFile, NpzRefusesBombs) {
     EXPECT_EQ(refused_npz(path, limits).code(), ErrorCode::limit_exceeded);
 }
 
-TEST_F(TensorFile, NpzAsksBeforeItUnpacks) {
+TEST_F(TensorFile, NpzChecksLimitsBeforeItUnpacks) {
     const std::string zeros = npy(header_of("<f4", "(5000000,)"), std::string(20'000'000, '\0'));
     const std::string small = npy(header_of("<f4", "(1,)"), raw<float>({3}));
     const auto path = make_zip(folder_ / "both.npz", {{"large.npy", zeros}, {"small.npy", small}});

@@ -49,7 +49,8 @@ TEST(ActivationArena, TakesTheSmallestThatFits) {
     for (void* p : {small, large, wall, end}) arena.release(p);
 }
 
-// A newer region then stays whole for what is as large; addresses of the system have no say.
+// The oldest is taken, whatever addresses the system gave, so that a newer region stays whole for
+// a large block.
 TEST(ActivationArena, TakesTheOldestRegionOfThoseThatFitAlike) {
     ActivationArena arena(ArenaExtend::same_as_requested);
     constexpr std::size_t bytes = std::size_t{4} << 20;
@@ -62,7 +63,7 @@ TEST(ActivationArena, TakesTheOldestRegionOfThoseThatFitAlike) {
     EXPECT_EQ(arena.reserved(), 3 * bytes);
 }
 
-TEST(ActivationArena, HasReadyWhatWasPrepared) {
+TEST(ActivationArena, PreparedMemoryIsResident) {
     ActivationArena arena(ArenaExtend::next_power_of_two);
     constexpr std::size_t bytes = std::size_t{3} << 20;
     arena.prepare(bytes);

@@ -14,7 +14,7 @@ TEST(EngineDecisions, OfEveryOperator) {
     if (active_isa() < Isa::avx2) GTEST_SKIP() << "the answers recorded are those of AVX2";
     std::size_t compared = 0;
     for (const auto& [op, calls] : calls_by_operator()) compared += check_operator_decisions(op);
-    EXPECT_GT(compared, 5000u) << "fixtures that nobody asks for any more";
+    EXPECT_GT(compared, 5000u) << "recorded answers that are not compared any more";
 }
 
 TEST(EngineDecisions, OfTheGraphsOfThePasses) {
@@ -22,9 +22,9 @@ TEST(EngineDecisions, OfTheGraphsOfThePasses) {
     EXPECT_GT(check_graph_decisions(0, 1), 700u);
 }
 
-TEST(EngineDecisions, OfGraphsBentAtEveryPlace) {
+TEST(EngineDecisions, OfGraphsVariedAtEveryPlace) {
     if (active_isa() < Isa::avx2) GTEST_SKIP() << "the answers recorded are those of AVX2";
-    EXPECT_GT(check_bent_graph_decisions(0, 1), 500u);
+    EXPECT_GT(check_varied_graph_decisions(0, 1), 500u);
 }
 
 }  // namespace

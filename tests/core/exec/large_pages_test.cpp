@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Blocks in large pages: what is written stays, whatever pages it lies in and whoever exchanges
-// them meanwhile.
+// SPDX-License-Identifier: Apache-2.0 Blocks in large pages: contents stay, whatever pages they lie
+// in, also while pages are exchanged.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -95,7 +94,7 @@ TEST(LargePages, AreCollapsedFromUsualOnesUnderTheirReaders) {
     EXPECT_EQ(wrong, 0u);
     const long after = large_kilobytes(pages.data());
     if (before != 0 || after < 0)
-        GTEST_SKIP() << "large pages everywhere, or the system does not tell";
+        GTEST_SKIP() << "large pages everywhere, or the system does not report them";
     EXPECT_GT(after, 0);
 }
 

@@ -54,8 +54,7 @@ TEST(Session, RunsAndRunsAgain) {
         EXPECT_EQ(first_output(s.run({{"x", floats({3}, {-1, 0, 2})}})),
                   (std::vector<float>{-1, -1, -9}));
     EXPECT_EQ(first_output(s.run({{"x", floats({1}, {1})}})), std::vector<float>{-4});
-    EXPECT_EQ(s.plan().arena_bytes, 0u)
-        << "each step writes over the one before, in what is handed out";
+    EXPECT_EQ(s.plan().arena_bytes, 0u) << "each step overwrites the one before, in the output";
     EXPECT_EQ(s.plan().steps.size(), 4u);
     EXPECT_EQ(s.plan().steps[0].kernel, "elementwise.unary");
 }

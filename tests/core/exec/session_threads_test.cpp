@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of a session's threads: each once, whoever takes it; errors reach the caller, and nothing
+// Tasks of a session's threads: each runs once, on any thread; errors reach the caller, and nothing
 // outlives its owner.
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST(SessionThreads, RunMoreTasksThanOneRegionTakes) {
     EXPECT_EQ(once, count);
 }
 
-/// Those of runs that a device does come when they are needed, and go as others do.
+/// Threads of runs on a device are started when they are needed.
 TEST(SessionThreads, CalledLateDoTheSame) {
     for (const bool spin : {true, false}) {
         const auto threads = make_session_threads(3, spin);
@@ -75,7 +75,7 @@ TEST(SessionThreads, CalledLateDoTheSame) {
                 threads->parallel_tasks(3, [&](std::int64_t, int worker) {
                     seen |= 1u << worker;
                     ++runs;
-                    // none of the three can end unless three threads came
+                    // none of the three tasks can end unless three threads run them
                     const auto begin = std::chrono::steady_clock::now();
                     while (runs < 3 &&
                            std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
@@ -114,7 +114,7 @@ TEST(SessionThreads, KeepNothingBeyondTheirOwner) {
     EXPECT_EQ(setup.use_count(), 1) << "work that no thread had begun";
 }
 
-TEST(SessionThreads, HelpWhoComesWhenTheOthersAreDone) {
+TEST(SessionThreads, HelpALaterCallerWhenOtherTasksAreDone) {
     const auto first = make_session_threads(3), second = make_session_threads(3);
     std::set<std::thread::id> helpers;
     std::mutex mutex;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Values in the storage of others: what the kernels' claims come to, and that nothing is
-// overwritten while it is read.
+// SPDX-License-Identifier: Apache-2.0 Values in the storage of others: which offers of kernels are
+// taken, and that nothing is overwritten while it is read.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -40,7 +39,7 @@ TEST(StorageSharing, AViewOfSomethingUnplannedFollowsIt) {
     EXPECT_EQ(s.places[1].block, no_value);
 }
 
-TEST(StorageSharing, OnlyWhatDiesIsOverwritten) {
+TEST(StorageSharing, OnlyValuesReadForTheLastTimeAreOverwritten) {
     const std::vector<Lifetime> values{{0, 2, 128}, {1, 3, 128}, {2, 4, 128}, {3, 4, 64}};
     const std::vector<SharingStep> steps{
         step_of(1, over(1), {0}, {1}, values),     // 0 is read again at step 2
@@ -61,7 +60,7 @@ TEST(StorageSharing, AViewThatIsStillReadProtectsItsSource) {
     EXPECT_NE(s.places[2].block, s.places[0].block);
 }
 
-TEST(StorageSharing, AnInputThatIsReadFreelyIsNotOverwrittenThroughItsTwin) {
+TEST(StorageSharing, AnInputThatIsReadInAnyOrderIsNotOverwrittenAsAnotherInput) {
     // x + f(x): the sum may lie on its first input only, which is also the input that is read in
     // any order.
     const std::vector<Lifetime> values{{0, 1, 128}, {1, 2, 128}};
@@ -87,7 +86,7 @@ TEST(StorageSharing, JoinedInputsLieInTheOutput) {
     EXPECT_EQ(s.blocks[s.places[4].block].first, 0u);
 }
 
-TEST(StorageSharing, ConstantsTwinsAndCrookedOffsetsAreCopied) {
+TEST(StorageSharing, ConstantsRepeatedInputsAndMisalignedOffsetsAreCopied) {
     const std::vector<Lifetime> values{{0, 2, 68}, {1, 2, 128}, {2, 4, 328}};
     SharingStep step = step_of(2, join, {0, 1, no_value, 1}, {2}, values);
     step.input_bytes[2] = 4;
@@ -109,7 +108,7 @@ TEST(StorageSharing, PartsOfASplitLieInTheInput) {
     EXPECT_EQ(s.places[3].offset, 0u);
 }
 
-TEST(StorageSharing, OnlyWhatLiesInTheSameBytesHinders) {
+TEST(StorageSharing, OnlyValuesInTheSameBytesConflict) {
     // The second part of a split is overwritten while the first one lives on.
     const std::vector<Lifetime> behind{{0, 1, 256}, {1, 3, 128}, {1, 2, 128}, {2, 4, 128}};
     const std::vector<SharingStep> second{step_of(1, split, {0}, {1, 2}, behind),
@@ -145,7 +144,7 @@ TEST(StorageSharing, APartIsNotJoinedWithTheWholeOfItsBlock) {
     EXPECT_EQ(s.places[3].offset, 128u);
 }
 
-TEST(StorageSharing, WhatIsHandedOutTakesNothingElseAlong) {
+TEST(StorageSharing, AnOutputSharesNoStorageWithOtherValues) {
     const std::vector<Lifetime> values{
         {0, 1, 256}, {1, never_dies, 128}, {1, 3, 128}, {2, 3, 128}, {3, never_dies, 128}};
     const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of small decoders: fixed, growing and no caches choose alike, whatever is run at a time.
+// Tokens of small decoders: fixed, growing and no caches choose the same tokens, however many are
+// run at once.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -45,7 +46,7 @@ ModelPtr at_level(const ModelPtr& model, Level level) {
     return std::make_shared<Model>(optimize(*model, options).model);
 }
 
-/// A decoder without caches: a running sum of embeddings, each token's logits of what came so far.
+/// A decoder without caches: a running sum of embeddings, from which each token's logits are made.
 ModelPtr without_caches() {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 18;
@@ -179,7 +180,7 @@ TEST(Generator, StopTokensAndTheCallerEndIt) {
     EXPECT_EQ(tokens_of(small_llama(), {.capacity = 32}, asked)[0].size(), 3u);
 }
 
-TEST(Generator, LevelsChooseAlike) {
+TEST(Generator, LevelsChooseTheSameTokens) {
     const auto expected = tokens_of(small_llama(), {.capacity = 32}, request());
     EXPECT_EQ(tokens_of(at_level(small_llama(), Level::all), {.capacity = 32}, request()),
               expected);

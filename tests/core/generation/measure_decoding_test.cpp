@@ -195,7 +195,7 @@ protected:
     const std::vector<std::int64_t> prompt{3, 90, 14, 15, 92}, tokens{65, 35, 8};
 };
 
-TEST_F(OwnDecoder, FixedAndGrowingCachesChooseAlike) {
+TEST_F(OwnDecoder, FixedAndGrowingCachesChooseTheSameTokens) {
     std::vector<DecodedTokens> all;
     for (const CacheStorage storage : {CacheStorage::fixed, CacheStorage::growing}) {
         setup.storage = storage;

@@ -174,8 +174,7 @@ TEST(InferTypes, DeclaredNamesFillWhatIsNotKnown) {
     EXPECT_TRUE(model.warnings.empty());
 }
 
-// Nothing holds a file to what it declares of results: sizes that it gives one name need not be one
-// size.
+// Declared shapes of results are not checked: sizes to which a file gives one name may differ.
 TEST(InferTypes, DeclaredShapesProveNothing) {
     Model model = model_of(
         "(x: f32[n,4], s: i64[2], t: i64[m]) -> (y, z, a, b)\ny = NonZero(x)\nz = NonZero(x)\na = "
@@ -361,9 +360,9 @@ TEST(InferTypes, HostileShapeVectorsAreBounded) {
     EXPECT_THROW(infer_types(direct), Error) << "rank 100";
 }
 
-// ONNX makes pieces of the rounded-up size and gives the last what is left, be it less than
-// nothing: its checker refuses a file that declares what we would give the pieces behind the last
-// whole one.
+// ONNX infers the rounded-up size for all pieces but the last, which gets the rest, even where that
+// is negative. Its checker would refuse a file that declares the sizes that the kernel gives to the
+// pieces behind the last full one.
 TEST(InferTypes, PiecesForWhichTooLittleIsLeftHaveNoKnownSize) {
     const auto pieces = [](const std::string& size) {
         Model model = model_of(

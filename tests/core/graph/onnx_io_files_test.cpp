@@ -162,7 +162,7 @@ TEST_F(OnnxFiles, LinksToTheFolderOfTheFileThatTheModelLinksToAreFollowed) {
     EXPECT_TRUE(mentions(refusal(snapshot / "m.onnx"), "symbolic link"));
     link("../../../blobs/inner", snapshot / "m.onnx_data");
     EXPECT_TRUE(mentions(refusal(snapshot / "m.onnx"), "a folder, expected a regular file"));
-    // A plain file of a model that is a link is what it always was.
+    // Weights beside the link itself are read too.
     fs::remove(snapshot / "m.onnx_data");
     put(snapshot / "m.onnx_data", four_floats);
     EXPECT_EQ(refusal(snapshot / "m.onnx"), "loaded");
@@ -180,7 +180,7 @@ TEST_F(OnnxFiles, LinksThatStayInTheFolderAreFollowed) {
     EXPECT_TRUE(mentions(refusal_of(external("also/../../w.bin")), "outside the model's folder"));
 }
 
-TEST_F(OnnxFiles, EveryPositionOfATensorTakesTheSameDoor) {
+TEST_F(OnnxFiles, TensorsInEveryPositionAreCheckedTheSameWay) {
     const std::string evil = external("../w.bin");
     const std::string sparse = bytes(1, evil) +
                                bytes(2, tensor("", {4}, 7, raw<std::int64_t>({0, 1, 2, 3}))) +
@@ -353,7 +353,7 @@ TEST_F(OnnxFiles, SizesAtTheEdgeOfProtobuf) {
     }
 }
 
-#ifndef _WIN32  // which has no such files, and lets nobody shorten or replace a file that is mapped
+#ifndef _WIN32  // which has no such files; a mapped file cannot be shortened or replaced there
 
 TEST_F(OnnxFiles, SpecialFilesAreRefusedAtOnce) {
     ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);

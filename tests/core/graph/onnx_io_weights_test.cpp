@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Weights beside models: those that are ours alone go with the model that named them, all else
-// stays and is reported; what killed saves leave behind goes with the next save.
+// SPDX-License-Identifier: Apache-2.0 Weights beside models. Those that this program wrote for one
+// model are removed with it; others stay and are reported. What killed saves leave behind is
+// removed by the next save.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST_F(WeightsFiles, OursAloneGoWithTheirModel) {
+TEST_F(WeightsFiles, OnlyOwnWeightsAreRemovedWithTheirModel) {
     save("a.onnx", 1);
     EXPECT_EQ(save("a.onnx", 2, false), Names{});
     EXPECT_EQ(listing(), Names{"a.onnx"});
@@ -84,7 +84,7 @@ TEST_F(WeightsFiles, ThoseThatAnotherModelNamesStayAndAreReported) {
     }
     fs::remove(folder_ / "a.onnx");
     fs::rename(folder_ / "a.onnx.bak", folder_ / "a.onnx");
-    EXPECT_EQ(save("a.onnx", 3, false), Names{}) << "nobody else names them now";
+    EXPECT_EQ(save("a.onnx", 3, false), Names{}) << "no other model names them now";
     EXPECT_EQ(listing(), (Names{"a.onnx", "a.onnx.1.data"}))
         << "of a model that was removed by hand";
 }
@@ -189,7 +189,7 @@ TEST_F(KilledSaves, LeaveNothingBehindForLong) {
     EXPECT_GE(kills, 3) << "before, between and within the two files";
 }
 
-TEST_F(KilledSaves, OldWeightsThatWereToGoDo) {
+TEST_F(KilledSaves, OldWeightsThatWereToBeRemovedAreRemoved) {
     save("x.onnx", 1);
     fs::copy_file(folder_ / "x.onnx.data", folder_ / "x.onnx.7.data");
     fs::copy_file(folder_ / "x.onnx.data", folder_ / "x.onnx.8.data");

@@ -130,7 +130,7 @@ TEST(OperatorTraits, FactsChangeWithTheOpset) {
     EXPECT_EQ(traits_of("", "ReduceMax", 13).quantizing.own_widths, 8);
 }
 
-TEST(OperatorTraits, WhatIsNotKnownPromisesNothing) {
+TEST(OperatorTraits, AnUnknownOperatorHasNoTraits) {
     const OperatorTraits& none = traits_of("com.acme", "Relu", 1);
     EXPECT_FALSE(none.is_elementwise());
     EXPECT_EQ(none.is, OperatorFact::none);
@@ -266,7 +266,7 @@ TEST(OperatorTraits, WhatIsSaidOfOneOperandIsWhatKernelsCompute) {
     EXPECT_GE(facts, 10000u);
 }
 
-// A step that a rounding of the operand could take would show between neighbours of a fine sweep.
+// A step would show as a large difference between neighbours of a fine sweep.
 TEST(OperatorTraits, ContinuousOperatorsHaveNoSteps) {
     std::vector<float> x;
     for (int i = -8000; i <= 8000; ++i) x.push_back(static_cast<float>(i) / 2000);
@@ -401,7 +401,7 @@ TEST(OperatorTraits, WhatIsSaidOfElementsAndShapesHoldsInEveryCall) {
     EXPECT_GE(ranged.size(), 20u);
 }
 
-// What a private list knew of an operator, others did not: the table is the one place.
+// What is known of an operator stands in the table of traits, and in no other list.
 TEST(OperatorTraits, NoOtherListOfElementwiseOperators) {
     std::set<std::string, std::less<>> elementwise;
     for (const OperatorTraits& t : all_operator_traits())

@@ -11,7 +11,7 @@
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/exec/session.h>
 
-#include "support/bent_calls.h"
+#include "support/call_variations.h"
 #include "support/operator_call.h"
 
 namespace lapidary::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objects of instruction sets beyond the least one hold no weak symbol that code for other CPUs
 // could be linked to: an inline function of the standard library or of a header of ours, emitted
-// with AVX-512, would stand for all of them. Those of the least one hold no instruction that some
+// with AVX-512, would be used on all of them. Those of the least one hold no instruction that some
 // CPU of the architecture lacks.
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every operator of the tables, whatever it is asked: inference, the choice of
-// kernels, a run and all optimization levels end in a result or in an error that is the model's
+// What holds for every operator of the tables with any inputs and attributes: inference, the choice
+// of kernels, a run and all optimization levels end in a result or in an error that is the model's
 // fault, soon and in little memory, and the kernels chosen give what the reference kernels give.
 // Finds most under -fsanitize=address,undefined.
-//   LAPIDARY_PROPERTY_OP    one operator, each case told on stderr before it runs
+//   LAPIDARY_PROPERTY_OP    one operator, each case named on stderr before it runs
 //   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else every few of a few calls
 //   per operator version
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 #include <lapidary/passes/optimize.h>
 #include <lapidary/exec/session.h>
 
-#include "support/bent_calls.h"
+#include "support/call_variations.h"
 #include "support/kernel_harness.h"
 #include "support/time_budget.h"
 
@@ -33,7 +33,7 @@ public:
     explicit PropertyCheck(std::size_t share)
         : share_(only_operator() || std::getenv("LAPIDARY_PROPERTY_ALL") ? 1 : share) {}
 
-    /// The call that what is checked from here on is made of.
+    /// Starts the checks of variations of this call.
     void begin(const OperatorCall& base) { share_.begin(base); }
     /// Everything that is done with a model, on one call; fails the test where it ends otherwise
     /// than promised.
@@ -65,7 +65,7 @@ private:
         options.reference_kernels = reference;
         options.limits.tensor_bytes = 1 << 22;
         options.limits.run_bytes = 1 << 24;
-        // each value apart, so that who reads beyond one is found out
+        // each value in separate memory, so that reads beyond its end are found
         options.enable_cpu_mem_arena = false;
         options.enable_mem_pattern = false;
         options.limits.image_bytes = 1 << 22;
@@ -129,29 +129,31 @@ std::optional<NamedValues> outputs_of(const OperatorCall& call) try {
         .outputs;
 } catch (const Error&) { return std::nullopt; }
 
-/// Bends of `most` calls of each operator version, of which every `share`-th is checked.
-void check_bends(std::size_t share, std::size_t most,
-                 void (*bend)(const OperatorCall&, const TakeCall&)) {
+/// Variations of `most` calls of each operator version, of which every `share`-th is checked.
+void check_variations(std::size_t share, std::size_t most,
+                      void (*vary)(const OperatorCall&, const TakeCall&)) {
     PropertyCheck property(share);
     for (const OperatorCall& base : chosen_calls(most)) {
         property.begin(base);
         property.check(base);
-        bend(base, [&](const OperatorCall& call) { property.check(call); });
+        vary(base, [&](const OperatorCall& call) { property.check(call); });
     }
     if (!only_operator()) EXPECT_GT(property.results(), 500u) << property.calls() << " calls";
 }
 
-TEST(OperatorProperties, EveryInputAtEveryRankAndMissing) { check_bends(5, 2, bend_ranks); }
+TEST(OperatorProperties, EveryInputAtEveryRankAndMissing) { check_variations(5, 2, vary_ranks); }
 
-TEST(OperatorProperties, EveryIntegerAttributeAtItsEnds) { check_bends(11, 2, bend_attributes); }
+TEST(OperatorProperties, EveryIntegerAttributeAtItsEnds) {
+    check_variations(11, 2, vary_attributes);
+}
 
-TEST(OperatorProperties, EveryWordAndNumberOfAttributes) { check_bends(3, 3, bend_words); }
+TEST(OperatorProperties, EveryWordAndNumberOfAttributes) { check_variations(3, 3, vary_words); }
 
 TEST(OperatorProperties, NotANumberAndInfinitiesComeOutAlikeOnEveryInstructionSet) {
     PropertyCheck property(7);
     for (const OperatorCall& base : chosen_calls(3)) {
         property.begin(base);
-        bend_floats(base, [&](const OperatorCall& call) {
+        vary_floats(base, [&](const OperatorCall& call) {
             for_each_isa([&](Isa isa) {
                 SCOPED_TRACE(name_of(isa));
                 property.check(call);
@@ -162,12 +164,12 @@ TEST(OperatorProperties, NotANumberAndInfinitiesComeOutAlikeOnEveryInstructionSe
 }
 
 TEST(OperatorProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) {
-    check_bends(5, 3, bend_small_integers);
+    check_variations(5, 3, vary_small_integers);
 }
 
-TEST(OperatorProperties, EverySizeOfInputs) { check_bends(5, 3, bend_sizes); }
+TEST(OperatorProperties, EverySizeOfInputs) { check_variations(5, 3, vary_sizes); }
 
-TEST(OperatorProperties, EveryTypeOfInputs) { check_bends(3, 1, bend_types); }
+TEST(OperatorProperties, EveryTypeOfInputs) { check_variations(3, 1, vary_types); }
 
 /// ONNX Runtime writes all of them into the files that it saves.
 TEST(OperatorProperties, DefaultsMayBeWritten) {

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The batcher: who is joined with whom, results as alone, errors that stay with whom they belong
-// to, models it refuses.
+// SPDX-License-Identifier: Apache-2.0 The batcher: which requests are joined, results equal to
+// those of single runs, errors that reach only the request that caused them, models it refuses.
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -44,7 +43,7 @@ NamedValues one(const std::string& name, Tensor tensor) {
     return values;
 }
 
-/// Waits long enough for the others, whatever the machine is at.
+/// Waits long enough for the other requests on a busy machine.
 BatcherOptions patient(std::int64_t max_batch) {
     BatcherOptions options;
     options.max_batch = max_batch;
@@ -149,7 +148,7 @@ TEST(Batcher, ARequestThatDoesNotFitTheModelIsRefusedAlone) {
 }
 
 // An index out of range shows only while running.
-TEST(Batcher, AnErrorWhileRunningStaysWithWhoseItIs) {
+TEST(Batcher, AnErrorWhileRunningReachesItsRequestOnly) {
     Batcher batcher(model_of("(i: i64[batch]) -> (y)\n y = Gather(t: f32[3], i)"), patient(3));
     auto a = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {0}))),
          bad = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {7}))),

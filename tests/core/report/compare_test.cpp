@@ -199,7 +199,7 @@ std::pair<Tensor, Tensor> off_by(double size, double error, std::size_t count = 
     return {floats(actual), floats(expected)};
 }
 
-TEST(Compare, WhatSameMeansDoesNotHangOnTheSizeOfTheOutput) {
+TEST(Compare, TheRuleDoesNotDependOnTheMagnitudeOfTheOutput) {
     for (const double size : {1e4, 1.0, 1e-2, 2e-4, 5e-5}) {
         const auto [wrong, expected] = off_by(size, 0.0183);
         const Comparison c = compare(wrong, expected, same_result);
@@ -210,7 +210,7 @@ TEST(Compare, WhatSameMeansDoesNotHangOnTheSizeOfTheOutput) {
     }
 }
 
-TEST(Compare, OutputsOfNoSizeAreHeldAgainstTheAbsoluteTolerance) {
+TEST(Compare, OutputsNearZeroAreComparedByTheAbsoluteTolerance) {
     EXPECT_TRUE(compare(floats({9e-6f, 0, 0}), floats({0, 0, 0}), same_result).matches);
     EXPECT_FALSE(compare(floats({2e-5f, 0, 0}), floats({0, 0, 0}), same_result).matches);
     EXPECT_TRUE(compare(floats({9e-6f, nan_value}), floats({0, nan_value}), same_result).matches);
@@ -233,7 +233,7 @@ TEST(Compare, SmallElementsBesideLargeOnesMayBeOffByWhatSumsOfTheLargeRound) {
     EXPECT_TRUE(compare(floats(actual), floats(expected), same_result).matches);
 }
 
-TEST(Compare, AnAbsoluteToleranceThatSomebodyGaveCountsInFull) {
+TEST(Compare, AGivenAbsoluteToleranceCountsInFull) {
     const auto [wrong, expected] = off_by(2e-4, 0.0183);
     EXPECT_TRUE(compare(wrong, expected, same_result_within(1e-3, 2e-5)).matches);
     EXPECT_FALSE(compare(wrong, expected, same_result_within(1e-3, 1e-5)).matches);
@@ -308,7 +308,7 @@ NamedValues outputs_of(const Model& model, const NamedValues& inputs, bool plain
     return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
 }
 
-TEST(CompareVariants, AllowsWhatTheModelItselfMovesByAsTheGuardDoes) {
+TEST(CompareVariants, AllowsWhatSmallChangesOfInputsMoveAsTheGuardDoes) {
     const Model model = test::model_of("(x: f32[4,512], w: f32[512,64]) -> (y)\n y = MatMul(x, w)");
     const NamedValues inputs = cancelling_inputs();
     const NamedValues fast = outputs_of(model, inputs, false),
@@ -331,7 +331,7 @@ TEST(CompareVariants, AllowsWhatTheModelItselfMovesByAsTheGuardDoes) {
     const Tolerance less = same_result_within(1e-4, 1e-5);
     EXPECT_FALSE(compare_variants({model, plain}, {model, fast}, {model, fast}, inputs, less)[0]
                      .comparison.matches)
-        << "who asks for less than the usual tolerance asks what changed";
+        << "with a smaller tolerance than usual every change is a difference";
 }
 
 TEST(Compare, ZeroReference) {

@@ -51,7 +51,7 @@ std::vector<double> phased_times(std::mt19937_64& random, std::size_t n, double 
 
 // ---- series
 
-TEST(MeasurementSeries, IndependentSamplesAreWorthTheirNumber) {
+TEST(MeasurementSeries, IndependentSamplesCountInFull) {
     std::mt19937_64 random(1);
     std::vector<double> worth;
     for (int trial = 0; trial < 200; ++trial)
@@ -61,7 +61,7 @@ TEST(MeasurementSeries, IndependentSamplesAreWorthTheirNumber) {
     EXPECT_LE(*std::ranges::max_element(worth), 200);
 }
 
-TEST(MeasurementSeries, PhasesMakeSamplesWorthLess) {
+TEST(MeasurementSeries, SamplesOfSlowPhasesCountLess) {
     std::mt19937_64 random(1);
     std::vector<double> worth;
     for (int trial = 0; trial < 100; ++trial)
@@ -84,10 +84,10 @@ TEST(MeasurementSeries, IntervalHoldsTheTrueMedianOfPhasesToo) {
         naively += plain.low <= 1.02 && 1.02 <= plain.high;
     }
     EXPECT_GE(held, trials * 90 / 100);
-    EXPECT_LT(naively, trials * 85 / 100) << "these series do not tell the two methods apart";
+    EXPECT_LT(naively, trials * 85 / 100) << "these series do not distinguish the two methods";
 }
 
-// Whatever runs at a time on a machine has to do with what ran just before.
+// Successive times on a machine are correlated.
 TEST(MeasurementSeries, IntervalHoldsTheTrueMedianOfAutocorrelatedTimes) {
     constexpr double rho = 0.6;
     constexpr int trials = 600;
@@ -112,7 +112,7 @@ TEST(MeasurementSeries, IntervalHoldsTheTrueMedianOfAutocorrelatedTimes) {
     }
 }
 
-TEST(MeasurementSeries, TwoMeasurementsOfTheSameHoldEachOther) {
+TEST(MeasurementSeries, IntervalsOfTwoMeasurementsOfTheSameOverlap) {
     std::mt19937_64 random(4);
     std::normal_distribution<double> placement(1, 0.003);
     int mutual = 0;
@@ -185,7 +185,7 @@ Measurement measured(std::vector<double> ms, RunConfiguration configuration = {}
     return m;
 }
 
-TEST(MeasurementDifference, PairsSeeThroughWhatBothSuffer) {
+TEST(MeasurementDifference, PairsRemoveWhatSlowsBothDown) {
     std::mt19937_64 random(6);
     std::normal_distribution<double> noise(1, 0.01);
     std::vector<double> first, second;
@@ -315,7 +315,7 @@ TEST(MeasurementInterleaved, MakesExactlyTheRunsAskedFor) {
     }
 }
 
-TEST(MeasurementInterleaved, LeavesOutWhoFails) {
+TEST(MeasurementInterleaved, LeavesOutCandidatesThatFail) {
     ScriptedEngine good([](int) { return 2.0; }), bad([](int run) -> double {
         if (run > 6) fail_input("the input went away");
         return 1;

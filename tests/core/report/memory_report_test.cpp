@@ -156,7 +156,7 @@ e = Cos(d)
 f = ReduceSum(e, k: i64[1]{1}) {keepdims: 1}
 y = Add(f, b))";
 
-TEST(MemoryReport, SaysWhoKeepsThePeakAlive) {
+TEST(MemoryReport, NamesTensorsAliveAtThePeak) {
     MemoryAssumptions a;
     a.fused_steps = false;
     a.plan = false;
@@ -233,7 +233,7 @@ TEST(MemoryReport, AProcessTakesWhatIsWritten) {
     const MemoryReport heap = study.report(a);
     EXPECT_LE(heap.process.activations, process.activations);
     EXPECT_LT(process.activations - heap.process.activations, 64u * 1024)
-        << "what nobody writes is no memory";
+        << "pages that are never written take no memory";
     // The run that a plan is made of has none.
     a = {};
     a.fused_steps = false;

@@ -122,7 +122,7 @@ TEST(TypicalRun, GivesTimesSharesAndTotalsWhateverHeldUpAnother) {
         EXPECT_DOUBLE_EQ(b.nodes[i].share, a.nodes[i].share);
         EXPECT_EQ(b.nodes[i].calls, 5);
     }
-    EXPECT_DOUBLE_EQ(b.nodes.front().max_ms, 5) << "the longest call is told, too";
+    EXPECT_DOUBLE_EQ(b.nodes.front().max_ms, 5) << "the longest call is reported, too";
     double rows = session_overhead(held_up).run_ms, shares = session_overhead(held_up).share;
     for (const OperatorTotal& op : b.operators) rows += op.self_ms, shares += op.share;
     EXPECT_NEAR(rows, b.wall_ms, 1e-12);

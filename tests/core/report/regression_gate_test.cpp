@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The gate on synthetic measurements whose truth is known: how often it opens to what is slower,
-// how often it stops what is not, and whether it says so if it cannot decide.
+// SPDX-License-Identifier: Apache-2.0 The gate on synthetic measurements whose truth is known: how
+// often it passes a slower model, how often it stops one that is not slower, and whether it says so
+// if it cannot decide.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -72,7 +72,7 @@ Counts gate_over_seeds(double change_per_cent, double noise, std::size_t baselin
     return counts;
 }
 
-TEST(RegressionGate, SeldomOpensToWhatIsSlower) {
+TEST(RegressionGate, SeldomPassesWhatIsSlower) {
     for (const double noise : {0.01, 0.05, 0.3})
         for (const double change : {5.5, 8.0, 13.0, 30.0})
             for (const std::size_t baseline : {12u, 48u}) {
@@ -82,7 +82,7 @@ TEST(RegressionGate, SeldomOpensToWhatIsSlower) {
             }
 }
 
-TEST(RegressionGate, SeldomStopsWhatIsNot) {
+TEST(RegressionGate, SeldomStopsWhatIsNotSlower) {
     for (const double noise : {0.01, 0.05, 0.3})
         for (const double change : {-20.0, 0.0, 3.0, 4.5})
             for (const std::size_t baseline : {12u, 48u}) {
@@ -122,7 +122,7 @@ TEST(RegressionGate, ABaselineThatIsNotKnownIsReportedWhateverIsMeasured) {
     const GateResult noisy =
         hold_to_limit(known_within(10, 0.03), known_within(12.5, 0.25), false, 5);
     EXPECT_EQ(noisy.verdict, GateVerdict::unresolved);
-    EXPECT_FALSE(noisy.is_final) << "more samples may tell";
+    EXPECT_FALSE(noisy.is_final) << "more samples may decide";
 }
 
 TEST(RegressionGate, WhatWasNotMeasuredIsUnresolved) {

@@ -94,7 +94,7 @@ TEST(SnippetSettings, AttributesOfSessionOptionsAreNoConfigurationEntries) {
          {SnippetLanguage::rust, ".with_log_level(ort::logging::LogLevel::Info)?\n"}});
 }
 
-TEST(SnippetSettings, AttributesWithAMemberAreSaidOnce) {
+TEST(SnippetSettings, AttributesWithAMemberAreWrittenOnce) {
     const SnippetSettings settings = settings_with({{"intra_op_num_threads", "3"},
                                                     {"execution_mode", "ORT_PARALLEL"},
                                                     {"inter_op_num_threads", "2"},
@@ -171,7 +171,7 @@ TEST(SnippetSettings, WhatAReleaseOrABindingLacksIsNamed) {
                "C#");
 }
 
-TEST(SnippetProviders, AreSaidWithTheirOptionsInEveryLanguage) {
+TEST(SnippetProviders, AreWrittenWithTheirOptionsInEveryLanguage) {
     const SnippetSettings cuda =
         settings_with({}, {{"TensorrtExecutionProvider", {{"trt_fp16_enable", "1"}}},
                            {"cuda", {{"device_id", "1"}, {"use_tf32", "0"}}}});

@@ -36,7 +36,7 @@ std::string refusal(const Model& model, SnippetLanguage language, const SnippetS
 #define EXPECT_LACKS(text, part) \
     EXPECT_EQ((text).find(part), std::string::npos) << (part) << " in\n" << (text)
 
-TEST(Snippet, SaysEverySettingInEveryLanguage) {
+TEST(Snippet, WritesEverySettingInEveryLanguage) {
     SnippetSettings settings;
     settings.model_file = "folder/net.onnx";
     settings.configuration = {Level::extended, {3, 2, ExecutionMode::parallel, false}};
@@ -68,7 +68,7 @@ TEST(Snippet, SaysEverySettingInEveryLanguage) {
     EXPECT_HAS(snippet(model, SnippetLanguage::rust, settings), ".with_parallel_execution(true)?");
 }
 
-TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
+TEST(Snippet, WritesFilesOfTheSessionInEveryLanguage) {
     SnippetSettings settings;
     settings.model_file = "folder/net.onnx";
     settings.optimized_model_file = "out/\"net\".ort.onnx";
@@ -115,7 +115,7 @@ TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
     }
 }
 
-TEST(Snippet, DefaultsStayUnsaid) {
+TEST(Snippet, DefaultsAreNotWritten) {
     SnippetSettings settings;
     settings.configuration.resources.threads = 0;
     const std::string text = snippet(small_model(), SnippetLanguage::python, settings);
@@ -163,7 +163,7 @@ TEST(Snippet, FitsTheVersion) {
     }
 }
 
-TEST(Snippet, RefusesWhatCannotBeSaidNamingIt) {
+TEST(Snippet, RefusesWhatTheLanguageCannotExpressAndNamesIt) {
     const Model model = small_model();
     SnippetSettings settings;
     settings.disabled_optimizers = {"NoSuchFusion"};

@@ -43,7 +43,7 @@ TEST(SweepSpace, EveryCombinationOnce) {
     EXPECT_EQ(configurations(space).size(), 2u * 2 * 2);
 }
 
-TEST(SweepSpace, LeavesOutWhatSaysTheSameTwice) {
+TEST(SweepSpace, LeavesOutEquivalentSettings) {
     SweepSpace space;
     space.intra = {1, 2};
     space.inter = {1, 2};
@@ -194,7 +194,7 @@ TEST(SweepRecommendation, DeclinesInsideNoise) {
     for (const char* part :
          {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
         EXPECT_NE(none.sentence.find(part), std::string::npos) << part << " in " << none.sentence;
-    // What is hardly known is not as good as what is known, however little it takes.
+    // A setting with a wide interval does not count as equally fast, even if it needs fewer threads.
     const SweepRecommendation known =
         recommend({unsteady_cell({.resources = fixed_resources(1)}, 12),
                    cell({.resources = fixed_resources(2)}, 8)},
@@ -222,7 +222,7 @@ TEST(SweepConfidence, SpeaksOfNoiseDriftAndVerification) {
     EXPECT_EQ(to_string(confidence_of(result)), "");
 }
 
-TEST(SweepRecommendation, NothingFromNothing) {
+TEST(SweepRecommendation, WithoutCellsThereIsNone) {
     EXPECT_EQ(recommend({}, SweepGoal::latency).cell, -1);
     SweepCell failed;
     failed.state = CellState::failed;
@@ -373,7 +373,7 @@ TEST(Sweep, WaitsWhilePaused) {
     EXPECT_TRUE(done.load());
 }
 
-/// Reports times by chance, half and one and a half of a millisecond, and runs nothing.
+/// Runs nothing and reports random times between 0.5 and 1.5 ms.
 class UnsteadyEngine : public BenchEngine {
 public:
     explicit UnsteadyEngine(unsigned seed) : random_(seed) {}
@@ -389,7 +389,7 @@ private:
     std::mt19937 random_;
 };
 
-TEST(Sweep, GoesOnUntilItIsSureOrSaysSo) {
+TEST(Sweep, MeasuresOnUntilCellsDifferOrSaysThatTheyDoNot) {
     SweepSpace space;
     space.intra = {1, 2};
     SweepOptions options = quick();

@@ -223,7 +223,7 @@ void check_other_goal(const std::vector<SweepCell>& cells, const std::string& se
     ++checked;
 }
 
-TEST(SweepVerdict, EverySentenceIsBorneOutByTheCells) {
+TEST(SweepVerdict, EverySentenceHoldsForTheCells) {
     std::mt19937 random(42);
     int checked = 0, others = 0, declined = 0;
     for (int sweep = 0; sweep < 120; ++sweep) {
@@ -254,7 +254,7 @@ TEST(SweepVerdict, EverySentenceIsBorneOutByTheCells) {
 
 /// Few samples with wide intervals, far apart: that is a difference, and what lies close is not
 /// known.
-TEST(SweepVerdict, FewWideSamplesAreNoSameness) {
+TEST(SweepVerdict, FewWideSamplesDoNotShowThatCellsAreEqual) {
     const auto cell = [](RunConfiguration configuration, double ms, double low, double high) {
         SweepCell c;
         c.configuration = c.measurement.configuration = configuration;

@@ -21,7 +21,7 @@ Model model_of(const std::string& text) {
 
 using Sizes = std::map<std::string, std::int64_t>;
 
-TEST(UsualSizes, TextIsOfALengthThatIsABenchmark) {
+TEST(UsualSizes, TextHasTheLengthUsualInBenchmarks) {
     const Model model =
         model_of(R"((input_ids: i64[batch,sequence], attention_mask: i64[batch,sequence]) -> (y)
         y = Gather(words: f32[1000,4], input_ids))");

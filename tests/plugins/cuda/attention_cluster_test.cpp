@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Attention of few queries whose keys are shared out among the blocks of a cluster, on the emulated
-// device: it gives what the definition gives, writes the caches, and the device finds what is
-// forgotten.
+// SPDX-License-Identifier: Apache-2.0 Attention of few queries whose keys are shared out among the
+// blocks of a cluster, on the emulated device: it gives what the definition gives, writes the
+// caches, and waits that are left out are found.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -157,8 +156,8 @@ double error_of(Problem p, unsigned order) {
 
 constexpr unsigned orders[] = {0, 1, 2, 3};
 
-// Parts of which the last is one key, more keys than are taken at once, several queries, sizes that
-// lie in no pieces.
+// A last part of one key, more keys than are taken at once, several queries, sizes that are no
+// multiples of a piece.
 TEST(AttentionCluster, GivesWhatTheDefinitionGives) {
     for (unsigned order : orders) {
         SCOPED_TRACE(order);

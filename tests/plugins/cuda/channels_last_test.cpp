@@ -246,7 +246,7 @@ class FewChannels : public testing::TestWithParam<Case> {};
 
 /// Stored as halves, the image is packed as it comes: without a Transpose, and without a Cast where
 /// it is an input.
-TEST_P(FewChannels, IsPackedAsItComes) {
+TEST_P(FewChannels, IsPackedWithoutATranspose) {
     const ChannelsLastAtAnyCost at_any_cost;
     Model made = model_of(GetParam().graph);
     infer_types(made);
@@ -268,7 +268,7 @@ TEST_P(FewChannels, IsPackedAsItComes) {
 INSTANTIATE_TEST_SUITE_P(All, FewChannels, testing::ValuesIn(few_channels),
                          [](const auto& info) { return info.param.name; });
 
-/// So many pixels and filters that tiles are large ones; 3 channels are packed.
+/// Enough pixels and filters for large tiles; 3 channels are packed.
 TEST(ChannelsLastHalves, LargeTilesGiveWhatChannelsFirstGave) {
     const ChannelsLastAtAnyCost at_any_cost;
     for (const char* channels : {"8", "3"}) {

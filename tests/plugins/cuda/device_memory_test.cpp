@@ -60,7 +60,7 @@ TEST(DeviceMemory, AHundredSessionsLeaveItAsItWas) {
     EXPECT_GT(grown, -200);
 }
 
-TEST(DeviceMemory, WeightsOfSeveralSessionsLieThereOnce) {
+TEST(DeviceMemory, WeightsOfSeveralSessionsAreThereOnce) {
     if (is_on_gpu()) GTEST_SKIP() << "a GPU does not count its blocks";
     constexpr std::uint64_t weights = 24;
     std::string graph = "(x0: f32[4,16]) -> (y)\n";
@@ -150,7 +150,7 @@ TEST(DeviceMemory, PartsOfASplitLieWhereItsInputDoes) {
     const std::uint64_t shared = planned(1, "256,256,256");
     EXPECT_LT(shared, planned(1, "257,256,255"))
         << "the second part does not begin where values may";
-    EXPECT_LT(shared * 2, planned(2, "256,256,256")) << "parts of two rows lie in turns";
+    EXPECT_LT(shared * 2, planned(2, "256,256,256")) << "parts of two rows alternate";
 }
 
 }  // namespace

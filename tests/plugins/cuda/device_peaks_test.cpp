@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the device reaches at most, as kernels made for it measure it: figures, the file that keeps
-// them, the roofs that nodes of a session are held against; and what rounding floats costs,
-// measured beside runs.
+// SPDX-License-Identifier: Apache-2.0 The peaks of a device, which special kernels measure:
+// figures, the file that keeps them, the roofs that nodes of a session are compared with. And the
+// cost of lowered precision, measured beside runs.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The recorded models on the emulated device, against the outputs that were recorded: wholly on it,
-// but for shapes, where the provider has all their kernels, in part else. Random models too.
+// SPDX-License-Identifier: Apache-2.0 The recorded models on the emulated device, against the
+// outputs that were recorded: all nodes but computations of shapes run there where the provider has
+// all kernels, else a part. Random models too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 const std::set<std::string> whole_models = {
 #include "plugins/cuda/whole_models.inc"
 };
-/// More arithmetic than the emulated device does in seconds.
+/// Models that take the emulated device minutes.
 const std::set<std::string> slow_models = {
 #include "plugins/cuda/slow_models.inc"
 };

@@ -144,7 +144,7 @@ TEST_P(EmulatedPasses, GiveWhatTheGraphGaveBefore) {
 INSTANTIATE_TEST_SUITE_P(All, EmulatedPasses, testing::ValuesIn(cases),
                          [](const auto& info) { return info.param.name; });
 
-/// What runs of a graph that passes of devices changed when no device takes it; gives what it gave
+/// How a graph that passes of devices changed runs when no device takes it; it gives what it gave
 /// before.
 std::vector<StepInfo> steps_on_the_processor(const char* graph, const Tolerance& tolerance) {
     Model made = model_of(graph);

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Every operator that the CUDA provider takes, asked for other sizes, types, attributes and numbers
-// than the fixtures ask for: the provider leaves the call to the CPU, or the emulated device gives
-// what the reference kernels give, or both refuse it.
+// SPDX-License-Identifier: Apache-2.0 Every operator that the CUDA provider takes, called with
+// other sizes, types, attributes and numbers than in the fixtures: the provider leaves the call to
+// the CPU, or the emulated device gives what the reference kernels give, or both refuse it.
 //   LAPIDARY_PROPERTY_OP    one operator, every case printed to stderr before it runs
 //   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else a share of them
 #include <gtest/gtest.h>
@@ -16,7 +15,7 @@
 #include <lapidary/exec/placement.h>
 
 #include "plugins/cuda/emulated_provider.h"
-#include "support/bent_calls.h"
+#include "support/call_variations.h"
 
 namespace lapidary::test {
 namespace {
@@ -73,7 +72,7 @@ public:
                      ? 1
                      : share) {}
 
-    /// The call that what is checked from here on is made of.
+    /// Starts the checks of variations of this call.
     void begin(const OperatorCall& base) { share_.begin(base); }
     void check(const OperatorCall& call) {
         const bool is_too_old = call.schema->domain.empty() && call.version < min_onnx_opset;
@@ -118,32 +117,34 @@ private:
     std::size_t placed_ = 0;
 };
 
-void check_bends(std::size_t share, std::size_t most,
-                 void (*bend)(const OperatorCall&, const TakeCall&),
-                 bool (*is_left_out)(const OperatorCall&) = nullptr) {
+void check_variations(std::size_t share, std::size_t most,
+                      void (*vary)(const OperatorCall&, const TakeCall&),
+                      bool (*is_left_out)(const OperatorCall&) = nullptr) {
     DeviceCheck property(share);
     for (const OperatorCall& base : chosen_calls(most)) {
         if (is_left_out && is_left_out(base)) continue;
         property.begin(base);
-        bend(base, [&](const OperatorCall& call) { property.check(call); });
+        vary(base, [&](const OperatorCall& call) { property.check(call); });
     }
     std::cout << property.placed() << " calls on the device\n";
     if (!std::getenv("LAPIDARY_PROPERTY_OP")) EXPECT_GT(property.placed(), 100u);
 }
 
-TEST(EmulatedProperties, EveryInputAtEveryRankAndMissing) { check_bends(5, 3, bend_ranks); }
-TEST(EmulatedProperties, EveryIntegerAttributeAtItsEnds) { check_bends(11, 3, bend_attributes); }
-TEST(EmulatedProperties, EveryWordAndNumberOfAttributes) { check_bends(3, 3, bend_words); }
+TEST(EmulatedProperties, EveryInputAtEveryRankAndMissing) { check_variations(5, 3, vary_ranks); }
+TEST(EmulatedProperties, EveryIntegerAttributeAtItsEnds) {
+    check_variations(11, 3, vary_attributes);
+}
+TEST(EmulatedProperties, EveryWordAndNumberOfAttributes) { check_variations(3, 3, vary_words); }
 TEST(EmulatedProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) {
-    check_bends(5, 3, bend_small_integers, has_lengths_of_caches);
+    check_variations(5, 3, vary_small_integers, has_lengths_of_caches);
 }
 TEST(EmulatedProperties, NotANumberAndInfinities) {
-    check_bends(3, 3, bend_floats, is_free_beside_numbers);
+    check_variations(3, 3, vary_floats, is_free_beside_numbers);
 }
 TEST(EmulatedProperties, EverySizeOfInputs) {
-    check_bends(7, 3, bend_sizes, has_lengths_of_caches);
+    check_variations(7, 3, vary_sizes, has_lengths_of_caches);
 }
-TEST(EmulatedProperties, EveryTypeOfInputs) { check_bends(2, 2, bend_types); }
+TEST(EmulatedProperties, EveryTypeOfInputs) { check_variations(2, 2, vary_types); }
 
 }  // namespace
 }  // namespace lapidary::test

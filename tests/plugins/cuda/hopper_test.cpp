@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for compute capability 9.0 alone, on the emulated device: they give what the portable
-// ones give, and the device finds what they lack.
+// Kernels for compute capability 9.0 alone, on the emulated device. They give what the portable ones
+// give, and barriers and waits that are left out are found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,13 +56,13 @@ struct NotCome : SmallGroupSync {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Matrices of halves, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or
+/// `matrices` products of halves, whose operands' rows begin at multiples of 16 bytes; b is [k, n], or
 /// [n, k] where it lies along k.
 struct Problem {
     int m, n, k;
     bool b_along_k = false;
     int matrices = 1;
-    bool is_one_b = false;  // for all of a
+    bool is_one_b = false;  // one b for all matrices a
     int a_row = (k + 7) / 8 * 8, b_row = ((b_along_k ? k : n) + 7) / 8 * 8;
     int a_matrix = m * a_row + 8, b_matrix = (b_along_k ? n : k) * b_row + 16;
     std::vector<half_t> a = halves(matrices * a_matrix, 1), b = halves(matrices * b_matrix, 2);
@@ -145,8 +145,8 @@ struct ColumnsOf64 {  // for maps of b
     static constexpr int columns = 64;
 };
 
-/// By tiles of 64 x 64, of which each warpgroup has every other step, and so many blocks of a
-/// cluster a part along k.
+/// By tiles of 64 x 64. Each warpgroup computes every other step; `parts` blocks of a cluster share
+/// the steps along k.
 template <typename Sync>
 std::vector<float> product_by_small_tiles(const Problem& p, unsigned order, int parts = 1) {
     std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
@@ -247,7 +247,7 @@ TEST(HopperProduct, WideTilesAreRightInEveryOrderAndAtRaggedEdges) {
 }
 
 // Fewer steps than warpgroups, an odd number of them, and more than the ring has stages.
-TEST(HopperProduct, ASmallTilesHalvesAreAddedUp) {
+TEST(HopperProduct, HalvesOfASmallTileAreAddedUp) {
     for (const Problem& p :
          {Problem{9, 8, 9}, Problem{64, 64, 64}, Problem{70, 72, 200}, Problem{33, 130, 1000},
           Problem{20, 40, 72, true}, Problem{66, 5, 400, true}, Problem{17, 24, 320, true, 2, true},
@@ -305,7 +305,7 @@ TEST(HopperProduct, SmallOnesAreSplitWhereThatFillsTheDevice) {
     EXPECT_TRUE(is_small(8, 768, 768));
     EXPECT_FALSE(is_small(4096, 3072, 768)) << "larger tiles fill the device";
 }
-// Of 228 kB, each block takes one more than it asks for.
+// A multiprocessor has 228 kB of shared memory, of which each block takes 1 kB more than it requests.
 TEST(HopperProduct, BlocksOfSmallTilesFitAMultiprocessor) {
     using namespace small_group;
     for (std::int32_t parts : part_counts)
@@ -359,7 +359,7 @@ TEST(HopperProduct, LargeOnesFillADevice) {
     EXPECT_FALSE(is_large(100000, 64, 256, 1)) << "half of each tile would be empty";
 }
 
-TEST(HopperProduct, ATileThatDoesNotLieRightIsRefused) {
+TEST(HopperProduct, AMisalignedTileIsRefused) {
     const std::vector<half_t> matrix(1024);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix) + 1, 8, 64, 128, 8, 64}), std::exception);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 8, 64, 120, 8, 64}), std::exception);

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Queries all of whose keys are masked by the lowest float32, as tokens of padding are: scores are
-// lost in it, so each key counts the same, and nothing becomes NaN, in every precision and by every
-// kernel of attention.
+// SPDX-License-Identifier: Apache-2.0 Queries all of whose keys are masked by the lowest float32,
+// as in padding. Scores vanish beside that number, so each key counts the same, and nothing becomes
+// NaN, in every precision and by every kernel of attention.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -113,7 +112,7 @@ TEST_P(MaskedRows, CountEachKeyAlike) {
 INSTANTIATE_TEST_SUITE_P(All, MaskedRows, testing::ValuesIn(cases),
                          [](const auto& info) { return info.param.name; });
 
-/// A query that is no number gives none, and no other query does.
+/// A query of NaN gives NaN, and no other query does.
 TEST_P(MaskedRows, AQueryOfNaNGivesNaN) {
     Model made = model_of(GetParam().graph, GetParam().opset);
     infer_types(made);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under sanitizers a kernel that leaves an array ends the program, whatever it waited for before;
-// device memory is guarded without them.
+// Under sanitizers a kernel that accesses memory outside an array ends the program, also after it
+// waited at a barrier. Device memory is guarded without sanitizers too.
 #include <gtest/gtest.h>
 
 #include <vector>

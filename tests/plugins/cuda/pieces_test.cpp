@@ -243,8 +243,7 @@ TEST(Pieces, EmbeddingsAreOneKernelOrThree) {
     }
 }
 
-/// What is masked by -inf has no share, however much of it there is; a line of nothing else has no
-/// result.
+/// Elements masked by -inf get no share; a row of such elements alone gives NaN.
 TEST(Pieces, SoftmaxLeavesOutWhatIsMasked) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     for (std::int64_t extent : {40, 129, 1028, 2051})
@@ -360,7 +359,7 @@ TEST(Pieces, ChainsOfPiecesAreReported) {
     ASSERT_TRUE(make_chain(args, chain));
     EXPECT_EQ(chain.per, 8);
     EXPECT_EQ(chain.count, 6);
-    args.input[0].strides[0] = 1, args.input[0].strides[1] = 3;  // turned
+    args.input[0].strides[0] = 1, args.input[0].strides[1] = 3;  // transposed
     ASSERT_TRUE(make_chain(args, chain));
     EXPECT_EQ(chain.per, 1);
     args = program(memory);
@@ -428,7 +427,7 @@ TEST(Pieces, ResultsWaitInSlotsAsLongAsThereAreSome) {
     EXPECT_FALSE(make_chain(args, chain)) << "three results wait";
 }
 
-TEST(Pieces, DividersDivide) {
+TEST(Pieces, DividersGiveQuotientAndRemainder) {
     for (std::int32_t by :
          {1, 2, 3, 5, 7, 49, 64, 768, 65537, 1 << 30, (1 << 30) + 1, 2147483647}) {
         const Divider divider(by);

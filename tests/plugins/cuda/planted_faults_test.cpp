@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The emulated device finds what kernels lack: each fault that is planted changes a result, or ends
-// the launch, in at least one of a few orders of threads, and in no order does a right kernel give
-// anything but the right result.
+// The emulated device finds barriers and waits that kernels lack. Each planted fault changes a result
+// or ends the launch in at least one of a few orders of threads. A correct kernel gives the correct
+// result in every order.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -253,17 +253,17 @@ TEST_P(PlantedFaults, RightLoopsAreRightInEveryOrder) {
         EXPECT_LT(error_of_product<AllSync>(problem, GetParam(), order), allowed()) << order;
 }
 
-TEST_P(PlantedFaults, ABarrierThatLacksBeforeReadingIsFound) {
+TEST_P(PlantedFaults, AMissingBarrierBeforeReadingIsFound) {
     EXPECT_TRUE(is_found<NotFilled>(problem, GetParam(), allowed()));
 }
 
-TEST_P(PlantedFaults, ABarrierThatLacksBeforeOverwritingIsFound) {
+TEST_P(PlantedFaults, AMissingBarrierBeforeOverwritingIsFound) {
     if (is_async(GetParam()))
         GTEST_SKIP() << "its one barrier in a round is the one before reading";
     EXPECT_TRUE(is_found<NotRead>(problem, GetParam(), allowed()));
 }
 
-TEST_P(PlantedFaults, AWaitForCopiesThatLacksIsFound) {
+TEST_P(PlantedFaults, AMissingWaitForCopiesIsFound) {
     if (!is_async(GetParam())) GTEST_SKIP() << "this loop copies nothing asynchronously";
     EXPECT_TRUE(is_found<NotCopied>(problem, GetParam(), allowed()));
 }

@@ -70,7 +70,7 @@ struct Pair {
     Session repeating, plain;
 };
 
-TEST(RepeatedCalls, FromTheThirdRunOnStepsAreNotWalked) {
+TEST(RepeatedCalls, FromTheThirdRunOnStepsAreReplayed) {
     const ModelPtr model = layers();
     Pair pair(model);
     for (std::uint64_t seed = 1; seed <= 6; ++seed)
@@ -122,7 +122,7 @@ TEST(RepeatedCalls, NumbersThatTheHostReadsAreCompared) {
     EXPECT_GE(times_at_once(note_of(pair.repeating, inputs(1, 3))), 5 + 5);
 }
 
-TEST(RepeatedCalls, WatchedRunsAreWalked) {
+TEST(RepeatedCalls, ProfiledRunsAreRunStepByStep) {
     const ModelPtr model = layers();
     Pair pair(model);
     for (std::uint64_t seed = 1; seed <= 4; ++seed) pair.repeating.run(rows_of(model, seed));

@@ -107,7 +107,7 @@ TEST(ReplayOfShapes, EachSetOfShapesHasItsGraph) {
         EXPECT_NE(note_of(replaying, of_shape).find("1 graph, "), std::string::npos);
 }
 
-TEST(ReplayOfShapes, NumbersThatTheHostReadsArePartOfWhatMustBeEqual) {
+TEST(ReplayOfShapes, NumbersThatTheHostReadsMustBeEqualForAReplay) {
     const ModelPtr model = model_of_text(
         "(x: f32[40], from: i64[1], to: i64[1]) -> (y)\na = Relu(x)\nb = Slice(a, from, to)\ny = "
         "Neg(b)");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoder whose caches stay on the device from token to token: bit for bit what it gives when
-// they go through host memory, in several orders of the device's threads, with and without replay,
-// and none of their bytes cross.
+// A decoder whose caches stay on the device from token to token. It gives bit for bit what it gives
+// when they go through host memory, in several orders of the device's threads, with and without
+// replay, and no byte of the caches is copied.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ std::vector<NamedDeviceValue> as_past(const std::vector<NamedDeviceValue>& prese
     return past;
 }
 
-/// `bytes`: that one token copies, by the run's own count.
+/// Bytes that the run of one token copied, as the run reports them.
 Decoded decode_on_device(Session& session, const NamedValues& caches, int tokens,
                          std::vector<CopiedBytes>& bytes) {
     Decoded decoded;
@@ -197,7 +197,7 @@ TEST_P(ResidentCaches, WithSessionPassesAndHalves) {
 INSTANTIATE_TEST_SUITE_P(Decode, ResidentCaches, testing::Bool(),
                          [](const auto& info) { return info.param ? "Replayed" : "Played"; });
 
-TEST(ResidentValues, NoByteOfCachesCrosses) {
+TEST(ResidentValues, NoByteOfCachesIsCopied) {
     if (is_on_gpu()) GTEST_SKIP() << "a GPU does not count what is copied";
     const ModelPtr model = decoder();
     Session session = Session::compile(model, emulated_options({}));
@@ -324,7 +324,7 @@ TEST(ResidentValues, AFaultOfARunWhoseOutputsStayIsThrown) {
                               Tensor::of<float>({2, 4}, std::vector<float>(8, 1.0f))));
 }
 
-TEST(ResidentValues, GoWithTheLastHolder) {
+TEST(ResidentValues, AreFreedWithTheLastHolder) {
     if (is_on_gpu()) GTEST_SKIP() << "a GPU does not count its blocks";
     const ModelPtr model = decoder();
     emulated_provider();

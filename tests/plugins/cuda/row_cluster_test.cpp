@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Products of one row whose blocks share k out in clusters, on the emulated device: they give what
-// the portable kernel gives, and the device finds what they lack.
+// SPDX-License-Identifier: Apache-2.0 Products of one row whose blocks share k out in clusters, on
+// the emulated device: they give what the portable kernel gives, and waits that are left out are
+// found.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -97,7 +97,7 @@ double error_of(const RowProblem& p, unsigned order) {
 
 constexpr unsigned orders[] = {0, 1, 2, 3};
 
-// Columns and rows that end within a line or a turn, parts that are shorter than others, more rows
+// Columns and rows that end within a cache line or a round, parts of different length, more rows
 // than threads take at once.
 TEST(RowCluster, IsRightInEveryOrderAndAtRaggedEdges) {
     for (const RowProblem& p :

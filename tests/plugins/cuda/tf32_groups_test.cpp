@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products in TF32 by warpgroups, on the emulated device: they give what the portable kernels give
-// but for the rounding to TF32, and the device finds what they lack.
+// but for the rounding to TF32, and barriers and waits that are left out are found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,13 +53,13 @@ struct NotRead : GroupSync {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Matrices of floats, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or
-/// [n, k] where it lies along k.
+/// `matrices` products of floats, whose operands' rows begin at multiples of 16 bytes; b is [k, n],
+/// or [n, k] where it lies along k.
 struct Problem {
     int m, n, k;
     bool b_along_k = false;
     int matrices = 1;
-    bool is_one_b = false;  // for all of a
+    bool is_one_b = false;  // one b for all matrices a
     int a_row = (k + 3) / 4 * 4, b_row = ((b_along_k ? k : n) + 3) / 4 * 4;
     int a_matrix = m * a_row + 4, b_matrix = (b_along_k ? n : k) * b_row + 8;
     std::vector<float> a = floats(matrices * a_matrix, 1), b = floats(matrices * b_matrix, 2);
@@ -241,7 +241,7 @@ void expect_to_wait_for_a(Problem p) {
             << p.k << " along k: " << p.b_along_k << ", order " << order;
     }
 }
-TEST(Tf32Groups, BIsReadEarlyAndANot) {
+TEST(Tf32Groups, OnlyBIsReadEarly) {
     for (const bool b_along_k : {false, true})
         for (int k : {20, 190, 500}) {
             expect_to_wait_for_a<SmallAlone>({40, 60, k, b_along_k});
@@ -274,7 +274,7 @@ ProductArgs args_of(int m, int n, int k) {
     return args;
 }
 
-TEST(Tf32Groups, TilesAndPartsGoByTheSize) {
+TEST(Tf32Groups, TilesAndPartsDependOnTheSize) {
     const auto plan = [](int m, int n, int k) { return tf32_plan(args_of(m, n, k)); };
     EXPECT_EQ(plan(4096, 4096, 1024).tiles.m, 256);
     EXPECT_EQ(plan(1024, 1024, 1024).tiles.m, 128);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Kernels whose blocks wait for each other: the emulated device runs their blocks at once, finds
-// what they lack, and recurrent layers of one launch give what the reference kernels give.
+// SPDX-License-Identifier: Apache-2.0 Kernels whose blocks wait for each other: the emulated device
+// runs their blocks at once, barriers that are left out are found, and recurrent layers of one
+// launch give what the reference kernels give.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>
@@ -30,7 +30,8 @@ struct NoMeeting : GridMeeting {
     void meet() { block_barrier(); }
 };
 
-/// Each block adds up what all blocks said in the round before; says how many numbers are wrong.
+/// Each block adds up what all blocks wrote in the round before; returns how many numbers are
+/// wrong.
 template <typename Meets>
 int wrong_numbers(unsigned order) {
     std::vector<std::array<std::array<float, threads>, blocks>> said(rounds + 1);
@@ -59,12 +60,12 @@ int wrong_numbers(unsigned order) {
     return wrong;
 }
 
-TEST(BlocksTogether, MeetInEveryOrder) {
+TEST(BlocksTogether, BarriersOfAllBlocksWorkInEveryOrder) {
     for (unsigned order : {0u, 1u, 2u, 3u, 4u})
         EXPECT_EQ(wrong_numbers<Meeting>(order), 0) << "order " << order;
 }
 
-TEST(BlocksTogether, AMeetingThatIsLeftOutIsFound) {
+TEST(BlocksTogether, ABarrierThatIsLeftOutIsFound) {
     int wrong = 0;
     for (unsigned order : {0u, 1u, 2u, 3u, 4u}) wrong += wrong_numbers<NoMeeting>(order);
     EXPECT_GT(wrong, 0);
@@ -163,7 +164,7 @@ std::uint64_t launches_together() {
 
 class RecurrentLayer : public testing::TestWithParam<Case> {};
 
-TEST_P(RecurrentLayer, OfOneLaunchGivesWhatTheReferenceGives) {
+TEST_P(RecurrentLayer, OfOneLaunchGiveWhatTheReferenceGives) {
     Model made = model_of(GetParam().graph);
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));

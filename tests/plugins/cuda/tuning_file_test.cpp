@@ -100,7 +100,7 @@ TEST(TuningChoice, TheUsualWayStaysUnlessAnotherIsClearlyFaster) {
     EXPECT_EQ(chosen_way({usual, times(0.9), times(0.8), times(0.85)}, 0), 2u)
         << "the fastest of several";
     EXPECT_EQ(chosen_way({usual, times(0.97 * 0.999)}, 0), 1u);
-    // rounds that lie apart decide nothing, however low the least one or the middle is
+    // rounds of very different times decide nothing, however low the minimum or the median is
     EXPECT_EQ(chosen_way({usual, {1.0, 5.0, 5.1, 5.0, 5.2, 4.9, 5.0}}, 0), 0u);
     EXPECT_EQ(chosen_way({usual, {4.0, 4.0, 4.0, 4.0, 5.0, 5.0, 5.0}}, 0), 0u);
     EXPECT_EQ(chosen_way({{4.0, 4.0, 5.0, 5.0, 5.0, 6.0, 6.0}, times(0.9)}, 0), 0u);

@@ -81,7 +81,7 @@ TEST_F(Tuning, ConvolutionsInClustersAreMeasuredAndTaken) {
     expect_right(other, model, {3e-2, 5e-3, true});
 }
 
-/// A way of its own where compute capability 9.0 is there, which is taken when it was fastest.
+/// A variant for compute capability 9.0, which is taken where it was the fastest.
 TEST_F(Tuning, AttentionOfATokenIsMeasuredInClusters) {
     const ModelPtr model = model_of_text(
         "(q: f16[2,1,48], k: f16[2,1,48], v: f16[2,1,48], m: f16[2,1,1,140], j: f16[2,3,139,16], "
@@ -103,9 +103,9 @@ TEST_F(Tuning, AttentionOfATokenIsMeasuredInClusters) {
     expect_right(without, model, of_halves);
 }
 
-/// Normalized in each block of the product is one of the ways, and the one that goes where nothing
-/// is known.
-TEST_F(Tuning, ANormalizedProductMayGoInOneKernel) {
+/// Normalizing in each block of the product is one of the variants, and the one that runs where
+/// nothing was measured.
+TEST_F(Tuning, ANormalizedProductMayRunInOneKernel) {
     const char* const graph =
         "(x: f32[1,1,64], s: f32[1,1,64]) -> (y, t)\n"
         "n, _, _, t = com.microsoft::SkipLayerNormalization(x, s, g: f32[64], c: f32[64])\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products that are tuned: the way that is measured to be the fastest is taken.
+// Products that are tuned: the kernel variant that is measured to be the fastest is taken.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -62,7 +62,7 @@ TEST_F(Tuning, WhatWasMeasuredIsUsedAndNotMeasuredAgain) {
         EXPECT_EQ(products(), launched + 1) << tune;
         EXPECT_EQ(text(), before);
     }
-    // what is not in the file goes as without tuning, and nothing is written
+    // what is not in the file runs as without tuning, and nothing is written
     const ModelPtr other = model_of_text("(a: f32[20,40], b: f32[40,30]) -> (y)\ny = MatMul(a, b)");
     Session session = session_of(other, {{"tune", "use"}});
     const int launched = products();
@@ -80,7 +80,7 @@ TEST_F(Tuning, NothingIsMeasuredUnlessAskedFor) {
     EXPECT_FALSE(fs::exists(file()));
 }
 
-TEST_F(Tuning, OperandsLieAsTheyLike) {
+TEST_F(Tuning, OperandsOfEveryLayoutAreRight) {
     const char* const graphs[] = {
         "(a: f32[37,130]) -> (y)\ny = Gemm(a, b: f32[41,130], c: f32[41]) {transB: 1, alpha: 0.5, "
         "beta: 2.0}",
@@ -107,8 +107,8 @@ TEST_F(Tuning, OperandsLieAsTheyLike) {
     EXPECT_NE(text().find("f16_2_1_70_136_72_"), std::string::npos) << text();
 }
 
-/// The device's cache holds 4096 bytes: of 2560 a copy besides the model's own exceeds that twice
-/// with two more.
+/// The device's cache holds 4096 bytes. The constant has 2560 bytes, so that three copies besides
+/// the model's own exceed twice the cache.
 TEST_F(Tuning, ConstantsAreReadFromCopiesInTurn) {
     const ModelPtr model = model_of_text(
         "(a: f32[20,40], r: f32[20,16]) -> (y)\np = MatMul(a, w: f32[40,16])\n"
@@ -120,7 +120,7 @@ TEST_F(Tuning, ConstantsAreReadFromCopiesInTurn) {
     const std::vector<std::string> words = line("f32_0_1_20_16_40_");
     ASSERT_GE(words.size(), 6u) << text();
     EXPECT_EQ(words[1], "4/4");
-    // what no model holds stays where it is
+    // an operand that is no constant is not copied
     const ModelPtr plain = model_of_text("(a: f32[20,40], b: f32[40,24]) -> (y)\ny = MatMul(a, b)");
     Session other = session_of(plain, {{"order", "43"}, {"graphs", "off"}});
     other.run(generate_inputs(*plain, {}, {.seed = 1}));
@@ -145,9 +145,9 @@ TEST_F(Tuning, ThereAreFewerCopiesWhereTheDeviceHasNoMemoryForThem) {
     }
 }
 
-/// An epilogue is a launch of its own behind the library: products of equal shape with and without
-/// one are two.
-TEST_F(Tuning, AnEpilogueAndConstantsMakeADifference) {
+/// Behind the library an epilogue is a separate launch: products of equal shape with and without
+/// one are measured separately.
+TEST_F(Tuning, AnEpilogueAndConstantsAreMeasuredSeparately) {
     const ModelPtr model = model_of_text(
         "(a: f32[20,40], b: f32[40,40], r: f32[20,40]) -> (y)\np = MatMul(a, w: f32[40,40])\nq = "
         "MatMul(p, b)\n"

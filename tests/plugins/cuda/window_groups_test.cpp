@@ -138,7 +138,7 @@ TYPED_TEST(WindowGroups, PlantedFaultsAreFound) {
     EXPECT_TRUE((is_found<TypeParam, NotStored>()));
 }
 
-TEST(WindowGroupUse, OfLargeOnesThatLieAsItNeeds) {
+TEST(WindowGroupUse, OfLargeAlignedConvolutions) {
     ConvolutionProblem p(1, 1, 64, 64);
     const ConvolutionArgs small = p.args;
     EXPECT_FALSE(is_for_window_groups(small, HopperUse::none));

@@ -32,8 +32,7 @@ struct Problem : ConvolutionProblem {
     using ConvolutionProblem::ConvolutionProblem;
     std::vector<half_t> results;
 
-    /// The largest difference from what is expected, in parts of so many along k where there are
-    /// some.
+    /// The largest difference from what is expected; with `parts`, each sums `part_depth` steps along k.
     template <typename Tile, bool plain, typename Sync = WindowSync>
     double error(unsigned order, int parts = 1, int part_depth = 0) {
         const auto tiles = [](int size, int tile) {
@@ -110,7 +109,7 @@ TEST(WindowTilesOfHalves, OtherEpilogues) {
     }
 }
 
-/// Places of a window that become pixels of an output twice as high and wide.
+/// Results of a window that become the pixels of an output twice as high and wide.
 TEST(WindowTilesOfHalves, SpreadOverWindows) {
     Problem p(3, 1, 24, 96, 1);  // 24 filters of 4 places
     Problem wide = p;
@@ -153,8 +152,8 @@ bool is_found(Problem p) {
 TYPED_TEST(WindowTiles, PlantedFaultsAreFound) {
     EXPECT_TRUE((is_found<NotFilled, TypeParam>({3, 1, 40, 72})));
     EXPECT_TRUE((is_found<CopiedTooLate, TypeParam>({3, 1, 40, 72})));
-    // residuals come behind the only stage; groups give each other sums where the last stage, the
-    // first one, lay
+    // residuals are read after the only stage; groups exchange sums in the memory of the last stage,
+    // which is also the first
     const int channels = TypeParam::k_groups == 1 ? 8 : TypeParam::stages * TypeParam::depth + 8;
     EXPECT_TRUE((is_found<NotRead, TypeParam>({3, 1, channels, 72, 1})));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library of custom operators by the published layout of ONNX Runtime's C interface, by own
-// declarations: the same binary runs in ONNX Runtime and in this program. Operators of
-// test.lapidary; those that are wrong on purpose are of test.lapidary.wrong.
+// A library of custom operators. It declares the published layout of ONNX Runtime's C interface
+// itself, so that the same binary runs in ONNX Runtime and in this program. Its operators have the
+// domain test.lapidary; those that are wrong on purpose have test.lapidary.wrong.
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -170,7 +170,7 @@ Operator scale() {
     return op;
 }
 
-// ---- the sum of any number of inputs, an attribute of text says how it ends
+// ---- the sum of any number of inputs; a text attribute names what is applied to it
 
 Operator sum() {
     Operator op = make("Sum", {f32}, {f32}, [](void* kernel, void* context) {
@@ -196,8 +196,7 @@ Operator sum() {
     return op;
 }
 
-// ---- elements of x at the places that the second input names, else its first: an optional input,
-// any type
+// ---- elements of x at the indices of the optional second input, or its first element; any type
 
 Operator pick() {
     Operator op = make("Pick", {i64, i64}, {i64}, [](void*, void* context) {
@@ -212,7 +211,7 @@ Operator pick() {
     return op;
 }
 
-// ---- twice the rows, each element type in a variant of its own; the shape is inferred
+// ---- twice the rows; one variant for each element type; the shape is inferred
 
 template <typename T>
 Operator repeat(int type) {

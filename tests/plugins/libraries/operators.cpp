@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Operators that misbehave, each in a way of its own, and one that is right but for the tests
-// alone.
+// SPDX-License-Identifier: Apache-2.0 Operators that misbehave, each differently, and a correct one
+// for the tests.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What one sees of a model first is worth seeing: it uses the canvas, its labels can be read, and
-// data flows one way.
+// SPDX-License-Identifier: Apache-2.0 The first drawing of a model uses the canvas, its labels can
+// be read, and data flows one way.
 #include <algorithm>
 #include <cstdio>
 
@@ -130,7 +129,7 @@ protected:
 
 class FirstLookOfSamples : public FirstLookTest, public testing::WithParamInterface<const char*> {};
 
-TEST_P(FirstLookOfSamples, IsWorthSeeing) {
+TEST_P(FirstLookOfSamples, UsesTheCanvasAndCanBeRead) {
     judge(GetParam(), std::make_shared<const Model>(build_sample(GetParam())));
 }
 
@@ -145,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, FirstLookOfSamples,
                              return name;
                          });
 
-TEST_F(FirstLookTest, SamplesAreAllLookedAt) {
+TEST_F(FirstLookTest, AllSamplesAreTested) {
     EXPECT_EQ(list_samples().size(), 14u) << "the list above names each";
 }
 

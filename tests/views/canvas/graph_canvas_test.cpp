@@ -111,7 +111,7 @@ TEST_F(CanvasTest, arrows_follow_the_tensors) {
     EXPECT_EQ(canvas.selectedBox(), first);
 }
 
-TEST_F(CanvasTest, tells_screen_readers_what_is_selected) {
+TEST_F(CanvasTest, reports_to_screen_readers_what_is_selected) {
     const OutlineIndex conv = box_named("Conv");
     canvas.setSelection({canvas.scene()->boxes[conv].leaf, noIndex, noIndex});
     EXPECT_TRUE(

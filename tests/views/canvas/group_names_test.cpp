@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Names of groups over the drawing: of one size at every zoom, none over another, with the block
-// that was slow.
+// SPDX-License-Identifier: Apache-2.0 Names of groups over the drawing: the same size at every
+// zoom, without overlaps, and the slowest block is named.
 #include <QFontMetricsF>
 
 #include <algorithm>

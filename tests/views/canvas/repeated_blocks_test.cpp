@@ -62,7 +62,7 @@ std::uint32_t nodesOfScope(const char* sample, const QString& label) {
     return found == outline.groups().end() ? 0 : found->nodes;
 }
 
-TEST(RepeatsWithoutScopes, TransformersAreTheirLayers) {
+TEST(RepeatsWithoutScopes, TransformersAreFoldedIntoTheirLayers) {
     struct Case {
         const char* sample;
         Level level;
@@ -86,12 +86,12 @@ TEST(RepeatsWithoutScopes, TransformersAreTheirLayers) {
     }
 }
 
-TEST(RepeatsWithoutScopes, ALayerIsWhatItsScopeWas) {
+TEST(RepeatsWithoutScopes, ALayerHasTheNodesOfItsScope) {
     EXPECT_EQ(foldsOf(*outlineOf("bert-base"))[0].nodes[3],
               nodesOfScope("bert-base", QStringLiteral("layer.3")));
 }
 
-TEST(RepeatsWithoutScopes, ResidualNetsAreTheirStages) {
+TEST(RepeatsWithoutScopes, ResidualNetsAreFoldedIntoTheirStages) {
     const auto outline = outlineOf("resnet50");
     std::vector<std::string> labels;
     for (const Fold& fold : foldsOf(*outline)) labels.push_back(fold.label.toStdString());

@@ -210,7 +210,7 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
     const ProfileSummary &of_a = digest.run_a->summary, &of_b = digest.run_b->summary;
     const double median_a = record->measured_a->wall.median.median,
                  median_b = record->measured_b->wall.median.median;
-    EXPECT_NEAR(before, median_a, 0.01 * median_a) << "in parts of the latency that the card tells";
+    EXPECT_NEAR(before, median_a, 0.01 * median_a) << "in parts of the latency that the card shows";
     EXPECT_NEAR(after, median_b, 0.01 * median_b);
     EXPECT_TRUE(digest.scale.isOfMeasurement);
     EXPECT_NEAR(digest.scale.a * of_a.wall_ms, median_a, 1e-9);

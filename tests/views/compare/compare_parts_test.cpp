@@ -144,7 +144,7 @@ TEST(Distribution, CountsEveryRoundOnce) {
     EXPECT_TRUE(histogramOf({}).counts.empty());
 }
 
-TEST(SignedText, SaysTheSignAndWhatItIsWorth) {
+TEST(SignedText, SaysTheSignAndWhetherItIsBetter) {
     EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("▲ −1.24 ms"));
     EXPECT_EQ(signedPercent(0.118), QStringLiteral("▼ +11.8 %")) << "more time is worse";
     EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("▲ +11.8 %"))

@@ -149,7 +149,7 @@ TEST_F(FaultyModelTest, AValueThatNoNodeWritesIsAnInputToLookAt) {
     EXPECT_EQ(std::ranges::count(graph()->canvas()->marks(), BoxMark::Fault), 1);
 }
 
-TEST_F(FaultyModelTest, AnotherModelTakesTheCoverAway) {
+TEST_F(FaultyModelTest, AnotherModelRemovesTheMessageOverThePages) {
     openMismatched();
     window_->showPage(QStringLiteral("memory"));
     EXPECT_TRUE(find<FaultCover>("faultCover")->isVisible());

@@ -75,7 +75,7 @@ TEST_F(InspectorRequestTest, WhatKeptAPassAwayIsMarkedAndMayBeTakenAway) {
     follow(1);
     auto* dialog = find<ConvertDialog>("convertDialog");
     ASSERT_TRUE(dialog);
-    EXPECT_TRUE(dialog->conversion().isNone()) << "which outputs nobody needs the user says";
+    EXPECT_TRUE(dialog->conversion().isNone()) << "the user chooses which outputs are not needed";
     dialog->close();
 }
 

@@ -65,7 +65,7 @@ TEST_F(InspectorTest, shows_the_passport_of_an_export) {
          {"Passport", "extended", "fuse_<b>gelu 2", "any ONNX implementation of opset 17",
           "aaaaaaaa", "author", "somebody"})
         EXPECT_TRUE(says(text)) << text;
-    EXPECT_FALSE(says("lapidary.level")) << "told once, in words";
+    EXPECT_FALSE(says("lapidary.level")) << "shown once, in words";
     EXPECT_FALSE(says("ONNX Runtime on any platform"))
         << "what is in the model counts, not what its file claims";
 }

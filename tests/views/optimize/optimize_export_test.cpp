@@ -57,7 +57,7 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     EXPECT_TRUE(workbench_->project().guards()[0].matches);
     QTest::mouseClick(cards()->card(Level::disabled), Qt::LeftButton);
     ASSERT_TRUE(settled());
-    EXPECT_TRUE(guard->button()->isEnabled()) << "a variant of its own";
+    EXPECT_TRUE(guard->button()->isEnabled()) << "it is another variant";
     EXPECT_FALSE(guard->report());
     QTest::mouseClick(cards()->card(std::nullopt), Qt::LeftButton);
     ASSERT_TRUE(settled());
@@ -97,7 +97,7 @@ TEST_F(OptimizeExportTest, ACancelledExportLeavesNothing) {
         const QStringList left =
             QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
         if (failed.isEmpty())
-            EXPECT_TRUE(left.contains(QStringLiteral("m.onnx"))) << "it is told to be there";
+            EXPECT_TRUE(left.contains(QStringLiteral("m.onnx"))) << "the old file is mentioned";
         else EXPECT_TRUE(left.isEmpty()) << left.join(u' ').toStdString();
         cancelled += int(failed.size());
         dialog->close();

@@ -53,7 +53,7 @@ TEST_F(OptimizePageTest, MakesAllLevelsAndDrawsTheChosenOne) {
 }
 
 TEST_F(OptimizePageTest, CardsBreakIntoRowsWhereTheWidthEnds) {
-    QWidget page;  // a window of its own would not be let smaller than its cards in a row
+    QWidget page;  // a top-level window could not become narrower than a row of its cards
     LevelCards& cards = *new LevelCards(&page);
     const int each = cards.card(Level::basic)->minimumSizeHint().width();
     const auto rowsAt = [&](int width) {
@@ -198,7 +198,7 @@ TEST_F(OptimizePageTest, TheKeyboardStepsAndTheChangeListFollows) {
     EXPECT_EQ(bar->step(), last);
 }
 
-TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
+TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsRemovedNodes) {
     openAndOptimize("bert-tiny");
     DiffView* diff = page()->diffView();
     command(QStringLiteral("Side by side"))->trigger();
@@ -226,14 +226,14 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
     EXPECT_TRUE(diff->before()->isVisible());
 }
 
-TEST_F(OptimizePageTest, TheResultIsCompactAndStepsLieOverWhatWent) {
+TEST_F(OptimizePageTest, TheResultIsCompactAndStepsShowRemovedNodes) {
     openAndOptimize("bert-tiny");
     DiffView* diff = page()->diffView();
     EXPECT_EQ(diff->mode(), DiffView::Mode::Overlay);
     ASSERT_TRUE(diff->showsCompact());
     const GraphScene &compact = *diff->after()->scene(), &stretched = *diff->diff()->after;
     EXPECT_EQ(diff->after()->scene(), diff->diff()->compact);
-    EXPECT_LT(compact.height, 0.6 * stretched.height) << "no holes where nodes went";
+    EXPECT_LT(compact.height, 0.6 * stretched.height) << "no gaps where nodes were removed";
     EXPECT_EQ(std::ranges::count_if(diff->after()->marks(), isAddition),
               std::ptrdiff_t(diff->diff()->added));
     EXPECT_FALSE(diff->after()->ghost());
@@ -241,13 +241,13 @@ TEST_F(OptimizePageTest, TheResultIsCompactAndStepsLieOverWhatWent) {
     bar->slider()->setValue(page()->stepBar()->steps() / 2);
     ASSERT_TRUE(settled());
     EXPECT_FALSE(diff->showsCompact());
-    EXPECT_TRUE(diff->after()->ghost()) << "what went lies beneath";
+    EXPECT_TRUE(diff->after()->ghost()) << "removed nodes are drawn beneath";
     command(QStringLiteral("Finished graph"))->trigger();
     ASSERT_TRUE(settled());
     EXPECT_TRUE(diff->showsCompact());
 }
 
-TEST_F(OptimizePageTest, TheCanvasHasHalfOfThePageAndTheFilmItsWidth) {
+TEST_F(OptimizePageTest, TheCanvasHasHalfOfThePageAndTheStepBarItsWidth) {
     window_->resize(1280, 800);
     openAndOptimize("bert-tiny");
     QTest::qWait(100);
@@ -345,7 +345,7 @@ TEST_F(OptimizePageTest, TheCommandRepeatsWhatIsShown) {
         << page()->command().toStdString();
 }
 
-TEST_F(OptimizePageTest, ModelsKeepTheirPromises) {
+TEST_F(OptimizePageTest, ItemModelsPassTheTestersOfQt) {
     PassModel passes;
     QAbstractItemModelTester passTester(&passes,
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);

@@ -111,7 +111,7 @@ TEST(QuantizeGoal, MostAccurateIsWorthSomethingAndKnowsWhatSamplesShow) {
     EXPECT_EQ(
         app::best_trial({trial(38, 2, 100), trial(37, 2, 60)}, QuantizeGoal::accurate, floor, 400),
         1)
-        << "as accurate as samples tell, and smaller";
+        << "as accurate as far as the samples show, and smaller";
     EXPECT_EQ(app::best_trial({trial(38, 0.2, 100), trial(37, 0.2, 60)}, QuantizeGoal::accurate,
                               floor, 400),
               0);

@@ -47,7 +47,7 @@
 namespace lapidary::views {
 namespace {
 
-// What somebody does who quantizes, step by step: each step goes on from the one before.
+// The steps of a user who quantizes a model. Each continues from the state after the one before.
 class QuantizeWholeWayTest : public QuantizePageTest {
 protected:
     void quantizesFromAFolder() {

@@ -31,7 +31,7 @@ class JournalTest : public ProjectTest {
 protected:
     QString journals() const { return file("journals"); }
     QStringList names() const { return QDir(journals()).entryList(QDir::Files); }
-    /// A journal of a process that is no more, with these notes.
+    /// Leaves a journal with these notes, as of a process that has ended.
     void crashed(const char* notes) {
         QString dead;
         {
@@ -50,7 +50,7 @@ protected:
     int count_ = 0;
 };
 
-TEST_F(JournalTest, IsThereWhileSomethingIsUnsavedAndGoesWithIt) {
+TEST_F(JournalTest, ExistsWhileSomethingIsUnsaved) {
     app::Journal journal(project(), journals());
     openSample("mlp");
     journal.flush();
@@ -100,7 +100,7 @@ TEST_F(JournalTest, DiscardsAndThenOffersTheNext) {
     EXPECT_THROW(journal.restore(left[0]), Error) << "another window was faster";
 }
 
-TEST_F(JournalTest, OfOneThatEndsEarlyWhatIsWholeIsOffered) {
+TEST_F(JournalTest, OfATruncatedJournalTheIntactPartIsOffered) {
     workbench_->openSample(QStringLiteral("mlp"));
     ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
     crashed("precious");
@@ -117,7 +117,7 @@ TEST_F(JournalTest, OfOneThatEndsEarlyWhatIsWholeIsOffered) {
     EXPECT_EQ(project().notes(), QStringLiteral("precious"));
 }
 
-TEST_F(JournalTest, RubbishIsNoObstacle) {
+TEST_F(JournalTest, OtherFilesInTheFolderAreIgnored) {
     QDir().mkpath(journals());
     app::ProcessIdentity process = app::thisProcess();
     process.start += 77;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// A project of a large model is there at once; whether the file is still the one of the project is
-// found out behind.
+// SPDX-License-Identifier: Apache-2.0 A project of a large model opens at once; whether the file is
+// still the project's is checked in the background.
 #include <QFile>
 
 #include "project_fixture.h"
@@ -22,7 +21,7 @@ protected:
     }
 };
 
-TEST_F(LargeProjectTest, OpensAtOnceAndHashesBehind) {
+TEST_F(LargeProjectTest, OpensAtOnceAndHashesInTheBackground) {
     save();
     SetUp();
     QSignalSpy opened(&project(), &app::Project::opened),

@@ -103,7 +103,7 @@ TEST(ProjectText, MovesWithItsModel) {
     const QByteArray text =
         app::toText(fullState(QStringLiteral("/data/models/a.onnx")), QStringLiteral("/data"));
     EXPECT_TRUE(text.contains("\"path\": \"models/a.onnx\"")) << text.toStdString();
-    EXPECT_FALSE(text.contains("/data")) << "the place of the project is nobody's business";
+    EXPECT_FALSE(text.contains("/data")) << "the path of the project is not in the file";
     EXPECT_EQ(app::projectFromText(text, QStringLiteral("/elsewhere")).model->path,
               QStringLiteral("/elsewhere/models/a.onnx"));
     const QTemporaryDir folder;
@@ -191,7 +191,7 @@ TEST_F(ProjectTest, SavesAndOpensEverything) {
     EXPECT_FALSE(project().isModified());
     runModel();
     EXPECT_EQ(project().runs().size(), 1u);
-    EXPECT_FALSE(project().isModified()) << "a mere look asks nobody to save";
+    EXPECT_FALSE(project().isModified()) << "opening and looking leaves nothing to save";
     EXPECT_TRUE(project().isWorthKeeping());
     project().setRecipe(recipeOf(Level::all), QStringLiteral("choose"));
     make(recipeOf(Level::basic));
@@ -290,7 +290,7 @@ TEST_F(ProjectTest, ABrokenFileIsOneClearErrorAndNothingChanges) {
     EXPECT_EQ(workbench_->opened()->title, QStringLiteral("mlp"));
 }
 
-TEST_F(ProjectTest, SavingWhereItCannotSaysWhyAndStaysModified) {
+TEST_F(ProjectTest, AFailedSaveSaysWhyAndStaysModified) {
     openFile(savedModel("mlp", "m.onnx"));
     project().setNotes(QStringLiteral("x"));
     QSignalSpy failed(&project(), &Project::saveFailed);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What is asked about before it is lost: what took long, and what was typed; nothing that a click
-// brings back.
+// SPDX-License-Identifier: Apache-2.0 Before the user loses what took long or was typed, a question
+// appears; not for what a click brings back.
 #include <QMessageBox>
 #include <QTest>
 

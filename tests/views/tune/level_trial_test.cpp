@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Levels of models that run for a short time are measured and proven unasked, and give way to what
-// the user starts.
+// SPDX-License-Identifier: Apache-2.0 Levels of fast models are measured and checked automatically,
+// and stop for what the user starts.
 #include <QTextBrowser>
 
 #include "views/optimize/optimize_fixture.h"
@@ -65,7 +64,7 @@ TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
     EXPECT_TRUE(text.contains(formatMedian(inForce->median_ms, inForce->low_ms, inForce->high_ms)))
         << text.toStdString();
     EXPECT_FALSE(text.contains(QStringLiteral("Not measured yet"))) << text.toStdString();
-    EXPECT_FALSE(workbench_->project().isModified()) << "nobody did anything";
+    EXPECT_FALSE(workbench_->project().isModified()) << "the user changed nothing";
     EXPECT_EQ(workbench_->project().guards().size(), 4u);
     app::RunSettings settings = workbench_->runSettings();
     settings.resources.threads = workbench_->conditions().threads == 1 ? 2 : 1;
@@ -90,7 +89,7 @@ TEST_F(LevelTrialTest, IsNotMadeWhereTheSettingSaysNo) {
     EXPECT_EQ(cards()->card(Level::all)->timeText(), QStringLiteral("press Measure"));
 }
 
-TEST(LevelTrial, OfARunThatTakesLongIsALookAlone) {
+TEST(LevelTrial, OfASlowModelIsOneRunOnly) {
     QSettings().clear();
     app::saveTriesLevels(true);
     auto owned = std::make_unique<ScriptedEngine>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callers at the same time: measured in processes of their own, a point each, kept when cancelled.
+// Callers at the same time: measured in separate processes, a point each, kept when cancelled.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -53,7 +53,7 @@ TEST_F(ServingTest, MeasuresAPointForEachNumberOfCallers) {
             EXPECT_GE(load.p99Ms, load.p50Ms);
             EXPECT_GE(load.rowsPerRun, 1);
         }
-    EXPECT_LE(points[0].grouped.rowsPerRun, 1) << "nobody to be put together with";
+    EXPECT_LE(points[0].grouped.rowsPerRun, 1) << "no other request to be batched with";
     EXPECT_GE(changed.count(), 3) << "begin, points as they come, end";
     EXPECT_EQ(panel()->rows().rowCount(), 2);
     EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("callers")))

@@ -388,7 +388,7 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
         10);
     NoiseMeter own(monitor);
     QTest::qWait(60);
-    EXPECT_EQ(looks, 0) << "nobody sees it";
+    EXPECT_EQ(looks, 0) << "it is not visible";
     own.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return monitor->noise().has_value(); }, 60'000));
     EXPECT_TRUE(own.sentence().contains(QStringLiteral("quiet"))) << own.sentence().toStdString();

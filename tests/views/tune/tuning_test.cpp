@@ -83,7 +83,7 @@ TEST_F(TuningTest, MeasuresEveryCellOnceAndRecommends) {
 }
 
 // What a project file keeps has no samples; the answer is still there when it is opened again.
-TEST_F(TuningTest, KeptFiguresAreRecommendedFrom) {
+TEST_F(TuningTest, SavedFiguresGiveARecommendation) {
     tuning().start();
     ASSERT_TRUE(idle());
     const SweepResult before = *tuning().result();

@@ -119,7 +119,7 @@ protected:
             << "the Inspector: " << inspectorCard().toStdString();
         EXPECT_TRUE(
             find<QLabel>("runVerdict")->text().contains(formatMilliseconds(run->summary.wall_ms)))
-            << "the headline tells the median too: "
+            << "the headline has the median too: "
             << find<QLabel>("runVerdict")->text().toStdString();
     }
 
@@ -317,14 +317,14 @@ protected:
         EXPECT_TRUE(
             formatBytes(summary.weight_bytes) == weightsOnTheCard ||
             reported.contains(QStringLiteral("Here weights take %1;").arg(weightsOnTheCard)))
-            << "the card tells " << weightsOnTheCard.toStdString() << ": "
+            << "the card shows " << weightsOnTheCard.toStdString() << ": "
             << reported.toStdString();
         // the target may write one node as several
         const auto onTheCard = std::int64_t(variant->report.nodes_after);
         EXPECT_TRUE(
             summary.nodes == onTheCard ||
             reported.contains(QStringLiteral("the level leaves %1;").arg(formatCount(onTheCard))))
-            << "the card tells " << onTheCard << ": " << reported.toStdString();
+            << "the card shows " << onTheCard << ": " << reported.toStdString();
     }
 
     void allAgree() {

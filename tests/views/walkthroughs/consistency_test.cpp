@@ -86,7 +86,7 @@ TEST_P(ConsistencyTest, AnExportIsWhatItSaysAndOpensAsThat) {
     EXPECT_EQ(passport, needs.sentence);
 }
 
-TEST_F(ConsistencyOfFaults, AFaultIsOneEverywhere) {
+TEST_F(ConsistencyOfFaults, AFaultIsTheSameEverywhere) {
     const ModelPtr valid = scoped_model(3);
     Model model = *valid;
     GraphEdit edit(model.graph);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A walk through everything that the window does with large models: pages, zoom, folds, search,
-// levels, runs, the Inspector, dialogs, themes. No turn of its event loop takes longer than 50 ms:
-// time for which the GUI thread had no processor is not counted (GuiWatchdog), and a step counts
-// with the least of its turns, for others use the machine.
+// levels, runs, the Inspector, dialogs, themes. No turn of its event loop takes longer than 50 ms.
+// Time for which the GUI thread had no processor is not counted (GuiWatchdog). Of a step that is
+// done several times the shortest counts, because other programs use the machine too.
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
@@ -141,7 +141,7 @@ protected:
                 await("drawn", [&] { return drawn(); });
             });
         }
-        step("Optimize: steps of the film", [&] {
+        step("Optimize: steps of the slider", [&] {
             window_->showPage(QStringLiteral("optimize"));
             auto* bar = window_->findChild<StepBar*>();
             times(10, [&](int i) { bar->setStep(bar->steps() * i / 10); });

@@ -42,7 +42,7 @@ TEST(SharedEnds, WhatDistinguishesNamesIsKept) {
                                     room);
     EXPECT_EQ(shown.size(), names.size());
     EXPECT_EQ(withoutSharedEnds(names[0], ends, metrics, 10'000), names[0])
-        << "with room it is told whole";
+        << "with enough room it is shown in full";
 }
 
 TEST(SharedEnds, NeighboursThatWouldReadAlikeAreDistinguished) {
@@ -143,7 +143,7 @@ TEST_F(WholeNames, RowsOfTablesStayDifferent) {
             compared += int(names.size());
             EXPECT_GE(shown.size() * 4, names.size() * 3)
                 << tree->objectName().toStdString() << ": of " << names.size() << " names "
-                << shown.size() << " can be told apart in " << width << " pixels, e.g. "
+                << shown.size() << " can be distinguished in " << width << " pixels, e.g. "
                 << all.front().toStdString();
         };
         check({});

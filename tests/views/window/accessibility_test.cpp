@@ -187,7 +187,7 @@ TEST_F(AccessibilityTest, TheWindowIsDrivenThroughTheTree) {
 }
 
 // "Copy and export of any table and plot."
-TEST_F(AccessibilityTest, EveryTableAndPlotCanBeTakenAlong) {
+TEST_F(AccessibilityTest, EveryTableAndPlotCanBeCopiedOrExported) {
     openSample("bert-tiny");
     showDocks();
     window_->showPage(QStringLiteral("optimize"));

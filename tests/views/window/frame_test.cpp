@@ -122,7 +122,7 @@ TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
                 << action->text().toStdString() << ' ' << sequence.toString().toStdString();
 }
 
-TEST_F(FrameTest, SignsOfQuestionsAreSharpAtEveryScale) {
+TEST_F(FrameTest, IconsOfQuestionsAreSharpAtEveryScale) {
     constexpr int side = 32;
     for (const QStyle::StandardPixmap sign :
          {QStyle::SP_MessageBoxQuestion, QStyle::SP_MessageBoxInformation,
@@ -183,7 +183,7 @@ TEST_F(FrameTest, FilesAreProposedUnderTheNameOfTheModel) {
     EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("graph"));
 }
 
-// Two commands of one key, both reachable at the same time, would both be dead.
+// Qt runs neither of two commands that share a key and are reachable at the same time.
 TEST_F(FrameTest, NoKeyMeansTwoThingsOnOnePage) {
     for (const QString& id : window_->pageIds()) {
         QHash<QString, QString> meanings;

@@ -82,7 +82,7 @@ protected:
     int steps_ = 0;
 };
 
-TEST_F(KeyboardTest, JobsTakeNoMoreStepsThanTheyDid) {
+TEST_F(KeyboardTest, JobsTakeFewSteps) {
     openFile();
     EXPECT_LE(steps(), 2) << "from nothing to the graph of a file";
     key(QKeySequence(Qt::Key_F5));

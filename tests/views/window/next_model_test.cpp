@@ -137,7 +137,7 @@ TEST_F(NextModel, NothingOfTheModelBeforeIsLeft) {
     EXPECT_GT(marked_, 20) << "the walk found too little to mark";
     openSample("lenet");
     visitAllPages();
-    EXPECT_FALSE(window_->tour()->isRunning()) << "its bubbles speak of the model before";
+    EXPECT_FALSE(window_->tour()->isRunning()) << "its tool tips are about the model before";
     const States after = statesOf(*window_);
     int compared = 0;
     for (const auto& [path, state] : after) {
@@ -172,7 +172,7 @@ TEST_F(NextModel, AnOperatorThatWasPickedHidesNothingOfTheNext) {
     EXPECT_GT(runPage()->findChild<NodeTable*>()->table()->model()->rowCount(), 3);
 }
 
-TEST_F(NextModel, TheInspectorSpeaksOfNoSelectionOfAnotherPage) {
+TEST_F(NextModel, TheInspectorShowsNoSelectionOfAnotherPage) {
     openSample("mlp");
     showDocks();
     auto* inspector = window_->findChild<InspectorPanel*>();

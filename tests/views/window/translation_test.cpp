@@ -226,7 +226,7 @@ TEST_F(InLanguage, GermanWindowSpeaksGerman) {
     runModel();
 }
 
-/// What the engine says, which speaks English alone.
+/// Sentences of the engine, which are English.
 TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
     if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
     start("de");
@@ -253,7 +253,7 @@ TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
         options.level = level;
         requirement = requirement_of(optimize(build_sample("bert-tiny"), options).model);
         EXPECT_NE(said(requirement.sentence.c_str()), requirement.sentence)
-            << "nobody translated it";
+            << "it is not translated";
     }
     window_->showPage(QStringLiteral("memory"));
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));

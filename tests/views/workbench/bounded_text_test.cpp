@@ -81,7 +81,7 @@ TEST(BoundedText, AnyBytesComeOutBoundedAndWhole) {
             }
         }
         ASSERT_EQ(labelText(text, most), labelText(exactText(text), most))
-            << "both doors say the same";
+            << "both functions give the same";
         QString whole = breakable(exactText(text));
         ASSERT_EQ(whole.remove(QChar(0x200b)), exactText(text))
             << "nothing but places to break a line comes in";
@@ -97,9 +97,8 @@ TEST(BoundedText, TakesNoTimeByTheLengthOfTheText) {
 }
 
 // Text of a file becomes a QString by one of the functions that bound it, or says by exactText()
-// that it is not shown. A conversion that goes past them is how a name of a megabyte gets into a
-// widget.
-TEST(BoundedText, ViewsHaveNoOtherDoor) {
+// that it is not shown. Any other conversion could put a name of a megabyte into a widget.
+TEST(BoundedText, ViewsConvertByTheseFunctionsOnly) {
     static const QRegularExpression conversion(
         QStringLiteral("QString::from(StdString|Utf8|Local8Bit|StdU16String|StdWString)\\b"));
     std::string past;

@@ -118,7 +118,7 @@ TEST(JobRunner, ReportsProgressSeldomAndTheNewestOfIt) {
             return 0;
         },
         [&](int) { done = true; }, [](const Error& error) { FAIL() << error.what(); });
-    EXPECT_FALSE(job->stage().isEmpty()) << "what it is at is told from the beginning on";
+    EXPECT_FALSE(job->stage().isEmpty()) << "its stage is reported from the beginning on";
     QObject::connect(job, &Job::progressed, job, [&] {
         ++reports;
         stage = job->stage();
@@ -149,7 +149,7 @@ TEST(JobRunner, DestructorCancelsAndWaits) {
                 return 0;
             },
             [](int) { FAIL() << "no result expected"; },
-            [](const Error&) { FAIL() << "nobody is left to be told"; });
+            [](const Error&) { FAIL() << "the receiver is gone"; });
         while (!running) QThread::msleep(1);
     }
     EXPECT_TRUE(ended);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int patience_ms = 20'000;
 
-TEST(LatestJob, OnlyTheNewestIsHeardOf) {
+TEST(LatestJob, OnlyTheNewestReports) {
     JobRunner runner;
     LatestJob latest;
     std::binary_semaphore go{0};

@@ -31,7 +31,8 @@ TEST(RunConditions, MeasuredFiguresComeBeforeProfiledOnes) {
     EXPECT_EQ(newestUnder(runs, {}, {{}, 1, QString()}), nullptr);
 }
 
-// Watching a run costs time: 98 ms profiled says that 259 ms unprofiled is out of date.
+// Profiling costs time, so a profiled run of 98 ms shows that an unprofiled figure of 259 ms is out
+// of date.
 TEST(RunConditions, AFigureThatALaterProfiledRunContradictsIsGone) {
     std::vector<RunFigures> runs{figuresOf(RunKind::measurement, 230, 259, 290),
                                  figuresOf(RunKind::profile, 97, 98.3, 99)};

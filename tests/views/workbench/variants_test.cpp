@@ -51,8 +51,7 @@ TEST(Recipe, survives_its_json) {
     EXPECT_THROW(recipeFromJson(QStringLiteral("[")), Error);
 }
 
-// In 0.1 a recipe of level disabled and nothing else was called the original; it ran one kernel per
-// node, and does.
+// A recipe of level disabled and nothing else is no original: it runs one kernel per node.
 TEST(Recipe, level_disabled_is_no_original) {
     const Recipe disabled = recipeFromJson(QStringLiteral("{\"level\":\"disabled\"}"));
     EXPECT_FALSE(disabled.isOriginal());
@@ -131,7 +130,7 @@ TEST_F(VariantsTest, another_model_begins_anew) {
     EXPECT_TRUE(store().list().empty());
     EXPECT_FALSE(store().slot(Slot::A));
     EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 10'000))
-        << "nobody holds the old variant";
+        << "nothing holds the old variant";
 }
 
 TEST_F(VariantsTest, keep_their_runs) {

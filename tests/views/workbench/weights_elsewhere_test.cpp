@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The window's process has no weights of what is open: they are in the worker, which is asked for
-// values that a page shows.
+// SPDX-License-Identifier: Apache-2.0 The window's process holds no weights of the open model: the
+// worker does, and sends values that a page shows.
 #include <QSignalSpy>
 
 #include <filesystem>
@@ -55,7 +54,7 @@ class WeightsElsewhereTest : public WindowTest {
 protected:
     void SetUp() override {
 #ifndef __linux__
-        GTEST_SKIP() << "only Linux tells what a process has mapped";
+        GTEST_SKIP() << "only Linux reports what a process has mapped";
 #endif
         qputenv("LAPIDARY_WORKER", QByteArray::fromStdString(cli_program()));
         WindowTest::SetUp();

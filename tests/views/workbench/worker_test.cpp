@@ -63,7 +63,7 @@ protected:
     }
 };
 
-TEST_F(WorkerWindowTest, RunsInAProcessOfItsOwn) {
+TEST_F(WorkerWindowTest, RunsInASeparateProcess) {
     ASSERT_TRUE(workbench_->worker().isSeparate());
     openInBoth("squeezenet");
     app::Recipe recipe;

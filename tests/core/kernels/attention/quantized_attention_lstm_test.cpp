@@ -90,8 +90,8 @@ struct LstmCase {
     std::vector<Attribute> attributes;
 };
 
-/// Quantized states differ by a whole step where a sum lies between two: the data here has no such
-/// place.
+/// A quantized state differs by a whole step where a sum lies exactly between two; this data has no
+/// such sum.
 void expect_lstm(const LstmCase& c, std::uint32_t seed = 3) {
     std::mt19937 generator(seed);
     const std::int64_t columns = 4 * c.hidden;

@@ -127,7 +127,7 @@ std::vector<RuntimeValue> one_more(const Tensor& q, const Tensor& k, const Tenso
 
 // A cache of float8 gives what a cache of its values times the scales gives, new rows rounded to
 // such values.
-TEST(QuantizedCache, OfFloat8IsWorthItsValuesTimesTheScale) {
+TEST(QuantizedCache, OfFloat8EqualsItsValuesTimesTheScale) {
     constexpr std::int64_t size = 8, past = 3;
     const Tensor q = noise({1, 1, 4 * size}, 3), k = noise({1, 1, 2 * size}, 4, 40),
                  v = noise({1, 1, 2 * size}, 5, 3);
@@ -178,7 +178,7 @@ TEST(QuantizedCache, OfFloat8IsWorthItsValuesTimesTheScale) {
             }
         }
     }
-    // 40 / 0.03 is beyond the largest float8, which stands for it then.
+    // 40 / 0.03 is beyond the largest float8, which is stored instead.
     const auto found =
         attend(one_more(q, noise(k.shape(), 4, 1000), v, Tensor(DType::f8e4m3fn, {1, 2, 0, size}),
                         Tensor::of<float>({1}, {0.03f})),

@@ -27,7 +27,7 @@ inline Tensor noise(Shape shape, unsigned seed) {
     return Tensor::of(std::move(shape), values);
 }
 
-/// The blocked weight as one that is nowhere yet, in the parts that blocked_weight() has.
+/// The blocked weight as a deferred tensor, in parts as blocked_weight() makes them.
 inline Tensor deferred(const Tensor& w, std::int64_t block) {
     const std::size_t part = static_cast<std::size_t>(w.dim(2) * w.dim(3) * block *
                                                       (w.dim(1) % block == 0 ? block : 1)) *
@@ -59,8 +59,8 @@ struct BlockedConvolutionCase {
     }
 };
 
-/// Sums of products of numbers below 1 in another order: rounding of partial sums, which are as
-/// large as some square roots of terms.
+/// Compares sums that were added in different orders. Partial sums of products of numbers below 1
+/// are about the square root of the number of terms, which bounds their rounding.
 inline void expect_same(const BlockedConvolutionCase& c, const Tensor& found,
                         const Tensor& expected) {
     ASSERT_EQ(found.shape(), expected.shape());

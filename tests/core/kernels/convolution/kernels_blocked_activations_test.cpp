@@ -38,9 +38,9 @@ TEST(BlockedConvolution, ActivationsAfterSums) {
     }
 }
 
-/// What is no number stays none through the bounds of Relu and Clip, whatever the instruction set
-/// makes of the larger of it and 0.
-TEST(BlockedConvolution, BoundsKeepWhatIsNoNumber) {
+/// NaN stays NaN through Relu and Clip, whatever the maximum instruction of an instruction set
+/// makes of it.
+TEST(BlockedConvolution, BoundsKeepNaN) {
     struct Kind {
         const char* kernel;
         std::int64_t channels, group, size;

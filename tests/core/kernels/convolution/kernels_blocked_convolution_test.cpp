@@ -129,7 +129,7 @@ TEST(BlockedConvolution, WindowsOfEveryKind) {
     }
 }
 
-// What is pointwise along one axis, or but for stride or padding.
+// Pointwise along one axis, or pointwise with strides or padding.
 TEST(BlockedConvolution, NearlyPointwise) {
     for (const std::int64_t b : {8, 16}) {
         std::vector<BlockedConvolutionCase> cases;
@@ -149,8 +149,8 @@ TEST(BlockedConvolution, NearlyPointwise) {
     }
 }
 
-/// More weights than stay in a cache: outputs hold what the first inputs gave until the others are
-/// added.
+/// More weights than fit in a cache: outputs hold the sums over the first inputs until the others
+/// are added.
 TEST(BlockedConvolution, SumsInParts) {
     check_everywhere({{.channels = 512,
                        .height = 3,

@@ -76,7 +76,7 @@ TEST(ElementwiseChain, OneStepForAChainOfFunctions) {
                   1u);
 }
 
-/// What chains end with that store 16 bits.
+/// The end of chains that store 16 bits.
 TEST(ElementwiseChain, KeepsFiniteNumbersFinite) {
     constexpr float inf = std::numeric_limits<float>::infinity(),
                     most = std::numeric_limits<float>::max();

@@ -62,7 +62,7 @@ TEST(WidenHalfFloats, LeavesCheapOperatorsOfHalves) {
     EXPECT_EQ(std::count(mixed.begin(), mixed.end(), "Cast"), 2);
 }
 
-TEST(WidenHalfFloats, KeepsValuesThatAreSeen) {
+TEST(WidenHalfFloats, KeepsTypesOfOutputs) {
     const Ops both = run("a = MatMul(x, w: f16[8,5])\ny = Softmax(a)", "a, y");
     EXPECT_EQ(std::count(both.begin(), both.end(), "Cast"), 3);
 }
@@ -78,7 +78,7 @@ TEST(WidenHalfFloats, ADefaultOfAnInputIsNoConstant) {
     const Session session = Session::compile(model);
     Ops ops;
     for (const StepInfo& s : session.plan().steps) ops.push_back(s.op);
-    EXPECT_EQ(ops, (Ops{"Cast", "MatMul", "Cast", "Add"}));  // whoever runs it may give another z
+    EXPECT_EQ(ops, (Ops{"Cast", "MatMul", "Cast", "Add"}));  // a run may be given another z
 }
 
 }  // namespace

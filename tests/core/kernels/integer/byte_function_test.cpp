@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What maps bytes to bytes, each by itself, becomes a table in a session: every bit is that of the
-// reference kernels, on every instruction set, with tails and threads.
+// A session replaces operators that map each byte to a byte by a table. Results are those of the
+// reference kernels in every bit, on every instruction set, with tails and threads.
 #include <gtest/gtest.h>
 
 #include <lapidary/graph/graph_text.h>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// MatMulNBits with accuracy_level 4 on every instruction set: the reference kernel's product of A
-// as that level lets it be, blocks of 8-bit integers with one scale each.
+// SPDX-License-Identifier: Apache-2.0 MatMulNBits with accuracy_level 4 on every instruction set:
+// the result is the reference kernel's product of A rounded to blocks of 8-bit integers with one
+// scale each.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,14 +68,12 @@ TEST(BlockWeightDot, RowsAndColumnsOfAllTails) {
             expect_agrees({64, n, 32}, {rows});
 }
 
-// Rows of a 4-bit embedding are small multiples of one scale, so that half of the largest is
-// common: 63.5 steps, where the last bit of the factor decides between 63 and 64. ONNX Runtime
-// multiplies by 127 / largest; by the reciprocal of the step one such element in eight goes the
-// other way, which moves results by 1e-3 of the largest, as much as accuracy_level 4 itself is off
-// float64 (1.6e-3, either way). What else is on the way differs less: GatherBlockQuantized is equal
-// to the last bit, products at other levels by the order of their sums, each of the two 3e-7 off
-// float64.
-TEST(BlockWeightDot, HalvesOfA4BitEmbeddingGoAsInOnnxRuntime) {
+// Rows of a 4-bit embedding are small multiples of one scale, so that half of the largest element
+// is common. It is 63.5 steps, where the last bit of the factor decides between 63 and 64. ONNX
+// Runtime multiplies by 127 / largest. With the reciprocal of the step instead, one such element in
+// eight would round the other way, which moves results by 1e-3 of the largest. That is as much as
+// accuracy_level 4 itself differs from float64 (1.6e-3).
+TEST(BlockWeightDot, TiesOfA4BitEmbeddingRoundAsInOnnxRuntime) {
     const BlockWeightCase c{32, 40, 32, 4, BlockZeros::none, false};
     KernelRun run;
     run.kernel = fast_name;
@@ -106,7 +104,7 @@ TEST(BlockWeightDot, HalvesOfA4BitEmbeddingGoAsInOnnxRuntime) {
                     << "column " << n;
         });
     }
-    EXPECT_GT(by_reciprocal_of_step, 0) << "the case tells nothing";
+    EXPECT_GT(by_reciprocal_of_step, 0) << "the case distinguishes nothing";
 }
 
 TEST(BlockWeightDot, BitsBlocksAndZeroPoints) {

@@ -120,7 +120,7 @@ TEST(MatMulKernel, DeclinesOtherTypesWithAReason) {
               std::string::npos);
 }
 
-TEST(FusedMatMulKernel, EveryTurn) {
+TEST(FusedMatMulKernel, EveryTransposition) {
     for (int form = 0; form < 16; ++form) {
         const bool ta = form & 1, tb = form & 2, ba = form & 4, bb = form & 8;
         SCOPED_TRACE("form " + std::to_string(form));

@@ -189,7 +189,7 @@ TEST(ConvTransposeKernel, ScattersWithStridePadsAndOutputPadding) {
                 {100 * 10 + 30.5f, 204.5f, 2040.5f, 0.5f, 3000.5f, 400.5f, 4000.5f, 0.5f});
 }
 
-TEST(PoolKernels, AverageCountsPaddingAsAsked) {
+TEST(PoolKernels, AverageCountsPaddingByItsAttribute) {
     const Tensor x = Tensor::of<float>({1, 1, 3}, {3, 6, 9});
     const auto pads = attribute("pads", ints({1, 1}));
     const auto kernel = attribute("kernel_shape", ints({3}));
@@ -374,7 +374,7 @@ TEST(MaxRoiPoolKernel, TakesTheMaximumOfEachBin) {
                  Error);
 }
 
-TEST(DropoutKernel, CopiesOrDropsTheAskedShare) {
+TEST(DropoutKernel, CopiesOrDropsTheRequestedShare) {
     const Tensor x = spread({10000}, 9);
     const Tensor ratio = Tensor::scalar(0.25f), training = Tensor::of<bool>({}, {true});
     EXPECT_TRUE(same_contents(run_kernel_tensor("", "Dropout", 13, {x, ratio}), x));
