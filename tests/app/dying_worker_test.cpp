@@ -11,6 +11,7 @@
 
 #include "worker/jobs/bisect_job.h"
 #include "worker/jobs/compare_job.h"
+#include "worker/jobs/export_job.h"
 #include "worker/jobs/generate_job.h"
 #include "worker/jobs/guard_job.h"
 #include "worker/jobs/input_job.h"
@@ -74,6 +75,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     quantize.model = model;
     dies(BisectJob{model, Recipe::plain(Level::all), {}, {}});
     dies(CompareJob{model, model, RunSettings()});
+    dies(ExportJob{model, {}});
     GenerateJob generating;
     generating.models = {model};
     generating.prompt = {1};

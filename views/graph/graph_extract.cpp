@@ -17,6 +17,7 @@
 
 #include "graph/graph_page.h"
 #include "workbench/text/bounded_text.h"
+#include "worker/jobs/export_job.h"
 #include "worker/protocol/weight_bytes.h"
 
 namespace lapidary::views {
@@ -130,11 +131,14 @@ void GraphPage::chooseExtract() {
 
 void GraphPage::extractTo(const std::vector<NodeId>& nodes, const QString& path) {
     if (!workbench_.document()) return;
-    saveInJob(path, [model = workbench_.document()->model, nodes, path](const Progress& progress) {
+    saveInJob(path, [engine = &workbench_.engine(),
+                     job = app::ExportJob{workbench_.document()->source,
+                                          nodes,
+                                          {},
+                                          std::filesystem::path(path.toStdU16String())}](
+                        const Progress& progress) {
         QStringList notes;
-        const std::filesystem::path file(path.toStdU16String());
-        for (const std::string& note :
-             save_model(extract_nodes(*model, nodes, progress), file, {}, progress))
+        for (const std::string& note : engine->call(job, progress).notes)
             notes << sentenceText(note);
         return notes;
     });

@@ -25,6 +25,7 @@
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project_state.h"
 #include "workbench/document/symbolic_dimensions.h"
+#include "worker/jobs/export_job.h"
 
 namespace lapidary::views {
 namespace {
@@ -35,7 +36,7 @@ constexpr int mostDimensions = 8;
 
 ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent)
     : QDialog(parent), workbench_(workbench), document_(workbench.opened()),
-      base_(document_->model), recipe_(recipe), targets_(new QButtonGroup(this)),
+      base_(document_->source), recipe_(recipe), targets_(new QButtonGroup(this)),
       path_(new QLineEdit), external_(new QCheckBox(tr("Weights in a file beside it, from"))),
       batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox),
       batch_(new QSpinBox), outputs_(new QListWidget), command_(new QPlainTextEdit),
@@ -44,7 +45,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     setObjectName(QStringLiteral("exportDialog"));
     if (recipe.quantization)
         if (const app::VariantPtr quantized = workbench.variants().baseOf(recipe))
-            base_ = quantized->model;
+            base_ = workbench.sourceOf(quantized);
     setWindowTitle(tr("Export %1 · %2").arg(labelText(document_->title, 60), app::nameOf(recipe)));
     auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
     path_->setObjectName(QStringLiteral("exportPath"));
@@ -375,14 +376,12 @@ void ExportDialog::write(bool overSource) {
     };
     job_ = workbench_.jobs().start<QStringList>(
         tr("Export %1").arg(QFileInfo(path).fileName()),
-        [base = base_, options = exportOptions(), saving, file = toPath(path),
+        [engine = &workbench_.engine(),
+         job = app::ExportJob{base_, {}, exportOptions(), toPath(path), saving},
          written](const Progress& progress) {
-            const ExportResult result = export_model(*base, options, progress);
-            progress.step("save");
             QStringList notes;
-            for (const std::string& note : save_model(result.model, file, saving, progress))
+            for (const std::string& note : engine->call(job, progress).notes)
                 notes << labelText(note);
-            for (const std::string& note : result.notes) notes << labelText(note);
             *written = notes;
             return notes;
         },

@@ -61,7 +61,7 @@ private:
     app::Workbench& workbench_;
     app::DocumentPtr document_;
     // the model that the recipe's level is applied to: the opened or the quantized one
-    ModelPtr base_;
+    app::ModelSource base_;
     app::Recipe recipe_;
     QButtonGroup* targets_;
     QLineEdit* path_;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimize/export_preview.h"
 
-#include <lapidary/report/model_summary.h>
-#include <lapidary/export/requirement.h>
-
 #include "canvas/graph_outline.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/core_words.h"
+#include "worker/jobs/export_job.h"
 
 namespace lapidary::views {
 namespace {
@@ -38,11 +36,11 @@ ExportPreview::ExportPreview(app::Workbench& workbench, QWidget* parent)
     connect(&delay_, &QTimer::timeout, this, &ExportPreview::start);
 }
 
-void ExportPreview::look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere,
-                         std::uint64_t weightsHere) {
+void ExportPreview::look(const app::ModelSource& base, const ExportOptions& options,
+                         std::int64_t nodesHere, std::uint64_t weightsHere) {
     nodesHere_ = nodesHere;
     weightsHere_ = weightsHere;
-    const QString key = keyOf(base, options);
+    const QString key = keyOf(base.model, options);
     if (key == wanted_) return;
     wanted_ = key;
     base_ = base;
@@ -56,11 +54,11 @@ void ExportPreview::look(const ModelPtr& base, const ExportOptions& options, std
 void ExportPreview::start() {
     job_.start<ExportFigures>(
         workbench_.jobs(), tr("Look at the export"),
-        [base = base_, options = options_](const Progress& progress) {
-            ExportResult result = export_model(*base, options, progress);
-            const ModelSummary summary = summarize(result.model);
-            return ExportFigures{summary.nodes, summary.weight_bytes,
-                                 requirement_of(result.model).sentence, std::move(result.notes)};
+        [engine = &workbench_.engine(),
+         job = app::ExportJob{base_, {}, options_}](const Progress& progress) {
+            app::ExportedModel exported = engine->call(job, progress);
+            return ExportFigures{exported.nodes, exported.weight_bytes, std::move(exported.needs),
+                                 std::move(exported.notes)};
         },
         [this](const ExportFigures& figures) { report(figures); },
         [this](const Error& error) {

@@ -28,7 +28,7 @@ public:
     explicit ExportPreview(app::Workbench& workbench, QWidget* parent = nullptr);
     /// Computes the figures in a job after a short delay, unless nothing changed. `nodesHere`,
     /// `weightsHere`: nodes and bytes of weights at this level in this program; 0: unknown.
-    void look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere,
+    void look(const app::ModelSource& base, const ExportOptions& options, std::int64_t nodesHere,
               std::uint64_t weightsHere);
     /// Empty until they are computed.
     const std::optional<ExportFigures>& figures() const { return figures_; }
@@ -42,7 +42,7 @@ private:
     void report(const ExportFigures& figures);
 
     app::Workbench& workbench_;
-    ModelPtr base_;
+    app::ModelSource base_;  // before the options are applied
     ExportOptions options_;
     std::int64_t nodesHere_ = 0;
     std::uint64_t weightsHere_ = 0;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/jobs/export_job.h"
+
+#include <array>
+#include <utility>
+
+#include <lapidary/export/extract.h>
+#include <lapidary/export/requirement.h>
+#include <lapidary/internal/measurement_members.h>
+#include <lapidary/internal/output_file.h>
+#include <lapidary/report/model_summary.h>
+
+#include "worker/jobs/job_kind.h"
+
+namespace lapidary {
+
+template <>
+struct EnumNames<ExportTarget> {
+    static constexpr std::array<std::pair<ExportTarget, std::string_view>, 3> all{
+        {{ExportTarget::portable, "portable"},
+         {ExportTarget::plain, "plain"},
+         {ExportTarget::cpu, "cpu"}}};
+};
+template <>
+struct Members<OptimizeOptions> {
+    using T = OptimizeOptions;
+    static constexpr auto list = members<T>(
+        member<&T::level>("level"), member<&T::provider>("provider"),
+        member<&T::disabled_passes>("disabled_passes"),
+        member<&T::enabled_passes>("enabled_passes"), member<&T::only_passes>("only_passes"),
+        member<&T::stop_after>("stop_after").if_changed(), unsent<&T::session_passes>(),
+        member<&T::free_dimensions>("free_dimensions"), member<&T::keep_outputs>("keep_outputs"),
+        member<&T::near_misses>("near_misses"), member<&T::channel_block>("channel_block"),
+        member<&T::sweeps>("sweeps"), unsent<&T::verify>(), unsent<&T::limits>());
+};
+template <>
+struct Members<ExportOptions> {
+    using T = ExportOptions;
+    static constexpr auto list = members<T>(
+        member<&T::target>("target").if_changed(), member<&T::optimize>("optimize"),
+        member<&T::static_batch>("static_batch").if_changed(),
+        member<&T::opset>("opset").if_changed(), member<&T::release>("release").if_changed());
+};
+template <>
+struct Members<SaveOptions> {
+    using T = SaveOptions;
+    static constexpr auto list =
+        members<T>(member<&T::external_data_min_bytes>("external_data_min_bytes").if_changed(),
+                   member<&T::overwrite_source>("overwrite_source"));
+};
+template <>
+struct Members<app::ExportedModel> {
+    using T = app::ExportedModel;
+    static constexpr auto list =
+        members<T>(member<&T::nodes>("nodes"), member<&T::weight_bytes>("weight_bytes"),
+                   member<&T::needs>("needs"), member<&T::notes>("notes"));
+};
+template <>
+struct Members<app::ExportJob> {
+    using T = app::ExportJob;
+    static constexpr auto list = members<T>(
+        member<&T::model>("model").required(), member<&T::part>("nodes"),
+        member<&T::options>("options"), member<&T::file>("file"), member<&T::saving>("saving"));
+};
+
+}  // namespace lapidary
+
+namespace lapidary::app {
+
+ExportedModel ExportJob::run(const JobContext& context) const {
+    const Progress& progress = context.progress;
+    ExportedModel exported;
+    Model made;
+    std::vector<std::string> notes;
+    if (part.empty()) {
+        ExportResult result = export_model(*model.model, options, progress);
+        made = std::move(result.model);
+        notes = std::move(result.notes);
+    } else {
+        made = extract_nodes(*model.model, part, progress);
+    }
+    const ModelSummary summary = summarize(made);
+    exported.nodes = summary.nodes;
+    exported.weight_bytes = summary.weight_bytes;
+    exported.needs = requirement_of(made).sentence;
+    if (!file.empty()) {
+        progress.step("save");
+        // which the window protects in its own process alone
+        const InputProtection opened(InputProtection::Of::named_files);
+        protect_input(model.model->path);
+        for (const std::filesystem::path& read : model.model->external_files) protect_input(read);
+        exported.notes = save_model(made, file, saving, progress);
+    }
+    exported.notes.insert(exported.notes.end(), notes.begin(), notes.end());
+    return exported;
+}
+
+template <>
+const JobKind& kind_of<ExportJob>() {
+    static const KindOf<ExportJob> kind;
+    return kind;
+}
+
+}  // namespace lapidary::app
