@@ -19,11 +19,15 @@ DraggedVariant::DraggedVariant(const app::Document& opened, const app::VariantPt
     : exports_(&exports) {
     const bool isOriginal = !variant || variant->isOriginal();
     if (isOriginal || variant->recipe.isOtherAlone()) {
-        const ModelPtr& model = isOriginal ? opened.model : variant->model;
-        own_ = app::filesOf(*model);
-        request_ = app::requestOf(model, opened.title);
+        app::ModelSource source = opened.source;
+        if (!isOriginal) {
+            source.model = variant->model;
+            source.recipe = variant->recipe;
+        }
+        own_ = app::filesOf(*source.model);
+        request_ = app::requestOf(source, opened.title);
     } else {
-        request_ = app::requestOf(variant, opened.title);
+        request_ = app::requestOf(opened.source, variant, opened.title);
     }
     if (variant) setData(QLatin1String(variant_mime_type), app::toJson(variant->recipe).toUtf8());
     setText(variant ? variant->name : opened.title);

@@ -26,7 +26,7 @@ namespace lapidary::views {
 
 VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     : QTreeView(parent), workbench_(workbench), model_(new QStandardItemModel(this)),
-      exports_(new app::ExportedFiles(workbench.jobs(), this)) {
+      exports_(new app::ExportedFiles(workbench.jobs(), workbench.engine(), this)) {
     setObjectName(QStringLiteral("variantsPanel"));
     setAccessibleName(tr("Variants of the open model"));
     setModel(model_);

@@ -7,19 +7,24 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <lapidary/onnx_io/model_io.h>
-
 #include "workbench/text/bounded_text.h"
+#include "worker/jobs/export_job.h"
 
 namespace lapidary::app {
 
-FileRequest requestOf(const VariantPtr& variant, const QString& title) {
+FileRequest requestOf(const ModelSource& opened, const VariantPtr& variant, const QString& title) {
     const Recipe& recipe = variant->recipe;
     FileRequest request;
     request.key = variant;
     // a variant of a quantized model or of another file is exported from that model
-    request.model = recipe.isQuantizedAlone() || variant->isOriginal() ? variant->model
-                                                                       : variant->parent->model;
+    const Variant& base =
+        recipe.isQuantizedAlone() || variant->isOriginal() ? *variant : *variant->parent;
+    request.model = opened;
+    request.model.model = base.model;
+    if (!base.isOriginal()) {
+        request.model.recipe = base.recipe;
+        request.model.quantized = base.quantized;
+    }
     request.options.target =
         recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable;
     request.options.optimize = recipe.options();
@@ -30,9 +35,9 @@ FileRequest requestOf(const VariantPtr& variant, const QString& title) {
     return request;
 }
 
-FileRequest requestOf(const ModelPtr& model, const QString& title) {
+FileRequest requestOf(const ModelSource& model, const QString& title) {
     FileRequest request;
-    request.key = model;
+    request.key = model.model;
     request.model = model;
     request.options.optimize.level = Level::disabled;
     request.name = QFileInfo(title).completeBaseName() + QStringLiteral(".onnx");
@@ -62,15 +67,13 @@ void ExportedFiles::make(const FileRequest& request) {
     const QPointer<ExportedFiles> self(this);
     jobs_.start<Written>(
         tr("Export %1").arg(labelText(request.name)),
-        [model = request.model, options = request.options,
-         name = request.name](const Progress& progress) {
-            const ExportResult result = export_model(*model, options, progress);
-            progress.step("save");
+        [engine = &engine_, job = ExportJob{request.model, {}, request.options},
+         name = request.name](const Progress& progress) mutable {
             Written written{std::make_shared<ScratchFolder>(), {}};
-            const std::filesystem::path file =
+            job.file =
                 written.folder->path() / std::filesystem::path(name.toStdU16String()).filename();
-            save_model(result.model, file, {}, progress);
-            written.path = exactText(file.string());
+            engine->call(job, progress);
+            written.path = exactText(job.file.string());
             return written;
         },
         [self, key = request.key](const Written& written) {

@@ -20,16 +20,16 @@ namespace lapidary::app {
 /// What a file is to contain, and its name.
 struct FileRequest {
     std::weak_ptr<const void>
-        key;         // the variant or model, which is written once however often it is requested
-    ModelPtr model;  // before the options are applied
+        key;            // the variant or model, which is written once however often it is requested
+    ModelSource model;  // before the options are applied
     ExportOptions options;
     QString name;  // "net.extended.onnx"
 };
-/// The file that the Export dialog would write with its initial settings. `title`: the base of file
-/// names.
-FileRequest requestOf(const VariantPtr& variant, const QString& title);
+/// The file that the Export dialog would write with its initial settings. `opened`: the model that
+/// the variant was made from. `title`: the base of file names.
+FileRequest requestOf(const ModelSource& opened, const VariantPtr& variant, const QString& title);
 /// For an unchanged model that has no file of its own.
-FileRequest requestOf(const ModelPtr& model, const QString& title);
+FileRequest requestOf(const ModelSource& model, const QString& title);
 
 /// The model's own file and the files of its weights. Empty unless all exist and lie in one folder.
 QStringList filesOf(const Model& model);
@@ -39,8 +39,8 @@ QStringList filesOf(const Model& model);
 class ExportedFiles : public QObject {
     Q_OBJECT
 public:
-    explicit ExportedFiles(JobRunner& jobs, QObject* parent = nullptr)
-        : QObject(parent), jobs_(jobs) {}
+    ExportedFiles(JobRunner& jobs, Engine& engine, QObject* parent = nullptr)
+        : QObject(parent), jobs_(jobs), engine_(engine) {}
     /// The path of the written file; empty: it is not written yet.
     QString find(const FileRequest& request) const;
     /// Starts to write the file unless that is under way; finished() is emitted at the end.
@@ -59,6 +59,7 @@ private:
         QString path;
     };
     JobRunner& jobs_;
+    Engine& engine_;
     std::map<std::weak_ptr<const void>, Written, std::owner_less<>> written_;
 };
 
