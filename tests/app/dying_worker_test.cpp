@@ -20,6 +20,7 @@
 #include "worker/jobs/memory_job.h"
 #include "worker/jobs/open_job.h"
 #include "worker/jobs/profile_job.h"
+#include "worker/jobs/program_job.h"
 #include "worker/jobs/quantize_job.h"
 #include "worker/jobs/read_job.h"
 #include "worker/jobs/sample_job.h"
@@ -86,6 +87,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     dies(MemoryJob{model, {}});
     dies(OpenJob{model});
     dies(ProfileJob{model, {}});
+    dies(ProgramJob{model, {}});
     dies(quantize);
     dies(ReadJob{model});
     dies(SampleJob{model, SampleChoice()});

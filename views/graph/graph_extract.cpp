@@ -11,8 +11,6 @@
 #include <filesystem>
 
 #include <lapidary/base/error.h>
-#include <lapidary/export/extract.h>
-#include <lapidary/onnx_io/model_io.h>
 #include <lapidary/tensor/tensor_file.h>
 
 #include "graph/graph_page.h"

@@ -9,6 +9,7 @@
 #include "theme/theme.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/workbench.h"
+#include "worker/jobs/program_job.h"
 
 namespace lapidary::views {
 
@@ -78,7 +79,8 @@ void ProgramPanel::write() {
     const app::Quantizing& quantizing = workbench_.quantizing();
     if (quantizing.isRunning())
         return code_->showCode({}, tr("The program comes when quantizing is done."));
-    const ModelPtr model = workbench_.opened()->model;
+    const app::ModelSource& source = workbench_.opened()->source;
+    const ModelPtr& model = workbench_.opened()->model;
     const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
                                              : exactText(model->path.string()));
     QuantizeSnippetSettings settings =
@@ -86,9 +88,8 @@ void ProgramPanel::write() {
     settings.onnxruntime_version = version_->currentData().toString().toStdString();
     job_.start<QString>(
         workbench_.jobs(), tr("Program for ONNX Runtime"),
-        [model, settings](const Progress& progress) {
-            return exactText(quantize_snippet(*model, settings, progress));
-        },
+        [engine = &workbench_.engine(), job = app::ProgramJob{source, settings}](
+            const Progress& progress) { return exactText(engine->call(job, progress)); },
         [this](const QString& code) { code_->showCode(code, {}); },
         [this](const Error& error) { code_->showCode({}, tipText(error.what())); });
 }

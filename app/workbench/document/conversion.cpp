@@ -5,7 +5,7 @@
 #include <QLocale>
 #include <QStringList>
 
-#include <algorithm>
+#include <utility>
 
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/shell_word.h"
@@ -15,7 +15,6 @@ namespace {
 
 // passes
 constexpr const char* pruning[] = {"prune_outputs", "eliminate_dead_nodes", "prune_unused_inputs"};
-constexpr std::size_t most_listed = 200;  // nodes and weights that change
 
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(Conversion)
@@ -25,78 +24,44 @@ QString bytesText(std::uint64_t bytes) {
     return QLocale().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeSIFormat);
 }
 
-std::vector<std::pair<std::string, Type>> portsOf(const Graph& graph,
-                                                  std::span<const ValueId> ids) {
-    std::vector<std::pair<std::string, Type>> ports;
-    for (const ValueId id : ids) ports.emplace_back(graph.value(id).name, graph.value(id).type);
-    return ports;
-}
-
-/// Adds inputs and outputs whose type has changed, and outputs that were removed.
-void comparePorts(const Model& before, const Model& after, std::vector<ConversionChange>& changes) {
-    const auto compare = [&](std::span<const ValueId> old, std::span<const ValueId> now,
-                             const QString& kind, const QString& goneWhy) {
-        const auto left = portsOf(after.graph, now);
-        for (const auto& [name, type] : portsOf(before.graph, old)) {
-            const auto same =
-                std::ranges::find(left, name, [](const auto& port) { return port.first; });
-            if (same == left.end())
-                changes.push_back({Text::tr("%1 %2 goes").arg(kind, labelText(name)), goneWhy});
-            else if (to_string(same->second) != to_string(type))
-                changes.push_back({Text::tr("%1 %2: %3 becomes %4")
-                                       .arg(kind, labelText(name), labelText(to_string(type), 80),
-                                            labelText(to_string(same->second), 80)),
-                                   Text::tr("its dimensions are fixed")});
-        }
-    };
-    compare(before.graph.inputs(), after.graph.inputs(), Text::tr("Input"),
-            Text::tr("nothing that is kept reads it"));
-    compare(before.graph.outputs(), after.graph.outputs(), Text::tr("Output"),
-            Text::tr("it is not among those to keep"));
+/// Inputs and outputs whose type has changed or that were removed.
+ConversionChange changeOf(const ChangedPort& port) {
+    const QString kind = port.is_output ? Text::tr("Output") : Text::tr("Input");
+    if (!port.after)
+        return {Text::tr("%1 %2 goes").arg(kind, labelText(port.name)),
+                port.is_output ? Text::tr("it is not among those to keep")
+                               : Text::tr("nothing that is kept reads it")};
+    return {Text::tr("%1 %2: %3 becomes %4")
+                .arg(kind, labelText(port.name), labelText(port.before, 80),
+                     labelText(*port.after, 80)),
+            Text::tr("its dimensions are fixed")};
 }
 
 /// "node "mean" (ReduceMean): made the axes an input", if the node is in the main graph.
-ConversionChange upgradeOf(const AppliedRewrite& applied, const Graph& graph) {
-    const Rewrite& rewrite = applied.rewrite;
-    QString what = labelText(rewrite.remark);
-    const auto& nodes = rewrite.added.empty() ? rewrite.changed : rewrite.added;
-    if (applied.place.is_main() && !nodes.empty() && graph.is_alive(nodes.back()))
-        what =
-            QStringLiteral("%1: %2").arg(labelText(graph.node(nodes.back()).describe(), 80), what);
-    return {what, Text::tr("by %1").arg(labelText(rewrite.pass))};
+ConversionChange changeOf(const UpgradedNode& upgraded) {
+    QString what = labelText(upgraded.remark);
+    if (!upgraded.node.empty())
+        what = QStringLiteral("%1: %2").arg(labelText(upgraded.node, 80), what);
+    return {what, Text::tr("by %1").arg(labelText(upgraded.pass))};
 }
 
-void reportExternal(const Model& model, std::uint64_t least,
-                    std::vector<ConversionChange>& changes) {
-    std::vector<std::pair<std::uint64_t, QString>> weights;
-    std::uint64_t beside = 0, inside = 0;
-    for (const ValueId id : model.graph.values()) {
-        const Value& value = model.graph.value(id);
-        if (!value.constant) continue;
-        const std::uint64_t bytes = value.constant->byte_size();
-        if (value.constant->dtype() == DType::string || bytes < least) {
-            inside += bytes;
-            continue;
-        }
-        beside += bytes;
-        weights.emplace_back(bytes, labelText(value.name, 80));
-    }
-    std::ranges::sort(weights, std::greater<>());
+void reportWeights(const WeightPlaces& weights, std::uint64_t least,
+                   std::vector<ConversionChange>& changes) {
     const QString why =
         Text::tr("weights of at least %1 lie beside the model").arg(bytesText(least));
     changes.push_back(
         {Text::tr("Weights that go into a file beside the model: %1 (%2); %3 stay in it")
-             .arg(weights.size())
-             .arg(bytesText(beside), bytesText(inside)),
+             .arg(weights.beside_count)
+             .arg(bytesText(weights.beside_bytes), bytesText(weights.inside_bytes)),
          why});
-    for (std::size_t i = 0; i < std::min(weights.size(), most_listed); ++i)
+    for (const MovedWeight& weight : weights.beside)
         changes.push_back(
-            {Text::tr("%1, %2").arg(weights[i].second, bytesText(weights[i].first)), why});
+            {Text::tr("%1, %2").arg(labelText(weight.name, 80), bytesText(weight.bytes)), why});
 }
 
 }  // namespace
 
-ExportOptions Conversion::exportOptions() const {
+ExportJob Conversion::job(const ModelSource& model, const std::filesystem::path& file) const {
     ExportOptions options;
     options.opset = opset;
     options.optimize.level = keepOutputs.empty() ? Level::disabled : Level::basic;
@@ -105,42 +70,30 @@ ExportOptions Conversion::exportOptions() const {
     options.optimize.near_misses = false;
     options.optimize.free_dimensions = dimensions;
     options.optimize.keep_outputs = keepOutputs;
-    return options;
+    SaveOptions saving;
+    saving.external_data_min_bytes = externalBytes;
+    return {model, {}, std::move(options), file, saving};
 }
 
-SaveOptions Conversion::saveOptions() const {
-    SaveOptions options;
-    options.external_data_min_bytes = externalBytes;
-    return options;
-}
-
-ConversionResult convert(const Model& model, const Conversion& conversion,
-                         const Progress& progress) {
-    ExportResult exported = export_model(model, conversion.exportOptions(), progress);
-    ConversionResult result;
-    result.nodesBefore = std::int64_t(count_nodes(model.graph));
-    result.nodesAfter = std::int64_t(count_nodes(exported.model.graph));
-    auto& changes = result.changes;
-    if (conversion.opset && exported.model.opset() != model.opset())
-        changes.push_back(
-            {Text::tr("Opset %1 becomes %2").arg(model.opset()).arg(exported.model.opset()),
-             Text::tr("nodes that change on the way: %1").arg(exported.upgraded.size())});
-    comparePorts(model, exported.model, changes);
-    for (const PassRun& run : exported.report.passes) {
-        if (run.node_change >= 0) continue;
-        changes.push_back({Text::tr("Nodes that go: %1").arg(-run.node_change),
-                           run.pass == "eliminate_dead_nodes"
+std::vector<ConversionChange> changesOf(const ExportedModel& exported,
+                                        const Conversion& conversion) {
+    const ExportChanges& found = exported.changes;
+    std::vector<ConversionChange> changes;
+    if (conversion.opset && found.opset != found.opset_before)
+        changes.push_back({Text::tr("Opset %1 becomes %2").arg(found.opset_before).arg(found.opset),
+                           Text::tr("nodes that change on the way: %1").arg(found.upgraded_count)});
+    for (const ChangedPort& port : found.ports) changes.push_back(changeOf(port));
+    for (const RemovedNodes& removed : found.removed)
+        changes.push_back({Text::tr("Nodes that go: %1").arg(removed.count),
+                           removed.pass == "eliminate_dead_nodes"
                                ? Text::tr("no output that is kept needs them")
-                               : Text::tr("by %1").arg(labelText(run.pass))});
-    }
-    for (std::size_t i = 0; i < std::min(exported.upgraded.size(), most_listed); ++i)
-        changes.push_back(upgradeOf(exported.upgraded[i], exported.model.graph));
-    if (conversion.externalBytes)
-        reportExternal(exported.model, *conversion.externalBytes, changes);
+                               : Text::tr("by %1").arg(labelText(removed.pass))});
+    for (const UpgradedNode& upgraded : found.upgraded) changes.push_back(changeOf(upgraded));
+    if (found.weights && conversion.externalBytes)
+        reportWeights(*found.weights, *conversion.externalBytes, changes);
     for (const std::string& note : exported.notes)
         changes.push_back({labelText(note), Text::tr("note")});
-    result.model = std::make_shared<const Model>(std::move(exported.model));
-    return result;
+    return changes;
 }
 
 QString conversionCommand(const Conversion& conversion, const QString& model,

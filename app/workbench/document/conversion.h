@@ -5,13 +5,13 @@
 
 #include <QString>
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <lapidary/export/export_model.h>
-#include <lapidary/onnx_io/model_io.h>
+#include "worker/jobs/export_job.h"
 
 namespace lapidary::app {
 
@@ -24,8 +24,8 @@ struct Conversion {
     bool isNone() const {
         return !opset && dimensions.empty() && keepOutputs.empty() && !externalBytes;
     }
-    ExportOptions exportOptions() const;
-    SaveOptions saveOptions() const;
+    /// What writes the converted model; without a file it only finds out what changes.
+    ExportJob job(const ModelSource& model, const std::filesystem::path& file = {}) const;
     friend bool operator==(const Conversion&, const Conversion&) = default;
 };
 
@@ -34,15 +34,9 @@ struct ConversionChange {
     QString what, why;
 };
 
-struct ConversionResult {
-    ModelPtr model;                         // to be saved
-    std::vector<ConversionChange> changes;  // the most important first
-    std::int64_t nodesBefore = 0, nodesAfter = 0;
-};
-
-/// Call it on a worker thread. Throws as export_model().
-ConversionResult convert(const Model& model, const Conversion& conversion,
-                         const Progress& progress = {});
+/// Of what the conversion's job found out; the most important first.
+std::vector<ConversionChange> changesOf(const ExportedModel& exported,
+                                        const Conversion& conversion);
 
 /// `lapidary-cli optimize MODEL -o OUT ...`
 QString conversionCommand(const Conversion& conversion, const QString& model,

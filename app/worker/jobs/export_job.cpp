@@ -49,11 +49,50 @@ struct Members<SaveOptions> {
                    member<&T::overwrite_source>("overwrite_source"));
 };
 template <>
+struct Members<app::ChangedPort> {
+    using T = app::ChangedPort;
+    static constexpr auto list =
+        members<T>(member<&T::is_output>("is_output"), member<&T::name>("name"),
+                   member<&T::before>("before"), member<&T::after>("after"));
+};
+template <>
+struct Members<app::RemovedNodes> {
+    using T = app::RemovedNodes;
+    static constexpr auto list = members<T>(member<&T::pass>("pass"), member<&T::count>("count"));
+};
+template <>
+struct Members<app::UpgradedNode> {
+    using T = app::UpgradedNode;
+    static constexpr auto list = members<T>(member<&T::node>("node"), member<&T::remark>("remark"),
+                                            member<&T::pass>("pass"));
+};
+template <>
+struct Members<app::MovedWeight> {
+    using T = app::MovedWeight;
+    static constexpr auto list = members<T>(member<&T::name>("name"), member<&T::bytes>("bytes"));
+};
+template <>
+struct Members<app::WeightPlaces> {
+    using T = app::WeightPlaces;
+    static constexpr auto list = members<T>(
+        member<&T::beside>("beside"), member<&T::beside_count>("beside_count"),
+        member<&T::beside_bytes>("beside_bytes"), member<&T::inside_bytes>("inside_bytes"));
+};
+template <>
+struct Members<app::ExportChanges> {
+    using T = app::ExportChanges;
+    static constexpr auto list = members<T>(
+        member<&T::nodes_before>("nodes_before"), member<&T::opset_before>("opset_before"),
+        member<&T::opset>("opset"), member<&T::ports>("ports"), member<&T::removed>("removed"),
+        member<&T::upgraded>("upgraded"), member<&T::upgraded_count>("upgraded_count"),
+        member<&T::weights>("weights"));
+};
+template <>
 struct Members<app::ExportedModel> {
     using T = app::ExportedModel;
-    static constexpr auto list =
-        members<T>(member<&T::nodes>("nodes"), member<&T::weight_bytes>("weight_bytes"),
-                   member<&T::needs>("needs"), member<&T::notes>("notes"));
+    static constexpr auto list = members<T>(
+        member<&T::nodes>("nodes"), member<&T::weight_bytes>("weight_bytes"),
+        member<&T::needs>("needs"), member<&T::notes>("notes"), member<&T::changes>("changes"));
 };
 template <>
 struct Members<app::ExportJob> {
@@ -74,6 +113,7 @@ ExportedModel ExportJob::run(const JobContext& context) const {
     std::vector<std::string> notes;
     if (part.empty()) {
         ExportResult result = export_model(*model.model, options, progress);
+        exported.changes = changes_of(*model.model, result, saving.external_data_min_bytes);
         made = std::move(result.model);
         notes = std::move(result.notes);
     } else {
@@ -85,8 +125,9 @@ ExportedModel ExportJob::run(const JobContext& context) const {
     exported.needs = requirement_of(made).sentence;
     if (!file.empty()) {
         progress.step("save");
-        // which the window protects in its own process alone
+        // the window protects what it has opened in its own process alone
         const InputProtection opened(InputProtection::Of::named_files);
+        protect_input(model.file);
         protect_input(model.model->path);
         for (const std::filesystem::path& read : model.model->external_files) protect_input(read);
         exported.notes = save_model(made, file, saving, progress);

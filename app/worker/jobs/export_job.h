@@ -11,6 +11,7 @@
 #include <lapidary/onnx_io/model_io.h>
 
 #include "worker/jobs/engine.h"
+#include "worker/jobs/export_changes.h"
 #include "worker/protocol/model_source.h"
 
 namespace lapidary::app {
@@ -21,6 +22,7 @@ struct ExportedModel {
     std::uint64_t weight_bytes = 0;
     std::string needs;               // Requirement::sentence
     std::vector<std::string> notes;  // sentences: of saving, then of exporting
+    ExportChanges changes;           // of all nodes; nothing for a part
 };
 
 /// Throws what extract_nodes(), export_model() and save_model() throw.

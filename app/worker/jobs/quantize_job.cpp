@@ -52,13 +52,6 @@ struct Members<app::LabelledAnswers> {
                    member<&T::quantized>("quantized"));
 };
 template <>
-struct Members<NodeDecision> {
-    using T = NodeDecision;
-    static constexpr auto list =
-        members<T>(member<&T::node>("node"), member<&T::name>("name"), member<&T::place>("place"),
-                   member<&T::quantized>("quantized"), member<&T::reason>("reason"));
-};
-template <>
 struct Members<OutputAccuracy> {
     using T = OutputAccuracy;
     static constexpr auto list = members<T>(

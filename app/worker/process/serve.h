@@ -12,6 +12,8 @@
 //      result is {"nodes"}
 //     {"id": 6, "job": "guard", "original": MODEL, "variant": MODEL, "options": {...}}
 //     {"id": 7, "job": "bisect", "original": MODEL, "recipe": {...}, "options": {...}}
+//     {"id": 8, "job": "export", "model": MODEL, "options": {...}, "file": "out.onnx"}; without a
+//      file the result says what such a file would hold
 //     "open", "make_variant", "step", "read_weight", "plan_memory": for a window; their results are
 //      bytes for this program alone
 //     {"cancel": 1}   {"pause": 3}   {"resume": 3}

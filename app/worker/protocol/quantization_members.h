@@ -89,6 +89,13 @@ struct Members<QuantizeOptions> {
         member<&T::weights_alone>("weights_alone"), member<&T::bound_masks>("bound_masks"));
 };
 template <>
+struct Members<NodeDecision> {
+    using T = NodeDecision;
+    static constexpr auto list =
+        members<T>(member<&T::node>("node"), member<&T::name>("name"), member<&T::place>("place"),
+                   member<&T::quantized>("quantized"), member<&T::reason>("reason"));
+};
+template <>
 struct Members<ImageOptions> {
     using T = ImageOptions;
     static constexpr bool only_changes = true;

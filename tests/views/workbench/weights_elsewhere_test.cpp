@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The window's process holds no weights of the open model: the
-// worker does, and sends values that a page shows.
+// SPDX-License-Identifier: Apache-2.0
+// The window's process has no weights of what is open: they are in the worker, which is asked for
+// values that a page shows.
+#include <QCheckBox>
 #include <QSignalSpy>
 
 #include <filesystem>
@@ -9,9 +11,11 @@
 #include <lapidary/graph/graph_edit.h>
 #include <lapidary/onnx_io/model_io.h>
 
+#include "graph/graph_page.h"
 #include "panels/inspector_panel.h"
 #include "support/test_data.h"
 #include "views/window_fixture.h"
+#include "window/dialogs/convert_dialog.h"
 
 namespace lapidary::views {
 namespace {
@@ -150,6 +154,42 @@ TEST_F(WeightsElsewhereTest, NoFileOfWeightsIsMapped) {
     runModel();
     EXPECT_FALSE(isMapped("net.onnx"));
     EXPECT_FALSE(isMapped(data)) << data;
+}
+
+TEST_F(WeightsElsewhereTest, ConversionsAndPartsAreWrittenWithAllValues) {
+    open(save("net.onnx", 128));
+    const std::string data = workbench_->document()->model->external_files[0].filename().string();
+    ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
+    command(QStringLiteral("Convert …"))->trigger();
+    auto* dialog = find<ConvertDialog>("convertDialog");
+    find<QCheckBox>("convertExternal")->setChecked(true);
+    find<QCheckBox>("convertOpen")->setChecked(false);
+    ASSERT_TRUE(waitFor([&] { return !dialog->isPreviewing(); }));
+    EXPECT_EQ(dialog->changes()->topLevelItemCount(), 3) << "both weights, and their sum";
+    QSignalSpy saved(dialog, &ConvertDialog::saved), failed(dialog, &ConvertDialog::failed);
+    const QString whole = QString::fromStdString((folder_ / "whole.onnx").string());
+    dialog->save(whole);
+    ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
+    ASSERT_TRUE(failed.isEmpty()) << failed.front()[0].toString().toStdString();
+    dialog->reject();
+
+    window_->showPage(QStringLiteral("graph"));
+    auto* page = qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    QSignalSpy exported(page, &GraphPage::exported);
+    const NodeId first = workbench_->document()->model->graph.nodes().front();
+    page->extractTo({first}, QString::fromStdString((folder_ / "part.onnx").string()));
+    ASSERT_TRUE(waitFor([&] { return !exported.isEmpty(); }));
+    EXPECT_TRUE(exported.front()[1].toString().isEmpty())
+        << exported.front()[1].toString().toStdString();
+    EXPECT_FALSE(isMapped("net.onnx"));
+    EXPECT_FALSE(isMapped(data)) << data;
+
+    const Model source = load_model(folder_ / "net.onnx");
+    const auto weightOf = [](const Model& model) {
+        return *model.graph.value(model.graph.find_value("w1")).constant;
+    };
+    for (const char* name : {"whole.onnx", "part.onnx"})
+        EXPECT_TRUE(same_contents(weightOf(load_model(folder_ / name)), weightOf(source))) << name;
 }
 
 TEST_F(WeightsElsewhereTest, TheInspectorShowsValuesAllTheSame) {

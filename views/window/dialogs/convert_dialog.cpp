@@ -176,7 +176,7 @@ app::Conversion ConvertDialog::conversion() const {
 }
 
 void ConvertDialog::changed() {
-    converted_ = nullptr;
+    canSave_ = false;
     preview_.drop();
     status_->clear();
     const bool none = outputs_->count() > 0 && conversion().keepOutputs.empty() &&
@@ -190,12 +190,11 @@ void ConvertDialog::startPreview() {
     changes_->clear();
     const app::Conversion chosen = conversion();
     if (chosen.isNone()) return refresh();
-    preview_.start<app::ConversionResult>(
+    preview_.start<app::ExportedModel>(
         workbench_.jobs(), tr("Look at what a conversion changes"),
-        [model = document_->model, chosen](const Progress& progress) {
-            return app::convert(*model, chosen, progress);
-        },
-        [this](app::ConversionResult result) { showPreview(std::move(result)); },
+        [engine = &workbench_.engine(), job = chosen.job(document_->source)](
+            const Progress& progress) { return engine->call(job, progress); },
+        [this](const app::ExportedModel& converted) { showPreview(converted); },
         [this](const Error& error) {
             refuse(error.code() == ErrorCode::cancelled ? tr("It was cancelled.")
                                                         : sentenceText(error.what()));
@@ -203,11 +202,11 @@ void ConvertDialog::startPreview() {
     refresh();
 }
 
-void ConvertDialog::showPreview(app::ConversionResult result) {
-    converted_ = result.model;
+void ConvertDialog::showPreview(const app::ExportedModel& converted) {
+    canSave_ = true;
     changes_->clear();
     QList<QTreeWidgetItem*> rows;
-    for (const app::ConversionChange& change : result.changes) {
+    for (const app::ConversionChange& change : app::changesOf(converted, conversion())) {
         auto* row = new QTreeWidgetItem(QStringList{change.what, change.why});
         row->setToolTip(0, plainToolTip(change.what));
         row->setToolTip(1, plainToolTip(change.why));
@@ -216,18 +215,18 @@ void ConvertDialog::showPreview(app::ConversionResult result) {
     changes_->addTopLevelItems(rows);
     refresh();
     sentence_->setText(
-        result.nodesBefore == result.nodesAfter
-            ? tr("Changes: %1. The model keeps its %n node(s).", nullptr, int(result.nodesBefore))
+        converted.changes.nodes_before == converted.nodes
+            ? tr("Changes: %1. The model keeps its %n node(s).", nullptr, int(converted.nodes))
                   .arg(rows.size())
             : tr("Changes: %1. Of %2 nodes %3 are left.")
                   .arg(rows.size())
-                  .arg(formatCount(result.nodesBefore), formatCount(result.nodesAfter)));
+                  .arg(formatCount(converted.changes.nodes_before), formatCount(converted.nodes)));
     emit previewed();
 }
 
 void ConvertDialog::refuse(const QString& reason) {
     delay_.stop();
-    converted_ = nullptr;
+    canSave_ = false;
     changes_->clear();
     refresh();
     sentence_->setText(QStringLiteral("✕ ") + reason);
@@ -238,9 +237,9 @@ void ConvertDialog::refresh() {
     opset_->setEnabled(upgrade_->isChecked());
     externalKb_->setEnabled(external_->isChecked());
     progress_->setVisible(preview_.isRunning() || saving_.isRunning());
-    save_->setEnabled(converted_ && !saving_.isRunning());
-    save_->setToolTip(converted_ ? tr("Choose a file and write the converted model")
-                                 : tr("Choose what to change first"));
+    save_->setEnabled(canSave_ && !saving_.isRunning());
+    save_->setToolTip(canSave_ ? tr("Choose a file and write the converted model")
+                               : tr("Choose what to change first"));
     sentence_->setText(conversion().isNone() ? tr("Nothing is chosen: the model stays as it is.")
                        : isPreviewing()      ? tr("Finding out what changes …")
                                              : QString());
@@ -282,13 +281,13 @@ void ConvertDialog::choosePath() {
 }
 
 void ConvertDialog::save(const QString& path) {
-    if (!converted_) return;
+    if (!canSave_) return;
     saving_.start<QStringList>(
         workbench_.jobs(), tr("Save %1").arg(QFileInfo(path).fileName()),
-        [model = converted_, saving = conversion().saveOptions(),
-         file = toPath(path)](const Progress& progress) {
+        [engine = &workbench_.engine(),
+         job = conversion().job(document_->source, toPath(path))](const Progress& progress) {
             QStringList notes;
-            for (const std::string& note : save_model(*model, file, saving, progress))
+            for (const std::string& note : engine->call(job, progress).notes)
                 notes << labelText(note);
             return notes;
         },

@@ -47,7 +47,7 @@ private:
     void choosePath();
     void changed();
     void startPreview();
-    void showPreview(app::ConversionResult result);
+    void showPreview(const app::ExportedModel& converted);
     void refuse(const QString& reason);
     void refresh();
     QString suggestedPath() const;
@@ -64,7 +64,7 @@ private:
     QProgressBar* progress_;
     QPushButton *save_, *close_;
     QTimer delay_;
-    ModelPtr converted_;  // the converted model of the preview; null: none, or it was refused
+    bool canSave_ = false;  // the preview shows what the chosen conversion changes
     app::LatestJob preview_, saving_;
 };
 
