@@ -177,6 +177,10 @@ void Workbench::forwardSignals() {
         runAwaits_ = false;
         runJob_.drop();
     });
+    connect(model_, &OpenedModel::openedChanged, worker_, [this] {
+        using Documents = std::vector<std::uint64_t>;
+        worker_->setDocuments(opened() ? Documents{opened()->source.document} : Documents());
+    });
     connect(model_, &OpenedModel::openedChanged, this, &Workbench::openedChanged);
     connect(model_, &OpenedModel::documentChanged, this, &Workbench::documentChanged);
     connect(model_, &OpenedModel::runChanged, this, &Workbench::runChanged);

@@ -12,8 +12,9 @@
 namespace lapidary::app {
 namespace {
 
-ModelSource source_of(const std::filesystem::path& file) {
+ModelSource source_of(const std::filesystem::path& file, std::uint64_t document) {
     ModelSource source;
+    source.document = document;
     source.file = file;
     std::error_code gone;
     source.file_bytes = std::filesystem::file_size(file, gone);
@@ -70,9 +71,9 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
     const QString title = file.fileName();
     open(title, file.absoluteFilePath(),
          [&engine = engine_, file = std::filesystem::path(path.toStdU16String()), title,
-          channelBlock](const Progress& progress) {
+          channelBlock, document = ++newest_](const Progress& progress) {
              // recorded before reading, so that a change during reading is noticed
-             ModelSource source = source_of(file);
+             ModelSource source = source_of(file, document);
              source.channel_block = channelBlock;
              return make_document(open_model(engine, source, progress), title, source);
          });
@@ -84,8 +85,10 @@ void ModelOpener::loadSample(const QString& name) {
         if (name.toStdString() == sample.name)
             title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
     open(title, {},
-         [&engine = engine_, name = name.toStdString(), title](const Progress& progress) {
+         [&engine = engine_, name = name.toStdString(), title,
+          document = ++newest_](const Progress& progress) {
              ModelSource source;
+             source.document = document;
              source.sample = name;
              return make_document(open_model(engine, source, progress), title, source);
          });

@@ -48,6 +48,7 @@ private:
     JobRunner& jobs_;
     Engine& engine_;
     RecentFiles& recent_;
+    std::uint64_t newest_ = 0;  // ModelSource::document
     LatestJob job_;
 };
 

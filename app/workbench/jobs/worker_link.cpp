@@ -50,6 +50,10 @@ QString WorkerLink::whyShared() const {
 
 qint64 WorkerLink::processId() const { return worker_ ? worker_->process_id() : 0; }
 
+void WorkerLink::setDocuments(const std::vector<std::uint64_t>& open) {
+    if (worker_) worker_->set_documents(open);
+}
+
 void WorkerLink::setMemoryLimit(quint64 bytes) {
     if (bytes == memoryLimit_) return;
     memoryLimit_ = bytes;

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "worker/jobs/engine.h"
 
@@ -33,6 +34,8 @@ public:
     /// Bytes of memory that a run may take; 0: no limit. Remembered between starts of the window.
     quint64 memoryLimit() const { return memoryLimit_; }
     void setMemoryLimit(quint64 bytes);
+    /// The documents that are open, by ModelSource::document.
+    void setDocuments(const std::vector<std::uint64_t>& open);
     /// Ends a worker that is silent; ended() follows, and a new one is started.
     void endWorker();
     /// Files of plugins that the worker does not open, from the next run on.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -62,6 +63,8 @@ public:
     virtual std::string title(const void* job) const = 0;
     /// False where a model exists in this process alone.
     virtual bool in_other_process(const void* job) const = 0;
+    /// ModelSource::document of its models, as far as they have one.
+    virtual std::vector<std::uint64_t> documents(const void* job) const = 0;
     virtual Lane lane() const = 0;
     /// A job of lane `runs` that goes to lane `models` while another job runs.
     virtual bool runs_beside() const = 0;
@@ -124,6 +127,13 @@ public:
         each_model(of(job),
                    [&](const ModelSource& model) { can = can && model.in_other_process(); });
         return can;
+    }
+    std::vector<std::uint64_t> documents(const void* job) const override {
+        std::vector<std::uint64_t> named;
+        each_model(of(job), [&](const ModelSource& model) {
+            if (model.document > 0) named.push_back(model.document);
+        });
+        return named;
     }
     Lane lane() const override {
         if constexpr (requires { Job::lane; }) return Job::lane;

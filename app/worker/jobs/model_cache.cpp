@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include <lapidary/base/error.h>
 #include <lapidary/onnx_io/model_io.h>
@@ -22,7 +23,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_studies = 4;
-constexpr std::size_t most_models = 12;  // variants of one model share most weights
+// of one document, or of all sources without one; variants of one model share most weights
+constexpr std::size_t most_models = 12;
 
 std::int64_t nanoseconds_since(Clock::time_point begin) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
@@ -78,8 +80,17 @@ ModelCache::Entry* ModelCache::find(const std::string& source, const std::string
 }
 
 ModelCache::Entry& ModelCache::add(Entry entry) {
+    // documents do not take each other's place
+    const std::string name = is_of_document(entry.source) ? entry.source : std::string();
     entries_.push_front(std::move(entry));
-    if (entries_.size() > most_models) entries_.pop_back();
+    std::size_t count = 0;
+    auto last = entries_.begin();
+    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
+        if ((is_of_document(at->source) ? at->source : std::string()) != name) continue;
+        ++count;
+        last = at;
+    }
+    if (count > most_models) entries_.erase(last);
     return entries_.front();
 }
 
@@ -151,8 +162,34 @@ ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& 
 std::string ModelCache::name_of(const ModelSource& source) {
     const std::string read_as =
         source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
-    return source.sample.empty() ? "file " + read_as + source.file.string()
-                                 : "sample " + source.sample;
+    std::string name = source.sample.empty() ? "file " + read_as + source.file.string()
+                                             : "sample " + source.sample;
+    if (source.document == 0) return name;
+    const auto [at, is_new] = documents_.try_emplace(source.document, name);
+    if (at->second != name)
+        fail_input("expected document " + std::to_string(source.document) + " to be " +
+                   quote(at->second) + " as before, found " + quote(name));
+    return name;
+}
+
+bool ModelCache::is_of_document(const std::string& name) const {
+    return std::ranges::any_of(documents_, [&](const auto& known) { return known.second == name; });
+}
+
+void ModelCache::keep_open(const std::vector<std::uint64_t>& documents) {
+    std::set<std::string> closed;
+    std::erase_if(documents_, [&](const auto& known) {
+        const bool is_open = std::ranges::find(documents, known.first) != documents.end();
+        if (!is_open) closed.insert(known.second);
+        return !is_open;
+    });
+    for (const auto& [document, name] : documents_) closed.erase(name);  // open another time
+    if (closed.empty()) return;
+    std::erase_if(entries_, [&](const Entry& e) { return closed.contains(e.source); });
+    std::erase_if(studies_, [&](const auto& study) {
+        return std::ranges::none_of(entries_,
+                                    [&](const Entry& e) { return e.model == study->model(); });
+    });
 }
 
 void ModelCache::keep(const ModelSource& source, ModelPtr model) {

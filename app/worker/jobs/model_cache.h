@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,12 +21,12 @@
 namespace lapidary::app {
 
 /// Loads files, builds samples and optimizes by recipes, each only once; the models used last are
-/// kept. A model from files is loaded again if one of them, external data included, was replaced or
-/// written since. For use by one thread.
+/// kept, of each open document so many. A model from files is loaded again if one of them, external
+/// data included, was replaced or written since. For use by one thread.
 class ModelCache {
 public:
-    /// Throws io_failure if the file differs from the source's size or time, naming both; and what
-    /// loading and optimizing throw.
+    /// Throws io_failure if the file differs from the source's size or time, naming both;
+    /// invalid_input if its document is of another file; and what loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
     /// As get(); a file whose nodes do not fit each other is returned all the same, to be looked
     /// at. `faults` gets what is wrong with it; null: that is not asked.
@@ -37,6 +39,9 @@ public:
     const SurroundingPhases& times() const { return times_; }
     /// What is known of the memory of a model's runs, kept for the models asked for last.
     std::shared_ptr<MemoryStudy> study(const ModelPtr& model);
+    /// Releases the models of all documents but these. Documents are named by sources
+    /// (ModelSource::document); models of sources that name none stay.
+    void keep_open(const std::vector<std::uint64_t>& documents);
     /// Releases all models, to make room.
     void clear() {
         entries_.clear();
@@ -51,7 +56,9 @@ private:
         std::int64_t load_ns = 0, optimization_ns = 0;
         std::vector<ModelFault> faults = {};  // of a file; not empty: no valid model
     };
-    static std::string name_of(const ModelSource& source);
+    /// The name of the opened model in entries. The source's document is of it from now on.
+    std::string name_of(const ModelSource& source);
+    bool is_of_document(const std::string& name) const;
     /// The variant. Throws as get() does.
     const Entry& entry(const ModelSource& source, const Progress& progress);
     Entry* find(const std::string& source, const std::string& recipe);
@@ -66,6 +73,7 @@ private:
     /// The recipe's other model. Its nodes refer to those of the opened model.
     Entry& other(const std::string& name, const OtherModel& other, const Entry& opened,
                  const Progress& progress);
+    std::map<std::uint64_t, std::string> documents_;    // name_of() what each is of
     std::deque<Entry> entries_;                         // last used first
     std::deque<std::shared_ptr<MemoryStudy>> studies_;  // last used first
     SurroundingPhases times_;

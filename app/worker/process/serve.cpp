@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <lapidary/base/failure.h>
 #include <lapidary/internal/joined_threads.h>
@@ -30,6 +31,7 @@ namespace app {
 struct RequestHead {
     std::int64_t id = 0;
     std::string job;
+    std::optional<std::vector<std::uint64_t>> documents;  // for ModelCache::keep_open()
 };
 /// About a job that was asked for: one of them.
 struct Order {
@@ -42,7 +44,8 @@ template <>
 struct Members<app::RequestHead> {
     using T = app::RequestHead;
     static constexpr auto list =
-        members<T>(member<&T::id>("id").required(), member<&T::job>("job").required());
+        members<T>(member<&T::id>("id").required(), member<&T::job>("job").required(),
+                   member<&T::documents>("documents"));
 };
 template <>
 struct Members<app::Order> {
@@ -120,6 +123,7 @@ Json error_answer(const Error& error) { return {{"error", json_of(SentError::of(
 struct Task {
     std::int64_t id = 0;
     std::string job;
+    std::optional<std::vector<std::uint64_t>> documents;
     Json request;  // the members of the job
     CancelToken cancel;
     SweepControl control;
@@ -173,12 +177,14 @@ private:
         auto head = read_json<RequestHead>(request, what, true);
         request.erase("id");
         request.erase("job");
+        request.erase("documents");
         const std::lock_guard lock(mutex_);
         if (tasks_.contains(head.id))
             fail_input("there is a job " + std::to_string(head.id) + " already");
         auto task = std::make_shared<Task>();
         task->id = head.id;
         task->job = std::move(head.job);
+        task->documents = std::move(head.documents);
         task->request = std::move(request);
         tasks_[head.id] = task;
         queue_.push_back(std::move(task));
@@ -223,6 +229,7 @@ private:
             const JobKind* const kind = find_job(task.job);
             if (!kind)
                 fail_input("there is no job " + quote(task.job) + "; the jobs are " + known_jobs());
+            if (task.documents) cache_.keep_open(*task.documents);
             const Progress progress = progress_of(task);
             const auto send_state = [&](Json state) {
                 answers_.send({{"id", task.id}, {"state", std::move(state)}});

@@ -17,10 +17,14 @@
 //     "open", "make_variant", "step", "read_weight", "plan_memory": for a window; their results are
 //      bytes for this program alone
 //     {"cancel": 1}   {"pause": 3}   {"resume": 3}
+//     Each job may have "documents": [7, 9], the documents that are open in the other program. The
+//      models of all others are released before it runs.
 //   MODEL
 //     {"file": "net.onnx", "recipe": {"level": "extended"}} or {"sample": "mlp"}
 //     "bytes" and "modified" (in ticks of the file clock): as they were when the other program
 //      opened the file. A file that has changed since is refused.
+//     "document": 7, the other program's document that the model belongs to, a number above 0. A
+//      document is always of the same file or sample.
 //     "channel_block": 8 or 16, for a file in ONNX Runtime's layout that does not state it
 //   Answers
 //     {"opening": "cuda.so"}: before a plugin is opened, since that may end the worker; comes

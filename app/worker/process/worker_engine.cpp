@@ -169,6 +169,11 @@ void WorkerEngine::set_memory_limit(std::uint64_t bytes) {
     for (WorkerEngine* lane : other_lanes()) lane->set_memory_limit(bytes);
 }
 
+void WorkerEngine::set_documents(const std::vector<std::uint64_t>& open) {
+    const std::lock_guard lock(mutex_);
+    documents_ = open;
+}
+
 void WorkerEngine::set_arguments(std::vector<std::string> arguments) {
     for (WorkerEngine* lane : other_lanes()) lane->set_arguments(arguments);
     const std::lock_guard lock(mutex_);
@@ -437,12 +442,22 @@ nlohmann::json WorkerEngine::exchange(std::unique_lock<std::mutex>& lock,
     }
 }
 
+nlohmann::json WorkerEngine::request_of(const JobKind& kind, const void* job) const {
+    Json request = kind.request(job);
+    const std::lock_guard lock(mutex_);
+    if (!documents_) return request;
+    std::vector<std::uint64_t> open = kind.documents(job);
+    open.insert(open.end(), documents_->begin(), documents_->end());
+    request["documents"] = open;
+    return request;
+}
+
 void WorkerEngine::run(const JobKind& kind, const void* job, void* result, const Progress& progress,
                        const CallHooks& hooks) {
     if (!kind.in_other_process(job)) return local_.run(kind, job, result, progress, hooks);
     const Lane lane = kind.runs_beside() && is_busy() ? Lane::models : kind.lane();
     const Json sent =
-        engine_of(lane).ask(kind.request(job), kind.title(job), progress, hooks.control,
+        engine_of(lane).ask(request_of(kind, job), kind.title(job), progress, hooks.control,
                             [&](const Json& state) { kind.read_state(state, hooks.on_state); });
     kind.read_result(sent, job, result, progress, handle_);
 }

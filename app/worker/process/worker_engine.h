@@ -80,6 +80,9 @@ public:
 
     /// Applies from the next call on.
     void set_memory_limit(std::uint64_t bytes);
+    /// The documents that are open (ModelSource::document). Each worker releases the models of
+    /// others when it gets its next job.
+    void set_documents(const std::vector<std::uint64_t>& open);
     /// Sets WorkerOptions::arguments, from the next call on.
     void set_arguments(std::vector<std::string> arguments);
     /// Kills the workers that are silent, or else the one that runs models; the running call throws
@@ -102,6 +105,8 @@ private:
     std::vector<WorkerEngine*> other_lanes() const;
     bool end_if_silent();
     using Json = nlohmann::json;
+    /// Names the open documents, and those that the job is about.
+    Json request_of(const JobKind& kind, const void* job) const;
     /// One request from its turn to its answer, which is what it returns. `what` names it for
     /// messages.
     Json ask(Json request, const std::string& what, const Progress& progress,
@@ -145,6 +150,7 @@ private:
     std::deque<std::string> inbox_;      // lines of the worker for the running call
     std::string running_;                // what the running call is; empty: none
     std::deque<std::uint64_t> waiting_;  // calls in their order, the running one first
+    std::optional<std::vector<std::uint64_t>> documents_;  // empty: set_documents() was not called
     std::uint64_t next_turn_ = 0;
     std::int64_t next_id_ = 1;
     JoinedThreads manager_;                                // ends before the members it uses

@@ -16,8 +16,9 @@ struct Members<app::ModelSource> {
     using T = app::ModelSource;
     static constexpr bool only_changes = true;
     static constexpr auto list = members<T>(
-        member<&T::file>("file"), member<&T::sample>("sample"), member<&T::file_bytes>("bytes"),
-        member<&T::file_modified>("modified"), member<&T::recipe>("recipe"), unsent<&T::model>(),
+        member<&T::file>("file"), member<&T::sample>("sample"), member<&T::document>("document"),
+        member<&T::file_bytes>("bytes"), member<&T::file_modified>("modified"),
+        member<&T::recipe>("recipe"), unsent<&T::model>(),
         member<&T::channel_block>("channel_block"), member<&T::quantized>("quantized"));
     static void check(const T& source) {
         if (!source.in_other_process()) fail_input("a model needs a file or a sample");

@@ -17,6 +17,8 @@ namespace lapidary::app {
 struct ModelSource {
     std::filesystem::path file;  // either this
     std::string sample;          // or this, a name of list_samples(); neither: only in this process
+    // the caller's document that it belongs to, see ModelCache::keep_open(); 0: none
+    std::uint64_t document = 0;
     // as it was when opened; another process refuses a file that has changed since
     std::uint64_t file_bytes = 0;
     std::int64_t file_modified = 0;  // its time stamp, in the file clock's ticks
