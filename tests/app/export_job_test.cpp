@@ -189,12 +189,20 @@ TEST_F(ExportJobTest, ACancelLeavesNothingOrTheWholeFile) {
 }
 
 TEST_F(ExportJobTest, AProgramIsTheSameFromAWorker) {
+    const auto program = [](Engine& engine, const ProgramJob& job) {
+        try {
+            return engine.call(job, {});
+        } catch (const Error& error) { return std::string(error.what()); }
+    };
     ProgramJob job{sample("mlp"), {}};
     job.settings.options.mode = QuantizeMode::dynamic;
-    job.settings.nodes = {{"node \"one\" (MatMul)", "one", "main", false, "it is too \"small\""}};
-    const std::string text = worker_.call(job, {});
-    EXPECT_EQ(text, local_.call(job, {}));
+    const std::string text = program(worker_, job);
+    EXPECT_EQ(text, program(local_, job));
     EXPECT_NE(text.find("quantize_dynamic"), std::string::npos) << text;
+    job.settings.nodes = {{"node \"one\" (MatMul)", "one", "main", false, "it is \"small\""}};
+    const std::string refused = program(worker_, job);
+    EXPECT_EQ(refused, program(local_, job));
+    EXPECT_NE(refused.find("would be quantized"), std::string::npos) << refused;
 }
 
 }  // namespace
