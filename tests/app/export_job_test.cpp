@@ -17,7 +17,7 @@
 
 #include "support/test_data.h"
 #include "worker/jobs/export_job.h"
-#include "worker/jobs/program_job.h"
+#include "worker/jobs/quantize/program_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {

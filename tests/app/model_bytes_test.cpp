@@ -10,7 +10,7 @@
 #include <lapidary/passes/optimize.h>
 
 #include "support/test_data.h"
-#include "worker/protocol/model_bytes.h"
+#include "worker/protocol/bytes/model_bytes.h"
 
 namespace lapidary::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <lapidary/base/error.h>
 
-#include "worker/jobs/model_cache.h"
+#include "worker/models/model_cache.h"
 
 namespace lapidary::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <lapidary/base/error.h>
 
 #include "support/time_budget.h"
-#include "worker/protocol/profile_bytes.h"
+#include "worker/protocol/bytes/profile_bytes.h"
 #include "worker/protocol/run_record_members.h"
-#include "worker/protocol/value_bytes.h"
+#include "worker/protocol/bytes/value_bytes.h"
 
 namespace lapidary::app {
 namespace {

@@ -23,7 +23,7 @@
 #include "support/test_data.h"
 #include "support/time_budget.h"
 #include "support/wine.h"
-#include "worker/protocol/run_record_bytes.h"
+#include "worker/protocol/bytes/run_record_bytes.h"
 #include "worker/process/worker_process.h"
 #ifndef _WIN32
 #include "plugins/plugin_paths.h"

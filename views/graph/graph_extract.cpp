@@ -16,7 +16,7 @@
 #include "graph/graph_page.h"
 #include "workbench/text/bounded_text.h"
 #include "worker/jobs/export_job.h"
-#include "worker/protocol/weight_bytes.h"
+#include "worker/protocol/bytes/weight_bytes.h"
 
 namespace lapidary::views {
 namespace {

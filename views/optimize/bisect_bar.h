@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "workbench/workbench.h"
-#include "worker/jobs/bisect_job.h"
+#include "worker/jobs/proof/bisect_job.h"
 
 namespace lapidary::views {
 

@@ -21,7 +21,7 @@
 
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project.h"
-#include "worker/protocol/weight_bytes.h"
+#include "worker/protocol/bytes/weight_bytes.h"
 
 namespace lapidary::views {
 namespace {

@@ -9,7 +9,7 @@
 #include "theme/theme.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/workbench.h"
-#include "worker/jobs/program_job.h"
+#include "worker/jobs/quantize/program_job.h"
 
 namespace lapidary::views {
 

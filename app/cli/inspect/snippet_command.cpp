@@ -23,7 +23,7 @@
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
 #include "cli/exit_code.h"
-#include "worker/protocol/quantized_file.h"
+#include "worker/models/quantized_file.h"
 
 namespace lapidary::cli {
 namespace {

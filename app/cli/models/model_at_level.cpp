@@ -12,7 +12,7 @@
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/internal/text_file.h>
 
-#include "worker/protocol/quantized_file.h"
+#include "worker/models/quantized_file.h"
 #include "worker/protocol/recipe.h"
 
 #include "cli/models/model_argument.h"

@@ -24,7 +24,7 @@
 #include "cli/quantize/quantize_text.h"
 #include "cli/exit_code.h"
 #include "cli/output/value_text.h"
-#include "worker/protocol/quantized_file.h"
+#include "worker/models/quantized_file.h"
 
 namespace lapidary::cli {
 namespace {

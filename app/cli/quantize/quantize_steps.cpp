@@ -13,7 +13,7 @@
 
 #include "cli/models/model_argument.h"
 #include "cli/quantize/quantize_auto.h"
-#include "worker/protocol/quantized_file.h"
+#include "worker/models/quantized_file.h"
 
 namespace lapidary::cli {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <lapidary/base/error.h>
 
-#include "worker/protocol/quantized_file.h"
-#include "worker/jobs/sample_job.h"
+#include "worker/models/quantized_file.h"
+#include "worker/jobs/quantize/sample_job.h"
 #include "workbench/text/job_command.h"
 #include "workbench/document/opened_model.h"
 #include "workbench/text/quantize_text.h"

@@ -13,7 +13,7 @@
 #include <lapidary/internal/scratch_folder.h>
 
 #include "worker/jobs/engine.h"
-#include "worker/jobs/quantize_job.h"
+#include "worker/jobs/quantize/quantize_job.h"
 #include "worker/protocol/quantize_record.h"
 #include "worker/inputs/sample_preview.h"
 #include "workbench/jobs/latest_job.h"

@@ -10,7 +10,7 @@
 #include "workbench/jobs/latest_job.h"
 #include "workbench/tuning/level_times.h"
 #include "workbench/document/run_conditions.h"
-#include "worker/jobs/guard_job.h"
+#include "worker/jobs/proof/guard_job.h"
 
 namespace lapidary::app {
 

@@ -8,7 +8,7 @@
 
 #include "worker/jobs/engine_run.h"
 #include "worker/jobs/job_kind.h"
-#include "worker/protocol/run_record_bytes.h"
+#include "worker/protocol/bytes/run_record_bytes.h"
 
 namespace lapidary {
 

@@ -19,7 +19,7 @@
 namespace lapidary::app {
 
 class JobKind;     // worker/jobs/job_kind.h
-class ModelCache;  // worker/jobs/model_cache.h
+class ModelCache;  // worker/models/model_cache.h
 
 /// What a job has while it runs.
 struct JobContext {

@@ -13,7 +13,7 @@
 
 #include "worker/inputs/given_inputs.h"
 #include "worker/inputs/output_check.h"
-#include "worker/protocol/run_record_bytes.h"
+#include "worker/protocol/bytes/run_record_bytes.h"
 
 namespace lapidary::app {
 namespace {

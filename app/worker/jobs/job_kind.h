@@ -13,11 +13,11 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/shared_memory.h>
 
-#include "worker/protocol/described_bytes.h"
+#include "worker/protocol/bytes/described_bytes.h"
 #include "worker/jobs/engine.h"
 #include "worker/jobs/engine_handle.h"
 #include "worker/protocol/job_members.h"
-#include "worker/jobs/model_cache.h"
+#include "worker/models/model_cache.h"
 #include "worker/protocol/model_source.h"
 
 namespace lapidary::app {

@@ -3,7 +3,7 @@
 
 #include "worker/jobs/job_kind.h"
 #include "worker/protocol/memory_members.h"
-#include "worker/protocol/written_block.h"
+#include "worker/protocol/bytes/byte_stream.h"
 
 namespace lapidary {
 

@@ -8,8 +8,8 @@
 
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/variant_job.h"
-#include "worker/protocol/model_bytes.h"
-#include "worker/protocol/written_block.h"
+#include "worker/protocol/bytes/model_bytes.h"
+#include "worker/protocol/bytes/byte_stream.h"
 
 namespace lapidary {
 

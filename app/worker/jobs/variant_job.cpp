@@ -11,10 +11,10 @@
 
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/weight_job.h"
-#include "worker/protocol/model_bytes.h"
-#include "worker/protocol/quantized_file.h"
+#include "worker/protocol/bytes/model_bytes.h"
+#include "worker/models/quantized_file.h"
 #include "worker/protocol/report_members.h"
-#include "worker/protocol/written_block.h"
+#include "worker/protocol/bytes/byte_stream.h"
 
 namespace lapidary {
 

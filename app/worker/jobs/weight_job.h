@@ -11,7 +11,7 @@
 #include "worker/jobs/engine.h"
 #include "worker/jobs/engine_handle.h"
 #include "worker/protocol/model_source.h"
-#include "worker/protocol/weight_bytes.h"
+#include "worker/protocol/bytes/weight_bytes.h"
 
 namespace lapidary::app {
 

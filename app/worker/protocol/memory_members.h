@@ -5,7 +5,7 @@
 #include <lapidary/advice/advice_facts.h>
 #include <lapidary/cost/memory_report.h>
 
-#include "worker/protocol/described_bytes.h"
+#include "worker/protocol/bytes/described_bytes.h"
 
 namespace lapidary {
 

@@ -12,7 +12,7 @@
 
 #include <lapidary/passes/optimize.h>
 
-#include "worker/protocol/other_model.h"
+#include "worker/models/other_model.h"
 #include "worker/protocol/quantization.h"
 #include "worker/protocol/runs_on.h"
 

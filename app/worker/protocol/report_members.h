@@ -6,7 +6,7 @@
 #include <lapidary/internal/measurement_members.h>
 #include <lapidary/passes/optimize.h>
 
-#include "worker/protocol/described_bytes.h"
+#include "worker/protocol/bytes/described_bytes.h"
 
 namespace lapidary {
 

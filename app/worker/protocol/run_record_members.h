@@ -3,7 +3,7 @@
 // (lapidary/internal/members.h).
 #pragma once
 
-#include "worker/protocol/described_bytes.h"
+#include "worker/protocol/bytes/described_bytes.h"
 #include "worker/protocol/job_members.h"
 #include "worker/inputs/output_check.h"
 #include "worker/protocol/run_record.h"

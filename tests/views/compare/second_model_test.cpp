@@ -17,7 +17,7 @@
 #include "support/time_budget.h"
 #include "widgets/cards/message_banner.h"
 #include "views/window_fixture.h"
-#include "worker/protocol/other_model.h"
+#include "worker/models/other_model.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/text/job_command.h"
 #include "workbench/project/project.h"
