@@ -186,6 +186,9 @@ def recorded(check):
     made = check.command(*text)
     if made:
         check.command(*text, '--stop', made['tokens'][0])
+    (check.folder / 'text.ids').write_text('1 15 87\n2 3\n')
+    check.command('perplexity', 'sample:gpt2-small', '--tokens', 'text.ids', '--against', 'sample:gpt2-small',
+                  '--most-kl', '0.5')
     check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
                   '--format', 'onnxruntime')
     check.command('profile', 'ort.json')

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -12,12 +11,12 @@
 #include "cli/options/output_options.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
+#include "cli/text/token_numbers.h"
 #include "cli/exit_code.h"
 
 namespace lapidary::cli {
 namespace {
 
-constexpr std::uint64_t most_text_bytes = 1u << 30;
 constexpr std::uint64_t cancel_interval = 256;  // lines between looks at the token
 
 constexpr const char* tokenize_notes = R"(
@@ -32,28 +31,6 @@ struct TokenizeOptions {
     std::uint64_t most_tokens = 0;
     bool by_lines = false, only_ids = false, streamed = false;
 };
-
-/// Numbers with spaces between them.
-std::vector<std::int64_t> numbers_of(const std::string& line, std::size_t number) {
-    std::vector<std::int64_t> numbers;
-    const char* at = line.data();
-    const char* end = at + line.size();
-    while (at < end) {
-        if (*at == ' ' || *at == '\t') {
-            ++at;
-            continue;
-        }
-        std::int64_t value = 0;
-        const auto [after, problem] = std::from_chars(at, end, value);
-        if (problem != std::errc() || (after < end && *after != ' ' && *after != '\t'))
-            fail_input("line " + std::to_string(number) +
-                       ": expected numbers of tokens with spaces between them, found " +
-                       quote(std::string_view(at, static_cast<std::size_t>(end - at)), 40));
-        numbers.push_back(value);
-        at = after;
-    }
-    return numbers;
-}
 
 class TokenizeCommand : public Command {
 public:

@@ -8,9 +8,7 @@
 #include <lapidary/base/error.h>
 
 namespace lapidary {
-namespace {
 
-/// The logarithm of the sum of all exponentials.
 double log_sum(std::span<const float> logits) {
     double most = -INFINITY;
     for (const float logit : logits) most = std::max(most, static_cast<double>(logit));
@@ -18,8 +16,6 @@ double log_sum(std::span<const float> logits) {
     for (const float logit : logits) sum += std::exp(logit - most);
     return most + std::log(sum);
 }
-
-}  // namespace
 
 double kl_divergence(std::span<const float> p, std::span<const float> q) {
     if (p.size() != q.size())

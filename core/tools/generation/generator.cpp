@@ -36,19 +36,24 @@ struct FixedCaches {
     }
 };
 
-/// The logits behind the last token of each sequence, f32 [sequences, vocabulary].
-void last_logits(const Tensor& logits, std::int64_t sequences, std::int64_t count, Tensor& to) {
+/// The logits behind the last tokens of each sequence as f32: `last` of them, of `count`. `to` has
+/// their shape, with or without an axis of the tokens.
+void copy_logits(const Tensor& logits, const TokenRows& run, std::int64_t last, bool has_axis,
+                 Tensor& to) {
+    const std::int64_t sequences = run.sequences, count = run.length();
     if (logits.rank() != 3 || logits.dim(0) != sequences || logits.dim(1) != count)
         fail_input("the logits have shape " + to_string(logits.shape()) + ", expected [" +
                    std::to_string(sequences) + "," + std::to_string(count) + ",vocabulary]");
     const std::int64_t vocabulary = logits.dim(2);
-    if (to.shape() != Shape{sequences, vocabulary})
-        to = Tensor(DType::f32, {sequences, vocabulary});
+    const Shape shape =
+        has_axis ? Shape{sequences, last, vocabulary} : Shape{sequences, vocabulary};
+    if (to.shape() != shape) to = Tensor(DType::f32, shape);
     float* out = to.mutable_data<float>().data();
-    for (std::int64_t s = 0; s < sequences; ++s, out += vocabulary) {
-        const std::int64_t from = (s * count + count - 1) * vocabulary;
+    const std::int64_t each = last * vocabulary;
+    for (std::int64_t s = 0; s < sequences; ++s, out += each) {
+        const std::int64_t from = (s * count + count - last) * vocabulary;
         const auto copy = [&]<typename T>(std::span<const T> all) {
-            std::transform(all.begin() + from, all.begin() + from + vocabulary, out,
+            std::transform(all.begin() + from, all.begin() + from + each, out,
                            [](T x) { return static_cast<float>(x); });
         };
         if (logits.dtype() == DType::f32) copy(logits.data<float>());
@@ -148,8 +153,15 @@ struct Generator::State {
         return outputs;
     }
 
-    void run(const TokenRows& tokens, std::int64_t before, const CancelToken& cancel,
-             bool profile) {
+    /// What is wanted of a run.
+    struct Wanted {
+        std::int64_t last = 1;  // tokens whose logits
+        bool has_axis = false;  // of these, in the logits
+        bool profile = false;
+    };
+
+    void run(const TokenRows& tokens, std::int64_t before, const Wanted& wanted,
+             const CancelToken& cancel) {
         const TokenPlace place{
             tokens.sequences, before, tokens.length(),
             is_fixed() && !continues ? options.capacity : before + tokens.length()};
@@ -158,7 +170,7 @@ struct Generator::State {
             inputs.emplace_back(port.name, decoder_input(port, place, tokens.ids.data()));
         RunOptions run_options;
         run_options.cancel = cancel;
-        run_options.profile = profile;
+        run_options.profile = wanted.profile;
         for (std::size_t i = 0; i < caches.size(); ++i) {
             const DecoderCache& cache = decoder.caches[i];
             const bool grows_there = is_fixed() && cache.is_continued;
@@ -169,15 +181,29 @@ struct Generator::State {
         }
         session.run(inputs, run_options, result);
         copied = result.copied_outputs.empty() ? "" : result.copied_outputs[0].reason;
-        if (profile) recorded = result.profile;
+        if (wanted.profile) recorded = result.profile;
         for (auto& [name, value] : result.outputs) {
             if (name == decoder.logits)
-                last_logits(value.tensor(), tokens.sequences, tokens.length(), logits);
+                copy_logits(value.tensor(), tokens, wanted.last, wanted.has_axis, logits);
             if (is_fixed()) continue;
             const auto cache = std::ranges::find(decoder.caches, name, &DecoderCache::output);
             if (cache != decoder.caches.end())
                 caches[static_cast<std::size_t>(cache - decoder.caches.begin())] = value.tensor();
         }
+    }
+
+    const Tensor& feed(const TokenRows& tokens, const Wanted& wanted, const CancelToken& cancel) {
+        check(tokens);
+        if (rows.sequences == 0) begin(tokens.sequences);
+        if (decoder.caches.empty()) {
+            TokenRows all = all_with(tokens);
+            run(all, 0, wanted, cancel);
+            rows = std::move(all);
+        } else {
+            run(tokens, length, wanted, cancel);
+        }
+        length += tokens.length();
+        return logits;
     }
 
     DecoderModel decoder;
@@ -225,18 +251,11 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
 }
 
 const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel, bool profile) {
-    State& s = *state_;
-    s.check(tokens);
-    if (s.rows.sequences == 0) s.begin(tokens.sequences);
-    if (s.decoder.caches.empty()) {
-        TokenRows all = s.all_with(tokens);
-        s.run(all, 0, cancel, profile);
-        s.rows = std::move(all);
-    } else {
-        s.run(tokens, s.length, cancel, profile);
-    }
-    s.length += tokens.length();
-    return s.logits;
+    return state_->feed(tokens, {.profile = profile}, cancel);
+}
+
+const Tensor& Generator::feed_all(const TokenRows& tokens, const CancelToken& cancel) {
+    return state_->feed(tokens, {.last = tokens.length(), .has_axis = true}, cancel);
 }
 
 void Generator::reset() {

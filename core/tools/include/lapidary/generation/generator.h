@@ -74,6 +74,8 @@ public:
     /// Session::run() throws; then reset() is needed. `profile`: records the run for token_time().
     const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {},
                        bool profile = false);
+    /// As feed(), with the logits behind each of the tokens: f32 [sequences, tokens, vocabulary].
+    const Tensor& feed_all(const TokenRows& tokens, const CancelToken& cancel = {});
     /// Forgets all tokens.
     void reset();
 
