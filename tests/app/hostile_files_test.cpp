@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Small files that need much: refused with one sentence, or
-// run, within bounds of time and memory.
+// SPDX-License-Identifier: Apache-2.0
+// Small files that need much: refused with one sentence, or run, within bounds of time and memory.
 #include <algorithm>
 #include <chrono>
 #include <fstream>

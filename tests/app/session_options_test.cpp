@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Options of a session on the command line and in the C++ API:
-// each option of one has its counterpart in the other.
+// SPDX-License-Identifier: Apache-2.0
+// Options of a session on the command line and in the C++ API: each option of one has its
+// counterpart in the other.
 #include <fstream>
 #include <map>
 #include <regex>

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Neighbours of the cases of tests/fixtures/passes, a test
-// each, so that drop_conditions.py can say which of them meet a condition. LAPIDARY_NEIGHBOURS in
-// the environment sets how many of each case; LAPIDARY_WRITE_NEIGHBOURS=FOLDER writes each as a
-// case.
+// SPDX-License-Identifier: Apache-2.0
+// Neighbours of the cases of tests/fixtures/passes, a test each, so that drop_conditions.py can say
+// which of them meet a condition. LAPIDARY_NEIGHBOURS in the environment sets how many of each
+// case; LAPIDARY_WRITE_NEIGHBOURS=FOLDER writes each as a case.
 #include <cstdlib>
 #include <filesystem>
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Everything that takes long ends soon after it is cancelled at
-// any moment, by Error{cancelled}; a session runs again afterwards. Only CancelTime.*, which gates
-// nothing, checks the time; this test finds hangs.
+// SPDX-License-Identifier: Apache-2.0
+// Everything that takes long ends soon after it is cancelled at any moment, by Error{cancelled}; a
+// session runs again afterwards. Only CancelTime.*, which gates nothing, checks the time; this test
+// finds hangs.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 onnx_judge FILE: what the packaged onnx library says of a
-// model file. A separate program, because the library ends the process on some damaged files and
-// does not return on others: it may compute for 15 s and take 16 GiB of addresses. Prints two lines
-// of two fields with a tab:
-//   checker  "fine", or why onnx::checker refuses the file
-//   shapes   "fine", or why onnx::shape_inference refuses it (strict, with propagation of data)
+// SPDX-License-Identifier: Apache-2.0
+// onnx_judge FILE: what the packaged onnx library says of a model file. A separate program, because
+// the library ends the process on some damaged files and does not return on others: it may compute
+// for 15 s and take 16 GiB of addresses. Prints two lines of two fields with a tab: checker "fine",
+// or why onnx::checker refuses the file shapes "fine", or why onnx::shape_inference refuses it
+// (strict, with propagation of data)
 #include <algorithm>
 #include <exception>
 #include <fstream>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 One line in the table of operator traits is all that passes,
-// costs and colours need of an elementwise operator: each operator of one operand, also one that is
-// added later, is tested with everything that reads the table.
+// SPDX-License-Identifier: Apache-2.0
+// One line in the table of operator traits is all that passes, costs and colours need of an
+// elementwise operator: each operator of one operand, also one that is added later, is tested with
+// everything that reads the table.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The guard has to refuse what a wrong pass would make: one
-// mistake at a time is planted in an optimized model.
+// SPDX-License-Identifier: Apache-2.0
+// The guard has to refuse what a wrong pass would make: one mistake at a time is planted in an
+// optimized model.
 #include <gtest/gtest.h>
 
 #include <algorithm>

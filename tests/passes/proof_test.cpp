@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Guard, bisect and cost roll-back, which check an
-// optimization. Wrong passes exist in this file only.
+// SPDX-License-Identifier: Apache-2.0
+// Guard, bisect and cost roll-back, which check an optimization. Wrong passes exist in this file
+// only.
 #include <gtest/gtest.h>
 
 #include <lapidary/proof/bisect.h>

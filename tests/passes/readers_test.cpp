@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 What ONNX's checker and releases of ONNX Runtime require of
-// files: exports satisfy it, and --release adapts what is written.
+// SPDX-License-Identifier: Apache-2.0
+// What ONNX's checker and releases of ONNX Runtime require of files: exports satisfy it, and
+// --release adapts what is written.
 #include <algorithm>
 #include <set>
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Mode static where values are joined and repeated: in
-// integers, with the steps of the result where nothing else reads them. Where the only integer
-// kernel is the reference kernel, the float operator is kept.
+// SPDX-License-Identifier: Apache-2.0
+// Mode static where values are joined and repeated: in integers, with the steps of the result where
+// nothing else reads them. Where the only integer kernel is the reference kernel, the float
+// operator is kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>

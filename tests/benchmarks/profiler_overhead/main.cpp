@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 What profiling costs. Profiled and plain runs of one session
-// alternate, so that both see the same machine. A fixed piece of work is timed around each pair,
-// and pairs during which the machine was slowed down are left out. Prints, per sample model, the
-// median of the ratios of neighbours and the interval that holds it with 95 % confidence. Run it on
-// an idle machine:
+// SPDX-License-Identifier: Apache-2.0
+// What profiling costs. Profiled and plain runs of one session alternate, so that both see the same
+// machine. A fixed piece of work is timed around each pair, and pairs during which the machine was
+// slowed down are left out. Prints, per sample model, the median of the ratios of neighbours and
+// the interval that holds it with 95 % confidence. Run it on an idle machine:
 //
 //   profiler_overhead [--rounds 400] [sample ...]        (squeezenet and gpt2-small when none is
 //   named)

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Text of files that is shown to people: bounded, without
-// hidden characters, no formula in a spreadsheet.
+// SPDX-License-Identifier: Apache-2.0
+// Text of files that is shown to people: bounded, without hidden characters, no formula in a
+// spreadsheet.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Blocks in large pages: contents stay, whatever pages they lie
-// in, also while pages are exchanged.
+// SPDX-License-Identifier: Apache-2.0
+// Blocks in large pages: contents stay, whatever pages they lie in, also while pages are exchanged.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Which passes of level session a session runs, how it reports
-// them, and what they change in its plan.
+// SPDX-License-Identifier: Apache-2.0
+// Which passes of level session a session runs, how it reports them, and what they change in its
+// plan.
 #include <gtest/gtest.h>
 
 #include <algorithm>

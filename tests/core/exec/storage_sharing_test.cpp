@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Values in the storage of others: which offers of kernels are
-// taken, and that nothing is overwritten while it is read.
+// SPDX-License-Identifier: Apache-2.0
+// Values in the storage of others: which offers of kernels are taken, and that nothing is
+// overwritten while it is read.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Weights beside models. Those that this program wrote for one
-// model are removed with it; others stay and are reported. What killed saves leave behind is
-// removed by the next save.
+// SPDX-License-Identifier: Apache-2.0
+// Weights beside models. Those that this program wrote for one model are removed with it; others
+// stay and are reported. What killed saves leave behind is removed by the next save.
 #include <gtest/gtest.h>
 
 #include <algorithm>

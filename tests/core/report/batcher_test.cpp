@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The batcher: which requests are joined, results equal to
-// those of single runs, errors that reach only the request that caused them, models it refuses.
+// SPDX-License-Identifier: Apache-2.0
+// The batcher: which requests are joined, results equal to those of single runs, errors that reach
+// only the request that caused them, models it refuses.
 #include <atomic>
 #include <chrono>
 #include <functional>

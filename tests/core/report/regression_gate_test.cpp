@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The gate on synthetic measurements whose truth is known: how
-// often it passes a slower model, how often it stops one that is not slower, and whether it says so
-// if it cannot decide.
+// SPDX-License-Identifier: Apache-2.0
+// The gate on synthetic measurements whose truth is known: how often it passes a slower model, how
+// often it stops one that is not slower, and whether it says so if it cannot decide.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Attention of few queries whose keys are shared out among the
-// blocks of a cluster, on the emulated device: it gives what the definition gives, writes the
-// caches, and waits that are left out are found.
+// SPDX-License-Identifier: Apache-2.0
+// Attention of few queries whose keys are shared out among the blocks of a cluster, on the emulated
+// device: it gives what the definition gives, writes the caches, and waits that are left out are
+// found.
 #include <gtest/gtest.h>
 
 #include <chrono>

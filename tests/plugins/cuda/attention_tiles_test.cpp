@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The tiles of attention on tensor cores, which a graph uses
-// with many heads only. Each gives what the definition gives, and a barrier or a wait that is left
-// out changes the result.
+// SPDX-License-Identifier: Apache-2.0
+// The tiles of attention on tensor cores, which a graph uses with many heads only. Each gives what
+// the definition gives, and a barrier or a wait that is left out changes the result.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The peaks of a device, which special kernels measure:
-// figures, the file that keeps them, the roofs that nodes of a session are compared with. And the
-// cost of lowered precision, measured beside runs.
+// SPDX-License-Identifier: Apache-2.0
+// The peaks of a device, which special kernels measure: figures, the file that keeps them, the
+// roofs that nodes of a session are compared with. And the cost of lowered precision, measured
+// beside runs.
 #include <gtest/gtest.h>
 
 #include <cmath>

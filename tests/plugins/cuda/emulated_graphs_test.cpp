@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Graphs with ragged sizes that run wholly on the emulated
-// device: the edges of each kernel, in four orders of threads, and kernels of tensor cores within
-// the rounding of their types.
+// SPDX-License-Identifier: Apache-2.0
+// Graphs with ragged sizes that run wholly on the emulated device: the edges of each kernel, in
+// four orders of threads, and kernels of tensor cores within the rounding of their types.
 #include <gtest/gtest.h>
 
 #include <algorithm>

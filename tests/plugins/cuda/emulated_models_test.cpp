@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The recorded models on the emulated device, against the
-// outputs that were recorded: all nodes but computations of shapes run there where the provider has
-// all kernels, else a part. Random models too.
+// SPDX-License-Identifier: Apache-2.0
+// The recorded models on the emulated device, against the outputs that were recorded: all nodes but
+// computations of shapes run there where the provider has all kernels, else a part. Random models
+// too.
 #include <gtest/gtest.h>
 
 #include <algorithm>

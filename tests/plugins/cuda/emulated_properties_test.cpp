@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 Every operator that the CUDA provider takes, called with
-// other sizes, types, attributes and numbers than in the fixtures: the provider leaves the call to
-// the CPU, or the emulated device gives what the reference kernels give, or both refuse it.
-//   LAPIDARY_PROPERTY_OP    one operator, every case printed to stderr before it runs
-//   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else a share of them
+// SPDX-License-Identifier: Apache-2.0
+// Every operator that the CUDA provider takes, called with other sizes, types, attributes and
+// numbers than in the fixtures: the provider leaves the call to the CPU, or the emulated device
+// gives what the reference kernels give, or both refuse it. LAPIDARY_PROPERTY_OP one operator,
+// every case printed to stderr before it runs LAPIDARY_PROPERTY_ALL every case of every call of the
+// fixtures; else a share of them
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 How long products, convolutions and attention take on a
-// device by each kernel variant (own, other splits, Hopper, cuBLASLt), as lines of JSON in the file
-// that LAPIDARY_CUDA_TIMES names. The sizes are those for which times are promised. Without that
-// variable, and always on the emulated device, small sizes run, so that the measuring itself is
-// tested.
+// SPDX-License-Identifier: Apache-2.0
+// How long products, convolutions and attention take on a device by each kernel variant (own, other
+// splits, Hopper, cuBLASLt), as lines of JSON in the file that LAPIDARY_CUDA_TIMES names. The sizes
+// are those for which times are promised. Without that variable, and always on the emulated device,
+// small sizes run, so that the measuring itself is tested.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Queries all of whose keys are masked by the lowest float32,
-// as in padding. Scores vanish beside that number, so each key counts the same, and nothing becomes
-// NaN, in every precision and by every kernel of attention.
+// SPDX-License-Identifier: Apache-2.0
+// Queries all of whose keys are masked by the lowest float32, as in padding. Scores vanish beside
+// that number, so each key counts the same, and nothing becomes NaN, in every precision and by
+// every kernel of attention.
 #include <gtest/gtest.h>
 
 #include <algorithm>

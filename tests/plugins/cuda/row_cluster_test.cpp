@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Products of one row whose blocks share k out in clusters, on
-// the emulated device: they give what the portable kernel gives, and waits that are left out are
-// found.
+// SPDX-License-Identifier: Apache-2.0
+// Products of one row whose blocks share k out in clusters, on the emulated device: they give what
+// the portable kernel gives, and waits that are left out are found.
 #include <gtest/gtest.h>
 
 #include <cmath>

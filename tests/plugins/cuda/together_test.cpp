@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Kernels whose blocks wait for each other: the emulated device
-// runs their blocks at once, barriers that are left out are found, and recurrent layers of one
-// launch give what the reference kernels give.
+// SPDX-License-Identifier: Apache-2.0
+// Kernels whose blocks wait for each other: the emulated device runs their blocks at once, barriers
+// that are left out are found, and recurrent layers of one launch give what the reference kernels
+// give.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>

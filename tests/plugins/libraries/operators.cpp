@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Operators that misbehave, each differently, and a correct one
-// for the tests.
+// SPDX-License-Identifier: Apache-2.0
+// Operators that misbehave, each differently, and a correct one for the tests.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

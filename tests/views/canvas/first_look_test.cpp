@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 The first drawing of a model uses the canvas, its labels can
-// be read, and data flows one way.
+// SPDX-License-Identifier: Apache-2.0
+// The first drawing of a model uses the canvas, its labels can be read, and data flows one way.
 #include <algorithm>
 #include <cstdio>
 

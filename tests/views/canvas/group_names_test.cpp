@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Names of groups over the drawing: the same size at every
-// zoom, without overlaps, and the slowest block is named.
+// SPDX-License-Identifier: Apache-2.0
+// Names of groups over the drawing: the same size at every zoom, without overlaps, and the slowest
+// block is named.
 #include <QFontMetricsF>
 
 #include <algorithm>

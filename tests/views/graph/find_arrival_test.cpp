@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 What Find finds is afterwards marked in the middle of the
-// drawing, however deep in groups it is.
+// SPDX-License-Identifier: Apache-2.0
+// What Find finds is afterwards marked in the middle of the drawing, however deep in groups it is.
 #include <QLineEdit>
 #include <QListView>
 #include <QTest>

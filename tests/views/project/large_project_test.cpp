@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 A project of a large model opens at once; whether the file is
-// still the project's is checked in the background.
+// SPDX-License-Identifier: Apache-2.0
+// A project of a large model opens at once; whether the file is still the project's is checked in
+// the background.
 #include <QFile>
 
 #include "project_fixture.h"

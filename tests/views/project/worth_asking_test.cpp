@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Before the user loses what took long or was typed, a question
-// appears; not for what a click brings back.
+// SPDX-License-Identifier: Apache-2.0
+// Before the user loses what took long or was typed, a question appears; not for what a click
+// brings back.
 #include <QMessageBox>
 #include <QTest>
 

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Levels of fast models are measured and checked automatically,
-// and stop for what the user starts.
+// SPDX-License-Identifier: Apache-2.0
+// Levels of fast models are measured and checked automatically, and stop for what the user starts.
 #include <QTextBrowser>
 
 #include "views/optimize/optimize_fixture.h"

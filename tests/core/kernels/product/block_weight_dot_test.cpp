@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 MatMulNBits with accuracy_level 4 on every instruction set:
-// the result is the reference kernel's product of A rounded to blocks of 8-bit integers with one
-// scale each.
+// SPDX-License-Identifier: Apache-2.0
+// MatMulNBits with accuracy_level 4 on every instruction set: the result is the reference kernel's
+// product of A rounded to blocks of 8-bit integers with one scale each.
 #include <gtest/gtest.h>
 
 #include <algorithm>
