@@ -46,7 +46,6 @@ FLOAT_SET = [
     ("gpt2-small, prefill 64", "sample:gpt2-small", ["batch=1", "sequence=64", "past_sequence=0"]),
     ("lstm", "sample:lstm", ["batch=1", "sequence=64"]),
 ]
-SAMPLE_NAMES = {source.removeprefix("sample:") for _, source, _ in FLOAT_SET}
 MEMORY_SET = ("resnet50", "bert-base, sequence 128", "gpt2-small, decode after 128")
 INT8_SIZES = {"bert-base": ["batch=1", "sequence=128"]}
 INT8_KINDS = ("qdq-u8s8", "qdq-s8s8", "dynamic", "static")
@@ -72,7 +71,7 @@ def int8_jobs(options):
     for path in sorted(options.int8.glob("*.onnx")) if options.int8 else []:
         base, _, kind = path.stem.partition(".")
         if kind in INT8_KINDS:
-            yield path.stem, path, INT8_SIZES.get(base, ["batch=1"] if base in SAMPLE_NAMES else []), []
+            yield path.stem, path, INT8_SIZES.get(base, []), []
 
 
 def real_jobs(options):

@@ -8,10 +8,27 @@
 
 #include <lapidary/base/error.h>
 
+#if defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 namespace lapidary {
 namespace {
 
-constexpr Isa all[] = {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni};
+constexpr Isa all[] = {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni, Isa::avx512_amx};
+
+/// Whether the CPU multiplies tiles of bytes and the system lets this process do so. Registers of
+/// tiles make the state of a thread 8 KB larger, so Linux has a process ask for them first.
+bool may_use_tiles() {
+#if defined(__x86_64__) && defined(__linux__) && !defined(LAPIDARY_BASELINE_ONLY)
+    constexpr long request_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM
+    return __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-int8") &&
+           ::syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+#else
+    return false;
+#endif
+}
 
 Isa of_cpu() {
 #if defined(__x86_64__) && !defined(LAPIDARY_BASELINE_ONLY)
@@ -23,7 +40,8 @@ Isa of_cpu() {
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd");
     if (!has_avx512) return Isa::avx2;
-    return __builtin_cpu_supports("avx512vnni") ? Isa::avx512_vnni : Isa::avx512;
+    if (!__builtin_cpu_supports("avx512vnni")) return Isa::avx512;
+    return may_use_tiles() ? Isa::avx512_amx : Isa::avx512_vnni;
 #else
     return Isa::baseline;
 #endif
@@ -34,7 +52,7 @@ Isa from_environment() {
     if (!wanted || !*wanted) return of_cpu();
     for (Isa isa : all)
         if (name_of(isa) == wanted) return std::min(isa, of_cpu());
-    fail_input("LAPIDARY_ISA: expected baseline, avx2, avx512 or avx512_vnni, found " +
+    fail_input("LAPIDARY_ISA: expected baseline, avx2, avx512, avx512_vnni or avx512_amx, found " +
                quote(wanted));
 }
 
@@ -54,6 +72,7 @@ std::string_view name_of(Isa isa) {
     case Isa::avx2: return "avx2";
     case Isa::avx512: return "avx512";
     case Isa::avx512_vnni: return "avx512_vnni";
+    case Isa::avx512_amx: return "avx512_amx";
     }
     return "";
 }

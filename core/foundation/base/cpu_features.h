@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instruction sets and caches of the CPU, detected once.
-// LAPIDARY_ISA=baseline|avx2|avx512|avx512_vnni takes instruction sets away, so that every variant
-// of a kernel can be tested on one machine.
+// LAPIDARY_ISA=baseline|avx2|avx512|avx512_vnni|avx512_amx takes instruction sets away, so that
+// every variant of a kernel can be tested on one machine.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,11 @@ namespace lapidary {
 
 /// Kernels are compiled for each instruction set. A CPU supports all up to its own. CPUs other than
 /// x86-64 have only `baseline`.
-enum class Isa { baseline, avx2, avx512, avx512_vnni };
+enum class Isa { baseline, avx2, avx512, avx512_vnni, avx512_amx };
 
 /// avx2: AVX2, FMA, F16C, BMI2. avx512: F, BW, DQ, VL, CD as well. avx512_vnni: VNNI as well.
+/// avx512_amx: AMX with tiles of bytes as well, where the system (Linux 5.16 or later) permits
+/// them.
 Isa active_isa();
 /// "avx512_vnni"
 std::string_view name_of(Isa isa);

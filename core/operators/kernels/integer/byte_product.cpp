@@ -50,10 +50,18 @@ Cut cut(const ByteProduct& p, int workers) {
 
 constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
+/// Of ByteBlock::stage.
+std::size_t stage_bytes(const ByteProduct& p) {
+    if (p.multiply) return 0;
+    const auto depth = static_cast<std::size_t>(p.layout.taps * p.layout.padded_inner());
+    return static_cast<std::size_t>(p.layout.kernels->staged_rows) * rounded(depth);
+}
+
 std::size_t workspace_of_worker(const ByteProduct& p, const Cut& c) {
     const auto rows = static_cast<std::size_t>(c.most_rows);
     return rounded(rows * static_cast<std::size_t>(p.layout.taps) * sizeof(void*)) +
-           rounded(rows * sizeof(std::int32_t)) + rounded(rows * p.buffer_per_row) + 64;
+           rounded(rows * sizeof(std::int32_t)) + stage_bytes(p) +
+           rounded(rows * p.buffer_per_row) + 64;
 }
 
 void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* workspace) {
@@ -66,8 +74,11 @@ void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* 
     workspace += rounded(rows * static_cast<std::size_t>(layout.taps) * sizeof(void*));
     const auto terms = reinterpret_cast<std::int32_t*>(workspace);
     workspace += rounded(rows * sizeof(std::int32_t));
+    const auto stage = reinterpret_cast<std::uint8_t*>(workspace);
+    workspace += stage_bytes(p);
 
     ByteBlock block;
+    block.stage = stage;
     block.rows = end - begin;
     block.taps = layout.taps;
     block.inner = layout.padded_inner();

@@ -3,6 +3,7 @@
 // and Conv.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,7 +36,8 @@ struct ByteLayout {
     /// Column sums are readable for 64 elements beyond the columns.
     std::size_t bytes() const {
         return panel_bytes() +
-               static_cast<std::size_t>(padded_columns() + 64) * sizeof(std::int32_t);
+               std::max(static_cast<std::size_t>(padded_columns() + 64) * sizeof(std::int32_t),
+                        static_cast<std::size_t>(kernels->bytes_behind));
     }
     const std::int8_t* data(const std::byte* packed) const {
         return reinterpret_cast<const std::int8_t*>(packed);

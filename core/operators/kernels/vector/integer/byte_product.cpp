@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/vector/integer/byte_finish.h"
+#include "kernels/vector/integer/byte_tiles.h"
 
 namespace lapidary::LAPIDARY_ISA {
 namespace {
@@ -391,13 +392,31 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
     sum_columns(panel, taps * padded / group, width, sums);
 }
 
+#if defined(__AMX_INT8__)
+constexpr std::int64_t staged_rows = tiles::staged_rows, bytes_behind = tiles::bytes_behind;
+/// Tiles have sixteen rows: for few of them they are no faster.
+void multiply_all(const ByteBlock& block) {
+    constexpr std::int64_t few_rows = 5;
+    (block.rows <= few_rows ? &multiply : &tiles::multiply)(block);
+}
+#else
+constexpr std::int64_t staged_rows = 0, bytes_behind = 0;
+void multiply_all(const ByteBlock& block) { multiply(block); }
+#endif
+
 }  // namespace
 
 const ByteProductKernels& byte_product_kernels() {
-    static constexpr ByteProductKernels table{hn::MaxLanes(d32), widest_vectors * hn::MaxLanes(d32),
-                                              element_bytes,     &multiply,
-                                              &prepare,          &pack,
-                                              &row_sum,          &column_offsets};
+    static constexpr ByteProductKernels table{.lanes = hn::MaxLanes(d32),
+                                              .widest_panel = widest_vectors * hn::MaxLanes(d32),
+                                              .element_bytes = element_bytes,
+                                              .staged_rows = staged_rows,
+                                              .bytes_behind = bytes_behind,
+                                              .multiply = &multiply_all,
+                                              .prepare = &prepare,
+                                              .pack = &pack,
+                                              .row_sum = &row_sum,
+                                              .column_offsets = &column_offsets};
     return table;
 }
 

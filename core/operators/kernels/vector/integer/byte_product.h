@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of products of 8-bit integers, finished while they are still in the first cache. A is
 // unsigned, B signed (other signs are converted by adding 128 and correcting zero points); sums are
-// exact modulo 2^32 on every instruction set: vpdpbusd where there is AVX-512 VNNI, products of
-// 16-bit pairs elsewhere, since vpmaddubsw saturates at 255 x -128.
+// exact modulo 2^32 on every instruction set: tiles where there is AMX, vpdpbusd where there is
+// AVX-512 VNNI, products of 16-bit pairs elsewhere, since vpmaddubsw saturates at 255 x -128.
 #pragma once
 
 #include <cstddef>
@@ -66,6 +66,8 @@ struct ByteBlock {
     const std::int8_t* panels = nullptr;  // of the whole B
     std::int64_t all_columns = 0, column = 0, columns = 0;
     ByteFinish finish;  // `out`, `addend` and `residual` at the block's row 0 and column 0
+    // memory for ByteProductKernels::staged_rows rows of taps * inner bytes, rounded up to 64
+    std::uint8_t* stage = nullptr;
 };
 
 /// Bytes from one tap, row and column of B to the next.
@@ -78,6 +80,8 @@ struct ByteProductKernels {
     std::int64_t widest_panel;  // columns
     // of A as multiply() reads it: 1, or 2 where it has to be widened to 16 bits
     std::int64_t element_bytes;
+    std::int64_t staged_rows;  // of A that multiply() copies at once, see ByteBlock::stage; 0: none
+    std::int64_t bytes_behind;  // that multiply() may read behind the last panel, whatever they are
     /// Panels may be `widest_panel` wide, or three quarters of it where those are whole vectors.
     void (*multiply)(const ByteBlock& block);
     /// Rows of bytes as multiply() reads them: i8 gets 128 added, `inner` is filled up with zeros
@@ -98,6 +102,6 @@ struct ByteProductKernels {
                            std::int32_t depth, const std::int32_t* column_zero,
                            std::int32_t* offsets);
 };
-LAPIDARY_PER_INTEGER_ISA(ByteProductKernels, byte_product_kernels)
+LAPIDARY_PER_TILE_ISA(ByteProductKernels, byte_product_kernels)
 
 }  // namespace lapidary
