@@ -3,6 +3,7 @@
 // run at once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -178,6 +179,26 @@ TEST(Generator, StopTokensAndTheCallerEndIt) {
     int calls = 0;
     asked.on_token = [&](std::int64_t, std::int64_t) { return ++calls < 3; };
     EXPECT_EQ(tokens_of(small_llama(), {.capacity = 32}, asked)[0].size(), 3u);
+}
+
+TEST(Generator, PlannedMemoryChangesNoLogit) {
+    const auto model = std::make_shared<const Model>(samples::gpt2(
+        {.name = "long", .layers = 2, .width = 32, .heads = 4, .vocabulary = 97, .positions = 200},
+        5));
+    for (const CacheStorage storage : {CacheStorage::fixed, CacheStorage::growing}) {
+        GeneratorOptions planned{.storage = storage, .capacity = 200};
+        GeneratorOptions plain = planned;
+        plain.session.enable_mem_pattern = false;
+        Generator a = Generator::compile(model, planned), b = Generator::compile(model, plain);
+        TokenRows next{1, {5, 17, 3}};
+        while (a.length() < 190) {
+            const Tensor& found = a.feed(next);
+            ASSERT_TRUE(same_contents(found, b.feed(next))) << "behind " << a.length();
+            next.ids = {std::ranges::max_element(found.data<float>()) -
+                        found.data<float>().begin()};
+        }
+        EXPECT_GT(a.session().plan().arena_bytes, 0u);
+    }
 }
 
 TEST(Generator, LevelsChooseTheSameTokens) {

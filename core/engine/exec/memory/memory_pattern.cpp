@@ -39,6 +39,12 @@ bool is_run_of(const Shape& piece, const Shape& whole) {
 // Joins and splits along an inner axis interleave their pieces. Only a run's shapes show whether
 // they do.
 bool shares_in_this_run(const Node& node, const StorageSharing& sharing, const MemoryTrace& trace) {
+    // Where a piece begins depends on the sizes of those before it.
+    const auto grows = [&](ValueId v) { return v && trace.grows[v.index] != 0; };
+    if (!trace.grows.empty() &&
+        (sharing.kind == StorageSharing::join || sharing.kind == StorageSharing::split) &&
+        (std::ranges::any_of(node.inputs, grows) || std::ranges::any_of(node.outputs, grows)))
+        return false;
     const auto are_runs = [&](const std::vector<ValueId>& pieces, ValueId whole) {
         return std::ranges::all_of(pieces, [&](ValueId v) {
             return !v || is_run_of(trace.shapes[v.index], trace.shapes[whole.index]);
@@ -118,6 +124,8 @@ MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shar
         auto& offsets = pattern.scratch.emplace_back();
         for (std::size_t i = 0; i < step.size(); ++i) offsets.push_back(placed.offsets[next++]);
     }
+    pattern.grows = trace.grows;
+    if (!trace.grows.empty()) pattern.scratch_bytes = trace.scratch_bytes;
     return pattern;
 }
 

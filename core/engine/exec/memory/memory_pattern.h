@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One memory layout per set of input shapes. The first run with these shapes records it, later runs
-// use it.
+// use it. For inputs that grow from run to run (caches of a decoder), a layout with room for
+// further runs: with_room().
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,16 @@ struct MemoryTrace {
     // by ValueId::index: written by a kernel, with a fixed size
     std::vector<std::uint8_t> is_planned;
     std::vector<std::vector<std::uint64_t>> scratch_bytes;  // by step, in the order of requests
+    // by ValueId::index: the value has value_bytes at most, less in some runs; empty: none has
+    std::vector<std::uint8_t> grows;
 };
+
+/// What two runs in a row needed, `now` behind `before`, with room for `runs` further ones whose
+/// sizes go on growing alike. Values of never_dies that grow are not planned, nor are those whose
+/// sizes change in another way or would have more than `most_bytes`. For plans without steps on
+/// devices and without subgraphs. Throws cancelled.
+MemoryTrace with_room(const Plan& plan, const MemoryTrace& before, const MemoryTrace& now,
+                      std::int64_t runs, std::uint64_t most_bytes, const CancelToken& cancel);
 
 struct MemoryPattern {
     static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -31,6 +41,9 @@ struct MemoryPattern {
     std::vector<Place> values;                        // by ValueId::index
     std::vector<std::uint64_t> value_bytes;           // by ValueId::index
     std::vector<std::vector<std::uint64_t>> scratch;  // offsets in the arena, as traced
+    // MemoryTrace::grows and ::scratch_bytes of a layout with room; else empty
+    std::vector<std::uint8_t> grows;
+    std::vector<std::vector<std::uint64_t>> scratch_bytes;
     // bytes of the storages in which graph outputs leave the session
     std::vector<std::uint64_t> handed_out;
     std::uint64_t total_bytes = 0;  // of the arena

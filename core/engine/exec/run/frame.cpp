@@ -222,13 +222,43 @@ void Frame::place(const CancelToken& cancel) {
     arena_ = nullptr;
 }
 
+/// Whether it has recorded what it needs, without subgraphs and devices, and has no plan yet.
+bool Frame::is_plain() const {
+    return values_.is_traced() && !values_.pattern() &&
+           std::ranges::all_of(values_.plan().steps, [](const Step& s) {
+               return s.subgraphs.empty() && s.provider->device() == nullptr;
+           });
+}
+
+MemoryTrace Frame::plain_trace(const CancelToken& cancel) const {
+    MemoryTrace trace = values_.trace(cancel);
+    for (const FrameStep& step : steps_) trace.scratch_bytes.push_back(step.scratch_bytes());
+    return trace;
+}
+
+bool Frame::place_with_room(const Frame& before, std::int64_t runs, std::uint64_t most_bytes,
+                            const CancelToken& cancel) {
+    if (!is_plain() || !before.is_plain()) return false;
+    const Plan& plan = values_.plan();
+    const MemoryTrace trace =
+        with_room(plan, before.plain_trace(cancel), plain_trace(cancel), runs, most_bytes, cancel);
+    MemoryPattern pattern = make_pattern(plan, trace, true, cancel);
+    if (pattern.total_bytes > most_bytes) return false;
+    values_.place(std::make_shared<const MemoryPattern>(std::move(pattern)));
+    wants_place_ = false;
+    find_released();
+    arena_ = nullptr;
+    return true;
+}
+
 void Frame::bind(std::byte* arena) {
     if (!pattern() || arena == arena_) return;
     arena_ = arena;
     values_.bind(arena);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const std::vector<std::uint64_t>& offsets = pattern()->scratch[i];
-        steps_[i].bind_scratch(arena, offsets);
+        if (pattern()->scratch_bytes.empty()) steps_[i].bind_scratch(arena, offsets);
+        else steps_[i].bind_scratch(arena, offsets, pattern()->scratch_bytes[i]);
         for (auto& [name, frame] : steps_[i].subgraphs())
             if (frame->pattern())
                 frame->bind(arena + (frame->arena_bytes() != 0 ? offsets.back() : 0));

@@ -60,6 +60,12 @@ public:
     bool wants_place() const { return wants_place_; }
     /// Plans the memory of this frame and, inside it, of its subgraphs.
     void place(const CancelToken& cancel);
+    /// Plans the memory of this frame with room for `runs` further ones (with_room()). `before`:
+    /// the frame of the run in front of its own. False: one of them has a plan, recorded nothing or
+    /// has subgraphs or devices, or the plan would need more than `most_bytes`; nothing is changed
+    /// then. Throws cancelled.
+    bool place_with_room(const Frame& before, std::int64_t runs, std::uint64_t most_bytes,
+                         const CancelToken& cancel);
     std::uint64_t arena_bytes() const { return pattern() ? pattern()->total_bytes : 0; }
     /// Moves the planned values to `arena`, which must hold arena_bytes() and outlive the next run.
     void bind(std::byte* arena);
@@ -76,6 +82,8 @@ private:
     void release_after(std::size_t index);
     void find_released();
     void request_place();
+    bool is_plain() const;
+    MemoryTrace plain_trace(const CancelToken& cancel) const;
 
     Frame* const outer_;
     FrameValues values_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/run/frame_values.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -12,6 +13,19 @@ namespace {
 
 bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) {
     return tensor.dtype() == dtype && tensor.shape() == shape;
+}
+
+/// True if each of the values lies beside the first bytes of `place`, or is exactly these.
+bool are_alike_or_apart(const Tensor& place, std::uint64_t bytes,
+                        std::span<const RuntimeValue* const> values) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(place.raw());
+    return std::ranges::all_of(values, [&](const RuntimeValue* value) {
+        if (value == nullptr || !value->is_tensor() || value->tensor().is_deferred()) return true;
+        const auto at = reinterpret_cast<std::uintptr_t>(value->tensor().raw());
+        const std::uint64_t size = value->tensor().byte_size();
+        if (size == 0 || bytes == 0 || at + size <= begin || begin + bytes <= at) return true;
+        return at == begin && size == bytes;
+    });
 }
 
 /// Element type and shape alone.
@@ -74,10 +88,31 @@ void FrameValues::leave_plan(ValuePlacement& placement) {
     ++off_plan_;
 }
 
-Tensor* FrameValues::planned(std::uint32_t value, DType dtype, const Shape& shape) {
+/// Whether a value that grows has so many bytes in the plan.
+bool FrameValues::has_room(std::uint32_t value, DType dtype, const Shape& shape) const {
+    return !pattern_->grows.empty() && pattern_->grows[value] != 0 && pattern_->in_arena(value) &&
+           placements_[value].tensor.dtype() == dtype &&
+           storage_bytes(dtype, element_count(shape)) <= pattern_->value_bytes[value];
+}
+
+void FrameValues::change_shape(std::uint32_t value, const Shape& shape) {
+    Tensor& tensor = placements_[value].tensor;
+    tensor = Tensor::borrow(tensor.dtype(), shape, tensor.mutable_raw(), nullptr);
+    slots_[value] = tensor;
+}
+
+Tensor* FrameValues::planned(std::uint32_t value, DType dtype, const Shape& shape,
+                             std::span<const RuntimeValue* const> shared) {
     ValuePlacement& placement = placements_[value];
     if (!placement.is_planned || placement.is_off_plan) return nullptr;
-    if (has_type(placement.tensor, dtype, shape)) return &slots_[value].tensor();
+    const bool is_as_before = has_type(placement.tensor, dtype, shape);
+    if ((is_as_before || has_room(value, dtype, shape)) &&
+        (pattern_->grows.empty() ||
+         are_alike_or_apart(slots_[value].tensor(), storage_bytes(dtype, element_count(shape)),
+                            shared))) {
+        if (!is_as_before) change_shape(value, shape);
+        return &slots_[value].tensor();
+    }
     leave_plan(placement);
     return nullptr;
 }
@@ -102,7 +137,9 @@ void FrameValues::set_output(std::uint32_t value, RuntimeValue made, bool is_scr
     if (made.is_tensor()) {
         const Tensor& t = made.tensor();
         if (placement.is_planned && !placement.is_off_plan && t.is_unowned() &&
-            has_type(placement.tensor, t.dtype(), t.shape())) {
+            (has_type(placement.tensor, t.dtype(), t.shape()) ||
+             has_room(value, t.dtype(), t.shape()))) {
+            if (placement.tensor.shape() != t.shape()) change_shape(value, t.shape());
             if (t.byte_size() != 0)
                 std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
             return;

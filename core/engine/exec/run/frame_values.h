@@ -2,7 +2,8 @@
 // The table of a frame's values: what each of them is during a run, and where it lies. The first
 // run takes its memory from the heap and records it. A plan is then made, and later runs with the
 // same shapes allocate only what leaves the session. A value whose shape differs from the recorded
-// one is off the plan: it uses the heap in that run.
+// one is off the plan: it uses the heap in that run. In a plan with room (with_room()) values that
+// grow may have any shape that fits.
 //
 // Every byte has one owner. Bytes that are planned (the arena, storages of graph outputs) belong to
 // the plan until the run ends: steps write them in place, and their tensors have no owner. To keep
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exec/device/device_memory.h"
@@ -67,8 +69,11 @@ public:
     /// True if the run was the first and recorded what a plan needs.
     bool end_trace();
     bool is_tracing() const { return is_tracing_; }
-    /// The planned place of an output that has this type; null: allocate() it.
-    Tensor* planned(std::uint32_t value, DType dtype, const Shape& shape);
+    /// The planned place of an output that has this type; null: allocate() it. `shared`: inputs
+    /// whose bytes the step's output may have by the plan; in a plan with room their sizes decide
+    /// whether it may in this run.
+    Tensor* planned(std::uint32_t value, DType dtype, const Shape& shape,
+                    std::span<const RuntimeValue* const> shared);
     /// Memory for an output that planned() has no place for. `source`: what it is a view of, null:
     /// of nothing. Throws limit_exceeded.
     Tensor& allocate(std::uint32_t value, DType dtype, Shape shape, const Tensor* source,
@@ -105,6 +110,8 @@ private:
 
     bool is_kept(std::uint32_t value) const { return keep_ && (*keep_)[value]; }
     void leave_plan(ValuePlacement& placement);
+    bool has_room(std::uint32_t value, DType dtype, const Shape& shape) const;
+    void change_shape(std::uint32_t value, const Shape& shape);
     void find_transient();
 
     const Plan& plan_;

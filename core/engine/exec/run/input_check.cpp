@@ -72,6 +72,48 @@ bool InputSignature::is_same_set(const InputSignature& other) const {
 
 namespace {
 
+/// The same input, whatever sizes it has.
+bool is_same_but_for_sizes(const InputSignature::Entry& a, const InputSignature::Entry& b) {
+    return a.id == b.id && a.is_tensor == b.is_tensor && a.is_sequence == b.is_sequence &&
+           a.is_empty == b.is_empty && a.dtype == b.dtype && a.shape.size() == b.shape.size();
+}
+
+}  // namespace
+
+std::optional<InputRoom> InputRoom::between(const InputSignature& before,
+                                            const InputSignature& now) {
+    if (before.entries().size() != now.entries().size()) return std::nullopt;
+    InputRoom room;
+    bool grows = false;
+    for (std::size_t i = 0; i < now.entries().size(); ++i) {
+        const InputSignature::Entry &a = before.entries()[i], &b = now.entries()[i];
+        if (!is_same_but_for_sizes(a, b)) return std::nullopt;
+        Entry& entry = room.entries_.emplace_back(Entry{b, b.shape});
+        for (std::size_t d = 0; d < b.shape.size(); ++d) {
+            const std::int64_t growth = b.shape[d] - a.shape[d];
+            if (growth < 0 || growth > most_growth) return std::nullopt;
+            entry.most[d] += growth * runs;
+            grows |= growth > 0;
+        }
+    }
+    return grows ? std::optional(std::move(room)) : std::nullopt;
+}
+
+bool InputRoom::takes(const InputSignature& inputs) const {
+    return std::ranges::equal(
+        inputs.entries(), entries_, [](const InputSignature::Entry& given, const Entry& known) {
+            if (!is_same_but_for_sizes(given, known.now)) return false;
+            for (std::size_t d = 0; d < given.shape.size(); ++d) {
+                const bool grows = known.most[d] != known.now.shape[d];
+                if (grows ? given.shape[d] > known.most[d] : given.shape[d] != known.most[d])
+                    return false;
+            }
+            return true;
+        });
+}
+
+namespace {
+
 std::string known_inputs(const Graph& graph) {
     std::string known;
     for (ValueId v : graph.inputs())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,28 @@ public:
     const std::vector<Entry>& entries() const { return entries_; }
 
 private:
+    std::vector<Entry> entries_;
+};
+
+/// Inputs that grow from run to run, such as the caches of a decoder, with room for further runs.
+class InputRoom {
+public:
+    static constexpr std::int64_t runs = 64;        // that there is room for
+    static constexpr std::int64_t most_growth = 8;  // of a dimension from run to run
+
+    /// `now`: inputs of the run behind that of `before`. Nothing: they differ in more than sizes,
+    /// or a size does not grow by a few.
+    static std::optional<InputRoom> between(const InputSignature& before,
+                                            const InputSignature& now);
+    /// True if sizes that grew are at most as large as there is room for, and all else is the same
+    /// in the same order.
+    bool takes(const InputSignature& inputs) const;
+
+private:
+    struct Entry {
+        InputSignature::Entry now;
+        Shape most;  // with room; as in `now` where a size did not grow
+    };
     std::vector<Entry> entries_;
 };
 

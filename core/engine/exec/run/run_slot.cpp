@@ -14,6 +14,8 @@ namespace lapidary {
 namespace {
 
 constexpr std::size_t most_prepared = 16;
+// A plan with room takes at most this part of what a session may hold.
+constexpr std::uint64_t parts_of_limit = 8;
 
 }  // namespace
 
@@ -97,6 +99,10 @@ RunSlot::PreparedFrame& RunSlot::prepare(const NamedValues& inputs, const Reside
     auto found = std::ranges::find_if(prepared_, [&](const PreparedFrame& p) {
         return p.inputs.is_same_set(signature) && stays_alike(p);
     });
+    if (found == prepared_.end())
+        found = std::ranges::find_if(prepared_, [&](const PreparedFrame& p) {
+            return p.room && p.room->takes(signature) && stays_alike(p);
+        });
     if (found == prepared_.end()) {
         add_frame(residents, cancel);
         found = prepared_.end() - 1;
@@ -146,6 +152,22 @@ void RunSlot::take_outputs(Frame& frame, const RunRequest& request, RunResult& r
     }
 }
 
+void RunSlot::plan_growth(PreparedFrame& newest, const CancelToken& cancel) {
+    if (prepared_.size() < 2 || &newest != &prepared_[0] || !newest.frame->wants_place()) return;
+    std::optional<InputRoom> room = InputRoom::between(prepared_[1].inputs, newest.inputs);
+    const std::uint64_t most_bytes = compiled_.options.limits.run_bytes / parts_of_limit;
+    if (!room ||
+        !newest.frame->place_with_room(*prepared_[1].frame, InputRoom::runs, most_bytes, cancel))
+        return;
+    newest.room = std::move(room);
+    // those that it takes the place of
+    prepared_.erase(
+        std::remove_if(prepared_.begin() + 1, prepared_.end(),
+                       [&](const PreparedFrame& p) { return newest.room->takes(p.inputs); }),
+        prepared_.end());
+    newest_.set(newest.frame->pattern());
+}
+
 void RunSlot::run_once(PreparedFrame& on, const NamedValues& inputs, RunState& run,
                        ProfileBuild* profile, const RunRequest& request, RunResult& result) {
     Frame& frame = *on.frame;
@@ -183,9 +205,10 @@ void RunSlot::run_once(PreparedFrame& on, const NamedValues& inputs, RunState& r
         weights_.require_files_unchanged(compiled_.plans);
         take_outputs(frame, request, result);
     }
-    // Shapes that grow from run to run never repeat. So other sets than the first are planned when
-    // they are run again.
+    // Shapes that change from run to run never repeat. So other sets than the first are planned
+    // when they are run again, or when they grow.
     if (prepared_.size() == 1) place();
+    else plan_growth(on, run.cancel);
 }
 
 namespace {

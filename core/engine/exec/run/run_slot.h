@@ -39,10 +39,11 @@ public:
     void shrink();
 
 private:
-    /// The frame for one set of input shapes.
+    /// The frame for one set of input shapes, or for all that its plan has room for.
     struct PreparedFrame {
-        InputSignature inputs;
+        InputSignature inputs;  // of the newest run
         std::unique_ptr<Frame> frame;
+        std::optional<InputRoom> room = {};
     };
     /// What a run has to return beside the graph's outputs.
     struct RunRequest {
@@ -57,6 +58,9 @@ private:
                            const CancelToken& cancel);
     PreparedFrame prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
                                   RunRequest& request, const CancelToken& cancel);
+    /// Plans the newest frame with room for further runs where inputs have grown since the run
+    /// before.
+    void plan_growth(PreparedFrame& newest, const CancelToken& cancel);
     void run_once(PreparedFrame& on, const NamedValues& inputs, RunState& run,
                   ProfileBuild* profile, const RunRequest& request, RunResult& result);
     void take_outputs(Frame& frame, const RunRequest& request, RunResult& result);

@@ -16,10 +16,18 @@ StepContext::StepContext(FrameValues& values, const Step& step)
     for (ValueId v : node_.outputs) outputs_.push_back(v ? v.index : none);
 }
 
+std::span<const RuntimeValue* const> StepContext::shared_inputs(std::size_t output) const {
+    const bool is_whole =
+        sharing_.kind == StorageSharing::view || sharing_.kind == StorageSharing::overwrite;
+    if (output != 0 || !is_whole) return {};
+    return inputs_;
+}
+
 Tensor& StepContext::output(std::size_t index, DType dtype, Shape shape) {
     if (wants_output(index)) {
         const std::uint32_t value = outputs_[index];
-        if (Tensor* planned = values_.planned(value, dtype, shape)) return *planned;
+        if (Tensor* planned = values_.planned(value, dtype, shape, shared_inputs(index)))
+            return *planned;
         const bool is_view = sharing_.kind == StorageSharing::view && index == 0;
         return values_.allocate(value, dtype, std::move(shape),
                                 is_view ? optional_input(0) : nullptr, *state_->budget);
@@ -54,12 +62,20 @@ Tensor StepContext::scratch(DType dtype, Shape shape) {
         if (order < scratch_.size() && scratch_[order].dtype() == dtype &&
             scratch_[order].shape() == shape)
             return scratch_[order];
+        if (has_room(order, dtype, shape))
+            return scratch_[order] = Tensor::borrow(dtype, std::move(shape),
+                                                    scratch_[order].mutable_raw(), nullptr);
         return state_->budget->allocate(dtype, std::move(shape));
     }
     Tensor tensor = state_->budget->allocate(dtype, std::move(shape));
     if (traces_scratch_ && scratch_.size() < MemoryTrace::most_scratch)
         scratch_.push_back(Tensor::borrow(dtype, tensor.shape(), tensor.mutable_raw(), nullptr));
     return tensor;
+}
+
+bool StepContext::has_room(std::size_t order, DType dtype, const Shape& shape) const {
+    return order < scratch_room_.size() && scratch_[order].dtype() == dtype &&
+           storage_bytes(dtype, element_count(shape)) <= scratch_room_[order];
 }
 
 bool StepContext::is_scratch(const Tensor& tensor) const {
@@ -83,9 +99,11 @@ std::vector<std::uint64_t> StepContext::scratch_bytes() const {
     return bytes;
 }
 
-void StepContext::bind_scratch(std::byte* arena, std::span<const std::uint64_t> offsets) {
-    LAPIDARY_ASSERT(offsets.size() >= scratch_.size());
+void StepContext::bind_scratch(std::byte* arena, std::span<const std::uint64_t> offsets,
+                               std::span<const std::uint64_t> room) {
+    LAPIDARY_ASSERT(offsets.size() >= scratch_.size() && room.size() <= scratch_.size());
     has_planned_scratch_ = true;
+    scratch_room_ = room;
     for (std::size_t i = 0; i < scratch_.size(); ++i)
         scratch_[i] =
             Tensor::borrow(scratch_[i].dtype(), scratch_[i].shape(), arena + offsets[i], nullptr);

@@ -71,8 +71,10 @@ public:
     void start_over();
     /// Bytes of its scratch memory in the order of requests of the first run.
     std::vector<std::uint64_t> scratch_bytes() const;
-    /// Moves its scratch memory to `arena`; `offsets` in the order of scratch_bytes().
-    void bind_scratch(std::byte* arena, std::span<const std::uint64_t> offsets);
+    /// Moves its scratch memory to `arena`; `offsets` in the order of scratch_bytes(). `room`: how
+    /// many bytes each may have, of other shapes too; empty: those of the first run.
+    void bind_scratch(std::byte* arena, std::span<const std::uint64_t> offsets,
+                      std::span<const std::uint64_t> room = {});
 
 protected:
     RunState& state() { return *state_; }
@@ -80,6 +82,10 @@ protected:
 private:
     /// True if `tensor` lies in scratch memory of this step.
     bool is_scratch(const Tensor& tensor) const;
+    /// Inputs whose bytes the output may have as a whole.
+    std::span<const RuntimeValue* const> shared_inputs(std::size_t output) const;
+    /// Whether scratch memory of the plan holds such a tensor.
+    bool has_room(std::size_t order, DType dtype, const Shape& shape) const;
 
     FrameValues& values_;
     const Step& step_;
@@ -90,6 +96,7 @@ private:
     std::vector<std::uint32_t> outputs_;
     // in the order of requests: type and shape; if planned, also the address
     std::vector<Tensor> scratch_;
+    std::span<const std::uint64_t> scratch_room_;  // of bind_scratch()
     std::size_t next_scratch_ = 0;
     const char* fallback_ = nullptr;
     bool traces_scratch_ = false, has_planned_scratch_ = false;
