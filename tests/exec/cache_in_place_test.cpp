@@ -11,6 +11,7 @@
 #include <lapidary/exec/session.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/inputs/samples.h>
+#include <lapidary/tensor/float16.h>
 
 namespace lapidary::test {
 namespace {
@@ -42,13 +43,13 @@ Tensor varied(Shape shape, int seed) {
 Tensor integer(std::int32_t value) { return Tensor::of<std::int32_t>({1}, {value}); }
 
 /// A cache of zeros at a multiple of 64 bytes.
-Tensor empty_cache(std::int64_t rows = capacity) {
+Tensor empty_cache(std::int64_t rows = capacity, DType dtype = DType::f32) {
     const Shape shape{1, key_heads, rows, size};
-    const std::size_t bytes = storage_bytes(DType::f32, element_count(shape));
+    const std::size_t bytes = storage_bytes(dtype, element_count(shape));
     const std::shared_ptr<void> memory(::operator new(bytes, std::align_val_t(64)),
                                        [](void* p) { ::operator delete(p, std::align_val_t(64)); });
     std::fill_n(static_cast<std::byte*>(memory.get()), bytes, std::byte{0});
-    return Tensor::borrow(DType::f32, shape, memory.get(), memory);
+    return Tensor::borrow(dtype, shape, memory.get(), memory);
 }
 
 /// Inputs of `fresh` new rows behind `used` ones.
@@ -65,32 +66,62 @@ NamedValues step_inputs(std::int64_t used, std::int64_t fresh, const Tensor& key
             {"t", integer(total)}};
 }
 
-TEST(CacheInPlace, EqualsACacheThatIsCopied) {
-    for (const bool fast : {true, false}) {
-        SessionOptions options;
-        options.reference_kernels = !fast;
-        Session in_place = Session::compile(model_of(decoder, 18), options);
-        Session copying = Session::compile(model_of(decoder, 18), options);
-        const Tensor keys = empty_cache(), values = empty_cache();
-        RunOptions shared;
-        shared.output_buffers = {{"c", keys}, {"d", values}};
-        Tensor copied_keys = empty_cache(), copied_values = empty_cache();
-        for (std::int64_t used = 0; used < capacity;) {
-            const std::int64_t fresh = used == 0 ? 3 : 1;
-            const RunResult there = in_place.run(step_inputs(used, fresh, keys, values), shared);
-            const RunResult here =
-                copying.run(step_inputs(used, fresh, copied_keys, copied_values));
-            EXPECT_TRUE(there.copied_outputs.empty())
-                << used << ": " << there.copied_outputs.front().reason;
-            for (std::size_t i = 0; i < 3; ++i)
-                EXPECT_TRUE(same_contents(there.outputs[i].second.tensor(),
-                                          here.outputs[i].second.tensor()))
-                    << here.outputs[i].first << " behind " << used << " rows";
-            copied_keys = here.outputs[1].second.tensor();
-            copied_values = here.outputs[2].second.tensor();
-            used += fresh;
-        }
+Tensor in_halves(const Tensor& floats) {
+    Tensor halves(DType::f16, floats.shape());
+    std::ranges::transform(floats.data<float>(), halves.mutable_data<Half>().begin(),
+                           [](float x) { return Half(x); });
+    return halves;
+}
+
+/// The inputs with floats of a type; caches have it already.
+NamedValues of_type(NamedValues inputs, DType dtype) {
+    if (dtype == DType::f16)
+        for (auto& [name, value] : inputs)
+            if (value.tensor().dtype() == DType::f32) value = in_halves(value.tensor());
+    return inputs;
+}
+
+std::string decoder_of(DType dtype) {
+    std::string text = decoder;
+    if (dtype == DType::f16)
+        for (std::size_t at; (at = text.find("f32")) != std::string::npos;)
+            text.replace(at, 3, "f16");
+    return text;
+}
+
+void expect_as_copied(DType dtype, const SessionOptions& options) {
+    const ModelPtr model = model_of(decoder_of(dtype), 18);
+    Session in_place = Session::compile(model, options), copying = Session::compile(model, options);
+    const Tensor keys = empty_cache(capacity, dtype), values = empty_cache(capacity, dtype);
+    RunOptions shared;
+    shared.output_buffers = {{"c", keys}, {"d", values}};
+    Tensor copied_keys = empty_cache(capacity, dtype), copied_values = empty_cache(capacity, dtype);
+    for (std::int64_t used = 0; used < capacity;) {
+        const std::int64_t fresh = used == 0 ? 3 : 1;
+        const RunResult there =
+            in_place.run(of_type(step_inputs(used, fresh, keys, values), dtype), shared);
+        const RunResult here =
+            copying.run(of_type(step_inputs(used, fresh, copied_keys, copied_values), dtype));
+        EXPECT_TRUE(there.copied_outputs.empty())
+            << used << ": " << there.copied_outputs.front().reason;
+        for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_TRUE(
+                same_contents(there.outputs[i].second.tensor(), here.outputs[i].second.tensor()))
+                << here.outputs[i].first << " behind " << used << " rows";
+        copied_keys = here.outputs[1].second.tensor();
+        copied_values = here.outputs[2].second.tensor();
+        used += fresh;
     }
+}
+
+TEST(CacheInPlace, EqualsACacheThatIsCopied) {
+    for (const DType dtype : {DType::f32, DType::f16})
+        for (const bool fast : {true, false}) {
+            SCOPED_TRACE(std::string(name_of(dtype)) + (fast ? "" : ", reference kernels"));
+            SessionOptions options;
+            options.reference_kernels = !fast;
+            expect_as_copied(dtype, options);
+        }
 }
 
 std::string copy_reason(const std::string& text, const Tensor& buffer) {

@@ -6,7 +6,8 @@
 // What Where hides goes into the mask: y = DotProductAttention(q, k, v, Add(Where(seen, 0, -3e38),
 // mask)). A number that far below is what it is whatever score is added.
 // Transposes that only split heads, of q, k and v before it and of y after it, are taken in where
-// nothing else reads them. Batch and heads of all operands are known to agree; scores and weights
+// nothing else reads them; on the CPU so are Casts of k and v from float16, which caches of a
+// decoder may be. Batch and heads of all operands are known to agree; scores and weights
 // are read by nothing else.
 #include <algorithm>
 #include <optional>
@@ -89,7 +90,10 @@ public:
         if (hiding_) nodes.push_back(hiding_->id);
         if (adding_) nodes.push_back(adding_->id);
         nodes.insert(nodes.end(), {softmax_.id, second_->id});
-        if (shape_of(graph_, softmax_.inputs[0])->size() == 4) take_transposes();
+        if (shape_of(graph_, softmax_.inputs[0])->size() == 4) {
+            if (is_cpu_) take_halves();
+            take_transposes();
+        }
         return applied("attention in one kernel: " + std::to_string(nodes.size()) + " nodes");
     }
 
@@ -235,6 +239,31 @@ private:
         value = n->inputs[0];
         nodes.insert(nodes.begin(), n->id);
         return true;
+    }
+
+    /// The Cast from float16 that alone gives the value, for one reader; null: there is none.
+    const Node* cast_of_halves(ValueId value) const {
+        const Node* n = sole_producer(graph_, value);
+        return n && is_plain(*n, "Cast") && graph_.value(n->inputs[0]).type.dtype == DType::f16
+                   ? n
+                   : nullptr;
+    }
+
+    /// Keys and values of float16 are read as they are, where rows of them lie in one piece.
+    void take_halves() {
+        const Node *keys = cast_of_halves(k), *values = cast_of_halves(v);
+        if (!keys || !values) return;
+        if (k_form == 2) {
+            const Node* n = sole_producer(graph_, keys->inputs[0]);
+            if (!n || !is_plain(*n, "Transpose")) return;
+            const auto order = n->ints_attribute("perm");
+            if (order != std::vector<std::int64_t>{0, 2, 3, 1} &&
+                order != std::vector<std::int64_t>{0, 1, 3, 2})
+                return;
+        }
+        k = keys->inputs[0];
+        v = values->inputs[0];
+        nodes.insert(nodes.begin(), {keys->id, values->id});
     }
 
     void take_transposes() {

@@ -160,22 +160,43 @@ private:
         return spec;
     }
 
+    /// Caches of float16 are read and written as they are.
+    bool has_half_cache(const Node& n) const {
+        constexpr std::size_t past_key = 3, past_value = 4;
+        return n.op_type == "GroupQueryAttention" && n.inputs.size() > past_value &&
+               is_f16(n.inputs[past_key]) && is_f16(n.inputs[past_value]);
+    }
+    bool is_f16(ValueId id) const { return id && graph_.value(id).type.dtype == DType::f16; }
+    /// Ports of 16 bits that become float.
+    std::vector<std::size_t> half_inputs(const Node& n) const {
+        return half_ports(n.inputs, has_half_cache(n) ? 3 : n.inputs.size());
+    }
+    std::vector<std::size_t> half_outputs(const Node& n) const {
+        return half_ports(n.outputs, has_half_cache(n) ? 1 : n.outputs.size());
+    }
+    /// Without the two caches from `caches` on.
+    std::vector<std::size_t> half_ports(const std::vector<ValueId>& values,
+                                        std::size_t caches) const {
+        std::vector<std::size_t> ports;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (is_half(graph_, values[i]) && (i < caches || i >= caches + 2)) ports.push_back(i);
+        return ports;
+    }
+
     void widen(NodeId id) {
-        const auto is_half_value = [&](ValueId value) { return is_half(graph_, value); };
-        if (std::ranges::none_of(graph_.node(id).inputs, is_half_value) &&
-            std::ranges::none_of(graph_.node(id).outputs, is_half_value))
-            return;
-        widen_values(id);
+        const std::vector<std::size_t> inputs = half_inputs(graph_.node(id)),
+                                       outputs = half_outputs(graph_.node(id));
+        if (inputs.empty() && outputs.empty()) return;
+        reader_origins_ = graph_.node(id).origins;
+        for (const std::size_t i : inputs)
+            edit_.set_input(id, i, wide_of(graph_.node(id).inputs[i]));
+        widen_outputs(id, outputs);
         context_.record(graph_.node(id).op_type + " is computed in float32");
     }
-    void widen_values(NodeId id) {
-        reader_origins_ = graph_.node(id).origins;
-        for (std::size_t i = 0; i < graph_.node(id).inputs.size(); ++i)
-            if (const ValueId input = graph_.node(id).inputs[i]; is_half(graph_, input))
-                edit_.set_input(id, i, wide_of(input));
+    void widen_outputs(NodeId id, const std::vector<std::size_t>& widened) {
         const std::vector<ValueId> outputs = edit_.take_outputs(id);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            if (!is_half(graph_, outputs[i])) {
+            if (std::ranges::find(widened, i) == widened.end()) {
                 edit_.set_output(id, i, outputs[i]);
                 continue;
             }

@@ -2,8 +2,8 @@
 // lapidary::DotProductAttention (Q, K, V, mask?) {scale, q_last, k_form, v_last, out_last}:
 // Softmax(scale Q K^T + mask) V as a session finds it in a graph. Tensors are f32 of rank 4, or 3
 // with one head: [batch, heads, rows, size], those with a `last` [batch, rows, heads, size]; k_form
-// 2 is [batch, heads, size, rows]. Mask and scores are broadcast to each other. A query whose
-// scores are all -infinity gives NaN, as Softmax does.
+// 2 is [batch, heads, size, rows]. K and V may both be f16, but for that form. Mask and scores are
+// broadcast to each other. A query whose scores are all -infinity gives NaN, as Softmax does.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -27,8 +27,11 @@ public:
           k_form_(node.int_attribute("k_form", 0)) {}
 
     void run(KernelContext& context) const override {
-        View q = view(context, 0, q_last_), v = view(context, 2, v_last_),
-             k = view(context, 1, k_form_ == 1);
+        const DType stored = context.input(1).dtype() == DType::f16 ? DType::f16 : DType::f32;
+        View q = view(context, 0, q_last_, DType::f32), v = view(context, 2, v_last_, stored),
+             k = view(context, 1, k_form_ == 1, stored);
+        if (stored == DType::f16 && k_form_ == 2)
+            context.fail("keys of f16 are read by rows, and k_form is 2");
         if (k_form_ == 2) std::swap(k.rows, k.size);
         if (k.batch != q.batch || v.batch != q.batch || k.heads != q.heads || v.heads != q.heads ||
             k.size != q.size || k.rows != v.rows)
@@ -51,9 +54,14 @@ public:
         a.value_size = v.size;
         a.scale = scale_;
         a.q = q.data;
-        a.k = k.data;
         a.key_columns = k_form_ == 2;
-        a.v = v.data;
+        if (stored == DType::f16) {
+            a.half_k = halves_of(context.input(1), k.data);
+            a.half_v = halves_of(context.input(2), v.data);
+        } else {
+            a.k = k.data;
+            a.v = v.data;
+        }
         if (k.rows > 0) a.blind = std::numeric_limits<float>::quiet_NaN();
         Tensor mask_holder;
         if (mask) a.bias = mask_rows(context, *mask, rank, scores, mask_holder);
@@ -69,7 +77,7 @@ public:
 
 private:
     struct View {
-        HeadRows<const float> data;
+        HeadRows<const float> data;  // without the pointer for elements of f16
         std::int64_t batch, heads, rows, size;
 
         /// The one item of an axis for each that the scores [batch, heads, queries, keys] have.
@@ -79,14 +87,20 @@ private:
         }
     };
 
-    static View view(const KernelContext& context, std::size_t input, bool heads_last) {
+    static HeadRows<const std::uint16_t> halves_of(const Tensor& tensor,
+                                                   const HeadRows<const float>& rows) {
+        return {static_cast<const std::uint16_t*>(tensor.raw()), rows.batch, rows.head, rows.row};
+    }
+
+    static View view(const KernelContext& context, std::size_t input, bool heads_last,
+                     DType dtype) {
         const Tensor& t = context.input(input);
-        if (t.dtype() != DType::f32 || t.rank() != context.input(0).rank() ||
+        if (t.dtype() != dtype || t.rank() != context.input(0).rank() ||
             (t.rank() != 4 && (t.rank() != 3 || heads_last)))
-            context.fail("input " + std::to_string(input) +
-                         ": expected f32 of the rank of Q, 3 or 4, found " +
+            context.fail("input " + std::to_string(input) + ": expected " +
+                         std::string(name_of(dtype)) + " of the rank of Q, 3 or 4, found " +
                          std::string(name_of(t.dtype())) + to_string(t.shape()));
-        const float* data = t.data<float>().data();
+        const float* data = dtype == DType::f32 ? t.data<float>().data() : nullptr;
         if (t.rank() == 3)
             return {{data, t.dim(1) * t.dim(2), 0, t.dim(2)}, t.dim(0), 1, t.dim(1), t.dim(2)};
         const std::int64_t whole = t.dim(1) * t.dim(2) * t.dim(3), size = t.dim(3);
@@ -145,7 +159,11 @@ std::unique_ptr<Kernel> make_dot_product_attention(const KernelRequest& request,
     if (reads_halves(request))
         return widened_kernel(std::make_unique<DotProductAttention>(request.node),
                               request.input_type(0).dtype);
-    if (!takes_floats(request, {0, 1, 2, dot_product_attention_input::mask}, reason))
+    const bool has_halves =
+        request.input_type(1).dtype == DType::f16 && request.input_type(2).dtype == DType::f16;
+    if (!takes_floats(request, {0}, reason) ||
+        (!has_halves && !takes_floats(request, {1, 2}, reason)) ||
+        !takes_floats(request, {dot_product_attention_input::mask}, reason))
         return nullptr;
     return std::make_unique<DotProductAttention>(request.node);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft GroupQueryAttention in float, with rotary positions and a cache.
+// com.microsoft GroupQueryAttention in float, with rotary positions and a cache of float or
+// float16.
 #include <cmath>
 
 #include "kernels/attention/score_terms.h"
@@ -44,6 +45,7 @@ private:
     struct Call {
         const Tensor *query, *key, *value, *past_key, *past_value, *ids, *sink;
         bool packed = false;  // query holds keys and values too
+        bool halves = false;  // the cache is of float16
         std::int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0, rows = 0;
         /// Per sequence: keys before the new ones, the end of what query 0 sees; per query: its
         /// position.
@@ -90,6 +92,8 @@ private:
                            c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
                            c.past_value->shape() != c.past_key->shape()))
             return false;
+        c.halves = c.past_key && c.past_key->dtype() == DType::f16;
+        if (c.past_key && c.past_key->dtype() != c.past_value->dtype()) return false;
         return c.total >= 0 && c.total <= c.capacity + c.sequence;
     }
 
@@ -137,22 +141,43 @@ private:
                               .mutable_data<float>()
                               .data()
                         : scratch_floats(holder, context, c.batch * key_heads_ * c.rows * c.size);
+        CacheAppend append = append_of(c, fresh, rotated);
+        append.past = old ? old->data<float>().data() : nullptr;
+        append.to = to;
+        append.run(context);
+        return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
+    }
+
+    /// The same with a cache of float16.
+    HeadRows<const std::uint16_t> join_half(KernelContext& context, const Call& c,
+                                            const Tensor& old, const float* fresh,
+                                            std::size_t output, const TiledAttention* rotated,
+                                            Tensor& holder) const {
+        const Shape shape{c.batch, key_heads_, c.rows, c.size};
+        Tensor* all = &holder;
+        if (is_wanted(context, output)) all = &context.output(output, DType::f16, shape);
+        else holder = context.scratch(DType::f16, shape);
+        auto* const to = static_cast<std::uint16_t*>(all->mutable_raw());
+        append_of(c, fresh, rotated)
+            .run_half(context, static_cast<const std::uint16_t*>(old.raw()), to);
+        return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
+    }
+
+    /// New rows behind the past, which is the caller's to say.
+    CacheAppend append_of(const Call& c, const float* fresh, const TiledAttention* rotated) const {
         const std::int64_t width = c.packed ? c.query->dim(2) : key_heads_ * c.size;
         CacheAppend append;
         append.batch = c.batch;
         append.heads = key_heads_;
         append.size = c.size;
-        append.past = old ? old->data<float>().data() : nullptr;
         append.past_rows = c.past;
         append.past_capacity = c.capacity;
         append.fresh = {fresh, c.sequence * width, c.size, width};
         append.fresh_rows = c.sequence;
         if (rotated) append.rotary = rotated->rotary;
         append.positions = c.positions;
-        append.to = to;
         append.capacity = c.rows;
-        append.run(context);
-        return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
+        return append;
     }
 
     FallbackReason run_fast(KernelContext& context) const {
@@ -189,8 +214,13 @@ private:
         const float* keys = c.packed ? from + heads_ * c.size : c.key->data<float>().data();
         const float* values =
             c.packed ? from + (heads_ + key_heads_) * c.size : c.value->data<float>().data();
-        a.k = join(context, c, c.past_key, keys, 1, &a, key_holder);
-        a.v = join(context, c, c.past_value, values, 2, nullptr, value_holder);
+        if (c.halves) {
+            a.half_k = join_half(context, c, *c.past_key, keys, 1, &a, key_holder);
+            a.half_v = join_half(context, c, *c.past_value, values, 2, nullptr, value_holder);
+        } else {
+            a.k = join(context, c, c.past_key, keys, 1, &a, key_holder);
+            a.v = join(context, c, c.past_value, values, 2, nullptr, value_holder);
+        }
         if (c.sink) a.sinks = c.sink->data<float>().data();
         else if (smooth_) {
             float* zeros = scratch_floats(sink_holder, context, heads_);
@@ -215,10 +245,12 @@ private:
 std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
                                                    std::string& reason) {
     using namespace group_query_input;
-    if (!takes_floats(
-            request,
-            {0, 1, 2, past_key, past_value, cos_cache, sin_cache, attention_bias, head_sink},
-            reason))
+    const bool has_half_cache = request.has_input(past_key) && request.has_input(past_value) &&
+                                request.input_type(past_key).dtype == DType::f16 &&
+                                request.input_type(past_value).dtype == DType::f16;
+    if (!takes_floats(request, {0, 1, 2}, reason) ||
+        (!has_half_cache && !takes_floats(request, {past_key, past_value}, reason)) ||
+        !takes_floats(request, {cos_cache, sin_cache, attention_bias, head_sink}, reason))
         return nullptr;
     const Node& node = request.node;
     if (node.string_attribute("k_quant_type", "NONE") != "NONE" ||

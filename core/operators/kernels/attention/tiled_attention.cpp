@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/vector/attention.h"
+#include "kernels/vector/elementwise/elementwise.h"
 
 namespace lapidary {
 namespace {
@@ -15,14 +16,17 @@ std::int64_t rounded(std::int64_t n, std::int64_t step) { return (n + step - 1) 
 
 /// The working memory of one worker: packed keys and values, queries, scores and sums.
 struct Workspace {
-    std::int64_t keys, values, queries, scores, sums, floats;
+    std::int64_t keys, values, queries, scores, sums, wide, floats;
 
     Workspace(const TiledAttention& a, const AttentionKernels& k, bool packs)
         : keys(0), values(packs ? rounded(rounded(a.keys, k.panel) * a.size, line) : 0),
           queries(values + (packs ? rounded(a.keys * rounded(a.value_size, k.panel), line) : 0)),
           scores(queries + rounded(k.block_rows * rounded(a.size, line), line)),
           sums(scores + rounded(k.block_rows * k.score_stride, line)),
-          floats(sums + rounded(k.block_rows * rounded(a.value_size, k.panel), line)) {}
+          wide(sums + rounded(k.block_rows * rounded(a.value_size, k.panel), line)),
+          floats(wide + (packs && a.half_k.data
+                             ? rounded(a.keys * std::max(a.size, a.value_size), line)
+                             : 0)) {}
 };
 
 /// Rows of one key head are its heads' queries, one head after the other.
@@ -34,6 +38,7 @@ public:
 
     void pack(std::int64_t b, std::int64_t key_head) const {
         if (!packs_) return;
+        if (a_.half_k.data) return pack_halves(b, key_head);
         (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(
             a_.k.at(b, key_head), a_.k.row, a_.keys, a_.size, memory_ + space_.keys);
         kernels_.pack_values(a_.v.at(b, key_head), a_.v.row, a_.keys, a_.value_size,
@@ -51,10 +56,19 @@ public:
         block.row = rows;
         block.q_stride = q_stride;
         block.q = memory_ + space_.queries;
-        block.k = packs_ ? memory_ + space_.keys : a_.k.at(b, key_head);
-        block.k_stride = a_.k.row;
-        block.v = packs_ ? memory_ + space_.values : a_.v.at(b, key_head);
-        block.v_stride = a_.v.row;
+        const bool is_half = a_.half_k.data != nullptr;
+        block.k_stride = is_half ? a_.half_k.row : a_.k.row;
+        block.v_stride = is_half ? a_.half_v.row : a_.v.row;
+        if (packs_) {
+            block.k = memory_ + space_.keys;
+            block.v = memory_ + space_.values;
+        } else if (is_half) {
+            block.half_k = a_.half_k.at(b, key_head);
+            block.half_v = a_.half_v.at(b, key_head);
+        } else {
+            block.k = a_.k.at(b, key_head);
+            block.v = a_.v.at(b, key_head);
+        }
         block.softcap = a_.softcap;
         block.blind = a_.blind;
         block.scores = memory_ + space_.scores;
@@ -85,6 +99,18 @@ public:
     }
 
 private:
+    void pack_halves(std::int64_t b, std::int64_t key_head) const {
+        float* const wide = memory_ + space_.wide;
+        const auto widen = [&](const HeadRows<const std::uint16_t>& rows, std::int64_t size) {
+            for (std::int64_t r = 0; r < a_.keys; ++r)
+                elementwise_kernels().widen_half(rows.at(b, key_head, r), wide + r * size, size);
+        };
+        widen(a_.half_k, a_.size);
+        kernels_.pack_keys(wide, a_.size, a_.keys, a_.size, memory_ + space_.keys);
+        widen(a_.half_v, a_.value_size);
+        kernels_.pack_values(wide, a_.value_size, a_.keys, a_.value_size, memory_ + space_.values);
+    }
+
     const TiledAttention& a_;
     const AttentionKernels& kernels_;
     const bool packs_;
@@ -110,8 +136,9 @@ void TiledAttention::run(KernelContext& context) const {
     if (pairs == 0 || value_size == 0) return;
     const std::int64_t rows = heads / key_heads * queries;
     if (rows == 0) return;
-    // A few queries read keys and values once: packing them first would read them twice.
-    const bool packs = rows > 3 || key_columns;
+    // A few queries read keys and values once: packing them first would read them twice. Those of
+    // float16 would be written as float, too.
+    const bool packs = rows > (half_k.data ? 8 : 3) || key_columns;
     const Workspace space(*this, kernels, packs);
     ThreadPool& pool = context.threads();
     const int workers = pool.threads();

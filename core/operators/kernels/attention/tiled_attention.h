@@ -33,7 +33,9 @@ struct TiledAttention {
     std::int64_t batch = 0, heads = 0, key_heads = 0;  // heads is a multiple of key_heads
     std::int64_t queries = 0, keys = 0, size = 0, value_size = 0;
     HeadRows<const float> q, k, v;  // k and v by key head
-    bool key_columns = false;       // k lies as [size, keys]: its rows are columns
+    // k and v of float16, in place of those; no data: none
+    HeadRows<const std::uint16_t> half_k, half_v;
+    bool key_columns = false;  // k lies as [size, keys]: its rows are columns
     HeadRows<float> out;
     float blind = 0;                // the output of a query whose scores are all -infinity
     const float* q_bias = nullptr;  // [heads, size]
@@ -70,6 +72,10 @@ struct CacheAppend {
     std::int64_t capacity = 0;
 
     void run(KernelContext& context) const;
+    /// The same with a cache of float16: new rows are rounded to it. `past` and `to` are not used,
+    /// but `half_past`, which may be null, and `half_to`.
+    void run_half(KernelContext& context, const std::uint16_t* half_past,
+                  std::uint16_t* half_to) const;
 };
 
 /// A scratch buffer of floats that the kernel asked for, of at least one element.

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include <lapidary/tensor/float16.h>
+
 #include "kernels/vector/math.h"
 #include "kernels/vector/partial.h"
 #include "kernels/vector/movement/transpose_block.h"
@@ -29,6 +31,29 @@ HWY_INLINE std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ?
 HWY_INLINE std::int64_t rounded(std::int64_t n, std::int64_t step) {
     return (n + step - 1) / step * step;
 }
+
+HWY_INLINE V load(const float* from) { return hn::LoadU(d, from); }
+HWY_INLINE V load_some(const float* from, std::int64_t count) { return load_first(d, from, count); }
+
+// Elements of float16, which become float in registers.
+#if HWY_TARGET == HWY_SCALAR
+// Highway's own scalar conversion knows no overflow.
+HWY_INLINE V load(const std::uint16_t* from) { return hn::Set(d, half_bits_to_float(*from)); }
+HWY_INLINE V load_some(const std::uint16_t* from, std::int64_t count) {
+    return count > 0 ? load(from) : hn::Zero(d);
+}
+#else
+const hn::Rebind<hwy::float16_t, decltype(d)> halves;
+
+HWY_INLINE V load(const std::uint16_t* from) {
+    return hn::PromoteTo(d, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t*>(from)));
+}
+HWY_INLINE V load_some(const std::uint16_t* from, std::int64_t count) {
+    std::uint16_t some[HWY_MAX_BYTES / sizeof(float)] = {};
+    for (std::int64_t i = 0; i < count; ++i) some[i] = from[i];
+    return load(some);
+}
+#endif
 
 HWY_INLINE V broadcast(const float* value) {
     V v = hn::Set(d, *value);
@@ -297,27 +322,28 @@ void attend(const AttentionBlock& b) {
     });
 }
 
-/// Products of one query with `count` rows of keys.
-HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, std::int64_t size,
+/// Products of one query with `count` rows of keys, float or float16.
+template <typename T>
+HWY_INLINE void row_scores(const float* q, const T* k, std::int64_t stride, std::int64_t size,
                            std::int64_t count, float* scores) {
     const std::int64_t full = size / lanes * lanes;
     const V last = full < size ? load_first(d, q + full, size - full) : hn::Zero(d);
     std::int64_t j = 0;
     for (; j + 4 <= count; j += 4) {
-        const float* from = k + j * stride;
+        const T* from = k + j * stride;
         V s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
         for (std::int64_t i = 0; i < full; i += lanes) {
             const V x = hn::LoadU(d, q + i);
-            s0 = hn::MulAdd(x, hn::LoadU(d, from + i), s0);
-            s1 = hn::MulAdd(x, hn::LoadU(d, from + stride + i), s1);
-            s2 = hn::MulAdd(x, hn::LoadU(d, from + 2 * stride + i), s2);
-            s3 = hn::MulAdd(x, hn::LoadU(d, from + 3 * stride + i), s3);
+            s0 = hn::MulAdd(x, load(from + i), s0);
+            s1 = hn::MulAdd(x, load(from + stride + i), s1);
+            s2 = hn::MulAdd(x, load(from + 2 * stride + i), s2);
+            s3 = hn::MulAdd(x, load(from + 3 * stride + i), s3);
         }
         if (full < size) {
-            s0 = hn::MulAdd(last, load_first(d, from + full, size - full), s0);
-            s1 = hn::MulAdd(last, load_first(d, from + stride + full, size - full), s1);
-            s2 = hn::MulAdd(last, load_first(d, from + 2 * stride + full, size - full), s2);
-            s3 = hn::MulAdd(last, load_first(d, from + 3 * stride + full, size - full), s3);
+            s0 = hn::MulAdd(last, load_some(from + full, size - full), s0);
+            s1 = hn::MulAdd(last, load_some(from + stride + full, size - full), s1);
+            s2 = hn::MulAdd(last, load_some(from + 2 * stride + full, size - full), s2);
+            s3 = hn::MulAdd(last, load_some(from + 3 * stride + full, size - full), s3);
         }
         scores[j] = hn::GetLane(hn::SumOfLanes(d, s0));
         scores[j + 1] = hn::GetLane(hn::SumOfLanes(d, s1));
@@ -325,52 +351,54 @@ HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, 
         scores[j + 3] = hn::GetLane(hn::SumOfLanes(d, s3));
     }
     for (; j < count; ++j) {
-        const float* from = k + j * stride;
+        const T* from = k + j * stride;
         V s = hn::Zero(d);
         for (std::int64_t i = 0; i < full; i += lanes)
-            s = hn::MulAdd(hn::LoadU(d, q + i), hn::LoadU(d, from + i), s);
-        if (full < size) s = hn::MulAdd(last, load_first(d, from + full, size - full), s);
+            s = hn::MulAdd(hn::LoadU(d, q + i), load(from + i), s);
+        if (full < size) s = hn::MulAdd(last, load_some(from + full, size - full), s);
         scores[j] = hn::GetLane(hn::SumOfLanes(d, s));
     }
 }
 
 /// sums[vectors] += p[count] v[count][vectors], the last vector of `left` elements.
-template <int vectors>
-HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::int64_t count,
+template <int vectors, typename T>
+HWY_INLINE void weigh(const float* p, const T* v, std::int64_t stride, std::int64_t count,
                       float* sums, std::int64_t left, bool adds) {
     V a[vectors], b[vectors];
     for (int i = 0; i < vectors; ++i) {
         a[i] = adds ? hn::LoadU(d, sums + i * lanes) : hn::Zero(d);
         b[i] = hn::Zero(d);
     }
-    const auto load = [&](const float* from, int i) HWY_ATTR {
-        return i + 1 < vectors || left >= lanes ? hn::LoadU(d, from + i * lanes)
-                                                : load_first(d, from + i * lanes, left);
+    const auto vector_of = [&](const T* from, int i) HWY_ATTR {
+        return i + 1 < vectors || left >= lanes ? load(from + i * lanes)
+                                                : load_some(from + i * lanes, left);
     };
     std::int64_t j = 0;
     for (; j + 2 <= count; j += 2) {
         const V x = hn::Set(d, p[j]), y = hn::Set(d, p[j + 1]);
 #pragma GCC unroll 4
         for (int i = 0; i < vectors; ++i) {
-            a[i] = hn::MulAdd(x, load(v + j * stride, i), a[i]);
-            b[i] = hn::MulAdd(y, load(v + (j + 1) * stride, i), b[i]);
+            a[i] = hn::MulAdd(x, vector_of(v + j * stride, i), a[i]);
+            b[i] = hn::MulAdd(y, vector_of(v + (j + 1) * stride, i), b[i]);
         }
     }
     if (j < count)
         for (int i = 0; i < vectors; ++i)
-            a[i] = hn::MulAdd(hn::Set(d, p[j]), load(v + j * stride, i), a[i]);
+            a[i] = hn::MulAdd(hn::Set(d, p[j]), vector_of(v + j * stride, i), a[i]);
     for (int i = 0; i < vectors; ++i) hn::StoreU(hn::Add(a[i], b[i]), d, sums + i * lanes);
 }
 
-void attend_stream(const AttentionBlock& b) {
+template <typename T>
+HWY_INLINE void attend_rows(const AttentionBlock& b, const T* keys, const T* values) {
     attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain,
                            RunningSoftmax* states, std::int64_t width) HWY_ATTR {
         for (std::int64_t r = 0; r < b.rows; ++r)
-            row_scores(b.q + r * b.q_stride, b.k + begin * b.k_stride, b.k_stride, b.size, count,
+            row_scores(b.q + r * b.q_stride, keys + begin * b.k_stride, b.k_stride, b.size, count,
                        b.scores + r * score_stride);
         soften_rows(b, begin, count, is_first, plain, states, width);
         for (std::int64_t r = 0; r < b.rows; ++r) {
-            const float *p = b.scores + r * score_stride, *v = b.v + begin * b.v_stride;
+            const float* p = b.scores + r * score_stride;
+            const T* v = values + begin * b.v_stride;
             float* sums = b.sums + r * width;
             std::int64_t i = 0;
             for (; b.value_size - i >= 4 * lanes; i += 4 * lanes)
@@ -379,6 +407,11 @@ void attend_stream(const AttentionBlock& b) {
                 weigh<1>(p, v + i, b.v_stride, count, sums + i, b.value_size - i, !is_first);
         }
     });
+}
+
+void attend_stream(const AttentionBlock& b) {
+    if (b.half_k) attend_rows(b, b.half_k, b.half_v);
+    else attend_rows(b, b.k, b.v);
 }
 
 void pack_keys(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size,

@@ -29,6 +29,8 @@ struct AttentionBlock {
     std::int64_t k_stride = 0;
     const float* v = nullptr;  // packed, or rows v_stride apart
     std::int64_t v_stride = 0;
+    // for attend_stream: rows of float16 in place of k and v; null: none
+    const std::uint16_t *half_k = nullptr, *half_v = nullptr;
     float softcap = 0;  // 0: none
     // the output of a query that sees no key, or only masked ones
     float blind = 0;

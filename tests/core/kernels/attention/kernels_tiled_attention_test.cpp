@@ -3,10 +3,13 @@
 // around the tiles', masks, caches, biases.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <lapidary/base/error.h>
+#include <lapidary/tensor/float16.h>
 
 #include "support/kernel_compare.h"
 
@@ -235,6 +238,35 @@ TEST(TiledAttention, GroupsOfQueries) {
                         number(7), number(1)},
                        {}),
                  Error);
+}
+
+Tensor in_halves(const Tensor& floats) {
+    Tensor halves(DType::f16, floats.shape());
+    std::ranges::transform(floats.data<float>(), halves.mutable_data<Half>().begin(),
+                           [](float x) { return Half(x); });
+    return halves;
+}
+
+TEST(TiledAttention, ReadsCachesOfHalves) {
+    KernelRun run;
+    run.outputs = 3;
+    const Tensor cosine = noise({40, 8}, 11), sine = noise({40, 8}, 12);
+    // Queries of a key head that are read one by one, and those for which keys are packed.
+    for (const auto& [heads, queries] :
+         {std::pair{2, 1}, std::pair{6, 1}, std::pair{12, 1}, std::pair{6, 4}})
+        for (const std::int64_t size : {16, 17, 20, 64}) {
+            const auto all = static_cast<std::int32_t>(18 + queries);
+            const Tensor ends = Tensor::of<std::int32_t>({2}, {all - 1, 14 + queries});
+            expect_as_reference(
+                "com.microsoft", "GroupQueryAttention", 1, "attention.group_query",
+                {noise({2, queries, heads * size}, 1), noise({2, queries, 2 * size}, 2),
+                 noise({2, queries, 2 * size}, 3), in_halves(noise({2, 2, 30, size}, 7)),
+                 in_halves(noise({2, 2, 30, size}, 8)), ends, Tensor::of<std::int32_t>({1}, {all}),
+                 cosine, sine},
+                {attribute("num_heads", heads), attribute("kv_num_heads", 2),
+                 attribute("do_rotary", 1)},
+                2e-3, run);
+        }
 }
 
 TEST(TiledAttention, Onnx23) {

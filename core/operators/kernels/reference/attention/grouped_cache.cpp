@@ -218,6 +218,11 @@ Tensor GroupedCache::joined(KernelContext& context, Tensor fresh) const {
             values[i] = rounded(values[i], scale) * scale;
         }
     }
+    if (past_ && past_->dtype() == DType::f16)
+        for (float& value : fresh.mutable_data<float>()) value = static_cast<float>(Half(value));
+    if (past_ && past_->dtype() == DType::bf16)
+        for (float& value : fresh.mutable_data<float>())
+            value = static_cast<float>(BFloat16(value));
     Tensor all = context.scratch(DType::f32, {r.batch, r.heads, r.rows, r.size});
     for (std::int64_t b = 0; b < r.batch; ++b)
         join_past(past_ ? old.data<float>().data() + b * old_part : nullptr,

@@ -43,8 +43,9 @@ private:
     void slide(KernelContext& context);
 };
 
-/// One of past_key and past_value. A quantized cache is worth its elements times the scale, one for
-/// all or one for each channel of each head; new rows are rounded to it before anything reads them.
+/// One of past_key and past_value. New rows are rounded to the type of the past before anything
+/// reads them. A quantized cache is worth its elements times the scale, one for all or one for each
+/// channel of each head.
 /// Its elements, as ONNX Runtime 1.32 stores them (k_quant_type, v_quant_type, kv_cache_bit_width):
 ///   i8, 8 bits: integers, rounded to even
 ///   u8, 4 bits: integers of -8 to 7, rounded to even, plus 8; [B, heads, P, (size + 1) / 2], the
@@ -64,8 +65,8 @@ public:
     /// stored where that is quantized.
     Tensor present(KernelContext& context, const Tensor& all) const;
     bool is_quantized() const { return !scales_.empty(); }
-    /// The type of the present, `floats` where the cache is not quantized.
-    DType stored_type(DType floats) const { return is_quantized() ? past_->dtype() : floats; }
+    /// The type of the present: that of the past, `floats` without one.
+    DType stored_type(DType floats) const { return past_ ? past_->dtype() : floats; }
 
 private:
     float scale_at(std::int64_t head, std::int64_t channel) const {
