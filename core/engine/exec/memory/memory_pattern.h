@@ -26,9 +26,9 @@ struct MemoryTrace {
 };
 
 /// What two runs in a row needed, `now` behind `before`, with room for `runs` further ones whose
-/// sizes go on growing alike. Values of never_dies that grow are not planned, nor are those whose
-/// sizes change in another way or would have more than `most_bytes`. For plans without steps on
-/// devices and without subgraphs. Throws cancelled.
+/// sizes go on growing in the same way. Values of never_dies that grow are not planned, nor are
+/// those whose sizes change in another way or would have more than `most_bytes`. For plans without
+/// steps on devices and without subgraphs. Throws cancelled.
 MemoryTrace with_room(const Plan& plan, const MemoryTrace& before, const MemoryTrace& now,
                       std::int64_t runs, std::uint64_t most_bytes, const CancelToken& cancel);
 

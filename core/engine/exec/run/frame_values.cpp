@@ -16,8 +16,8 @@ bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) {
 }
 
 /// True if each of the values lies beside the first bytes of `place`, or is exactly these.
-bool are_alike_or_apart(const Tensor& place, std::uint64_t bytes,
-                        std::span<const RuntimeValue* const> values) {
+bool are_same_or_disjoint(const Tensor& place, std::uint64_t bytes,
+                          std::span<const RuntimeValue* const> values) {
     const auto begin = reinterpret_cast<std::uintptr_t>(place.raw());
     return std::ranges::all_of(values, [&](const RuntimeValue* value) {
         if (value == nullptr || !value->is_tensor() || value->tensor().is_deferred()) return true;
@@ -108,8 +108,8 @@ Tensor* FrameValues::planned(std::uint32_t value, DType dtype, const Shape& shap
     const bool is_as_before = has_type(placement.tensor, dtype, shape);
     if ((is_as_before || has_room(value, dtype, shape)) &&
         (pattern_->grows.empty() ||
-         are_alike_or_apart(slots_[value].tensor(), storage_bytes(dtype, element_count(shape)),
-                            shared))) {
+         are_same_or_disjoint(slots_[value].tensor(), storage_bytes(dtype, element_count(shape)),
+                              shared))) {
         if (!is_as_before) change_shape(value, shape);
         return &slots_[value].tensor();
     }
