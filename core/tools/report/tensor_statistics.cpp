@@ -12,6 +12,20 @@
 namespace lapidary {
 namespace {
 
+// The least magnitudes that round to infinity, the largest that round to 0.
+constexpr double float16_overflow = 65520, float16_underflow = 0x1p-25,
+                 bfloat16_overflow = 0x1.ffp127, bfloat16_underflow = 0x1p-134;
+
+/// `element` is finite.
+void count_beyond(TensorStatistics& result, double element) {
+    const double size = std::abs(element);
+    if (size == 0) return;
+    result.beyond_float16.too_large += size >= float16_overflow;
+    result.beyond_float16.too_small += size <= float16_underflow;
+    result.beyond_bfloat16.too_large += size >= bfloat16_overflow;
+    result.beyond_bfloat16.too_small += size <= bfloat16_underflow;
+}
+
 /// Calls f(double) for every element. Throws cancelled.
 template <typename F>
 void for_each_element(const Tensor& tensor, const CancelToken& cancel, F&& f) {
@@ -54,6 +68,7 @@ TensorStatistics statistics_of(const Tensor& tensor, int bins, const CancelToken
         result.infinities += std::isinf(value);
         if (!std::isfinite(value)) return;
         ++finite;
+        count_beyond(result, value);
         minimum = std::min(minimum, value);
         maximum = std::max(maximum, value);
         const double delta = value - mean;

@@ -63,5 +63,14 @@ TEST(Statistics, OfAnyTensorCanBeCancelled) {
     EXPECT_THROW(statistics_of(large, 4, cancel), Error);
 }
 
+TEST(Statistics, CountsWhatNarrowerFloatsCannotHold) {
+    const auto s = statistics_of(
+        Tensor::of<double>({8}, {65504, -65519, 65520, -1e300, 0x1p-24, -0x1p-25, 0, 1e-300}));
+    EXPECT_EQ(s.beyond_float16.too_large, 2);
+    EXPECT_EQ(s.beyond_float16.too_small, 2);
+    EXPECT_EQ(s.beyond_bfloat16.too_large, 1);
+    EXPECT_EQ(s.beyond_bfloat16.too_small, 1);
+}
+
 }  // namespace
 }  // namespace lapidary
