@@ -4,6 +4,7 @@
 #include <lapidary/engines/onnxruntime_engine.h>
 #include <lapidary/engines/plugin_engine.h>
 #include <lapidary/internal/scratch_folder.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "cli/output/conditions_output.h"
 #include "cli/models/model_argument.h"
@@ -81,6 +82,29 @@ EngineJob run_in_engine(const ModelRunOptions& options,
             : run_onnxruntime(*job.model, file, onnxruntime_options(options, custom_operators),
                               runs, progress);
     return job;
+}
+
+EngineRun engine_run_of(const ModelRunOptions& options,
+                        const std::vector<std::string>& custom_operators, EngineRecord& record,
+                        Terminal& terminal) {
+    check_counterparts(options);
+    return [&record, &terminal, options, custom_operators](const Model& model,
+                                                           const NamedValues& inputs) {
+        const Progress progress = terminal.progress();
+        const ScratchFolder folder;
+        EngineRuns runs;
+        runs.inputs = inputs;
+        if (options.engine.of_plugin) {
+            const std::filesystem::path file = file_for_engine(model, folder.path(), progress);
+            record = run_plugin_engine(model, file, plugin_engine_options(options), runs, progress);
+        } else {
+            const std::filesystem::path file = folder.path() / "model.onnx";
+            save_model(model, file, {}, progress);
+            record = run_onnxruntime(model, file, onnxruntime_options(options, custom_operators),
+                                     runs, progress);
+        }
+        return std::move(record.outputs);
+    };
 }
 
 void set_swept_engine(SweepOptions& sweeping, const ModelRunOptions& options,

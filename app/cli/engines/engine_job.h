@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lapidary/engines/engine_record.h>
+#include <lapidary/inspect/inspect_values.h>
 #include <lapidary/inputs/run_conditions.h>
 #include <lapidary/bench/sweep.h>
 
@@ -30,6 +31,13 @@ RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options
 /// names.
 EngineJob run_in_engine(const ModelRunOptions& options,
                         const std::vector<std::string>& custom_operators, EngineRuns runs,
+                        Terminal& terminal);
+
+/// Runs models in the chosen engine, which is not this program's own. `record` takes what the
+/// newest run reports; it and `terminal` outlive the result. Throws UsageError as run_in_engine();
+/// the runs throw what run_onnxruntime() and run_plugin_engine() throw.
+EngineRun engine_run_of(const ModelRunOptions& options,
+                        const std::vector<std::string>& custom_operators, EngineRecord& record,
                         Terminal& terminal);
 
 /// Sets SweepOptions::open so that the sweep measures in the chosen engine. For this program's own
