@@ -141,6 +141,8 @@ def looked_at(check):
     check.command('memory', 'bert-tiny.onnx', '--dim', 'batch=2', '--no-in-place', '--session-passes', 'off')
     check.command('checklist', 'mlp.onnx', '--no-run')
     check.command('checklist', 'bert-tiny.onnx', '--runs', '2', '--target-opset', '12', *QUICK)
+    check.command('inspect', 'mlp.onnx', '--value', '*', '--slice', '0,:3', '--save', 'values.npz')
+    check.command('inspect', 'bert-tiny.onnx', '--scope', '/bert/encoder', '--level', 'basic')
     check.command('run', 'mlp.onnx')
     check.command('run', 'bert-tiny.onnx', '--level', 'all', '--outputs', 'bert.npz')
 
@@ -157,6 +159,9 @@ def optimized(check):
                   '--dim', 'batch=1', '--enable-pass', 'approximate_gelu')
     check.command('info', 'plain.onnx')
     check.command('bisect', 'lenet.onnx', '--level', 'basic')
+    check.command('diverge', 'lenet.onnx', '--level', 'disabled', '--level', 'all')
+    check.command('sample', 'lenet', '--seed', '2', '-o', 'other.onnx')
+    check.command('diverge', 'lenet.onnx', 'other.onnx', status=1)
     (check.folder / 'recipe.json').write_text(json.dumps(RECIPE))
     check.file('recipe', 'recipe.json')
     # separate options of the command line choose what a model runs on

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/divergence_search.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <lapidary/base/error.h>
+
+#include "inspect/value_judge.h"
+
+namespace lapidary {
+
+Comparison compare_in_runs(const RuntimeValue& a, const RuntimeValue& b,
+                           const Tolerance& tolerance) {
+    if (overflows_in(a, b)) return compare(as_type_of(b, a), a, tolerance);
+    const Comparison in_b = compare(b, as_type_of(a, b), tolerance);
+    if (in_b.matches || overflows_in(b, a)) return in_b;
+    // The rule allows more of narrower floats.
+    return compare(as_type_of(b, a), a, tolerance);
+}
+
+std::string_view name_of(DivergenceVerdict verdict) {
+    switch (verdict) {
+    case DivergenceVerdict::same: return "same";
+    case DivergenceVerdict::rounding: return "rounding";
+    case DivergenceVerdict::differs: break;
+    }
+    return "differs";
+}
+
+DivergenceRecord::DivergenceRecord(const DivergenceSide& a, const Graph& graph_a,
+                                   const DivergenceSide& b, const Graph& graph_b,
+                                   const DivergenceOptions& options)
+    : a_(a), b_(b), options_(options),
+      values_(graph_a, graph_b, !a.model->path.empty() && a.model->path == b.model->path),
+      place_(values_.pairs().size(), MatchedValues::none) {
+    if (std::ranges::none_of(values_.pairs(), [](const MatchedValue& pair) {
+            return pair.graph_a->value(pair.a).kind == ValueKind::node_output;
+        }))
+        fail_input("the models have no value in common: neither names nor operators match");
+}
+
+ValuePair DivergenceRecord::pair_of(std::size_t pair, const std::string& path) const {
+    const MatchedValue& matched = values_.pairs()[pair];
+    ValuePair value;
+    value.name_a = matched.graph_a->value(matched.a).name;
+    value.name_b = matched.graph_b->value(matched.b).name;
+    value.path = path;
+    value.matched_by = matched.by;
+    return value;
+}
+
+void DivergenceRecord::note(std::size_t pair, const std::string& path,
+                            const Comparison& comparison) {
+    std::size_t& place = place_[pair];
+    if (place == MatchedValues::none) {
+        place = result_.values.size();
+        result_.values.push_back(pair_of(pair, path));
+    }
+    ValuePair& value = result_.values[place];
+    value.relative = std::max(value.relative, comparison.relative());
+    value.matches = value.matches && comparison.matches;
+    is_any_beyond_ = is_any_beyond_ || !comparison.matches;
+}
+
+bool DivergenceRecord::has_cause(std::size_t pair) const {
+    const auto writer = [&](std::size_t of) {
+        const MatchedValue& matched = values_.pairs()[of];
+        return std::pair(matched.graph_b, matched.graph_b->value(matched.b).producer);
+    };
+    return std::ranges::any_of(caused_,
+                               [&](std::size_t known) { return writer(known) == writer(pair); });
+}
+
+NodeRegion DivergenceRecord::region_a(std::size_t pair) const {
+    const MatchedValue& matched = values_.pairs()[pair];
+    return region_of(*matched.graph_a, a_.model->graph, matched.a, values_, true);
+}
+
+NodeRegion DivergenceRecord::region_b(std::size_t pair) const {
+    const MatchedValue& matched = values_.pairs()[pair];
+    return region_of(*matched.graph_b, b_.model->graph, matched.b, values_, false);
+}
+
+void DivergenceRecord::add_cause(std::size_t pair, const std::string& path,
+                                 std::vector<std::int64_t> iterations, const Comparison& comparison,
+                                 std::optional<double> explained) {
+    if (has_cause(pair) || !has_room()) return;
+    caused_.push_back(pair);
+    DivergenceCause cause;
+    cause.value = pair_of(pair, path);
+    cause.value.matches = false;
+    cause.value.relative = comparison.relative();
+    cause.iterations = std::move(iterations);
+    cause.comparison = comparison;
+    cause.explained = explained;
+    const NodeRegion in_a = region_a(pair), in_b = region_b(pair);
+    const auto describe = [&](const NodeRegion& region, bool is_a, std::vector<std::string>& nodes,
+                              std::string& first) {
+        for (NodeId id : suspects(region, values_, is_a)) {
+            const Node& node = region.graph->node(id);
+            if (nodes.empty()) first = node.name.empty() ? node.describe() : node.name;
+            nodes.push_back(node.describe());
+        }
+    };
+    describe(in_a, true, cause.nodes_a, cause.node_a);
+    describe(in_b, false, cause.nodes_b, cause.node_b);
+    cause.differences = differences_between(in_a, in_b);
+    result_.causes.push_back(std::move(cause));
+}
+
+Divergence DivergenceRecord::finish(int runs, int engine_runs) {
+    result_.runs = runs;
+    result_.engine_runs = engine_runs;
+    result_.unmatched_a = values_.unmatched_a();
+    result_.unmatched_b = values_.unmatched_b();
+    const auto beyond = std::ranges::find(result_.values, false, &ValuePair::matches);
+    result_.first_beyond = static_cast<std::size_t>(beyond - result_.values.begin());
+    if (beyond == result_.values.end()) result_.causes.clear();
+    result_.verdict = beyond == result_.values.end() ? DivergenceVerdict::same
+                      : result_.causes.empty()       ? DivergenceVerdict::rounding
+                                                     : DivergenceVerdict::differs;
+    return std::move(result_);
+}
+
+NamedValues inputs_of_b(const MatchedValues& values, const Graph& graph_a, const Graph& graph_b,
+                        const NamedValues& inputs) {
+    NamedValues of_b;
+    for (ValueId id : graph_b.inputs()) {
+        const Value& input = graph_b.value(id);
+        const std::size_t pair = values.of_b(graph_b, id);
+        const RuntimeValue* const given =
+            pair == MatchedValues::none ? nullptr
+                                        : find(inputs, graph_a.value(values.pairs()[pair].a).name);
+        if (given == nullptr) {
+            if (input.constant) continue;
+            fail_input("the models cannot run on the same inputs: " + quote(input.name) +
+                       " of B has no counterpart in A");
+        }
+        const bool is_tensor = input.type.is_tensor() && input.type.dtype != DType::undefined;
+        of_b.emplace_back(input.name,
+                          is_tensor ? as_type_of(*given, Tensor(input.type.dtype, {0})) : *given);
+    }
+    return of_b;
+}
+
+}  // namespace lapidary
