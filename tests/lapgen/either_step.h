@@ -9,9 +9,9 @@
 //   float32   the tie is within 1/256 of a step
 //   16 bits   the tie is within twice the largest rounding there: what values differ by from the
 //             same model held in float32
-// The model is run several times with such elements set to the lower or to the upper step. The values
-// of an element of an output in these runs, and a quarter of their range more, are accepted. An
-// element that no tie changes has no range and is compared as usual.
+// The model is run several times with such elements set to the lower or to the upper step. The
+// values of an element of an output in these runs, and a quarter of their range more, are accepted.
+// An element that no tie changes has no range and is compared as usual.
 #pragma once
 
 #include <functional>

@@ -72,7 +72,8 @@ TEST(AlignedCopies, AreNotMadeOfWeightsThatAreWidened) {
 }
 
 TEST(CountedMemory, SeesWhatIsWritten) {
-    if (!counted_memory()) GTEST_SKIP() << "this system does not count the memory of one process alone";
+    if (!counted_memory())
+        GTEST_SKIP() << "this system does not count the memory of one process alone";
     CountedPeak peak;
     const std::uint64_t before = peak.most().own;
     constexpr std::size_t bytes = std::size_t{64} << 20;

@@ -269,7 +269,8 @@ TEST(OnnxRuntimeProfile, CountsBytesAndRunsAsTheyWere) {
               Json::parse(R"([{"float":[1,3,8,8]},{"float":[4,3,1,1]},{"int64":[]}])"));
     EXPECT_EQ(args["output_type_shape"], Json::parse(R"([{"float16":[1,4,8,8]},{"bool":[2]}])"));
     EXPECT_EQ(args["output_size"], std::to_string(4 * 64 * 2 + 2));
-    EXPECT_FALSE(args.contains("parameter_size")) << "without a graph it is not known which inputs are parameters";
+    EXPECT_FALSE(args.contains("parameter_size"))
+        << "without a graph it is not known which inputs are parameters";
     EXPECT_EQ(args["thread_scheduling_stats"]["main_thread"]["Run"], 8);
     EXPECT_EQ(args["thread_scheduling_stats"]["sub_threads"]["3"]["num_run"], 2);
     EXPECT_FALSE(events[3]["args"].contains("input_type_shape")) << "a sequence is among them";

@@ -194,7 +194,8 @@ TEST(SweepRecommendation, DeclinesInsideNoise) {
     for (const char* part :
          {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
         EXPECT_NE(none.sentence.find(part), std::string::npos) << part << " in " << none.sentence;
-    // A setting with a wide interval does not count as equally fast, even if it needs fewer threads.
+    // A setting with a wide interval does not count as equally fast, even if it needs fewer
+    // threads.
     const SweepRecommendation known =
         recommend({unsteady_cell({.resources = fixed_resources(1)}, 12),
                    cell({.resources = fixed_resources(2)}, 8)},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for compute capability 9.0 alone, on the emulated device. They give what the portable ones
-// give, and barriers and waits that are left out are found.
+// Kernels for compute capability 9.0 alone, on the emulated device. They give what the portable
+// ones give, and barriers and waits that are left out are found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,8 +56,8 @@ struct NotCome : SmallGroupSync {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// `matrices` products of halves, whose operands' rows begin at multiples of 16 bytes; b is [k, n], or
-/// [n, k] where it lies along k.
+/// `matrices` products of halves, whose operands' rows begin at multiples of 16 bytes; b is [k, n],
+/// or [n, k] where it lies along k.
 struct Problem {
     int m, n, k;
     bool b_along_k = false;
@@ -305,7 +305,8 @@ TEST(HopperProduct, SmallOnesAreSplitWhereThatFillsTheDevice) {
     EXPECT_TRUE(is_small(8, 768, 768));
     EXPECT_FALSE(is_small(4096, 3072, 768)) << "larger tiles fill the device";
 }
-// A multiprocessor has 228 kB of shared memory, of which each block takes 1 kB more than it requests.
+// A multiprocessor has 228 kB of shared memory, of which each block takes 1 kB more than it
+// requests.
 TEST(HopperProduct, BlocksOfSmallTilesFitAMultiprocessor) {
     using namespace small_group;
     for (std::int32_t parts : part_counts)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The emulated device finds barriers and waits that kernels lack. Each planted fault changes a result
-// or ends the launch in at least one of a few orders of threads. A correct kernel gives the correct
-// result in every order.
+// The emulated device finds barriers and waits that kernels lack. Each planted fault changes a
+// result or ends the launch in at least one of a few orders of threads. A correct kernel gives the
+// correct result in every order.
 #include <gtest/gtest.h>
 
 #include <cmath>

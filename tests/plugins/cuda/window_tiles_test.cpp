@@ -32,7 +32,8 @@ struct Problem : ConvolutionProblem {
     using ConvolutionProblem::ConvolutionProblem;
     std::vector<half_t> results;
 
-    /// The largest difference from what is expected; with `parts`, each sums `part_depth` steps along k.
+    /// The largest difference from what is expected; with `parts`, each sums `part_depth` steps
+    /// along k.
     template <typename Tile, bool plain, typename Sync = WindowSync>
     double error(unsigned order, int parts = 1, int part_depth = 0) {
         const auto tiles = [](int size, int tile) {
@@ -152,8 +153,8 @@ bool is_found(Problem p) {
 TYPED_TEST(WindowTiles, PlantedFaultsAreFound) {
     EXPECT_TRUE((is_found<NotFilled, TypeParam>({3, 1, 40, 72})));
     EXPECT_TRUE((is_found<CopiedTooLate, TypeParam>({3, 1, 40, 72})));
-    // residuals are read after the only stage; groups exchange sums in the memory of the last stage,
-    // which is also the first
+    // residuals are read after the only stage; groups exchange sums in the memory of the last
+    // stage, which is also the first
     const int channels = TypeParam::k_groups == 1 ? 8 : TypeParam::stages * TypeParam::depth + 8;
     EXPECT_TRUE((is_found<NotRead, TypeParam>({3, 1, channels, 72, 1})));
 }
