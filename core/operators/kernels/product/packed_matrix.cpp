@@ -35,23 +35,31 @@ void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inn
     }
 }
 
+std::int64_t half_rows(HalfFormat format, std::int64_t inner) {
+    return format == HalfFormat::bfloat16 ? rounded_up(inner, 2) : inner;
+}
+
 void pack_half_panel(const std::uint16_t* b, std::int64_t stride, bool transposed,
-                     std::int64_t inner, std::int64_t count, std::uint16_t* to) {
-    const std::int64_t vector = product_kernels().vector, width = rounded_up(count, vector);
-    if (!transposed) {
-        for (std::int64_t k = 0; k < inner; ++k) {
-            std::copy_n(b + k * stride, count, to + k * width);
-            std::fill(to + k * width + count, to + (k + 1) * width, std::uint16_t{0});
-        }
-        return;
-    }
+                     HalfFormat format, std::int64_t inner, std::int64_t count, std::uint16_t* to) {
+    const std::int64_t vector = product_kernels().vector, width = rounded_up(count, vector),
+                       rows = half_rows(format, inner);
+    const bool in_pairs = format == HalfFormat::bfloat16;
+    const auto place = [&](std::int64_t k, std::int64_t j) {
+        return in_pairs ? (k / 2 * width + j) * 2 + k % 2 : k * width + j;
+    };
+    if (count < width || rows > inner) std::fill(to, to + rows * width, std::uint16_t{0});
     constexpr std::int64_t block = 32;  // values of k: a whole cache line of the source
     for (std::int64_t first = 0; first < inner; first += block) {
         const std::int64_t last = std::min(first + block, inner);
-        for (std::int64_t j = 0; j < count; ++j)
-            for (std::int64_t k = first; k < last; ++k) to[k * width + j] = b[j * stride + k];
-        for (std::int64_t k = first; k < last; ++k)
-            std::fill(to + k * width + count, to + (k + 1) * width, std::uint16_t{0});
+        if (!transposed && !in_pairs)
+            for (std::int64_t k = first; k < last; ++k)
+                std::copy_n(b + k * stride, count, to + k * width);
+        else if (!transposed)
+            for (std::int64_t k = first; k < last; ++k)
+                for (std::int64_t j = 0; j < count; ++j) to[place(k, j)] = b[k * stride + j];
+        else
+            for (std::int64_t j = 0; j < count; ++j)
+                for (std::int64_t k = first; k < last; ++k) to[place(k, j)] = b[j * stride + k];
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernels/product/dot_product.h"
 #include "kernels/product/panels.h"
+#include "kernels/product/rounded_product.h"
 #include "kernels/product/task_runs.h"
 #include "kernels/vector/product/product.h"
 
@@ -80,6 +81,11 @@ struct Blocking {
     }
 
     bool stores_halves() const { return !product.packed_b && product.packed_half_b; }
+    /// The panel of a B that is stored in 16 bits whose first column is `column`.
+    const std::uint16_t* half_panel(std::int64_t column) const {
+        return product.packed_half_b +
+               column * packed_matrix::half_rows(product.half_format, product.inner);
+    }
 
     /// Rows of A read in place would spread too far, or fall on too few sets of the first-level
     /// cache. Several workers, each of whom would pack all rows, put up with more of that.
@@ -195,11 +201,11 @@ void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) c
     t.columns = blocking.cut.begin(index + 1) - column;
     t.b_stride = rounded_up(t.columns, vector);
     if (blocking.right == Blocking::Right::half) {
-        t.half_b = p.packed_half_b + column * p.inner + k * t.b_stride;
+        t.half_b = blocking.half_panel(column) + k * t.b_stride;
         t.half_format = p.half_format;
     } else if (blocking.stores_halves() && blocking.right == Blocking::Right::packed_by_panel) {
-        blocking.kernels.widen(p.packed_half_b + column * p.inner + k * t.b_stride, p.half_format,
-                               t.inner * t.b_stride, panel);
+        blocking.kernels.widen(blocking.half_panel(column) + k * t.b_stride, p.half_format, t.inner,
+                               t.b_stride, panel);
         t.b = panel;
     } else if (p.source && blocking.right == Blocking::Right::packed_by_panel) {
         p.source->fill(column, t.columns, k, t.inner, t.b_stride, panel);
@@ -228,11 +234,11 @@ RowBlock::NextRight RowBlock::next_right(const ProductTile& t, std::int64_t next
     const bool is_stored = are_halves || blocking.right == Blocking::Right::ready ||
                            blocking.right == Blocking::Right::packed_whole;
     if (tiles <= 1 || next_panel >= blocking.panels || lines <= 0 || !is_stored) return {};
-    const std::int64_t first =
-        blocking.cut.begin(next_panel) * blocking.product.inner + next_k * t.b_stride;
-    const char* at = are_halves
-                         ? reinterpret_cast<const char*>(blocking.product.packed_half_b + first)
-                         : reinterpret_cast<const char*>(packed_b + first);
+    const std::int64_t column = blocking.cut.begin(next_panel), first = next_k * t.b_stride;
+    const char* at =
+        are_halves
+            ? reinterpret_cast<const char*>(blocking.half_panel(column) + first)
+            : reinterpret_cast<const char*>(packed_b + column * blocking.product.inner + first);
     return {at, at + t.inner * t.b_stride * bytes, tiles >= lines ? 1 : 3 * tiles >= lines ? 3 : 6};
 }
 
@@ -308,7 +314,7 @@ void widen_panel(const Blocking& blocking, std::int64_t panel, float* to) {
     const std::int64_t column = blocking.cut.begin(panel),
                        width = rounded_up(blocking.cut.begin(panel + 1) - column,
                                           blocking.kernels.vector);
-    blocking.kernels.widen(p.packed_half_b + column * p.inner, p.half_format, width * p.inner,
+    blocking.kernels.widen(blocking.half_panel(column), p.half_format, p.inner, width,
                            to + column * p.inner);
 }
 
@@ -410,6 +416,9 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
     if (prefers_dots(product))
         return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel,
                              workspace);
+    if (prefers_rounding(product))
+        return multiply_rounded(product, is_worth_threads(product) ? pool : nullptr, cancel,
+                                workspace);
     const bool is_alone = pool != nullptr;  // otherwise other products run at the same time
     const Blocking blocking(product, pool ? pool->threads() : 1, cancel);
     if (blocking.workers == 1) pool = nullptr;
@@ -425,7 +434,9 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
 
 std::size_t product_workspace(const Product& product, int workers) {
     if (product.rows <= 0 || product.columns <= 0) return 0;
-    return prefers_dots(product) ? dots_workspace(product) : Blocking(product, workers).workspace();
+    return prefers_dots(product)       ? dots_workspace(product)
+           : prefers_rounding(product) ? rounded_workspace(product)
+                                       : Blocking(product, workers).workspace();
 }
 
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,

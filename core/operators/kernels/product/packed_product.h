@@ -29,9 +29,11 @@ std::int64_t panel_begin(std::int64_t columns, std::int64_t panel);
 /// The `count` columns of one panel that starts at `to`; b is the first of them.
 void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
                 std::int64_t count, float* to);
-/// The same for elements of 16 bits, whatever they mean: the order is that of floats.
+/// The same for 16-bit floats; a panel has half_rows() rows.
 void pack_half_panel(const std::uint16_t* b, std::int64_t stride, bool transposed,
-                     std::int64_t inner, std::int64_t count, std::uint16_t* to);
+                     HalfFormat format, std::int64_t inner, std::int64_t count, std::uint16_t* to);
+/// Rows that `inner` of a matrix take: those of bfloat16 lie in pairs.
+std::int64_t half_rows(HalfFormat format, std::int64_t inner);
 /// Names the order for WeightStore::add.
 const char* format();
 }  // namespace packed_matrix
@@ -59,6 +61,8 @@ struct Product {
     // used when packed_b is null: the same panels, of 16-bit floats that the product widens
     const std::uint16_t* packed_half_b = nullptr;
     HalfFormat half_format = HalfFormat::binary16;
+    // with bfloat16 there: A may be rounded to bfloat16, too, where the CPU is faster so
+    bool rounds_a = false;
     const PanelSource* source = nullptr;  // used when both are null
     // used when all are null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
     const float* b = nullptr;
@@ -78,7 +82,8 @@ struct Product {
 /// Bytes of workspace that multiply() needs for this many workers (0 is possible); 64-byte aligned.
 std::size_t product_workspace(const Product& product, int workers);
 /// With all workers of the pool. Sums run in ascending k and do not depend on the number of
-/// threads, nor on whether packed B is stored in 16 bits or as the same floats. Throws cancelled.
+/// threads, nor on whether packed B is stored in 16 bits or as the same floats; with `rounds_a`
+/// they may run in another order. Throws cancelled.
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,
               std::byte* workspace);
 /// On the calling thread, for kernels that are parallel on the outside: workspace for one worker.

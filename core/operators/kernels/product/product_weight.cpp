@@ -16,6 +16,7 @@ void ProductWeight::put(Product& product, std::int64_t index) const {
     if (half) {
         product.packed_half_b = packed->as<std::uint16_t>() + first;
         product.half_format = *half;
+        product.rounds_a = rounds_inputs;
         return;
     }
     (is_transposed() ? product.b : product.packed_b) = packed->as<float>() + first;
@@ -25,10 +26,10 @@ void ProductWeight::put(Product& product, std::int64_t index) const {
 
 std::int64_t ProductWeight::matrix_elements() const {
     const std::int64_t line = 64 / element_bytes(),
-                       elements = is_transposed()
-                                      ? inner * columns
-                                      : static_cast<std::int64_t>(
-                                            packed_matrix::bytes(inner, columns) / sizeof(float));
+                       rows = half ? packed_matrix::half_rows(*half, inner) : inner;
+    const auto floats =
+                   static_cast<std::int64_t>(packed_matrix::bytes(rows, columns) / sizeof(float)),
+               elements = is_transposed() ? inner * columns : floats;
     return (elements + line - 1) / line * line;
 }
 
@@ -114,7 +115,8 @@ ProductWeight pack_halves(WeightStore& weights, const Tensor& half, std::int64_t
                           std::int64_t inner, std::int64_t columns, bool turned) {
     ProductWeight weight{nullptr, inner, columns,
                          half.dtype() == DType::f16 ? HalfFormat::binary16 : HalfFormat::bfloat16};
-    const std::int64_t elements = weight.matrix_elements(), panels = packed_matrix::panels(columns);
+    const std::int64_t elements = weight.matrix_elements(), panels = packed_matrix::panels(columns),
+                       rows = packed_matrix::half_rows(*weight.half, inner);
     weight.packed = weights.add(
         half, format_of(weight, turned), static_cast<std::size_t>(elements * matrices) * 2,
         matrices * panels, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
@@ -128,8 +130,8 @@ ProductWeight pack_halves(WeightStore& weights, const Tensor& half, std::int64_t
                     lines.read(matrix * inner * columns + first * (turned ? inner : 1),
                                turned ? count : inner, turned ? inner : count, stride);
                 packed_matrix::pack_half_panel(
-                    from, stride, turned, inner, count,
-                    reinterpret_cast<std::uint16_t*>(to) + matrix * elements + first * inner);
+                    from, stride, turned, *weight.half, inner, count,
+                    reinterpret_cast<std::uint16_t*>(to) + matrix * elements + first * rows);
             }
         });
     return weight;

@@ -18,6 +18,7 @@ struct ProductWeight {
     std::shared_ptr<const PackedWeight> packed;
     std::int64_t inner = 0, columns = 0;
     std::optional<HalfFormat> half;  // nothing: the elements are floats
+    bool rounds_inputs = false;      // Product::rounds_a
 
     /// Makes matrix `index` the right operand.
     void put(Product& product, std::int64_t index = 0) const;

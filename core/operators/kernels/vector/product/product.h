@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// How a 16-bit float is stored: IEEE 754 binary16, or the upper half of a float.
+/// How a 16-bit float is stored: IEEE 754 binary16, or the upper half of a float. Of packed right
+/// operands, rows of bfloat16 lie in pairs: element (k, j) at (k / 2 * stride + j) * 2 + k % 2.
 enum class HalfFormat : std::uint8_t { binary16, bfloat16 };
 
 /// Memory that will be needed soon and is prefetched to the second-level cache meanwhile. For each
@@ -31,7 +32,8 @@ struct ProductTile {
     // element (k, j) at k * b_stride + j; readable up to the next multiple of the vector length
     const float* b = nullptr;
     std::int64_t b_stride = 0;
-    // for multiply_half() in place of b: 16-bit floats in the same places
+    // for multiply_half() in place of b: 16-bit floats in the same places, bfloat16 in pairs of
+    // rows
     const std::uint16_t* half_b = nullptr;
     HalfFormat half_format = HalfFormat::binary16;
     // rows of B between the one used and the one fetched to the first-level cache
@@ -66,8 +68,9 @@ struct ProductKernels {
     /// <= j < width.
     void (*pack_panel)(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
                        std::int64_t columns, std::int64_t width, float* to);
-    /// to[i] = from[i] for i < count, a multiple of `vector`.
-    void (*widen)(const std::uint16_t* from, HalfFormat format, std::int64_t count, float* to);
+    /// `inner` rows of a panel as floats; `width` is a multiple of `vector`.
+    void (*widen)(const std::uint16_t* from, HalfFormat format, std::int64_t inner,
+                  std::int64_t width, float* to);
 };
 LAPIDARY_PER_ISA(ProductKernels, product_kernels)
 

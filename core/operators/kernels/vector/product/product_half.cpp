@@ -39,9 +39,20 @@ Multiply of_rows(int rows, int vectors) {
     }
 }
 
+template <int rows, typename T>
+HWY_INLINE void widen_rows(const T* from, std::int64_t width, float* to) {
+    for (int j = 0; j * lanes < width; ++j) {
+        hn::StoreU(RightRows<T>::template load<0>(from, width, j), d, to + j * lanes);
+        if (rows > 1)
+            hn::StoreU(RightRows<T>::template load<1>(from, width, j), d, to + width + j * lanes);
+    }
+}
+
 template <typename T>
-void widen(const T* from, std::int64_t count, float* to) {
-    for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(load_wide(from + i), d, to + i);
+void widen(const T* from, std::int64_t inner, std::int64_t width, float* to) {
+    std::int64_t k = 0;
+    for (; k + 2 <= inner; k += 2) widen_rows<2>(from + k * width, width, to + k * width);
+    if (k < inner) widen_rows<1>(from + k * width, width, to + k * width);
 }
 
 }  // namespace
@@ -52,10 +63,11 @@ void multiply_half(const ProductTile& t) {
                                            : of_rows<hwy::bfloat16_t>(t.rows, vectors))(t);
 }
 
-void widen_halves(const std::uint16_t* from, HalfFormat format, std::int64_t count, float* to) {
+void widen_halves(const std::uint16_t* from, HalfFormat format, std::int64_t inner,
+                  std::int64_t width, float* to) {
     if (format == HalfFormat::binary16)
-        widen(reinterpret_cast<const hwy::float16_t*>(from), count, to);
-    else widen(reinterpret_cast<const hwy::bfloat16_t*>(from), count, to);
+        widen(reinterpret_cast<const hwy::float16_t*>(from), inner, width, to);
+    else widen(reinterpret_cast<const hwy::bfloat16_t*>(from), inner, width, to);
 }
 
 }  // namespace lapidary::LAPIDARY_ISA

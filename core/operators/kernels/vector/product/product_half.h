@@ -8,6 +8,7 @@
 namespace lapidary::LAPIDARY_ISA {
 
 void multiply_half(const ProductTile& tile);
-void widen_halves(const std::uint16_t* from, HalfFormat format, std::int64_t count, float* to);
+void widen_halves(const std::uint16_t* from, HalfFormat format, std::int64_t inner,
+                  std::int64_t width, float* to);
 
 }  // namespace lapidary::LAPIDARY_ISA

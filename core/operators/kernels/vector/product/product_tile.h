@@ -50,23 +50,42 @@ HWY_INLINE V load_wide(const hwy::float16_t* from) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, D>(), from));
 #endif
 }
-HWY_INLINE V load_wide(const hwy::bfloat16_t* from) {
-    const hn::Rebind<std::uint16_t, D> halves;
-    const hn::Rebind<std::uint32_t, D> words;
-    const auto bits = hn::LoadU(halves, reinterpret_cast<const std::uint16_t*>(from));
-    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(words, bits)));
-}
 
-template <int rows, int vectors, bool packed, typename T>
-HWY_INLINE void step(V (&sum)[rows][vectors], const float* a, std::int64_t a_stride, const T* b) {
+/// How rows of a right operand lie: row `i` of 0 to 3, counted from one whose number is a multiple
+/// of 4, and vector `j` of it. Rows of bfloat16 lie in pairs, element by element, so that a word
+/// holds the elements of two rows.
+template <typename T>
+struct RightRows {
+    template <int i>
+    static HWY_INLINE V load(const T* first, std::int64_t stride, int j) {
+        return load_wide(first + i * stride + j * lanes);
+    }
+};
+template <>
+struct RightRows<hwy::bfloat16_t> {
+    template <int i>
+    static HWY_INLINE V load(const hwy::bfloat16_t* first, std::int64_t stride, int j) {
+        const hn::Rebind<std::uint32_t, D> words;
+        const auto pair = hn::LoadU(
+            words, reinterpret_cast<const std::uint32_t*>(first) + i / 2 * stride + j * lanes);
+        return hn::BitCast(
+            d, i % 2 == 0 ? hn::ShiftLeft<16>(pair) : hn::And(pair, hn::Set(words, 0xffff0000u)));
+    }
+};
+
+/// Row `i` of 0 to 3 from `b` on, and value `k` of A.
+template <int i, int rows, int vectors, bool packed, typename T>
+HWY_INLINE void step(V (&sum)[rows][vectors], const float* a, std::int64_t a_stride, const T* b,
+                     std::int64_t b_stride) {
     V right[vectors];
 #pragma GCC unroll 8
-    for (int j = 0; j < vectors; ++j) right[j] = load_wide(b + j * lanes);
+    for (int j = 0; j < vectors; ++j) right[j] = RightRows<T>::template load<i>(b, b_stride, j);
+    a += i * (packed ? rows : 1);
 #pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i) {
-        const V left = broadcast(packed ? a + i : a + i * a_stride);
+    for (int r = 0; r < rows; ++r) {
+        const V left = broadcast(packed ? a + r : a + r * a_stride);
 #pragma GCC unroll 8
-        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::MulAdd(left, right[j], sum[i][j]);
+        for (int j = 0; j < vectors; ++j) sum[r][j] = hn::MulAdd(left, right[j], sum[r][j]);
     }
 }
 
@@ -137,22 +156,25 @@ HWY_INLINE void multiply_tile(const ProductTile& t, const T* b) {
     // With one row the speed of memory limits the product, and the CPU's own prefetcher is faster
     // for one stream.
     if constexpr (rows == 1)
-        for (; k + 4 <= t.inner; k += 4, a += 4 * a_step, b += 4 * b_stride)
-            for (int i = 0; i < 4; ++i)
-                step<rows, vectors, packed>(sum, a + i * a_step, a_stride, b + i * b_stride);
+        for (; k + 4 <= t.inner; k += 4, a += 4 * a_step, b += 4 * b_stride) {
+            step<0, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
+            step<1, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
+            step<2, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
+            step<3, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
+        }
     for (; k + 4 <= t.inner; k += 4) {
         fetch<vectors>(b + ahead);
-        step<rows, vectors, packed>(sum, a, a_stride, b);
+        step<0, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
         fetch<vectors>(b + ahead + b_stride);
-        step<rows, vectors, packed>(sum, a + a_step, a_stride, b + b_stride);
+        step<1, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
         __builtin_prefetch(first, 0, 2);
         __builtin_prefetch(first + first_line, 0, 2);
         __builtin_prefetch(first + 2 * first_line, 0, 2);
         first += first_step;
         fetch<vectors>(b + ahead + 2 * b_stride);
-        step<rows, vectors, packed>(sum, a + 2 * a_step, a_stride, b + 2 * b_stride);
+        step<2, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
         fetch<vectors>(b + ahead + 3 * b_stride);
-        step<rows, vectors, packed>(sum, a + 3 * a_step, a_stride, b + 3 * b_stride);
+        step<3, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
         __builtin_prefetch(second, 0, 2);
         __builtin_prefetch(second + second_line, 0, 2);
         __builtin_prefetch(second + 2 * second_line, 0, 2);
@@ -160,11 +182,9 @@ HWY_INLINE void multiply_tile(const ProductTile& t, const T* b) {
         a += 4 * a_step;
         b += 4 * b_stride;
     }
-    for (; k < t.inner; ++k) {
-        step<rows, vectors, packed>(sum, a, a_stride, b);
-        a += a_step;
-        b += b_stride;
-    }
+    if (k < t.inner) step<0, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
+    if (k + 1 < t.inner) step<1, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
+    if (k + 2 < t.inner) step<2, rows, vectors, packed>(sum, a, a_stride, b, b_stride);
     if (t.columns == vectors * lanes) finish<rows, vectors, false>(t, sum);
     else finish<rows, vectors, true>(t, sum);
 }
