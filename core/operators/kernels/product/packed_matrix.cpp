@@ -35,14 +35,17 @@ void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inn
     }
 }
 
+std::int64_t panel_stride(std::int64_t count) {
+    return rounded_up(count, product_kernels().vector);
+}
+
 std::int64_t half_rows(HalfFormat format, std::int64_t inner) {
     return format == HalfFormat::bfloat16 ? rounded_up(inner, 2) : inner;
 }
 
 void pack_half_panel(const std::uint16_t* b, std::int64_t stride, bool transposed,
                      HalfFormat format, std::int64_t inner, std::int64_t count, std::uint16_t* to) {
-    const std::int64_t vector = product_kernels().vector, width = rounded_up(count, vector),
-                       rows = half_rows(format, inner);
+    const std::int64_t width = panel_stride(count), rows = half_rows(format, inner);
     const bool in_pairs = format == HalfFormat::bfloat16;
     const auto place = [&](std::int64_t k, std::int64_t j) {
         return in_pairs ? (k / 2 * width + j) * 2 + k % 2 : k * width + j;

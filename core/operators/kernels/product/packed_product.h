@@ -32,6 +32,8 @@ void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64
 /// The same for 16-bit floats; a panel has half_rows() rows.
 void pack_half_panel(const std::uint16_t* b, std::int64_t stride, bool transposed,
                      HalfFormat format, std::int64_t inner, std::int64_t count, std::uint16_t* to);
+/// Elements from row to row of a panel of `count` columns.
+std::int64_t panel_stride(std::int64_t count);
 /// Rows that `inner` of a matrix take: those of bfloat16 lie in pairs.
 std::int64_t half_rows(HalfFormat format, std::int64_t inner);
 /// Names the order for WeightStore::add.

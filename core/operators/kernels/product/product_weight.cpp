@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/product/product_weight.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -111,28 +112,69 @@ std::string format_of(const ProductWeight& weight, bool turned) {
            std::to_string(weight.inner) + "x" + std::to_string(weight.columns);
 }
 
+/// How a matrix of 16 bits is packed in parts: some rows of all panels, so that rows are read as
+/// they lie, or of a turned one a panel.
+class HalfPacking {
+public:
+    HalfPacking(const ProductWeight& weight, const Tensor& half, bool turned)
+        : half_(half), format_(*weight.half), inner_(weight.inner), columns_(weight.columns),
+          elements_(weight.matrix_elements()), turned_(turned) {}
+
+    std::int64_t parts() const {
+        return turned_ ? packed_matrix::panels(columns_) : (inner_ + rows - 1) / rows;
+    }
+    void pack(HalfLines& lines, std::int64_t matrix, std::int64_t part, std::uint16_t* to) const {
+        to += matrix * elements_;
+        const std::int64_t first = matrix * inner_ * columns_;
+        std::int64_t stride = turned_ ? inner_ : columns_;
+        if (turned_) {
+            const std::int64_t column = packed_matrix::panel_begin(columns_, part),
+                               count = packed_matrix::panel_begin(columns_, part + 1) - column;
+            const std::uint16_t* from = lines.read(first + column * inner_, count, inner_, stride);
+            packed_matrix::pack_half_panel(from, stride, true, format_, inner_, count,
+                                           to + column * packed_matrix::half_rows(format_, inner_));
+            return;
+        }
+        const std::int64_t k = part * rows, count = std::min(rows, inner_ - k);
+        const std::uint16_t* from = lines.read(first + k * columns_, count, columns_, stride);
+        for (std::int64_t panel = 0; panel < packed_matrix::panels(columns_); ++panel)
+            pack_rows(from, stride, panel, k, count, to);
+    }
+    const Tensor& half() const { return half_; }
+
+private:
+    static constexpr std::int64_t rows = 64;
+
+    /// Rows [k, k + count) of a panel; `from` is the first of the matrix.
+    void pack_rows(const std::uint16_t* from, std::int64_t stride, std::int64_t panel,
+                   std::int64_t k, std::int64_t count, std::uint16_t* to) const {
+        const std::int64_t column = packed_matrix::panel_begin(columns_, panel),
+                           width = packed_matrix::panel_begin(columns_, panel + 1) - column;
+        packed_matrix::pack_half_panel(from + column, stride, false, format_, count, width,
+                                       to + column * packed_matrix::half_rows(format_, inner_) +
+                                           k * packed_matrix::panel_stride(width));
+    }
+
+    Tensor half_;
+    HalfFormat format_;
+    std::int64_t inner_, columns_, elements_;
+    bool turned_;
+};
+
 ProductWeight pack_halves(WeightStore& weights, const Tensor& half, std::int64_t matrices,
                           std::int64_t inner, std::int64_t columns, bool turned) {
     ProductWeight weight{nullptr, inner, columns,
                          half.dtype() == DType::f16 ? HalfFormat::binary16 : HalfFormat::bfloat16};
-    const std::int64_t elements = weight.matrix_elements(), panels = packed_matrix::panels(columns),
-                       rows = packed_matrix::half_rows(*weight.half, inner);
+    const HalfPacking packing(weight, half, turned);
+    const std::int64_t parts = packing.parts();
     weight.packed = weights.add(
-        half, format_of(weight, turned), static_cast<std::size_t>(elements * matrices) * 2,
-        matrices * panels, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
-            HalfLines lines(half);
-            for (std::int64_t unit = begin; unit < end; ++unit) {
-                const std::int64_t matrix = unit / panels, panel = unit % panels,
-                                   first = packed_matrix::panel_begin(columns, panel),
-                                   count = packed_matrix::panel_begin(columns, panel + 1) - first;
-                std::int64_t stride = turned ? inner : columns;
-                const std::uint16_t* from =
-                    lines.read(matrix * inner * columns + first * (turned ? inner : 1),
-                               turned ? count : inner, turned ? inner : count, stride);
-                packed_matrix::pack_half_panel(
-                    from, stride, turned, *weight.half, inner, count,
-                    reinterpret_cast<std::uint16_t*>(to) + matrix * elements + first * rows);
-            }
+        half, format_of(weight, turned),
+        static_cast<std::size_t>(weight.matrix_elements() * matrices) * 2, matrices * parts,
+        [packing, parts](std::byte* to, std::int64_t begin, std::int64_t end) {
+            HalfLines lines(packing.half());
+            for (std::int64_t unit = begin; unit < end; ++unit)
+                packing.pack(lines, unit / parts, unit % parts,
+                             reinterpret_cast<std::uint16_t*>(to));
         });
     return weight;
 }
