@@ -51,7 +51,8 @@ With --decode each engine runs in a process of its own for each context: the sam
 passes over and over. The first pass, which is a program's first answer, stands for itself; medians are of later ones.
 With --vs the engines take turns by bursts of eight tokens; the token after the other engine ran is not counted.
 Bandwidth is bytes of weights and caches that a token reads by its time; its roof is reading as many bytes again and
-again. Exit code 1 when the largest logits of both engines differ beyond --rtol.
+again. Exit code 1 when the largest logits of both engines differ beyond --rtol. With --compute weights of this engine
+are rounded, and not those of the engine that --vs names: --vs self then shows what rounding wins and moves.
 With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
 it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
 to --gate-seconds; what is not decided by then, or is not in the baseline, is exit code 7. A baseline that is itself not
@@ -238,6 +239,7 @@ private:
                 "given")
             .one_of({"auto", "fixed", "growing"})
             .needs(decode);
+        add_compute(options, options_.config).needs(decode);
         options.value("--decode-engine", "ENGINE", options_.decode_engine, "").hidden();
     }
 

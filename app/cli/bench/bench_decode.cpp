@@ -115,7 +115,9 @@ private:
         measuring.precision = options_.measuring.precision;
         measuring.rtol = options_.measuring.rtol;
         measuring.seed = options_.inputs.seed;
-        const auto ours = open("lapidary", setup);
+        DecodingSetup chosen = setup;
+        chosen.resources.config = options_.config;
+        const auto ours = open("lapidary", chosen);
         std::unique_ptr<DecodingEngine> theirs;
         if (!options_.against.empty())
             theirs = open(options_.against == "self" ? "lapidary" : "onnxruntime", setup);

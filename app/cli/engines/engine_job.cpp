@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/engines/engine_job.h"
 
+#include <lapidary/exec/compute.h>
 #include <lapidary/engines/onnxruntime_engine.h>
 #include <lapidary/engines/plugin_engine.h>
 #include <lapidary/internal/scratch_folder.h>
@@ -22,6 +23,7 @@ void check_counterparts(const ModelRunOptions& options) {
     };
     if (!options.level.recipe.empty()) refuse("--recipe");
     if (options.level.session_passes) refuse("--session-passes");
+    if (options.resources.config.contains(std::string(compute_key))) refuse("--compute");
     if (!options.engine.of_plugin) return;
     const auto refuse_theirs = [&](const char* name) {
         throw UsageError(

@@ -75,6 +75,7 @@ public:
         add_threads(options, resources_.threads);
         add_level_options(options, levels_);
         add_config(options, resources_.config);
+        add_compute(options, resources_.config);
         add_json(options, json);
     }
 

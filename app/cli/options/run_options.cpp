@@ -15,6 +15,7 @@ void add_run_options(OptionList& options, ModelRunOptions& run) {
         .suggest_files({"npz", "npy"});
     add_threads(options, run.resources.threads);
     add_config(options, run.resources.config);
+    add_compute(options, run.resources.config);
     add_provider_options(options, run.providers);
     add_engine_options(options, run.engine);
     add_level_options(options, run.level);

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include <lapidary/exec/compute.h>
 #include <lapidary/exec/session.h>
 
 #include "cli/options/value_checks.h"
@@ -57,6 +58,16 @@ Option& add_config(OptionList& options, std::map<std::string, std::string>& entr
         .repeatable()
         .checked_by(config_problem)
         .suggest({.words = config_words()});
+}
+
+Option& add_compute(OptionList& options, std::map<std::string, std::string>& entries) {
+    return options
+        .take(
+            "--compute", "exact|fp16|bf16",
+            [&entries](const std::string& name) { entries[std::string(compute_key)] = name; },
+            "Numbers that large weights of products are held in: as the model has them, which is "
+            "usual, or rounded to 16 bits, which halves what is read of them")
+        .one_of({"exact", "fp16", "bf16"});
 }
 
 void add_run_configuration(OptionList& options, RunConfiguration& configuration) {

@@ -20,6 +20,8 @@ Option& add_thread_counts(OptionList& options, const std::string& name, std::vec
                           int lowest, const std::string& help);
 /// --config KEY=VALUE with the keys that a session here knows
 Option& add_config(OptionList& options, std::map<std::string, std::string>& entries);
+/// --compute exact|fp16|bf16: the entry of that meaning (exec/compute.h)
+Option& add_compute(OptionList& options, std::map<std::string, std::string>& entries);
 /// --intra, --inter, --execution, --no-spinning for one configuration. Threads are 0 unless given:
 /// one per core.
 void add_run_configuration(OptionList& options, RunConfiguration& configuration);

@@ -83,9 +83,10 @@ RunRecord profile_here(const ModelSource& source, const RunSettings& settings, c
     if (!options.providers.empty() && !was_cancelled) {
         progress.step("measure what the device reaches");
         record.device_peaks = device_peaks(options.providers);
+    }
+    if (!was_cancelled)
         record.lowered =
             measure_lowered_precision(model, options, record.inputs, record.outputs, progress);
-    }
     rest.step("summarize");
     record.profile = with_surrounding_phases(*result.profile, {{}, {}, timed_end(session)});
     record.summary = summarize(*record.profile);

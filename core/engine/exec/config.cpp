@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <lapidary/base/error.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/exec/session.h>
 
 #include "base/memory/available_memory.h"
@@ -27,6 +28,9 @@ constexpr std::array keys = {
     ConfigKey{"enable_cpu_mem_arena", "0 1", "take memory that is not planned from an arena"},
     ConfigKey{"arena_extend_strategy", "kNextPowerOfTwo kSameAsRequested",
               "how much the arena asks the system for"},
+    ConfigKey{compute_key, "exact fp16 bf16",
+              "large weights of products as the model has them, or rounded to 16 bits; not in ONNX "
+              "Runtime"},
 };
 
 void take_former_names(SessionOptions& options) {
@@ -69,6 +73,14 @@ bool second_of(std::string_view key, std::string_view value, std::string_view fi
     return value == second;
 }
 
+/// Providers have options of their own for the numbers that they compute with.
+void check_compute(const SessionOptions& options) {
+    if (compute_of(options) != Compute::exact && !options.providers.empty())
+        fail_input("configuration entry " + quote(std::string(compute_key)) +
+                   " is for sessions on the CPU alone; a provider takes the option precision where "
+                   "it computes in fewer bits");
+}
+
 void apply(SessionOptions& options, std::string_view key, const std::string& value) {
     if (key == "session.set_denormal_as_zero") options.denormal_as_zero = flag_of(key, value);
     else if (key == "session.intra_op.allow_spinning")
@@ -82,6 +94,7 @@ void apply(SessionOptions& options, std::string_view key, const std::string& val
                                      : ExecutionMode::sequential;
     else if (key == "enable_mem_pattern") options.enable_mem_pattern = flag_of(key, value);
     else if (key == "enable_cpu_mem_arena") options.enable_cpu_mem_arena = flag_of(key, value);
+    else if (key == compute_key) check_compute(options);
     else if (key == "arena_extend_strategy")
         options.arena_extend = second_of(key, value, "kNextPowerOfTwo", "kSameAsRequested")
                                    ? ArenaExtend::same_as_requested

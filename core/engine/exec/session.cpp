@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <lapidary/base/error.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/graph/graph_edit.h>
 #include <lapidary/profile/session_overhead.h>
 
@@ -175,6 +176,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     const SessionOptions& options = compiled.options;
     KernelOptions kernel_options;
     kernel_options.winograd = options.winograd;
+    kernel_options.rounds_inputs = compute_of(options) == Compute::bf16;
     kernel_options.reference_only = options.reference_kernels;
     WeightStore weights;
     std::unique_ptr<SessionThreads> threads;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/exec/compute.h>
+#include <lapidary/exec/session.h>
 
 #include "exec/provider.h"
 
@@ -71,6 +73,8 @@ std::vector<LoweredBy> lowered_by(const SessionOptions& options) {
             provider->device() ? provider->device()->lowered_precision() : "";
         if (!precision.empty()) by.push_back({precision, provider->name()});
     }
+    if (const Compute compute = compute_of(options); compute != Compute::exact)
+        by.push_back({std::string(name_of(compute)) + " weights", "cpu"});
     return by;
 }
 
@@ -105,6 +109,8 @@ std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
     exact.providers.clear();
     exact.fallback = Fallback::allow;
     exact.enable_profiling = false;
+    for (auto* entries : {&exact.config_entries, &exact.resources.config})
+        entries->erase(std::string(compute_key));
     try {
         Session session = Session::compile(model, exact, {progress.cancel, {}});
         RunOptions run;

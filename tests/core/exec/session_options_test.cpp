@@ -10,6 +10,7 @@
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/inputs/samples.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/exec/session.h>
 
 #include "base/threads/thread_affinity.h"
@@ -64,7 +65,8 @@ TEST(SessionOptions, ConfigEntriesSetTheirFields) {
     EXPECT_FALSE(resolve_config(with("enable_cpu_mem_arena", "0")).enable_cpu_mem_arena);
     EXPECT_EQ(resolve_config(with("arena_extend_strategy", "kSameAsRequested")).arena_extend,
               ArenaExtend::same_as_requested);
-    EXPECT_EQ(config_keys().size(), 9u);
+    EXPECT_EQ(compute_of(resolve_config(with("lapidary.compute", "bf16"))), Compute::bf16);
+    EXPECT_EQ(config_keys().size(), 10u);
 }
 
 TEST(SessionOptions, UnknownEntriesAndValuesAreRefused) {

@@ -6,9 +6,11 @@
 
 #include <lapidary/passes/device_passes.h>
 #include <lapidary/base/error.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/ops/infer.h>
 
 #include "exec/device/upload_constants.h"
+#include "exec/plan/half_weights.h"
 #include "exec/plan/make_plan.h"
 #include "exec/provider.h"
 #include "graph/inline_functions.h"
@@ -94,6 +96,11 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
                                           options.reference_kernels ? none : options.session_passes,
                                           {progress.cancel, {}});
     });
+    if (const Compute compute = compute_of(options); compute != Compute::exact)
+        phase("round weights to " + std::string(name_of(compute)), [&] {
+            round_weights_to_halves(model, compute == Compute::fp16 ? DType::f16 : DType::bf16,
+                                    progress.cancel);
+        });
     return report;
 }
 

@@ -24,9 +24,10 @@ using PhaseRunner = std::function<void(std::string name, const std::function<voi
 inline constexpr std::string_view session_passes_phase = "session passes";
 
 /// Expands functions, infers types and applies the session passes that the options select (none
-/// with reference kernels). `provider`: the one whose passes are applied (device_passes.h); empty:
-/// the first of the options' providers, else the CPU. Returns a report of the passes. Throws
-/// invalid_model, limit_exceeded, invalid_input for an unknown pass, cancelled.
+/// with reference kernels), then rounds weights as compute_of() says. `provider`: the one whose
+/// passes are applied (device_passes.h); empty: the first of the options' providers, else the CPU.
+/// Returns a report of the passes. Throws invalid_model, limit_exceeded, invalid_input for an
+/// unknown pass, cancelled.
 PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
                              const PhaseRunner& phase, std::string_view provider = {});
 

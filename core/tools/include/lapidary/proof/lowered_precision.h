@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much accuracy a run loses on a device that was opened to round float32 to fewer bits.
+// How much accuracy a run loses where float32 is rounded to fewer bits: on a device that was opened
+// to do so, or in a session whose weights are rounded (compute.h).
 #pragma once
 
 #include <optional>
@@ -11,21 +12,21 @@
 
 namespace lapidary {
 
-/// An output of a run on such a device against float32 on the CPU.
+/// An output of such a run against float32 on the CPU.
 struct LoweredOutput {
     std::string name;       // of the output
     bool is_float = false;  // compared by SQNR; other outputs by mismatches
     Comparison comparison;  // with the output in float32
 };
 
-/// A provider that rounds.
+/// What rounds.
 struct LoweredBy {
-    std::string precision, provider;  // "fp16", "cuda"
+    std::string precision, provider;  // "fp16", "cuda"; "bf16 weights", "cpu"
 };
 
 /// The loss of a run by rounding.
 struct LoweredPrecision {
-    std::vector<LoweredBy> by;           // in the order of the providers
+    std::vector<LoweredBy> by;           // in the order of the providers, the CPU last
     std::vector<LoweredOutput> outputs;  // in the order of the model
     std::string problem;                 // why they were not compared, a clause; empty: they were
 
@@ -41,7 +42,7 @@ struct LoweredPrecision {
 /// "fp16 on cuda"; several with commas between.
 std::string text_of(const std::vector<LoweredBy>& by);
 
-/// The options' providers that round.
+/// The options' providers that round, and the CPU where weights are rounded for it.
 std::vector<LoweredBy> lowered_by(const SessionOptions& options);
 
 /// Runs the model on the CPU alone, on the same inputs, and compares. `outputs`: of a session of

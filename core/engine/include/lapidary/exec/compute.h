@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which numbers a session on the CPU holds the weights of products.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <lapidary/exec/session_options.h>
+
+namespace lapidary {
+
+/// Kernels widen 16-bit weights as they read them, and sum in float32: where few rows are
+/// multiplied, as when a language model makes tokens, reading weights takes most of the time, and
+/// half the bytes take half of it. Results differ from exact ones by the rounding of weights; in
+/// bf16 from 16 rows on by that of what they are multiplied with, too, where the CPU has tile
+/// registers for it (AMX), which multiply many times as fast.
+enum class Compute : std::uint8_t {
+    exact,  // as the model has them
+    fp16,   // large float32 weights of products are rounded to float16 where they are in its range
+    bf16    // to bfloat16
+};
+
+/// The entry of RunResources::config that chooses.
+inline constexpr std::string_view compute_key = "lapidary.compute";
+
+std::string_view name_of(Compute compute);  // "exact", "fp16", "bf16"
+/// Nothing: there is no such name.
+std::optional<Compute> compute_from_name(std::string_view name);
+/// What the configuration of the options says; exact unless it has the entry. Throws invalid_input
+/// naming the values allowed.
+Compute compute_of(const SessionOptions& options);
+
+}  // namespace lapidary
