@@ -14,8 +14,8 @@ namespace lapidary {
 enum class Isa { baseline, avx2, avx512, avx512_vnni, avx512_amx };
 
 /// avx2: AVX2, FMA, F16C, BMI2. avx512: F, BW, DQ, VL, CD as well. avx512_vnni: VNNI as well.
-/// avx512_amx: AMX with tiles of bytes as well, where the system (Linux 5.16 or later) permits
-/// them.
+/// avx512_amx: AMX with tiles of bytes and of bfloat16 as well, where the system (Linux 5.16 or
+/// later) permits them.
 Isa active_isa();
 /// "avx512_vnni"
 std::string_view name_of(Isa isa);

@@ -6,9 +6,8 @@
 #include <algorithm>
 
 #include "base/cpu_features.h"
-#include "base/process/tile_registers.h"
 #include "kernels/product/panels.h"
-#include "kernels/vector/product/product_amx.h"
+#include "kernels/vector/product/bf16_tiles.h"
 
 namespace lapidary {
 namespace {
@@ -34,13 +33,14 @@ struct Block {
         const Product& p = product;
         const float* from = p.a + (begin + row) * (p.transposed_a ? 1 : p.a_stride);
         const std::int64_t padded = padded_inner(p);
-        rounded_product_kernels().round_row(from, p.transposed_a ? p.a_stride : 1, p.inner, padded,
-                                            rounded + row * padded);
+        product_kernels().round_to_bf16(from, p.transposed_a ? p.a_stride : 1, p.inner, padded,
+                                        rounded + row * padded);
     }
     void multiply(const Panels& cut, std::int64_t panel) const {
         const Product& p = product;
         const ProductKernels& kernels = product_kernels();
         const std::int64_t column = cut.begin(panel), padded = padded_inner(p);
+        const auto tiles = bf16_tiles();
         RoundedTile t;
         t.inner = p.inner;
         t.columns = cut.begin(panel + 1) - column;
@@ -58,7 +58,7 @@ struct Block {
             t.c = p.c + first * p.c_stride + column;
             t.initial = p.residual ? p.residual + first * p.residual_stride + column : nullptr;
             t.row_bias = p.row_bias ? p.row_bias + first : nullptr;
-            rounded_product_kernels().multiply(t);
+            tiles(t);
             if (p.activation) kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
         }
     }
@@ -68,8 +68,7 @@ struct Block {
 
 bool prefers_rounding(const Product& p) {
     return p.rounds_a && !p.packed_b && p.packed_half_b && p.half_format == HalfFormat::bfloat16 &&
-           p.rows >= least_rows && p.inner > 0 && rounded_product_kernels().multiply &&
-           may_use_tile_registers();
+           p.rows >= least_rows && p.inner > 0 && bf16_tiles() != nullptr;
 }
 
 std::size_t rounded_workspace(const Product& p) {

@@ -7,11 +7,11 @@
 #include <random>
 #include <vector>
 
-#include "base/process/tile_registers.h"
 #include "base/threads/session_threads.h"
 #include "kernels/product/product_weight.h"
 #include "kernels/product/rounded_product.h"
-#include "kernels/vector/product/product_amx.h"
+#include "kernels/vector/product/bf16_tiles.h"
+#include "kernels/vector/product/product.h"
 #include "support/kernel_harness.h"
 
 namespace lapidary::test {
@@ -99,14 +99,14 @@ void check(const Case& c) {
 }
 
 TEST(RoundedProductKernel, EveryTail) {
-    if (!may_use_tile_registers()) GTEST_SKIP() << "this CPU has no tile registers";
+    if (!bf16_tiles()) GTEST_SKIP() << "this CPU has no tiles";
     for (std::int64_t rows : {16, 17, 31, 32, 33, 47, 100})
         for (std::int64_t inner : {1, 2, 31, 32, 33, 64, 95})
             for (std::int64_t columns : {5, 16, 31, 48, 49, 97, 145}) check({rows, inner, columns});
 }
 
 TEST(RoundedProductKernel, BlocksAndEpilogues) {
-    if (!may_use_tile_registers()) GTEST_SKIP() << "this CPU has no tile registers";
+    if (!bf16_tiles()) GTEST_SKIP() << "this CPU has no tiles";
     check({50, 700, 200, false, true});
     check({50, 700, 200, true, true});
     check({600, 2500, 60, false, true});
@@ -120,7 +120,7 @@ TEST(RoundedProductKernel, OnlyWhereItIsAllowed) {
     p.half_format = HalfFormat::bfloat16;
     EXPECT_FALSE(prefers_rounding(p));
     p.rounds_a = true;
-    EXPECT_EQ(prefers_rounding(p), may_use_tile_registers());
+    EXPECT_EQ(prefers_rounding(p), bf16_tiles() != nullptr);
     p.half_format = HalfFormat::binary16;
     EXPECT_FALSE(prefers_rounding(p));
     p.half_format = HalfFormat::bfloat16;
@@ -139,7 +139,7 @@ TEST(RoundedProductKernel, RowsAreRoundedAsElsewhere) {
         for (std::int64_t step : {1, 2}) {
             std::vector<std::uint16_t> got(64, 7);
             const std::int64_t count = step == 1 ? 37 : 18;
-            rounded_product_kernels().round_row(values.data(), step, count, 64, got.data());
+            product_kernels().round_to_bf16(values.data(), step, count, 64, got.data());
             for (std::int64_t k = 0; k < 64; ++k)
                 EXPECT_EQ(got[static_cast<std::size_t>(k)],
                           k < count ? BFloat16(values[static_cast<std::size_t>(k * step)]).bits : 0)

@@ -80,9 +80,9 @@ void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
 }  // namespace
 
 const ProductKernels& product_kernels() {
-    static constexpr ProductKernels table{tile_rows,  lanes,          tile_vectors * lanes,
-                                          &multiply,  &multiply_half, &activate_tile,
-                                          &pack_rows, &pack_panel,    &widen_halves};
+    static constexpr ProductKernels table{
+        tile_rows,      lanes,      tile_vectors * lanes, &multiply,     &multiply_half,
+        &activate_tile, &pack_rows, &pack_panel,          &widen_halves, &round_to_bf16};
     return table;
 }
 

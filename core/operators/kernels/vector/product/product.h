@@ -71,6 +71,10 @@ struct ProductKernels {
     /// `inner` rows of a panel as floats; `width` is a multiple of `vector`.
     void (*widen)(const std::uint16_t* from, HalfFormat format, std::int64_t inner,
                   std::int64_t width, float* to);
+    /// to[k] = from[k * step] rounded to the nearest bfloat16 for k < inner, 0 up to `padded`. NaN
+    /// stays NaN.
+    void (*round_to_bf16)(const float* from, std::int64_t step, std::int64_t inner,
+                          std::int64_t padded, std::uint16_t* to);
 };
 LAPIDARY_PER_ISA(ProductKernels, product_kernels)
 

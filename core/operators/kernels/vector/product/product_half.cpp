@@ -70,4 +70,32 @@ void widen_halves(const std::uint16_t* from, HalfFormat format, std::int64_t inn
     else widen(reinterpret_cast<const hwy::bfloat16_t*>(from), inner, width, to);
 }
 
+void round_to_bf16(const float* from, std::int64_t step, std::int64_t inner, std::int64_t padded,
+                   std::uint16_t* to) {
+    const auto rounded = [](float value) {
+        std::uint32_t bits;
+        __builtin_memcpy(&bits, &value, 4);
+        const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
+        return static_cast<std::uint16_t>(
+            (is_nan ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+    };
+    std::int64_t k = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const hn::Rebind<std::uint32_t, decltype(d)> words;
+    const hn::Rebind<std::uint16_t, decltype(d)> halves;
+    for (; step == 1 && k + lanes <= inner; k += lanes) {
+        const auto value = hn::LoadU(d, from + k);
+        const auto bits = hn::BitCast(words, value);
+        const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(words, 1));
+        const auto up = hn::Add(bits, hn::Add(odd, hn::Set(words, 0x7fffu)));
+        const auto quiet = hn::Or(bits, hn::Set(words, 0x400000u));
+        const auto is_nan = hn::RebindMask(words, hn::IsNaN(value));
+        hn::StoreU(hn::TruncateTo(halves, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, up))),
+                   halves, to + k);
+    }
+#endif
+    for (; k < inner; ++k) to[k] = rounded(from[k * step]);
+    for (; k < padded; ++k) to[k] = 0;
+}
+
 }  // namespace lapidary::LAPIDARY_ISA

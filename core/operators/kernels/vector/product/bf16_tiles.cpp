@@ -1,68 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block of 32 x 48 sums stays in six tile registers of 16 x 16 floats; one step of 32 values of k
 // loads each tile of B once and each of A three times, from the first-level cache.
-#include "kernels/vector/product/product_amx.h"
+#include "kernels/vector/product/bf16_tiles.h"
+
+#if defined(__AMX_BF16__)
+
+#include <immintrin.h>
 
 #include <hwy/highway.h>
 
 #include "kernels/vector/partial.h"
 
-#if defined(__x86_64__) && \
-    (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3_ZEN4)
-#include <immintrin.h>
-#define LAPIDARY_AMX 1
-#else
-#define LAPIDARY_AMX 0
-#endif
-
 namespace lapidary::LAPIDARY_ISA {
 namespace {
 
-void round_row(const float* from, std::int64_t step, std::int64_t inner, std::int64_t padded,
-               std::uint16_t* to) {
-    const auto rounded = [](float value) {
-        std::uint32_t bits;
-        __builtin_memcpy(&bits, &value, 4);
-        const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
-        return static_cast<std::uint16_t>(
-            (is_nan ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
-    };
-    std::int64_t k = 0;
-#if HWY_TARGET != HWY_SCALAR
-    const hn::ScalableTag<float> d;
-    const hn::Rebind<std::uint32_t, decltype(d)> words;
-    const hn::Rebind<std::uint16_t, decltype(d)> halves;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    for (; step == 1 && k + lanes <= inner; k += lanes) {
-        const auto value = hn::LoadU(d, from + k);
-        const auto bits = hn::BitCast(words, value);
-        const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(words, 1));
-        const auto up = hn::Add(bits, hn::Add(odd, hn::Set(words, 0x7fffu)));
-        const auto quiet = hn::Or(bits, hn::Set(words, 0x400000u));
-        const auto is_nan = hn::RebindMask(words, hn::IsNaN(value));
-        hn::StoreU(hn::TruncateTo(halves, hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, up))),
-                   halves, to + k);
-    }
-#endif
-    for (; k < inner; ++k) to[k] = rounded(from[k * step]);
-    for (; k < padded; ++k) to[k] = 0;
-}
-
-#if LAPIDARY_AMX
-
-#define LAPIDARY_TILES __attribute__((target("amx-tile,amx-bf16")))
-
 constexpr int tile_rows = 16, step_inner = 32, most_columns = 48;
 
+/// What ldtilecfg reads: eight tiles of full size.
 struct alignas(64) TileShapes {
     std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
-    std::uint16_t row_bytes[16] = {};
-    std::uint8_t rows[16] = {};
+    std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+    std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
+constexpr TileShapes shapes;
+
+/// The compiler does not know that tiles are read from memory.
+HWY_INLINE void finish_writes() { asm volatile("" ::: "memory"); }
 
 /// Sums of `height` x `width` tiles: 0 to 2 in the first 16 rows, 3 to 5 in the next.
 template <int height, int width>
-LAPIDARY_TILES void sum_tiles(const RoundedTile& t, float* sums) {
+void sum_tiles(const RoundedTile& t, float* sums) {
     _tile_zero(0);
     _tile_zero(1);
     _tile_zero(2);
@@ -77,7 +44,9 @@ LAPIDARY_TILES void sum_tiles(const RoundedTile& t, float* sums) {
         if (t.inner - k < step_inner) {  // rows behind the end of B count as zero
             const std::int64_t bytes = (t.inner - k + 1) / 2 * b_bytes;
             __builtin_memcpy(tail, b, static_cast<std::size_t>(bytes));
-            __builtin_memset(tail + bytes, 0, static_cast<std::size_t>(tile_rows * b_bytes - bytes));
+            __builtin_memset(tail + bytes, 0,
+                             static_cast<std::size_t>(tile_rows * b_bytes - bytes));
+            finish_writes();
             b = tail;
         }
         _tile_loadd(7, b, b_bytes);
@@ -144,13 +113,11 @@ void finish(const RoundedTile& t, const float* sums) {
     }
 }
 
-LAPIDARY_TILES void multiply(const RoundedTile& t) {
-    TileShapes shapes;
-    for (int tile = 0; tile < 8; ++tile) {
-        shapes.row_bytes[tile] = 64;
-        shapes.rows[tile] = tile_rows;
-    }
+}  // namespace
+
+void multiply_bf16_tiles(const RoundedTile& t) {
     _tile_loadconfig(&shapes);
+    finish_writes();
     alignas(64) float sums[RoundedTile::most_rows * most_columns];
     const bool is_tall = t.rows > tile_rows;
     switch ((t.columns + 15) / 16) {
@@ -159,20 +126,10 @@ LAPIDARY_TILES void multiply(const RoundedTile& t) {
     default: is_tall ? sum_tiles<2, 3>(t, sums) : sum_tiles<1, 3>(t, sums); break;
     }
     _tile_release();
+    finish_writes();
     finish(t, sums);
 }
 
-#endif
-
-}  // namespace
-
-const RoundedProductKernels& rounded_product_kernels() {
-#if LAPIDARY_AMX
-    static constexpr RoundedProductKernels table{&multiply, &round_row};
-#else
-    static constexpr RoundedProductKernels table{nullptr, &round_row};
-#endif
-    return table;
-}
-
 }  // namespace lapidary::LAPIDARY_ISA
+
+#endif

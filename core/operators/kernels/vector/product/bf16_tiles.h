@@ -28,15 +28,19 @@ struct RoundedTile {
     const float* row_bias = nullptr;  // one per row; none when null
 };
 
-struct RoundedProductKernels {
-    /// Null: this instruction set has none. Numbers smaller than float32 holds with full precision
-    /// count as zero. Needs may_use_tile_registers() (base/process/tile_registers.h).
-    void (*multiply)(const RoundedTile& tile);
-    /// One row: to[k] = from[k * step] rounded to the nearest bfloat16 for k < inner, 0 up to
-    /// `padded`. NaN stays NaN.
-    void (*round_row)(const float* from, std::int64_t step, std::int64_t inner, std::int64_t padded,
-                      std::uint16_t* to);
-};
-LAPIDARY_PER_ISA(RoundedProductKernels, rounded_product_kernels)
+#if defined(__x86_64__) && defined(__linux__) && !defined(LAPIDARY_BASELINE_ONLY)
+namespace avx512_amx {
+void multiply_bf16_tiles(const RoundedTile& tile);
+}
+#endif
+
+/// Null: the instruction set in use has no tiles. Numbers smaller than float32 holds with full
+/// precision count as zero.
+inline void (*bf16_tiles())(const RoundedTile& tile) {
+#if defined(__x86_64__) && defined(__linux__) && !defined(LAPIDARY_BASELINE_ONLY)
+    if (active_isa() == Isa::avx512_amx) return &avx512_amx::multiply_bf16_tiles;
+#endif
+    return nullptr;
+}
 
 }  // namespace lapidary
