@@ -1478,6 +1478,14 @@
         <translation>symmetrische Blöcke</translation>
     </message>
     <message>
+        <source>fitted blocks</source>
+        <translation>angepasste Blöcke</translation>
+    </message>
+    <message>
+        <source>at most %1 bits a weight</source>
+        <translation>höchstens %1 Bit je Gewicht</translation>
+    </message>
+    <message>
         <source>one scale per weight</source>
         <translation>eine Skala je Gewicht</translation>
     </message>

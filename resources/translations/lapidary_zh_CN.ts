@@ -1474,6 +1474,14 @@
         <translation>对称块</translation>
     </message>
     <message>
+        <source>fitted blocks</source>
+        <translation>拟合的块</translation>
+    </message>
+    <message>
+        <source>at most %1 bits a weight</source>
+        <translation>每个权重至多 %1 位</translation>
+    </message>
+    <message>
         <source>one scale per weight</source>
         <translation>每个权重一个缩放</translation>
     </message>

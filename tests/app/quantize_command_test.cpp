@@ -118,6 +118,8 @@ TEST_F(QuantizeCommand, WritesEveryModeAndForm) {
         {"--mode", "fp8"},
         {"--mode", "weights4", "--compensate"},
         {"--mode", "weights4", "--compensate", "--block-form", "dequantize"},
+        {"--mode", "weights4", "--bits", "5.5", "--smooth", "auto"},
+        {"--mode", "weights4", "--compensate", "--fit-blocks", "--block-form", "dequantize"},
         {"--mode", "static", "--format", "qoperator"},
         {"--mode", "static", "--weights", "u8"},
         {"--mode", "static", "--weights", "s4"}};

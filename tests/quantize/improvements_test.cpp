@@ -6,9 +6,12 @@
 #include <algorithm>
 
 #include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/ops/infer.h>
 #include <lapidary/quantize/quantize.h>
+
+#include "quantize/quantize_parts.h"
 
 namespace lapidary {
 namespace {
@@ -137,6 +140,50 @@ TEST(CompensatedRounding, TakesInRecurrentWeights) {
               sqnr(model, quantize_model(model, plain, samples.get()).model) + 0.5);
     compensated.keep_float = {"LSTM", "MatMul"};
     EXPECT_EQ(count_of(quantize_model(model, compensated, samples.get()).model, "LSTM"), 1u);
+}
+
+TEST(SmoothingByInput, ScalesRowsOfWeightsInBlocks) {
+    const Model model = model_of("(x: f32[n,64]) -> (y)\nl = LayerNormalization(x, g: f32[64]" +
+                                 scales("60.0") + ", b: f32[64])\ny = MatMul(l, w: f32[64,16])");
+    const auto samples = samples_for(model, 10);
+    const auto with = [&](bool scaled, bool fitted) {
+        return quantize_model(model,
+                              {.mode = QuantizeMode::weights,
+                               .fitted_blocks = fitted,
+                               .smoothing_by_input = scaled},
+                              samples.get())
+            .model;
+    };
+    for (const bool fitted : {false, true}) {
+        EXPECT_GT(sqnr(model, with(true, fitted)),
+                  sqnr(model, with(false, fitted)) + (fitted ? 0.5 : 2))
+            << fitted;
+        EXPECT_EQ(count_of(with(true, fitted), "Mul"), 0u) << "folded into the normalization";
+    }
+}
+
+TEST(SmoothingByInput, GoesThroughTheLinearPartOfAGatedUnit) {
+    Model model = model_of(
+        "(x: f32[n,64]) -> (y)\ng = MatMul(x, wg: f32[64,48])\ns = Sigmoid(g)\nu = MatMul(x, wu: "
+        "f32[64,48])\nm = Mul(s, u)\ny = MatMul(m, wd: f32[48,16])");
+    const ValueId linear = model.graph.find_value("wu");
+    Tensor loud = model.graph.value(linear).constant->clone();
+    for (std::size_t i = 0; i < 64 * 48; ++i)
+        if (i % 48 % 20 == 3) loud.mutable_data<float>()[i] *= 60;
+    GraphEdit edit(model.graph, "test");
+    edit.set_constant(linear, loud);
+    edit.finish();
+    const auto samples = samples_for(model, 10);
+    const QuantizeOptions plain{
+        .mode = QuantizeMode::weights, .block = 16, .keep_float = {"g", "u"}};
+    QuantizeOptions scaled = plain;
+    scaled.smoothing_by_input = true;
+    const QuantizeResult made = quantize_model(model, scaled, samples.get());
+    EXPECT_GT(sqnr(model, made.model),
+              sqnr(model, quantize_model(model, plain, samples.get()).model) + 2);
+    EXPECT_EQ(count_of(made.model, "Mul"), 1u) << "folded into the weight of the linear part";
+    const QuantizeResult whole = quantize_parts(model, scaled, QuantizedParts::none, samples.get());
+    EXPECT_GT(sqnr(model, whole.model), 90);
 }
 
 }  // namespace

@@ -193,6 +193,14 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
     options.block_form = BlockForm::dequantize;
     text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "quant_format=QuantFormat.QDQ");
+    options.fitted_blocks = true;
+    options.bits_per_weight = 4.5;
+    text = reported_in(quantize_snippet(small_model(), settings));
+    EXPECT_HAS(text, "fitted blocks: scales and zero points follow from the extremes");
+    EXPECT_HAS(text, "budget of bits: all weights have 4 bits in blocks of 128");
+    options.fitted_blocks = false;
+    options.bits_per_weight = 0;
+    text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "convert_version(onnx.load(MODEL), 21)");
     options.block = 32;
     const Model gemm =

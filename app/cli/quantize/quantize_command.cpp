@@ -137,6 +137,20 @@ void declare_blocks(OptionList& options, QuantizeOptions& quantize) {
             },
             "MatMulNBits of ONNX Runtime, or DequantizeLinear of opset 21; nbits unless given")
         .one_of({"nbits", "dequantize"});
+    options.flag("--fit-blocks", quantize.fitted_blocks,
+                 "Search the scale and zero point of each block for the least error, weighted by "
+                 "the inputs that samples show, in place of the extremes that ONNX Runtime takes");
+    options
+        .take(
+            "--bits", "B",
+            [&quantize](const std::string& bits) {
+                quantize.bits_per_weight = std::stod(bits);
+                quantize.fitted_blocks = true;
+            },
+            "Bits that a weight of weights4 and weights8 takes on average at most, scales and "
+            "zero points included, such as 4.5: each weight gets the bits (4 or 8) and the block "
+            "that pay most for the outputs of samples; with --fit-blocks")
+        .between(4.0, 16.0);
 }
 
 void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {

@@ -308,6 +308,8 @@ std::string recipe_words(const QuantizeOptions& options) {
     if (options.block != usual.block) words += fmt::format(" --block {}", options.block);
     flag(options.symmetric_blocks, "--symmetric-blocks");
     flag(options.block_form == BlockForm::dequantize, "--block-form dequantize");
+    flag(options.fitted_blocks, "--fit-blocks");
+    if (options.bits_per_weight > 0) words += fmt::format(" --bits {:g}", options.bits_per_weight);
     if (options.range != usual.range) words += " --range " + std::string(name_of(options.range));
     if (options.percentile != usual.percentile)
         words += fmt::format(" --percentile {:g}", options.percentile);

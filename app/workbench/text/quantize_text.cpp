@@ -78,6 +78,11 @@ QString improvementsOf(const QuantizeOptions& options) {
     if (options.mode == QuantizeMode::static_qdq) parts << staticParts(options);
     if (options.mode == QuantizeMode::weights && options.symmetric_blocks)
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
+    if (options.mode == QuantizeMode::weights && options.fitted_blocks)
+        parts << QCoreApplication::translate("Quantize", "fitted blocks");
+    if (options.mode == QuantizeMode::weights && options.bits_per_weight > 0)
+        parts << QCoreApplication::translate("Quantize", "at most %1 bits a weight")
+                     .arg(QLocale().toString(options.bits_per_weight, 'g', 3));
     if (options.mode == QuantizeMode::dynamic && options.symmetric_weight)
         parts << QCoreApplication::translate("Quantize", "no zero points of weights");
     if (!options.per_channel)
@@ -187,6 +192,8 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
         flag(o.symmetric_blocks, "--symmetric-blocks");
         if (o.block_form == BlockForm::dequantize)
             words << QStringLiteral("--block-form") << QStringLiteral("dequantize");
+        flag(o.fitted_blocks, "--fit-blocks");
+        if (o.bits_per_weight > 0) words << QStringLiteral("--bits") << number(o.bits_per_weight);
     }
     if (o.activation != usual.activation)
         words << QStringLiteral("--act") << typeWord(o.activation);

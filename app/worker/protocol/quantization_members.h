@@ -80,6 +80,7 @@ struct Members<QuantizeOptions> {
         member<&T::fused_operators>("fused_operators"), member<&T::storage>("storage"),
         member<&T::weight_bits>("weight_bits"), member<&T::block>("block"),
         member<&T::symmetric_blocks>("symmetric_blocks"), member<&T::block_form>("block_form"),
+        member<&T::fitted_blocks>("fitted_blocks"), member<&T::bits_per_weight>("bits_per_weight"),
         member<&T::range>("range"), member<&T::percentile>("percentile"),
         member<&T::range_headroom>("range_headroom"), inlined<&T::calibration>(),
         member<&T::bias_correction>("bias_correction"), member<&T::equalize>("equalize"),

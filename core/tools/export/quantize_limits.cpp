@@ -124,6 +124,11 @@ private:
         report(program_.quantizes("Gather") && !tables,
                "tables of Gather: MatMulNBitsQuantizer stores them in 4 bits or leaves them float, "
                "as here");
+        report(options_.fitted_blocks,
+               "fitted blocks: scales and zero points follow from the extremes of each block");
+        report(options_.bits_per_weight > 0,
+               fmt::format("budget of bits: all weights have {} bits in blocks of {}",
+                           options_.weight_bits, options_.block));
         report(options_.block_form == BlockForm::dequantize,
                "blocks behind DequantizeLinear: scales and zero points are chosen by another rule");
         report(options_.block_form == BlockForm::matmul_nbits && program_.quantizes("Gather") &&

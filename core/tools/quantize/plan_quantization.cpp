@@ -34,6 +34,7 @@ std::vector<NodeDecision> decided_without_samples(const Model& model, QuantizeOp
                                                   const Progress& progress) {
     options.equalize = options.smoothing_by_input = options.compensated_rounding = false;
     options.smoothing = 0;
+    options.fitted_blocks = false;
     return quantize_model(model, options, nullptr, progress).nodes;
 }
 

@@ -26,6 +26,7 @@
 #include "quantize/weights/unfit_weights.h"
 #include "quantize/unused_options.h"
 #include "quantize/unmatched_patterns.h"
+#include "quantize/calibration/input_squares.h"
 #include "quantize/calibration/value_warnings.h"
 #include "quantize/weights/weight_transforms.h"
 
@@ -48,6 +49,7 @@ constexpr std::array<std::pair<StaticPlacement, std::string_view>, 2> placements
 constexpr std::int64_t opset_of_blocks = 21, opset_of_16_bits = 21, opset_of_4_bits = 21,
                        opset_of_float8 = 19;
 constexpr std::size_t few_samples = 8;
+constexpr double most_bits = 16;  // for a weight in blocks
 
 void check_types_by_pattern(const QuantizeOptions& options) {
     for (const std::string& entry : options.weights_of) typed_pattern(entry);
@@ -85,6 +87,8 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
         !std::has_single_bit(static_cast<std::uint64_t>(options.block)))
         fail_input("a block is a power of two from 16 to 256 rows, not " +
                    std::to_string(options.block));
+    if (!(options.bits_per_weight >= 0 && options.bits_per_weight <= most_bits))
+        fail_input("a budget of bits for a weight is a number up to 16");
     if (!(options.range_headroom >= 0 && options.range_headroom <= 1))
         fail_input("the headroom of ranges is a share from 0 to 1");
     if (!(options.smoothing >= 0 && options.smoothing < 1))
@@ -179,7 +183,10 @@ void transform(const QuantizeOptions& options, const SampleSource* samples, Quan
     if (options.equalize) equalize_layers(result.model.graph, result.notes, progress);
     if (!(options.smoothing > 0) && !options.smoothing_by_input) return;
     const Graph& graph = result.model.graph;
-    std::vector<WatchedValue> values = values_to_watch(graph, place_by_benefit(graph, options));
+    std::vector<WatchedValue> values =
+        options.mode == QuantizeMode::weights
+            ? product_inputs(graph)
+            : values_to_watch(graph, place_by_benefit(graph, options));
     for (const WeightedProduct& product : recurrent_products(graph, options)) {
         const std::string& name = graph.value(product.data).name;
         std::erase_if(values, [&](const WatchedValue& value) { return value.name == name; });

@@ -140,9 +140,9 @@ QuantizedQuality quality_of(double sqnr_db) {
 AccuracyFloor usual_floor(const QuantizeOptions& options) {
     const bool is_static_of_4 =
         options.mode == QuantizeMode::static_qdq && is_packed(options.weight);
-    const bool is_blocks_of_4 = options.mode == QuantizeMode::weights &&
-                                options.storage == WeightStorage::blocks &&
-                                options.weight_bits == 4;
+    const bool is_blocks_of_4 =
+        options.mode == QuantizeMode::weights && options.storage == WeightStorage::blocks &&
+        (options.bits_per_weight > 0 ? options.bits_per_weight < 8 : options.weight_bits == 4);
     return {Measure::sqnr,
             is_static_of_4 || is_blocks_of_4 ? usual_floor_of_4_bits_db : usual_floor_db};
 }

@@ -35,6 +35,15 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model)
         add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
         add("symmetric blocks",
             [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
+        add("fitted blocks", [](QuantizeOptions& o) { o.fitted_blocks = true; });
+        add("fitted blocks, compensated",
+            [](QuantizeOptions& o) { o.fitted_blocks = o.compensated_rounding = true; });
+        if (!takes_smoothing(model, asked.mode)) return recipes;
+        add("scaled inputs, fitted blocks",
+            [](QuantizeOptions& o) { o.smoothing_by_input = o.fitted_blocks = true; });
+        add("scaled inputs, fitted blocks, compensated", [](QuantizeOptions& o) {
+            o.smoothing_by_input = o.fitted_blocks = o.compensated_rounding = true;
+        });
         return recipes;
     }
     add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });

@@ -44,8 +44,7 @@ int level_at(std::span<const std::uint8_t> bytes, std::size_t index, int bits) {
     return index % 2 == 0 ? bytes[index / 2] & 15 : bytes[index / 2] >> 4;
 }
 
-BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
-                            const CancelToken& cancel) {
+BlockWeight empty_blocks(const Tensor& weight, int bits, std::int64_t block) {
     if (weight.dtype() != DType::f32 || weight.rank() != 2)
         fail_input("weights are quantized in blocks as f32 [K, N], not of shape " +
                    to_string(weight.shape()));
@@ -53,17 +52,24 @@ BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, 
         fail_input("weights in blocks have 4 or 8 bits, not " + std::to_string(bits));
     if (block < 16 || block > 256 || !std::has_single_bit(static_cast<std::uint64_t>(block)))
         fail_input("a block is a power of two from 16 to 256 rows, not " + std::to_string(block));
-    const std::int64_t rows = weight.dim(0), columns = weight.dim(1),
-                       blocks = (rows + block - 1) / block;
-    const std::int64_t block_bytes = block * bits / 8, zero_bytes = (blocks * bits + 7) / 8;
-    BlockWeight out{Tensor(DType::u8, {columns, blocks, block_bytes}),
+    const std::int64_t columns = weight.dim(1), blocks = (weight.dim(0) + block - 1) / block;
+    BlockWeight out{Tensor(DType::u8, {columns, blocks, block * bits / 8}),
                     Tensor(DType::f32, {columns, blocks}),
-                    Tensor(DType::u8, {columns, zero_bytes})};
+                    Tensor(DType::u8, {columns, (blocks * bits + 7) / 8})};
+    std::ranges::fill(out.values.mutable_data<std::uint8_t>(), std::uint8_t{0});
+    std::ranges::fill(out.scales.mutable_data<float>(), 0.0f);
+    std::ranges::fill(out.zero_points.mutable_data<std::uint8_t>(), std::uint8_t{0});
+    return out;
+}
+
+BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
+                            const CancelToken& cancel) {
+    BlockWeight out = empty_blocks(weight, bits, block);
+    const std::int64_t rows = weight.dim(0), columns = weight.dim(1), blocks = out.values.dim(1);
+    const std::int64_t block_bytes = out.values.dim(2), zero_bytes = out.zero_points.dim(1);
     const auto from = weight.data<float>();
     const auto values = out.values.mutable_data<std::uint8_t>(),
                zeros = out.zero_points.mutable_data<std::uint8_t>();
-    std::ranges::fill(values, std::uint8_t{0});
-    std::ranges::fill(zeros, std::uint8_t{0});
     for (std::int64_t n = 0; n < columns; ++n)
         for (std::int64_t b = 0; b < blocks; ++b) {
             cancel.throw_if_cancelled();

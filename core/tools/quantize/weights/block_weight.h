@@ -21,6 +21,9 @@ struct BlockWeight {
 void put_level(std::span<std::uint8_t> bytes, std::size_t index, int bits, int value);
 int level_at(std::span<const std::uint8_t> bytes, std::size_t index, int bits);
 
+/// Blocks of zeros for a weight f32 [K, N], with zero points. Throws as quantize_blocks().
+BlockWeight empty_blocks(const Tensor& weight, int bits, std::int64_t block);
+
 /// ONNX Runtime's block quantizer (MatMulNBitsQuantizer, DEFAULT). `weight`: f32 [K, N]; rows
 /// beyond K hold the zero point. Asymmetric: scale = (max - min) / (2^bits - 1), with 0 in the
 /// range. Symmetric: scale = the element of largest magnitude / -2^(bits-1), so that this element

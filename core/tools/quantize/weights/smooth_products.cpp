@@ -6,7 +6,10 @@
 #include <lapidary/base/error.h>
 #include <lapidary/base/quantity_text.h>
 
+#include "base/threads/task_threads.h"
+#include "quantize/weights/input_factors.h"
 #include "quantize/weights/recurrent_products.h"
+#include "quantize/weights/scaling_error.h"
 #include "quantize/weights/smoothing_error.h"
 #include "quantize/weights/weight_by_channel.h"
 #include "quantize/weights/weight_transforms.h"
@@ -19,11 +22,14 @@ constexpr double rarely_used = 0.95;
 
 constexpr int shares = 20;           // tried for each input, evenly spread up to 1
 constexpr double worth_a_mul = 0.8;  // of the error without smoothing
+/// Of the error of weights in blocks: less is within what other samples would change.
+constexpr double worth_scaling = 0.98;
 
 class Smoother {
 public:
     Smoother(Model& model, const Calibration& seen, const QuantizeOptions& options)
-        : edit_(model.graph, "smooth_products"), seen_(seen), options_(options) {
+        : edit_(model.graph, "smooth_products"), seen_(seen), options_(options),
+          threads_(scales_for_blocks() ? options.calibration.threads : 1) {
         edit_.set_default_version(model.opset());
         for (NodeId id : graph().nodes()) {
             std::string ignored;
@@ -70,12 +76,16 @@ private:
             if (found.size() != peaks.size()) return false;
             for (std::size_t c = 0; c < peaks.size(); ++c) peaks[c] = std::max(peaks[c], found[c]);
         }
-        const bool goes_into_producer =
-            is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
+        const auto place =
+            is_read_by_these_alone(data, products)
+                ? factor_place(graph(), data, peaks.size(), options_.mode == QuantizeMode::weights)
+                : std::nullopt;
         const std::vector<float> divisors =
-            options_.smoothing_by_input
-                ? best_divisors(*seen, peaks, products, goes_into_producer, cancel)
-                : divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing);
+            !options_.smoothing_by_input
+                ? divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing)
+            : scales_for_blocks()
+                ? best_factors(*seen, products, place.has_value(), cancel)
+                : best_divisors(*seen, peaks, products, place.has_value(), cancel);
         if (divisors.empty()) return false;
         for (const WeightedProduct& product : products) {
             cancel.throw_if_cancelled();
@@ -83,7 +93,7 @@ private:
             weight.visit([&](float& v, std::size_t input, std::size_t) { v *= divisors[input]; });
             edit_.set_constant(product.weight, weight.tensor());
         }
-        if (goes_into_producer) fold(data, divisors);
+        if (place) divide(edit_, *place, divisors);
         else add_mul(data, products, divisors);
         return true;
     }
@@ -119,6 +129,32 @@ private:
                         : std::vector<float>();
     }
 
+    bool scales_for_blocks() const {
+        return options_.mode == QuantizeMode::weights && options_.smoothing_by_input;
+    }
+
+    /// Factors of weights in blocks with the least error to expect. None: the gain is too small.
+    std::vector<float> best_factors(const ObservedTensor& seen,
+                                    const std::vector<WeightedProduct>& products,
+                                    bool goes_into_producer, const CancelToken& cancel) {
+        if (seen.channel_square.size() != seen.channel_peak.size()) return {};
+        const ScalingError error(graph(), products, seen.channel_square, options_);
+        double least = 0, best = 0;
+        threads_.execute([&] {
+            const std::vector<float> none(seen.channel_square.size(), 1);
+            least =
+                error(none, threads_, cancel) * (goes_into_producer ? worth_scaling : worth_a_mul);
+            for (int i = 1; i <= shares; ++i) {
+                const double share = static_cast<double>(i) / shares;
+                const double found = error(error.factors_of(share), threads_, cancel);
+                if (!(found < least)) continue;
+                least = found;
+                best = share;
+            }
+        });
+        return best > 0 ? error.factors_of(best) : std::vector<float>();
+    }
+
     /// Divisors for a share, with a geometric mean of 1 over the channels that are used.
     static std::vector<float> divisors_of(const ObservedTensor& seen,
                                           const std::vector<float>& peaks,
@@ -141,44 +177,6 @@ private:
         return divisors;
     }
 
-    /// Inputs of the value's producer that can be multiplied by the factors instead; empty: there
-    /// are none.
-    std::vector<std::size_t> factor_inputs(const Node& node) const {
-        if (!node.domain.empty() || node.outputs.size() != 1) return {};
-        if (node.op_type == "LayerNormalization")
-            return node.inputs.size() > 2 && node.inputs[2] ? std::vector<std::size_t>{1, 2}
-                                                            : std::vector<std::size_t>{1};
-        if (node.op_type != "Mul") return {};
-        return {graph().value(node.inputs[1]).is_constant() ? 1u : 0u};
-    }
-
-    bool takes_factors(ValueId data, std::size_t channels) const {
-        const Value& value = graph().value(data);
-        if (value.kind != ValueKind::node_output) return false;
-        const Node& node = graph().node(value.producer);
-        const std::vector<std::size_t> places = factor_inputs(node);
-        return !places.empty() && std::ranges::all_of(places, [&](std::size_t place) {
-            const Value& vector = graph().value(node.inputs[place]);
-            return vector.is_constant() && vector.constant->rank() == 1 &&
-                   vector.constant->dtype() == DType::f32 &&
-                   static_cast<std::size_t>(vector.constant->size()) == channels;
-        });
-    }
-
-    void fold(ValueId data, const std::vector<float>& divisors) {
-        const Node& node = graph().node(graph().value(data).producer);
-        for (const std::size_t place : factor_inputs(node)) {
-            const ValueId vector = node.inputs[place];
-            Tensor scaled = graph().value(vector).constant->clone();
-            for (std::size_t c = 0; c < divisors.size(); ++c)
-                scaled.mutable_data<float>()[c] /= divisors[c];
-            edit_.set_input(
-                node.id, place,
-                edit_.add_initializer(graph().value(vector).name + "_smoothed", scaled));
-            if (graph().value(vector).is_unused()) edit_.erase_value(vector);
-        }
-    }
-
     void add_mul(ValueId data, const std::vector<WeightedProduct>& products,
                  const std::vector<float>& divisors) {
         std::vector<float> factors(divisors.size());
@@ -196,6 +194,7 @@ private:
     GraphEdit edit_;
     const Calibration& seen_;
     const QuantizeOptions& options_;
+    TaskThreads threads_;
     std::map<ValueId, std::vector<WeightedProduct>> products_;  // by what they read
     std::map<std::string, HeldOutRows> held_out_;               // by the name of that
     std::size_t added_ = 0;
@@ -207,7 +206,8 @@ std::size_t smooth_products(Model& model, const Calibration& seen, const Quantiz
                             const SampleSource& samples, std::vector<std::string>& notes,
                             const Progress& progress) {
     Smoother smoother(model, seen, options);
-    if (options.smoothing_by_input) smoother.look(model, samples, progress);
+    if (options.smoothing_by_input && options.mode != QuantizeMode::weights)
+        smoother.look(model, samples, progress);
     return smoother.run(notes, progress.cancel);
 }
 

@@ -19,13 +19,17 @@ std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes,
 
 /// SmoothQuant (Xiao et al. 2022, arXiv 2211.10438). Inputs of MatMul, Gemm and, in mode dynamic,
 /// LSTM are divided by s = peak of the input channel ^ share / peak of the weight row ^ (1 -
-/// share), and the weights multiplied. The division is merged into the LayerNormalization or Mul
+/// share), and the weights multiplied. The division is merged into the normalization or Mul
 /// that makes the input, else it becomes a new Mul. Channels that are nearly always 0 do not
 /// change.
 /// The share is QuantizeOptions::smoothing, or with smoothing_by_input the one with the least
 /// SmoothingError on rows of samples that did not determine it. Then an input is not smoothed if
 /// the gain is uncertain, if it is less than a fifth and costs a new Mul, or if there is only one
-/// sample. Returns the number of smoothed inputs. Throws cancelled.
+/// sample.
+/// In mode weights with smoothing_by_input only the weights' error counts (AWQ: Lin et al. 2023,
+/// arXiv 2306.00978): s = root of the input's mean square ^ share, with the share of the least
+/// ScalingError. The division may then also be merged into the weight of a product in front.
+/// Returns the number of smoothed inputs. Throws cancelled.
 std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
                             const SampleSource& samples, std::vector<std::string>& notes,
                             const Progress& progress);

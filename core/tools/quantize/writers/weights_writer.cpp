@@ -7,23 +7,33 @@
 #include <utility>
 
 #include "base/threads/task_threads.h"
-#include "ops/operator_traits.h"
-#include "quantize/weights/block_weight.h"
 #include "quantize/calibration/collect_moments.h"
+#include "quantize/calibration/input_squares.h"
+#include "quantize/weights/bit_budget.h"
+#include "quantize/weights/block_source.h"
 #include "quantize/weights/compensated_blocks.h"
+#include "quantize/weights/fitted_blocks.h"
+#include "quantize/weights/ordered_blocks.h"
 #include "quantize/writers/quantize_writer.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t least_table = 1024;  // elements: a smaller table is not worth it
+/// What was found out before weights are written.
+struct WeightFacts {
+    std::vector<ProductMoments> moments;         // for compensated rounding
+    InputSquares squares;                        // for fitted blocks
+    std::map<BlockedConstant, BlockKind> kinds;  // within a budget of bits
+};
 
 class WeightsWriter final : public QuantizeWriter {
 public:
-    WeightsWriter(Model& model, const QuantizeOptions& options, std::vector<ProductMoments> moments)
+    WeightsWriter(Model& model, const QuantizeOptions& options, WeightFacts facts)
         : QuantizeWriter(model, options),
-          threads_(moments.empty() ? 1 : options.calibration.threads) {
-        for (ProductMoments& product : moments)
+          threads_(facts.moments.empty() && !options.fitted_blocks ? 1
+                                                                   : options.calibration.threads),
+          squares_(std::move(facts.squares)), kinds_(std::move(facts.kinds)) {
+        for (ProductMoments& product : facts.moments)
             if (product.is_known())
                 moments_.emplace(product.product.weight, std::move(product.moments));
     }
@@ -36,53 +46,66 @@ private:
     void write_node(NodeId id) override {
         const Node node = graph().node(id);
         if (is_kept_float(node)) return;
-        const auto type = own_weight_type(graph(), node, options());
-        bits_ = type ? (is_packed(*type) ? 4 : 8) : options().weight_bits;
-        if (reads_table(node)) return write_table(node);
+        kind_ = kind_of(node);
         std::string reason;
-        const auto product = weighted_product(graph(), node, reason);
-        if (!product) return decide(node, false, reason);
-        if (traits_of(node).quantizing.weights_4.empty() || !product->plain)
-            return decide(node, false, "weights in blocks are those of MatMul and plain Gemm");
-        const Tensor weight = *graph().value(product->weight).constant;
-        const std::int64_t rows = weight.dim(static_cast<std::size_t>(product->input_axis));
-        if (rows < options().block)
-            return decide(node, false,
-                          "its " + std::to_string(rows) + " rows do not fill a block of " +
-                              std::to_string(options().block));
-        if (options().block_form == BlockForm::matmul_nbits) write_nbits(node, *product, weight);
-        else write_dequantize(node, *product, weight);
+        const auto source = block_source(graph(), node, options(), kind_.block, reason);
+        if (!source) return decide(node, false, reason);
+        if (!source->product) return write_table(node, *source);
+        const WeightedProduct& product = *source->product;
+        if (options().block_form == BlockForm::matmul_nbits) write_nbits(node, product, *source);
+        else write_dequantize(node, product, *source);
         decide(node, true,
-               "weight of " + std::to_string(bits_) + " bits in blocks of " +
-                   std::to_string(options().block) +
-                   (compensated_.contains(product->weight) ? ", rounding compensated" : ""));
+               "weight of " + std::to_string(kind_.bits) + " bits in blocks of " +
+                   std::to_string(kind_.block) +
+                   (compensated_.contains(product.weight) ? ", rounding compensated" : ""));
         edit().record(node.describe() + " with a weight in blocks", false);
-        erase_if_unused(product->weight);
+        erase_if_unused(product.weight);
     }
 
-    Tensor matrix_of(const WeightedProduct& product, const Tensor& weight) const {
-        return product.input_axis == 0 ? weight : swapped_axes(weight);
-    }
-    std::optional<BlockWeight> compensated_blocks_of(const WeightedProduct& product,
-                                                     const Tensor& weight) {
-        const auto seen = moments_.find(product.weight);
-        if (seen == moments_.end()) return std::nullopt;
-        auto blocks = compensated_blocks(
-            matrix_of(product, weight), bits_, options().block, options().symmetric_blocks,
-            options().block_form == BlockForm::matmul_nbits, seen->second, threads_, cancel());
-        if (blocks) compensated_.insert(product.weight);
-        return blocks;
+    BlockKind kind_of(const Node& node) const {
+        std::string ignored;
+        const bool has_nbits = options().block_form == BlockForm::matmul_nbits;
+        if (!kinds_.empty())
+            if (const auto source = block_source(graph(), node, options(), 1, ignored))
+                if (const auto at = kinds_.find({source->constant, source->axis});
+                    at != kinds_.end())
+                    return at->second;
+        const auto type = own_weight_type(graph(), node, options());
+        return {type ? (is_packed(*type) ? 4 : 8) : options().weight_bits, options().block,
+                options().symmetric_blocks, has_nbits};
     }
 
-    void write_nbits(const Node& node, const WeightedProduct& product, const Tensor& weight) {
+    /// Blocks with compensation, fitted ones, or those of ONNX Runtime.
+    BlockWeight blocks_of(const BlockSource& source) {
+        const Tensor matrix = matrix_in_blocks(graph(), source);
+        if (const auto seen = moments_.find(source.constant);
+            source.product && seen != moments_.end()) {
+            auto made =
+                options().fitted_blocks
+                    ? ordered_blocks(matrix, kind_, seen->second, threads_, cancel())
+                    : compensated_blocks(matrix, kind_.bits, kind_.block, kind_.symmetric,
+                                         kind_.signed_scales, seen->second, threads_, cancel());
+            if (made) {
+                compensated_.insert(source.constant);
+                return std::move(*made);
+            }
+        }
+        if (!options().fitted_blocks)
+            return quantize_blocks(matrix, kind_.bits, kind_.block, kind_.symmetric, cancel());
+        const auto squares = squares_.find(source.constant);
+        const bool is_known = source.product && squares != squares_.end();
+        return fitted_blocks(
+            matrix, kind_,
+            is_known ? std::span<const double>(squares->second) : std::span<const double>(),
+            threads_, cancel());
+    }
+
+    void write_nbits(const Node& node, const WeightedProduct& product, const BlockSource& source) {
         import("com.microsoft");
-        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, bits_});
+        const Shape weight = graph().value(product.weight).constant->shape();
+        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, kind_});
         if (is_new) {
-            std::optional<BlockWeight> made = compensated_blocks_of(product, weight);
-            const BlockWeight blocks =
-                made ? *made
-                     : quantize_blocks(matrix_of(product, weight), bits_, options().block,
-                                       options().symmetric_blocks, cancel());
+            const BlockWeight blocks = blocks_of(source);
             at->second = {
                 edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values),
                 edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scales)};
@@ -109,68 +132,60 @@ private:
             {.op_type = "MatMulNBits",
              .inputs = inputs,
              .outputs = outputs,
-             .attributes = {number("K", weight.dim(static_cast<std::size_t>(product.input_axis))),
-                            number("N", weight.dim(static_cast<std::size_t>(product.output_axis))),
-                            number("bits", bits_), number("block_size", options().block)},
+             .attributes = {number("K", weight[static_cast<std::size_t>(product.input_axis)]),
+                            number("N", weight[static_cast<std::size_t>(product.output_axis)]),
+                            number("bits", kind_.bits), number("block_size", kind_.block)},
              .name = node.name + "_blocks",
              .domain = "com.microsoft",
              .version = 1});
     }
 
-    void write_dequantize(const Node& node, const WeightedProduct& product, const Tensor& weight) {
-        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, bits_});
+    /// As ONNX Runtime's blocked DequantizeLinear, unless rounding is compensated or fitted.
+    QuantizedWeight dequantize_blocks_of(const BlockSource& source) {
+        const Tensor weight = *graph().value(source.constant).constant;
+        const bool is_plain = !options().fitted_blocks && !moments_.contains(source.constant);
+        if (!is_plain)
+            if (const BlockWeight blocks = blocks_of(source);
+                options().fitted_blocks || compensated_.contains(source.constant))
+                return dequantize_form(blocks, weight.dim(static_cast<std::size_t>(source.axis)),
+                                       kind_.bits, kind_.block, source.axis);
+        const bool four = kind_.bits == 4;
+        const DType dtype =
+            kind_.symmetric ? (four ? DType::i4 : DType::i8) : (four ? DType::u4 : DType::u8);
+        return quantize_weight(weight, {{dtype, kind_.symmetric, false}, source.axis, kind_.block},
+                               cancel());
+    }
+
+    void write_dequantize(const Node& node, const WeightedProduct& product,
+                          const BlockSource& source) {
+        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, kind_});
         if (is_new) {
-            const bool four = bits_ == 4, symmetric = options().symmetric_blocks;
-            const DType dtype =
-                symmetric ? (four ? DType::i4 : DType::i8) : (four ? DType::u4 : DType::u8);
-            const auto made = compensated_blocks_of(product, weight);
-            const QuantizedWeight blocks =
-                made ? dequantize_form(*made,
-                                       weight.dim(static_cast<std::size_t>(product.input_axis)),
-                                       bits_, options().block, product.input_axis)
-                     : quantize_weight(
-                           weight, {{dtype, symmetric, false}, product.input_axis, options().block},
-                           cancel());
+            const QuantizedWeight blocks = dequantize_blocks_of(source);
             const ValueId values =
                 edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values);
             const ValueId scales =
                 edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scale);
             std::vector<ValueId> inputs{values, scales};
-            if (!symmetric)
+            if (!kind_.symmetric)
                 inputs.push_back(edit().add_initializer(
                     name_of_value(product.weight, "_zero_points"), blocks.zero_point));
             at->second = {edit().node(
                 "DequantizeLinear", inputs,
-                {{"axis", product.input_axis, {}, {}}, {"block_size", options().block, {}, {}}},
+                {{"axis", product.input_axis, {}, {}}, {"block_size", kind_.block, {}, {}}},
                 graph().value(product.weight).name + "_DequantizeLinear")};
         }
         edit().set_input(node.id, 1, at->second[0]);
     }
 
     /// Rows of a constant matrix, in blocks along the rows.
-    void write_table(const Node& node) {
-        const Value& table = graph().value(node.inputs.at(0));
-        if (!table.is_constant() || !table.constant || !is_f32(graph(), table.id))
-            return decide(node, false, "it does not select from a constant of float32");
-        const Tensor values = *table.constant;
-        const ValueId constant = table.id;
-        if (values.rank() != 2 || values.size() < least_table || node.int_attribute("axis", 0) != 0)
-            return decide(node, false,
-                          "its table is too small, or no matrix of which rows are taken");
-        if (options().block_form != BlockForm::matmul_nbits)
-            return decide(node, false,
-                          "a table behind DequantizeLinear would become float whole in each run");
-        if (values.dim(1) % options().block != 0)
-            return decide(node, false,
-                          "its rows of " + std::to_string(values.dim(1)) +
-                              " are no whole blocks of " + std::to_string(options().block));
+    void write_table(const Node& node, const BlockSource& source) {
+        const ValueId constant = source.constant;
+        const Shape shape = graph().value(constant).constant->shape();
         import("com.microsoft");
-        auto [at, is_new] = stored_.try_emplace({constant, 1, bits_});
+        auto [at, is_new] = stored_.try_emplace({constant, 1, kind_});
         if (is_new) {
-            const bool symmetric = options().symmetric_blocks;
-            const BlockWeight blocks =
-                quantize_blocks(swapped_axes(values), bits_, options().block, symmetric, cancel());
-            const std::int64_t rows = values.dim(0), row_bytes = values.dim(1) * bits_ / 8;
+            const BlockWeight blocks = blocks_of(source);
+            const std::int64_t rows = shape[0], row_bytes = shape[1] * kind_.bits / 8;
             at->second = {
                 edit().add_initializer(name_of_value(constant, "_blocks"),
                                        blocks.values.reshaped({rows, row_bytes})),
@@ -188,21 +203,23 @@ private:
                          .outputs = outputs,
                          .attributes = {{"gather_axis", std::int64_t{0}, {}, {}},
                                         {"quantize_axis", std::int64_t{1}, {}, {}},
-                                        {"block_size", options().block, {}, {}},
-                                        {"bits", std::int64_t{bits_}, {}, {}}},
+                                        {"block_size", kind_.block, {}, {}},
+                                        {"bits", std::int64_t{kind_.bits}, {}, {}}},
                          .name = node.name + "_blocks",
                          .domain = "com.microsoft",
                          .version = 1});
         decide(node, true,
-               "table of " + std::to_string(bits_) + " bits in blocks of " +
-                   std::to_string(options().block));
+               "table of " + std::to_string(kind_.bits) + " bits in blocks of " +
+                   std::to_string(kind_.block));
         edit().record(node.describe() + " from a table in blocks", false);
         erase_if_unused(node.inputs[0]);
     }
 
     TaskThreads threads_;
-    int bits_ = 4;  // of the node that is written
-    std::map<std::tuple<ValueId, std::int64_t, int>, std::vector<ValueId>> stored_;
+    BlockKind kind_;  // of the node that is written
+    std::map<std::tuple<ValueId, std::int64_t, BlockKind>, std::vector<ValueId>> stored_;
+    InputSquares squares_;
+    std::map<BlockedConstant, BlockKind> kinds_;  // of others by the options
     std::map<ValueId, InputMoments> moments_;
     std::set<ValueId> compensated_;
 };
@@ -213,11 +230,15 @@ void write_weights(Model& model, const QuantizeOptions& options, const SampleSou
                    QuantizeResult& result, const Progress& progress) {
     if (options.storage != WeightStorage::blocks)
         return write_small_floats(model, options, result, progress);
-    std::vector<ProductMoments> moments;
+    WeightFacts facts;
     if (options.compensated_rounding && samples)
-        moments = collect_moments(model, options, *samples, progress);
-    const std::size_t products = moments.size();
-    WeightsWriter writer(model, options, std::move(moments));
+        facts.moments = collect_moments(model, options, *samples, progress);
+    if (options.fitted_blocks && samples)
+        facts.squares = collect_input_squares(model, options, *samples, progress);
+    if (options.bits_per_weight > 0)
+        facts.kinds = allocate_bits(model, options, facts.squares, samples, result.notes, progress);
+    const std::size_t products = facts.moments.size();
+    WeightsWriter writer(model, options, std::move(facts));
     writer.write(result, progress);
     if (options.block_form == BlockForm::dequantize)
         result.notes.emplace_back(rounding_of_onnxruntime);

@@ -24,9 +24,10 @@ struct TextOptions {
 /// [UNK] where a word has no tokens, [CLS] and [SEP] around where the vocabulary has them.
 /// Inputs of the model by their names: one with "ids" or "tokens" takes the tokens, "mask" ones,
 /// "type" or "segment" zeros, "position" 0, 1, 2 ...; of fixed length they are filled with the
-/// tokenizer's padding, masked. Throws invalid_input for other inputs, a vocabulary without [UNK],
-/// a file without lines or of another encoding than UTF-8, what Tokenizer::load() throws,
-/// io_failure.
+/// tokenizer's padding, masked. Caches of decoders (find_cache_pairs()) are empty, and their
+/// lengths (seqlens_k, total_sequence_length, past_sequence_length) fit. Throws invalid_input for
+/// other inputs, a vocabulary without [UNK], a file without lines or of another encoding than
+/// UTF-8, what Tokenizer::load() throws, io_failure.
 SampleSourcePtr text_samples(const Model& model, const std::filesystem::path& file,
                              const TextOptions& options);
 

@@ -82,6 +82,14 @@ struct QuantizeOptions {
     std::int64_t block = 32;        // rows of a block, a power of two from 16 to 256
     bool symmetric_blocks = false;  // of 4- and 8-bit blocks: no zero points
     BlockForm block_form = BlockForm::matmul_nbits;  // how blocks are written
+    /// Scales and zero points of blocks are those with the least squared error, where there are
+    /// samples weighted with the mean squares of inputs. False: they follow from the extremes, as
+    /// in ONNX Runtime. With compensated rounding, rows of large inputs are then rounded first.
+    bool fitted_blocks = false;
+    /// Mode weights in blocks: bits that a weight takes on average at most, scales and zero points
+    /// included. Each weight has 4 or 8 bits and the block that fit in by what it costs the
+    /// outputs; `weight_bits` and `block` mean nothing. 0: no budget.
+    double bits_per_weight = 0;
     RangeMethod range = RangeMethod::mse;            // of activations, static mode
     double percentile = 99.999;                      // of RangeMethod::percentile
     /// share by which ranges of static activations are wider than chosen, 0 to 1
