@@ -2,14 +2,18 @@
 """Measures sets of models against ONNX Runtime with `lapidary-cli bench`, keeps what was measured in
 tests/benchmarks/results and writes BENCHMARKS.md of it.
 
-    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,quantizing,real] [--int8 DIR]
+    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,quantizing,real,
+                  generation,precision] [--int8 DIR]
                   [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
                   [--only TEXT] [--skip NAME,...] [--keep] [--cuda-plugin FILE [--cuda-beside]] [--kernel-times FILE]
-                  [--within SECONDS]
+                  [--within SECONDS] [--peers NAME,...] [--peer-python PATH] [--large] [--contexts N,...]
+                  [--new-tokens N] [--bench-words "WORD ..."]
 
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
 variants that quantize_variants.py wrote to --int8; `quantizing`, what `quantize --mode auto` makes of the float models
-there (quantizing_set.py); `real`, every model file below --real, with the inputs in
+there (quantizing_set.py); `generation`, decoders token by token in three precisions (generation_set.py), and
+`precision`, float16 against float32 (precision_set.py), both beside each of --peers; `real`, every model file below
+--real, with the inputs in
 DIR/NAME/*/inputs.npz of --recorded where there are some; `cuda`, named models on an NVIDIA GPU (cuda_set.py), which
 --cuda-plugin runs. Beside --output, tests/benchmarks/results has a page and a data file for each machine and for GPUs;
 those that nothing was measured for stay as they are, as do sets of a machine that were not measured now. Each model is
@@ -29,6 +33,9 @@ import sys
 import tempfile
 
 import cuda_set
+import generation_set
+import peer_runs
+import precision_set
 import quantizing_set
 import result_pages
 from result_pages import cells, geometric_mean
@@ -80,6 +87,8 @@ def real_jobs(options):
         yield path.stem, path, [], ["--inputs", recorded[0]] if recorded else []
 
 
+# Each is measured and shown by a module of its own.
+OTHER_SETS = {"quantizing": quantizing_set, "generation": generation_set, "precision": precision_set}
 JOBS = {"float": float_jobs, "memory": memory_jobs, "int8": int8_jobs, "real": real_jobs}
 
 
@@ -295,6 +304,8 @@ EXPLANATION = [
 def facts_of(options):
     """Title of this machine, versions and dates; None where nothing was measured."""
     machines = [r["machine"] for kind in [*JOBS, "quantizing"] for r in load(options, kind) if "machine" in r]
+    machines += [found["machine"] for kind in ("generation", "precision") for r in load(options, kind)
+                 for found in r["found"].values()]
     if not machines:
         return None
     m = machines[-1]
@@ -302,7 +313,7 @@ def facts_of(options):
     return {
         "title": f"{m['cpu']}, {m['isa']}, {m['cores']} cores", "memory_gb": round(m["memory_gb"]),
         "system": m["system"], "from": dates[0], "to": dates[-1], "lapidary": m["lapidary"],
-        "onnxruntime": m["onnxruntime"]
+        "onnxruntime": next((x["onnxruntime"] for x in reversed(machines) if x["onnxruntime"]), None)
     }
 
 
@@ -325,7 +336,8 @@ def data_of(options, facts):
         }) for name, c, a, b in engines]
     quantizing = quantizing_set.rows(options)
     return facts | {"sets": {kind: rows for kind, rows in sets.items() if rows}} | (
-        {"quantizing": quantizing} if quantizing else {})
+        {"quantizing": quantizing} if quantizing else {}) | {
+            kind: found for kind in ("generation", "precision") if (found := OTHER_SETS[kind].rows(options))}
 
 
 def sections_of(page):
@@ -354,6 +366,9 @@ def page_of(options, facts, before):
         rows = rows_of(results)
         rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
         out += [f"## {TITLES[kind]}", ""] + (memory_lines(rows) if kind == "memory" else speed_lines(kind, rows, results))
+    for module in (generation_set, precision_set):
+        out += module.page_lines(options) or (
+            [f"## {module.TITLE}", "", kept[module.TITLE].strip("\n"), ""] if module.TITLE in kept else [])
     return "\n".join(out).rstrip("\n") + "\n"
 
 
@@ -437,13 +452,19 @@ def main():
                         help="what LAPIDARY_CUDA_TIMES of cuda_tests wrote, for the set `cuda`")
     parser.add_argument("--within", type=float, default=0,
                         help="seconds after which no model of the set `cuda` is begun; 0: as long as it takes")
+    parser.add_argument("--peers", default=peer_runs.PEERS, help="engines of the sets `generation` and `precision`")
+    parser.add_argument("--peer-python", type=pathlib.Path, help="interpreter or virtual environment that has them")
+    parser.add_argument("--large", action="store_true", help="with llama-1b, which needs 20 GB of disk and memory")
+    parser.add_argument("--contexts", default="", help="of the set `generation`, in place of 128 and 1024")
+    parser.add_argument("--new-tokens", type=int, default=generation_set.NEW_TOKENS, help="of the set `generation`")
+    parser.add_argument("--bench-words", default="", help="further options of each bench of those sets")
     options = parser.parse_args()
     sets = options.sets.split(",")
     failed = cuda_set.measure(options) if "cuda" in sets else 0
-    if "quantizing" in sets:
-        for name, path, samples in quantizing_set.jobs(options):
+    for module in (OTHER_SETS[kind] for kind in sets if kind in OTHER_SETS):
+        for name, *job in module.jobs(options):
             if options.only in name and name not in options.skip.split(","):
-                quantizing_set.measure(options, name, path, samples)
+                module.measure(options, name, *job)
     for kind in (s for s in sets if s in JOBS):
         for name, source, sizes, inputs in JOBS[kind](options):
             if options.only in name and name not in options.skip.split(","):

@@ -105,12 +105,48 @@ def quantizing_table(machine):
     ] + table(head, lines)
 
 
+PEERS = {"onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "llama.cpp": "llama.cpp", "pytorch": "PyTorch"}
+
+
+def with_most_threads(rows):
+    """Those rows alone: all stand on the machine's page."""
+    return [row for row in rows if row["threads"] == max(row["threads"] for row in rows)]
+
+
+def generation_table(machine):
+    """Decoders token by token, where that was measured."""
+    rows = with_most_threads(machine.get("generation", []))
+    if not rows:
+        return []
+    head = ["model", "threads", "context", "tokens/s", "of the roof", "best other", "ratio", "ratio of the prompt",
+            "first token by the warm prompt"]
+    return ["Text, token by token, each model beside the fastest other engine that is installed; the roof is reading "
+            "weights and caches of a token from memory:", ""] + table(head, [[
+                row["model"], row["threads"], row["context"], f"{row['tokens_per_second']:.1f}",
+                f"{100 * row['share_of_roof']:.0f} %", PEERS[row["best"]], f"**{row['ratio']:.2f}**",
+                f"{row['prompt_ratio']:.2f} ({PEERS[row['prompt_best']]})", f"{row['first_token_share']:.2f}"
+            ] for row in rows])
+
+
+def precision_table(machine):
+    """Float16 against float32, where that was measured."""
+    rows = with_most_threads(machine.get("precision", []))
+    if not rows:
+        return []
+    head = ["model", "threads", "float32, ms", "float16, ms", "times as fast", "best other on the float16 file", "ratio"]
+    return ["Models in float16 and the same in float32:", ""] + table(head, [[
+        row["model"], row["threads"], f"{row['float_ms']:.2f}", f"{row['half_ms']:.2f}", f"**{row['speedup']:.2f}**",
+        PEERS[row["best"]] if "best" in row else "-", f"{row['ratio']:.2f}" if "best" in row else "-"
+    ] for row in rows])
+
+
 def machine_lines(machine):
     return [
         f"## {machine['title']}", "",
         f"Measured {machine['to'][:10]}, Lapidary {machine['lapidary']} and ONNX Runtime {machine['onnxruntime']}. "
         f"[Every row]({RESULTS.as_posix()}/{machine['page']})", ""
-    ] + speed_table(machine) + quantizing_table(machine) + start_table(machine)
+    ] + speed_table(machine) + generation_table(machine) + precision_table(machine) + quantizing_table(
+        machine) + start_table(machine)
 
 
 def gpu_lines(folder):
