@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/bench/bench.h>
+#include <lapidary/bench/peers.h>
 #include <lapidary/base/error.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/onnx_io/model_io.h>
@@ -425,6 +425,29 @@ TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
     expect_error(
         run({"bench", "/no/model.onnx", "--vs", "onnxruntime", "--onnxruntime", python.string()}),
         3, {"model.onnx"});
+}
+
+// Where the package is installed, in a Python process.
+TEST(BenchCommand, ComparesWithOpenVino) {
+    try {
+        find_bench_peer(Peer::openvino, {});
+    } catch (const Error& error) { GTEST_SKIP() << error.what(); }
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "openvino", "--intra", "1",
+                                        "--seconds", "0.3", "--no-memory", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json reported = outcome.json();
+    EXPECT_FALSE(reported.at("machine").at("openvino").get<std::string>().empty());
+    const Json c = reported.at("configurations")[0];
+    expect_engine(c.at("openvino"));
+    EXPECT_TRUE(c.at("outputs_match"));
+}
+
+TEST(BenchCommand, OtherEnginesAreRefusedInWords) {
+    expect_error(run({"bench", "sample:mlp", "--vs", "llama.cpp"}), 3, {"llama.cpp", "--decode"});
+    const TemporaryFolder folder;
+    const std::string nowhere = (folder / "nowhere").string();
+    expect_error(run({"bench", "sample:mlp", "--vs", "openvino", "--peer", nowhere}), 4,
+                 {nowhere.c_str(), "pip install openvino"});
 }
 
 // In separate processes: the program itself is needed.

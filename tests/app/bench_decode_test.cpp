@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <lapidary/base/error.h>
-#include <lapidary/bench/bench.h>
+#include <lapidary/bench/peers.h>
 #include <lapidary/generation/measure_decoding.h>
 #include <lapidary/onnx_io/model_io.h>
 
@@ -124,6 +124,33 @@ TEST_F(BenchDecode, OnnxRuntimeRunsTheSameLoop) {
         EXPECT_EQ(decoding.at("agreement").at("equal"), 11);
         EXPECT_LT(decoding.at("agreement").at("difference"), 1e-4);
     }
+}
+
+// Where its package is installed: minutes would be no test, so that the model is small.
+TEST_F(BenchDecode, OtherEnginesRunTheSameTokens) {
+    bool is_any = false;
+    for (const char* name : {"openvino", "pytorch"}) {
+        SCOPED_TRACE(name);
+        try {
+            find_bench_peer(find_peer(name)->peer, {});
+        } catch (const Error&) { continue; }
+        is_any = true;
+        const CommandOutcome outcome = run(bench({"--context", "5", "--vs", name, "--json"}));
+        ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+        const Json json = outcome.json();
+        EXPECT_FALSE(json.at("machine").at(name).get<std::string>().empty());
+        const Json decoding = json.at("configurations")[0].at("decoding");
+        EXPECT_GT(decoding.at("theirs").at("token_ms").at("median"), 0);
+        EXPECT_EQ(decoding.at("agreement").at("equal"), 11);
+    }
+    if (!is_any) GTEST_SKIP() << "neither OpenVINO nor PyTorch is installed";
+}
+
+TEST_F(BenchDecode, EnginesThatAreNotFoundAreNamed) {
+    const std::string nowhere = (folder / "nowhere").string();
+    for (const char* name : {"openvino", "pytorch", "llama.cpp"})
+        expect_error(run(bench({"--context", "5", "--vs", name, "--peer", nowhere})), 4,
+                     {nowhere.c_str(), "pip install"});
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ NEEDS_MORE = [
     (r'profile\.unmatched\[\].*', 'a model that ONNX Runtime fuses'),
     (r'project\.run_settings\.inputs.*|project#run\.sizes', 'inputs of the user, free dimensions'),
     (r'parts#preprocessing\.candidates\[\]\.distance', 'a model that begins with a BatchNormalization'),
+    (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp)', 'OpenVINO, PyTorch, llama.cpp'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 

@@ -44,7 +44,9 @@ piece of work is timed beside each: samples of a slow or busy machine are droppe
 median holds what another measurement would find with 95 % confidence: it counts neighbouring samples for as many as
 they are worth and adds 3 % for what moves from one start of a process to the next. Percentiles are of single runs.
 With --vs both engines run in this process on the same inputs, in pairs of random order; the ratio is the median over
-pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,
+pairs of the other engine's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. OpenVINO
+and PyTorch run in a Python process. OpenVINO has the inputs' sizes and computes in 32-bit floats; PyTorch runs what
+torch.compile makes of the model, up to level basic operator by operator. Loading,
 first run and MB are medians of fresh processes that do nothing else, five per engine in turn after an unmeasured one;
 with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.
 With --decode each engine runs in a process of its own for each context: the same prompt, then the same tokens, in
@@ -108,6 +110,7 @@ public:
         for (const std::string& model : benching.models) protect_input(model);
         protect_input(benching.baseline);
         protect_input(benching.onnxruntime);
+        protect_input(benching.peer);
         check_output_files({benching.json_file, benching.csv_file});
         if (benching.max_regress && benching.baseline.empty())
             fail_input("--max-regress needs --baseline with the saved result to compare with");
@@ -124,14 +127,19 @@ public:
 private:
     void declare_configurations(OptionList& options) {
         options
-            .value("--vs", "onnxruntime|self", options_.against,
-                   "Compare with ONNX Runtime, or with this engine itself to see what the method "
-                   "can distinguish")
-            .one_of({"onnxruntime", "self"});
+            .value("--vs", "ENGINE", options_.against,
+                   "Compare with onnxruntime, openvino, pytorch, with --decode llama.cpp, or with "
+                   "self to see what the method can distinguish")
+            .one_of({"onnxruntime", "openvino", "pytorch", "llama.cpp", "self"});
         options
             .value("--onnxruntime", "PATH", options_.onnxruntime,
                    "Its library, or a folder or Python interpreter that has it; searched for "
                    "unless given")
+            .suggest_files();
+        options
+            .value("--peer", "PATH", options_.peer,
+                   "A Python interpreter or virtual environment that has OpenVINO, PyTorch or "
+                   "llama.cpp; searched for unless given")
             .suggest_files();
         add_levels(options, options_.levels);
         add_session_passes(options, options_.session_passes);

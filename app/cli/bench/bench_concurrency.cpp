@@ -104,10 +104,10 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
         model = std::make_shared<const Model>(optimize(*model, optimizing, progress).model);
     }
     const std::vector<LoadComparison> curve = measure_load(model, requests, load, progress);
-    Json json = {{"machine", machine_json(nullptr)}, {"model", model_name(options.models.front())},
-                 {"intra", options.intra.front()},   {"inter", options.inter.front()},
-                 {"max_batch", options.max_batch},   {"max_delay_ms", options.max_delay_ms},
-                 {"seconds", load.seconds},          {"points", Json::array()},
+    Json json = {{"machine", machine_json()},      {"model", model_name(options.models.front())},
+                 {"intra", options.intra.front()}, {"inter", options.inter.front()},
+                 {"max_batch", options.max_batch}, {"max_delay_ms", options.max_delay_ms},
+                 {"seconds", load.seconds},        {"points", Json::array()},
                  {"verdict", verdict(curve)}};
     json.update(conditions_json(conditions));
     for (const LoadComparison& point : curve)

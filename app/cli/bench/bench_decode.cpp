@@ -46,11 +46,13 @@ public:
         : options_(options), terminal_(terminal), program_(own_program()) {
         result_.has_processes = !program_.empty();
         if (options.against == "self") result_.against = "itself";
-        if (options.against != "onnxruntime") return;
-        const auto peer = find_onnxruntime_peer(options.onnxruntime);
-        onnxruntime_ = peer->path();
+        const auto info = find_peer(options.against);
+        if (!info) return;
+        peer_ = info->peer;
+        const auto peer = peer_of(options);
+        place_ = peer->path();
         result_.version = peer->version();
-        result_.against = "ONNX Runtime " + peer->version() + ", " + peer->path().string();
+        result_.against = std::string(info->title) + " " + peer->version() + ", " + place_.string();
     }
 
     /// After a cancel keeps the complete rows; throws cancelled if there are none.
@@ -120,13 +122,17 @@ private:
         const auto ours = open("lapidary", chosen);
         std::unique_ptr<DecodingEngine> theirs;
         if (!options_.against.empty())
-            theirs = open(options_.against == "self" ? "lapidary" : "onnxruntime", setup);
+            theirs = open(options_.against == "self" ? "lapidary" : options_.against, setup);
         row.measured =
             measure_decoding(card, *ours, theirs.get(), row.threads, measuring, progress());
         result_.rows.push_back(std::move(row));
     }
 
     std::unique_ptr<DecodingEngine> open(const std::string& engine, const DecodingSetup& setup) {
+        if (peer_ && *peer_ != Peer::onnxruntime && engine == options_.against) {
+            progress().step("load");
+            return start_peer_decoder(*peer_, place_, setup, scratch_.path(), terminal_.cancel);
+        }
         if (program_.empty())
             return engine == "onnxruntime"
                        ? open_onnxruntime_decoder(setup, options_.onnxruntime, progress())
@@ -134,7 +140,7 @@ private:
         std::vector<std::string> command{program_, "bench", setup.model.string(), "--decode-engine",
                                          engine};
         if (engine == "onnxruntime")
-            command.insert(command.end(), {"--onnxruntime", onnxruntime_.string()});
+            command.insert(command.end(), {"--onnxruntime", place_.string()});
         progress().step("load");
         return start_decoder(command, setup, terminal_.cancel);
     }
@@ -142,7 +148,8 @@ private:
     const BenchCommandOptions& options_;
     Terminal& terminal_;
     std::string program_;
-    fs::path onnxruntime_;
+    std::optional<Peer> peer_;  // the other engine; nothing: none, or this one again
+    fs::path place_;            // of the other engine
     ScratchFolder scratch_;
     DecodingResult result_;
 };

@@ -26,7 +26,7 @@ struct DecodingRow {
 struct DecodingResult {
     std::vector<DecodingRow> rows;
     std::string against;         // "ONNX Runtime 1.32.0, PATH", "itself"; empty: alone
-    std::string version;         // of ONNX Runtime; empty: it did not run
+    std::string version;         // of the other engine; empty: there was none
     bool has_processes = false;  // each engine ran in a process of its own
     bool cancelled = false;
 };

@@ -13,7 +13,7 @@ namespace lapidary::cli {
 namespace fs = std::filesystem;
 
 std::optional<std::vector<FreshFigures>> measure_fresh_processes(
-    const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
+    const BenchConfiguration& configuration, const std::string& against, const BenchPeer* peer,
     const ScratchFolder& scratch, const CancelToken& cancel) {
     const fs::path program = program_file();
     // linked into another program
@@ -41,12 +41,14 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
             command.end(),
             {"--session-passes",
              configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
-    if (peer) command.insert(command.end(), {"--onnxruntime", peer->path().string()});
+    if (peer)
+        command.insert(command.end(), {against == "onnxruntime" ? "--onnxruntime" : "--peer",
+                                       peer->path().string()});
     std::vector<std::vector<std::string>> commands{command};
     commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
     if (peer) {
         commands.push_back(command);
-        commands.back().insert(commands.back().end(), {"--fresh", "onnxruntime"});
+        commands.back().insert(commands.back().end(), {"--fresh", against});
     }
     return run_fresh_processes(commands, cancel);
 }
@@ -57,10 +59,11 @@ int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
         fixed_resources(options.intra.at(0), options.inter.at(0)),
         load_bench_inputs(options.fresh_inputs),
         SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
-    const auto engine =
-        options.fresh == "onnxruntime"
-            ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
-            : open_own_engine(configuration, {terminal.cancel, {}});
+    BenchCommandOptions other = options;
+    other.against = options.fresh;
+    const auto peer = peer_of(other);
+    const auto engine = peer ? peer->open(configuration, terminal.cancel)
+                             : open_own_engine(configuration, {terminal.cancel, {}});
     terminal.out << fresh_figures_text(measure_fresh(*engine)) << '\n';
     return exit_fine;
 }

@@ -11,10 +11,10 @@
 
 namespace lapidary::cli {
 
-/// Figures of this engine, then of the peer if it is not null. Empty if this program is not
-/// lapidary-cli, which would have to be started again.
+/// Figures of this engine, then of the peer, which `against` names, if it is not null. Empty if
+/// this program is not lapidary-cli, which would have to be started again.
 std::optional<std::vector<FreshFigures>> measure_fresh_processes(
-    const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
+    const BenchConfiguration& configuration, const std::string& against, const BenchPeer* peer,
     const ScratchFolder& scratch, const CancelToken& cancel);
 /// The part of the new process.
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal);

@@ -87,16 +87,26 @@ Work work_of(const Model& model, const NamedValues& inputs, const Progress& prog
     return work;
 }
 
-Json machine_json(const OnnxRuntimePeer* peer) {
+std::unique_ptr<BenchPeer> peer_of(const BenchCommandOptions& options) {
+    const auto info = find_peer(options.against);
+    if (!info) return nullptr;
+    return find_bench_peer(info->peer,
+                           info->peer == Peer::onnxruntime ? options.onnxruntime : options.peer);
+}
+
+std::string peer_title(const std::string& name) {
+    const auto info = find_peer(name);
+    return info ? std::string(info->title) : name;
+}
+
+Json machine_json(const std::string& peer, const std::string& version) {
     const MachineInfo machine = machine_info();
-    return {{"cpu", machine.cpu},
-            {"isa", machine.isa},
-            {"cores", machine.cores},
-            {"memory_gb", machine.memory_gb},
-            {"system", machine.system},
-            {"date", machine.date},
-            {"lapidary", LAPIDARY_VERSION},
-            {"onnxruntime", peer ? Json(peer->version()) : Json(nullptr)}};
+    Json json = {{"cpu", machine.cpu},           {"isa", machine.isa},
+                 {"cores", machine.cores},       {"memory_gb", machine.memory_gb},
+                 {"system", machine.system},     {"date", machine.date},
+                 {"lapidary", LAPIDARY_VERSION}, {"onnxruntime", nullptr}};
+    if (!version.empty()) json[peer] = version;
+    return json;
 }
 
 std::string machine_text() {

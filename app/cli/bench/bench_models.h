@@ -34,8 +34,9 @@ std::int64_t first_dimension(const NamedValues& inputs);
 /// of them is unknown.
 Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress);
 
-/// The machine's fingerprint, date and versions. `peer`: may be null.
-Json machine_json(const OnnxRuntimePeer* peer);
+/// The machine's fingerprint, date and versions. `peer`, `version`: of another engine, by its name;
+/// empty: there is none.
+Json machine_json(const std::string& peer = {}, const std::string& version = {});
 std::string machine_text();
 /// [low, high]
 Json interval_json(const MedianEstimate& estimate);

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <lapidary/bench/bench.h>
+#include <lapidary/bench/peers.h>
 #include <lapidary/generation/generator.h>
 #include <lapidary/passes/optimize.h>
 
@@ -18,11 +19,17 @@
 namespace lapidary::cli {
 
 struct Terminal;
+struct BenchCommandOptions;
+
+/// The engine that `against` names; null: none, or this one again. Throws as find_bench_peer().
+std::unique_ptr<BenchPeer> peer_of(const BenchCommandOptions& options);
+/// "OpenVINO" of "openvino"; the name itself where there is no such peer.
+std::string peer_title(const std::string& name);
 
 struct BenchCommandOptions {
     std::vector<std::string> models;  // files, or "sample:NAME"
     std::int64_t channel_block = 0;   // LoadOptions' own
-    std::string against;              // "onnxruntime", "self" or "" for no comparison
+    std::string against;              // of list_peers(), "self" or "" for no comparison
     std::vector<Level> levels{Level::all};
     std::optional<bool> session_passes;  // empty: the level decides
     std::vector<int> intra;              // empty: one per core
@@ -32,7 +39,8 @@ struct BenchCommandOptions {
     InputOptions inputs;
     BenchOptions measuring;
     int runs = 0;  // exact number of runs; 0: until the result is precise enough
-    std::filesystem::path onnxruntime;          // empty: searched for
+    std::filesystem::path onnxruntime;  // empty: searched for
+    std::filesystem::path peer;         // of the others: interpreter or folder; empty: so too
     std::filesystem::path json_file, csv_file;  // empty: none
     bool memory = true;
     std::filesystem::path baseline;     // a saved result; empty: none

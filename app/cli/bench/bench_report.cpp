@@ -105,7 +105,7 @@ void print_default_sizes(std::ostream& out, const std::vector<BenchRow>& rows) {
 }  // namespace
 
 Json bench_json(const BenchCommandOptions& options, const BenchResult& result) {
-    Json json = {{"machine", machine_json(nullptr)},
+    Json json = {{"machine", machine_json()},
                  {"options",
                   {{"against", options.against},
                    {"seconds", options.measuring.seconds},

@@ -42,7 +42,10 @@ class PairedBench {
 public:
     PairedBench(const BenchCommandOptions& options, Terminal& terminal)
         : options_(options), terminal_(terminal) {
-        if (options.against == "onnxruntime") peer_ = find_onnxruntime_peer(options.onnxruntime);
+        if (const auto info = find_peer(options.against); info && !info->runs_models)
+            fail_input(std::string(info->title) +
+                       " runs decoders token by token alone: add --decode");
+        peer_ = peer_of(options);
     }
 
     /// After a cancel keeps the complete rows; throws cancelled if there are none.
@@ -62,7 +65,7 @@ public:
     bool cancelled() const { return cancelled_; }
 
     const std::vector<Row>& rows() const { return rows_; }
-    const OnnxRuntimePeer* peer() const { return peer_.get(); }
+    const BenchPeer* peer() const { return peer_.get(); }
 
 private:
     Progress progress() const { return terminal_.progress(); }
@@ -111,15 +114,15 @@ private:
                                    options_.measuring, progress());
         if (theirs) row.figures.outputs = compare(configuration, *ours, *theirs);
         if (!options_.memory) return;
-        const auto fresh =
-            measure_fresh_processes(configuration, peer_.get(), scratch_, terminal_.cancel);
+        const auto fresh = measure_fresh_processes(configuration, options_.against, peer_.get(),
+                                                   scratch_, terminal_.cancel);
         if (!fresh) return;
         take_fresh(fresh->at(0), row.figures.ours);
         if (peer_) take_fresh(fresh->at(1), *row.figures.theirs);
     }
 
-    /// If outputs differ beyond the tolerance, the difference between levels of ONNX Runtime shows
-    /// how much the model amplifies rounding.
+    /// If outputs differ beyond the tolerance, the difference between levels of the other engine
+    /// shows how much the model amplifies rounding.
     OutputDifference compare(const BenchConfiguration& configuration, BenchEngine& ours,
                              BenchEngine& theirs) const {
         const NamedValues expected = theirs.outputs();
@@ -151,7 +154,7 @@ private:
     const BenchCommandOptions& options_;
     Terminal& terminal_;
     ScratchFolder scratch_;
-    std::unique_ptr<OnnxRuntimePeer> peer_;
+    std::unique_ptr<BenchPeer> peer_;
     std::vector<Row> rows_;
     bool cancelled_ = false;
 };
@@ -227,8 +230,8 @@ Json versus_row_json(const Row& row, const std::string& against) {
 }
 
 Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& rows,
-                 const OnnxRuntimePeer* peer) {
-    Json json = {{"machine", machine_json(peer)},
+                 const BenchPeer* peer) {
+    Json json = {{"machine", machine_json(options.against, peer ? peer->version() : "")},
                  {"options",
                   {{"against", options.against},
                    {"seconds", options.measuring.seconds},
@@ -297,10 +300,10 @@ void print_ratios(std::ostream& out, const Summary& summary) {
 }
 
 void print_rows(std::ostream& out, const BenchCommandOptions& options, const std::vector<Row>& rows,
-                const OnnxRuntimePeer* peer) {
+                const BenchPeer* peer) {
     out << machine_text();
     if (peer)
-        out << "against  ONNX Runtime " << plain(peer->version()) << ", "
+        out << "against  " << peer_title(options.against) << ' ' << plain(peer->version()) << ", "
             << plain(peer->path().string()) << '\n';
     if (options.against == "self") out << "against  itself\n";
     std::vector<std::string> header{"model", "configuration", "peak",  "ms",

@@ -124,9 +124,7 @@ void print_decoding(std::ostream& out, const DecodingResult& result) {
 }
 
 Json decoding_json(const BenchCommandOptions& options, const DecodingResult& result) {
-    Json machine = machine_json(nullptr);
-    if (!result.version.empty()) machine["onnxruntime"] = result.version;
-    Json json = {{"machine", std::move(machine)},
+    Json json = {{"machine", machine_json(options.against, result.version)},
                  {"options",
                   {{"against", options.against},
                    {"seconds", options.measuring.seconds},

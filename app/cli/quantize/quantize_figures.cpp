@@ -71,7 +71,7 @@ std::optional<QuantizedTimes> measured_times(const ModelPtr& original, const Mod
     return times_of(*measured[0], *measured[1]);
 }
 
-std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer,
+std::optional<QuantizedTimes> measured_times(const BenchPeer& peer,
                                              const std::filesystem::path& original,
                                              const std::filesystem::path& quantized,
                                              const SampleSource& samples, int threads,

@@ -254,7 +254,7 @@ private:
     const Labels* labels_;  // null: none
     const SayLine& say_;
     std::string samples_note_;
-    std::unique_ptr<OnnxRuntimePeer> peer_;
+    std::unique_ptr<BenchPeer> peer_;
     int writings_ = 0;
     ScratchFolder scratch_;       // declared before members that may read from a file in it
     std::vector<ModelPtr> made_;  // by trial; only those on the Pareto front

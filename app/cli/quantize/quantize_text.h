@@ -105,8 +105,8 @@ RunConditions conditions_of_runs(const Model& model, const SampleSource& samples
 std::optional<QuantizedTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized,
                                              const SampleSource& samples, int threads,
                                              const Progress& progress);
-/// Measures two files in ONNX Runtime. Throws what OnnxRuntimePeer::open() throws.
-std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer,
+/// Measures two files in ONNX Runtime. Throws what BenchPeer::open() throws.
+std::optional<QuantizedTimes> measured_times(const BenchPeer& peer,
                                              const std::filesystem::path& original,
                                              const std::filesystem::path& quantized,
                                              const SampleSource& samples, int threads,

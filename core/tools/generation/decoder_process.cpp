@@ -16,6 +16,7 @@
 #include <lapidary/onnx_io/model_io.h>
 
 #include "bench/process/child_process.h"
+#include "generation/decoder_process.h"
 #include "generation/decoding_members.h"
 
 namespace lapidary {
@@ -40,12 +41,14 @@ T value_of(const Json& json) {
 class DecoderProcess final : public DecodingEngine {
 public:
     DecoderProcess(const std::vector<std::string>& command, const DecodingSetup& setup,
-                   CancelToken cancel)
+                   const std::filesystem::path& other, CancelToken cancel)
         : program_(command), cancel_(std::move(cancel)) {
         // The model is read here, not there: the other process holds what its engine needs alone.
         const PeerDecoder peer =
             peer_decoder(load_model(setup.model, {}, {cancel_, {}}), setup.storage);
-        order({{"do", "open"}, {"setup", json_of(setup)}, {"peer", json_of(peer)}});
+        Json described = json_of(peer);
+        if (!other.empty()) described["file"] = other.string();
+        order({{"do", "open"}, {"setup", json_of(setup)}, {"peer", std::move(described)}});
     }
 
     DecodedTokens begin(std::span<const std::int64_t> prompt) override {
@@ -79,7 +82,14 @@ private:
 std::unique_ptr<DecodingEngine> start_decoder(const std::vector<std::string>& command,
                                               const DecodingSetup& setup,
                                               const CancelToken& cancel) {
-    return std::make_unique<DecoderProcess>(command, setup, cancel);
+    return start_decoder(command, setup, {}, cancel);
+}
+
+std::unique_ptr<DecodingEngine> start_decoder(const std::vector<std::string>& command,
+                                              const DecodingSetup& setup,
+                                              const std::filesystem::path& other,
+                                              const CancelToken& cancel) {
+    return std::make_unique<DecoderProcess>(command, setup, other, cancel);
 }
 
 struct DecodingServer::State {

@@ -170,7 +170,7 @@ TEST(Architecture, CallsOfTheSystemAreInFilesForIt) {
             const std::string place = fs::relative(file, source_folder()).generic_string();
             // programs of other people, and one in Python
             if (place.starts_with("core/examples/") ||
-                place == "core/tools/bench/onnxruntime/python_peer_script.inc")
+                place == "core/tools/bench/peers/python_begin.inc")
                 continue;
             if (const std::string part = system_part(place); !part.empty()) {
                 parts.insert(part);

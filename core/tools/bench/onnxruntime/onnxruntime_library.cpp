@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include <lapidary/base/error.h>
-#include <lapidary/internal/program_file.h>
 
 #include "base/process/shared_library.h"
-#include "bench/process/child_process.h"
+#include "bench/peers/python_places.h"
 
 namespace lapidary {
 namespace {
@@ -55,32 +53,6 @@ bool is_there(const fs::path& path) {
     return !path.empty() && fs::exists(path, status);
 }
 
-/// Folder of the package `onnxruntime` of an interpreter, without importing it; empty when it has
-/// none.
-fs::path package_of(const fs::path& python) {
-    const char* const script =
-        "import importlib.util as u; s = u.find_spec('onnxruntime'); "
-        "print(list(s.submodule_search_locations)[0] if s "
-        "else '')";
-    try {
-        std::string text =
-            run_program({python.string(), "-c", script}, std::chrono::seconds(20)).out;
-        while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-        return text;
-    } catch (const Error&) {
-        return {};  // no such interpreter
-    }
-}
-
-/// The interpreter of a virtual environment that `place` is, or lies in.
-fs::path python_above(const fs::path& place) {
-    std::error_code status;
-    for (fs::path at = fs::absolute(place, status); at.has_relative_path(); at = at.parent_path())
-        for (const fs::path& python : {at / "bin" / "python3", at / "Scripts" / "python.exe"})
-            if (is_there(python) && is_there(at / "pyvenv.cfg")) return python;
-    return {};
-}
-
 /// The message in one line, without the source location and code at its begin:
 /// "/src/provider_bridge.cc:1844 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ...\n".
 std::string sentence_of(std::string message) {
@@ -116,30 +88,23 @@ std::vector<fs::path> libraries_below(const fs::path& place) {
 OnnxRuntimeSearch machine_search(const fs::path& given) {
     OnnxRuntimeSearch search;
     search.given = given;
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return std::string(value ? value : "");
-    };
-    search.from_environment = variable("LAPIDARY_ONNXRUNTIME");
-    if (const std::string active = variable("VIRTUAL_ENV"); !active.empty())
-        search.roots.emplace_back(active);
-    if (const fs::path program = program_file(); !program.empty())
-        search.roots.push_back(program.parent_path().parent_path() / "peers");
-    search.python = std::string_view(shared_library_ending) == ".dll" ? "python" : "python3";
+    const PythonSearch python = python_search(given, "LAPIDARY_ONNXRUNTIME");
+    search.from_environment = python.from_environment;
+    search.roots = python.roots;
+    search.python = python.python;
     return search;
 }
 
 OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     OnnxRuntimePlaces places;
     const auto add = [&](const fs::path& place) {
-        const bool is_interpreter =
-            place.filename().string().starts_with("python") && !fs::is_directory(place);
+        const bool is_interpreter = is_python(place);
         const auto found = is_interpreter ? std::vector<fs::path>{} : libraries_below(place);
         places.libraries.insert(places.libraries.end(), found.begin(), found.end());
         if (!found.empty()) return true;
         // A package without C library can still be used by its interpreter.
         const fs::path python = is_interpreter ? place : python_above(place);
-        if (python.empty() || package_of(python).empty()) return false;
+        if (python.empty() || package_folder(python, "onnxruntime").empty()) return false;
         places.pythons.push_back(python);
         return true;
     };
@@ -153,7 +118,8 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     for (const fs::path& root : search.roots)
         if (is_there(root)) add(root);
     if (places.libraries.empty() && !search.python.empty())
-        if (const fs::path package = package_of(search.python); !package.empty() && !add(package))
+        if (const fs::path package = package_folder(search.python, "onnxruntime");
+            !package.empty() && !add(package))
             places.pythons.push_back(search.python);
     if (has_library_versions) places.libraries.emplace_back(library_name() + ".1");
     places.libraries.emplace_back(library_name());

@@ -4,12 +4,12 @@
 
 #include "bench/onnxruntime/onnxruntime_library.h"
 #include "bench/onnxruntime/onnxruntime_session.h"
-#include "bench/onnxruntime/python_peer.h"
+#include "bench/peers/python_peer.h"
 
 namespace lapidary {
 namespace {
 
-class LibraryPeer final : public OnnxRuntimePeer {
+class LibraryPeer final : public BenchPeer {
 public:
     explicit LibraryPeer(std::shared_ptr<const OnnxRuntimeLibrary> library)
         : library_(std::move(library)) {}
@@ -26,14 +26,14 @@ private:
 
 }  // namespace
 
-std::unique_ptr<OnnxRuntimePeer> find_onnxruntime_peer(const std::filesystem::path& place) {
+std::unique_ptr<BenchPeer> find_onnxruntime_peer(const std::filesystem::path& place) {
     const OnnxRuntimePlaces places = find_onnxruntime(machine_search(place));
     try {
         return std::make_unique<LibraryPeer>(OnnxRuntimeLibrary::load(places));
     } catch (const Error&) {
         if (places.pythons.empty()) throw;
     }
-    return open_python_peer(places.pythons.front());
+    return open_python_peer(places.pythons.front(), python_package(Peer::onnxruntime));
 }
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/onnxruntime/python_peer.h"
+#include "bench/peers/python_peer.h"
 
 #include <chrono>
 #include <utility>
@@ -20,22 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-// Commands and answers are lines of JSON. The Python process measures the times.
-constexpr const char* script =
-#include "bench/onnxruntime/python_peer_script.inc"
-    ;
-
 constexpr std::chrono::milliseconds longest{600'000};
 
-/// The child process and its protocol.
+/// The child process and its protocol: commands and answers are lines of JSON. The Python process
+/// measures the times.
 class PythonChild {
 public:
-    explicit PythonChild(const fs::path& python) : program_({python.string(), "-c", script}) {
+    PythonChild(const fs::path& python, const PythonPackage& package)
+        : package_(package), program_({python.string(), "-c", running_program(package)}) {
         try {
             version_ = answer().value("version", "");
         } catch (const Error& error) {
-            fail_unsupported(python.string() +
-                             " cannot use its package onnxruntime: " + error.message());
+            fail_unsupported(python.string() + " cannot use its package " + package.module + ": " +
+                             error.message());
         }
     }
     const std::string& version() const { return version_; }
@@ -48,14 +45,16 @@ public:
 private:
     Json answer(const CancelToken& cancel = {}) {
         const std::string line = program_.read_line(longest, cancel);
-        Json json = parse_json(line, "the answer of ONNX Runtime's Python process");
+        const std::string title = package_.title;
+        Json json = parse_json(line, ("the answer of " + title + "'s Python process").c_str());
         if (!json.is_object())
-            fail(ErrorCode::io_failure, "ONNX Runtime's Python process answered " + quote(line));
+            fail(ErrorCode::io_failure, title + "'s Python process answered " + quote(line));
         if (json.contains("error"))
-            fail_unsupported("ONNX Runtime: " + json["error"].get<std::string>());
+            fail_unsupported(title + ": " + json["error"].get<std::string>());
         return json;
     }
 
+    const PythonPackage& package_;
     ChildProgram program_;
     std::string version_;
 };
@@ -64,9 +63,9 @@ int python_level(Level level) { return level == Level::all ? 99 : static_cast<in
 
 class PythonEngine final : public BenchEngine {
 public:
-    PythonEngine(const fs::path& python, const BenchConfiguration& configuration,
-                 CancelToken cancel)
-        : child_(python), cancel_(std::move(cancel)) {
+    PythonEngine(const fs::path& python, const PythonPackage& package,
+                 const BenchConfiguration& configuration, CancelToken cancel)
+        : child_(python, package), cancel_(std::move(cancel)) {
         Json order = {{"do", "load"},
                       {"model", configuration.model.string()},
                       {"level", python_level(configuration.level)},
@@ -77,13 +76,13 @@ public:
         for (std::size_t i = 0; i < configuration.inputs.size(); ++i) {
             const auto& [name, value] = configuration.inputs[i];
             if (!value.is_tensor())
-                fail_unsupported("input " + quote(name) +
-                                 " is no tensor; ONNX Runtime is given tensors only");
+                fail_unsupported("input " + quote(name) + " is no tensor; " + package.title +
+                                 " is given tensors only");
             if (widen_for_numpy(value.tensor()).dtype() != value.tensor().dtype() ||
                 value.tensor().dtype() == DType::string)
-                fail_unsupported(
-                    "input " + quote(name) + " is " + value.describe() +
-                    ", which ONNX Runtime's Python package is not given; its C library is");
+                fail_unsupported("input " + quote(name) + " is " + value.describe() + ", which " +
+                                 package.title + "'s Python package is not given" +
+                                 (package.decodes ? "" : "; its C library is"));
             const fs::path file = folder_.path() / ("in" + std::to_string(i) + ".npy");
             save_npy(file, value.tensor());
             order["inputs"].push_back({name, file.string()});
@@ -119,26 +118,28 @@ private:
     double load_ms_ = 0;
 };
 
-class PythonPeer final : public OnnxRuntimePeer {
+class PythonPeer final : public BenchPeer {
 public:
-    explicit PythonPeer(fs::path python)
-        : python_(std::move(python)), version_(PythonChild(python_).version()) {}
+    PythonPeer(fs::path python, const PythonPackage& package)
+        : package_(package), python_(std::move(python)),
+          version_(PythonChild(python_, package).version()) {}
     const std::string& version() const override { return version_; }
     const fs::path& path() const override { return python_; }
     std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,
                                       const CancelToken& cancel) const override {
-        return std::make_unique<PythonEngine>(python_, configuration, cancel);
+        return std::make_unique<PythonEngine>(python_, package_, configuration, cancel);
     }
 
 private:
+    const PythonPackage& package_;
     fs::path python_;
     std::string version_;
 };
 
 }  // namespace
 
-std::unique_ptr<OnnxRuntimePeer> open_python_peer(const fs::path& python) {
-    return std::make_unique<PythonPeer>(python);
+std::unique_ptr<BenchPeer> open_python_peer(const fs::path& python, const PythonPackage& package) {
+    return std::make_unique<PythonPeer>(python, package);
 }
 
 }  // namespace lapidary

@@ -71,23 +71,23 @@ public:
     virtual double peak_mb() const = 0;
 };
 
-/// ONNX Runtime as found on this machine: its C library, or where there is none, a Python package
-/// in a child process.
-class OnnxRuntimePeer {
+/// Another engine as found on this machine.
+class BenchPeer {
 public:
-    virtual ~OnnxRuntimePeer() = default;
+    virtual ~BenchPeer() = default;
     virtual const std::string& version() const = 0;  // "1.20.1"
     /// The library, or the interpreter whose package it is.
     virtual const std::filesystem::path& path() const = 0;
-    /// Throws not_supported with ONNX Runtime's own message, cancelled.
+    /// Throws not_supported with the engine's own message, cancelled.
     virtual std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,
                                               const CancelToken& cancel) const = 0;
 };
 
+/// ONNX Runtime: its C library, or where there is none, a Python package in a child process.
 /// `place`: a library, a folder (virtual environment, site-packages, `capi`), a Python interpreter;
 /// empty: what LAPIDARY_ONNXRUNTIME names, else the usual places are searched. Throws
 /// Error{not_supported} naming the places tried.
-std::unique_ptr<OnnxRuntimePeer> find_onnxruntime_peer(const std::filesystem::path& place);
+std::unique_ptr<BenchPeer> find_onnxruntime_peer(const std::filesystem::path& place);
 
 /// A model in this engine.
 std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configuration,
@@ -127,7 +127,7 @@ struct OutputDifference {
 /// What measure_pair() finds.
 struct BenchFigures {
     EngineFigures ours;                       // this engine
-    std::optional<EngineFigures> theirs;      // ONNX Runtime; nothing: ours was measured alone
+    std::optional<EngineFigures> theirs;      // the other engine; nothing: ours was measured alone
     MedianEstimate ratio;                     // theirs / ours, of pairs
     MedianEstimate cpu_ratio;                 // the same of CPU time
     std::optional<OutputDifference> outputs;  // filled by the caller that compared them

@@ -13,6 +13,7 @@
 
 #include <lapidary/base/progress.h>
 #include <lapidary/bench/bench.h>
+#include <lapidary/bench/peers.h>
 #include <lapidary/generation/generator.h>
 
 namespace lapidary {
@@ -74,6 +75,16 @@ std::unique_ptr<DecodingEngine> open_onnxruntime_decoder(const DecodingSetup& se
 std::unique_ptr<DecodingEngine> start_decoder(const std::vector<std::string>& command,
                                               const DecodingSetup& setup,
                                               const CancelToken& cancel = {});
+
+/// A decoder in OpenVINO, PyTorch or llama.cpp, in the interpreter of BenchPeer::path(). Caches are
+/// the engine's own: states of OpenVINO, tensors of PyTorch, llama.cpp's cache in 32-bit floats.
+/// `folder`: for a file in llama.cpp's format (GGUF), which is written there of a decoder of the
+/// Llama kind. Throws not_supported with the engine's message or why the model cannot be given to
+/// it; io_failure, cancelled.
+std::unique_ptr<DecodingEngine> start_peer_decoder(Peer peer, const std::filesystem::path& python,
+                                                   const DecodingSetup& setup,
+                                                   const std::filesystem::path& folder,
+                                                   const CancelToken& cancel = {});
 
 /// The part of that process: an answer to each line of its input.
 class DecodingServer {

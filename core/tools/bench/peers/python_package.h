@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines that are packages of a Python interpreter, and the programs that run them there.
+#pragma once
+
+#include <string>
+
+#include <lapidary/bench/peers.h>
+
+namespace lapidary {
+
+struct PythonPackage {
+    const char* title;     // "OpenVINO"
+    const char* module;    // that has to be there: "openvino"
+    const char* install;   // "pip install openvino"
+    const char* variable;  // that names an interpreter: "LAPIDARY_OPENVINO"
+    const char* runs;      // the part of a program that runs models; null: it runs none
+    const char* decodes;   // the part of a program that runs decoders; null: it runs none
+};
+const PythonPackage& python_package(Peer peer);
+
+/// A program that answers lines of JSON: load, burst, outputs, peak. Its first line is the version
+/// of the package.
+std::string running_program(const PythonPackage& package);
+/// A program that answers lines of JSON as DecodingServer does.
+std::string decoding_program(const PythonPackage& package);
+
+/// The interpreter, as find_bench_peer() searches it. Throws not_supported.
+std::filesystem::path find_package(const PythonPackage& package,
+                                   const std::filesystem::path& place);
+
+}  // namespace lapidary
