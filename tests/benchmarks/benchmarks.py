@@ -87,7 +87,7 @@ def real_jobs(options):
         yield path.stem, path, [], ["--inputs", recorded[0]] if recorded else []
 
 
-# Each is measured and shown by a module of its own.
+# Each is measured and shown by a separate module.
 OTHER_SETS = {"quantizing": quantizing_set, "generation": generation_set, "precision": precision_set}
 JOBS = {"float": float_jobs, "memory": memory_jobs, "int8": int8_jobs, "real": real_jobs}
 

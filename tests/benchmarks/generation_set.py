@@ -129,6 +129,6 @@ def page_lines(options):
     missing = sorted({(r["name"], peer, why) for r in results for peer, why in r["problems"].items()} |
                      {(r["name"], "the model", r["error"]) for r in results if r["error"]})
     engines = ", ".join(f"{peer_runs.NAMES[peer]} {version}" for peer, version in sorted(versions(options).items()))
-    return [f"## {TITLE}", "", f"Against {engines}: each in a process of its own, in turn by bursts of {BURST} tokens.", ""
+    return [f"## {TITLE}", "", f"Against {engines}: each in a separate process, in turn by bursts of {BURST} tokens.", ""
             ] + lines + [""] + (["Not measured:", ""] + [f"- {name}, {peer}: {why}" for name, peer, why in missing] + [""]
                                 if missing else [])

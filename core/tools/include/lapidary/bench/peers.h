@@ -28,7 +28,7 @@ std::span<const PeerInfo> list_peers();
 std::optional<PeerInfo> find_peer(std::string_view name);
 
 /// The engine on this machine. ONNX Runtime: find_onnxruntime_peer(). The others are packages of a
-/// Python interpreter, which runs in a process of its own: `place` is the interpreter or the folder
+/// Python interpreter, which runs in a separate process: `place` is the interpreter or the folder
 /// of a virtual environment; empty: what the variable LAPIDARY_OPENVINO, LAPIDARY_PYTORCH or
 /// LAPIDARY_LLAMA_CPP names, else the active environment, build/peers beside this program, and
 /// python3 are searched. Throws not_supported naming the places, and how the package is installed.
