@@ -35,7 +35,7 @@ float sum_of(const std::array<float, lanes>& parts) {
 }
 
 /// A block of a column, filled up with elements of importance 0.
-struct Elements {
+struct BlockElements {
     std::array<float, most_rows> values, importance;
     std::size_t count = 0;  // a multiple of `lanes`
 };
@@ -51,7 +51,7 @@ public:
     explicit BlockSearch(const BlockKind& kind)
         : kind_(kind), highest_((1 << kind.bits) - 1), middle_(1 << (kind.bits - 1)) {}
 
-    Fit best(const Elements& block) {
+    Fit best(const BlockElements& block) {
         float low = 0, high = 0;
         for (std::size_t i = 0; i < block.count; ++i) {
             low = std::min(low, block.values[i]);
@@ -100,7 +100,7 @@ private:
     }
 
     /// The least-squares scale for the integers that a scale gives, and its error.
-    Fit fitted(const Elements& block, float scale, int zero_point) {
+    Fit fitted(const BlockElements& block, float scale, int zero_point) {
         const float inverse = 1 / scale, least = static_cast<float>(-zero_point),
                     most = static_cast<float>(highest_ - zero_point);
         std::array<float, lanes> products{}, squares{};
@@ -119,7 +119,7 @@ private:
         return fit;
     }
 
-    float error_of(const Elements& block, float scale) const {
+    float error_of(const BlockElements& block, float scale) const {
         std::array<float, lanes> errors{};
         for (std::size_t i = 0; i < block.count; i += lanes)
             for (std::size_t l = 0; l < lanes; ++l) {
@@ -131,7 +131,7 @@ private:
 
     /// Rounds again with the scale found, also with the zero points next to its own. False: that
     /// gives nothing better.
-    bool refine(const Elements& block, Fit& best) {
+    bool refine(const BlockElements& block, Fit& best) {
         const Fit before = best;
         const int reach = kind_.symmetric ? 0 : 1;
         for (int zero = before.zero_point - reach; zero <= before.zero_point + reach; ++zero) {
@@ -187,7 +187,7 @@ BlockWeight fitted_blocks(const Tensor& weight, const BlockKind& kind,
     const auto values = out.values.mutable_data<std::uint8_t>();
     const auto zeros = out.zero_points.mutable_data<std::uint8_t>();
     const auto fit_column = [&](BlockSearch& search, const float* column, std::int64_t n) {
-        Elements elements;
+        BlockElements elements;
         for (std::int64_t b = 0; b < blocks; ++b) {
             const std::int64_t begin = b * block, size = std::min(rows - begin, block);
             elements.count = static_cast<std::size_t>(block);
