@@ -239,7 +239,7 @@ private:
             m.configuration.level, m.configuration.resources, job.inputs,
             SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
         const auto fresh =
-            measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
+            measure_fresh_processes(configuration, {}, nullptr, scratch_, terminal_.cancel);
         if (!fresh) return;
         m.load_ms = fresh->at(0).load_ms;
         m.first_ms = fresh->at(0).first_ms;
