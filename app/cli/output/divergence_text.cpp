@@ -126,6 +126,7 @@ Json divergence_json(const Divergence& divergence) {
                  {"values", Json::array()},
                  {"unmatched_a", divergence.unmatched_a},
                  {"unmatched_b", divergence.unmatched_b},
+                 {"kept_bytes", divergence.kept_bytes},
                  {"runs", divergence.runs},
                  {"engine_runs", divergence.engine_runs}};
     for (const DivergenceCause& cause : divergence.causes)

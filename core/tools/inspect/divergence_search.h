@@ -3,6 +3,7 @@
 // in another engine.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ public:
     bool has_cause(std::size_t pair) const;
     bool has_causes() const { return !result_.causes.empty(); }
     bool has_room() const { return result_.causes.size() < options_.most_causes; }
+    void note_kept(std::uint64_t bytes) {
+        result_.kept_bytes = std::max(result_.kept_bytes, bytes);
+    }
     NodeRegion region_a(std::size_t pair) const;
     NodeRegion region_b(std::size_t pair) const;
     /// True once a value was beyond the rule.

@@ -16,7 +16,7 @@ namespace {
 // Values whose shape is only known in a run.
 constexpr std::uint64_t assumed_bytes = 1 << 20;
 
-std::uint64_t bytes_of(const Type& type) {
+std::uint64_t bytes_of_type(const Type& type) {
     if (type.kind != Type::Kind::tensor || !type.is_static() || type.dtype == DType::string ||
         type.dtype == DType::undefined)
         return assumed_bytes;
@@ -47,7 +47,7 @@ EngineValues::EngineValues(EngineRun engine, const Model& model, const NamedValu
         place_.emplace(wanted_[i], i);
         const ValueId id = with_sizes.graph.find_value(wanted_[i]);
         if (!id) fail_input("the model has no value " + quote(wanted_[i]));
-        bytes_.push_back(bytes_of(with_sizes.graph.value(id).type));
+        bytes_.push_back(bytes_of_type(with_sizes.graph.value(id).type));
     }
 }
 

@@ -102,7 +102,9 @@ Divergence find_first_difference(const DivergenceSide& a, const DivergenceSide& 
                     compare_in_runs(met.in_a, met.graph_b.value(id), options.tolerance));
     };
     progress.step("run both", 0);
-    Lockstep(record.values(), in_runs).run(session_a, inputs, session_b, of_b, progress);
+    Lockstep both(record.values(), in_runs);
+    both.run(session_a, inputs, session_b, of_b, progress);
+    record.note_kept(both.most_kept());
     if (!record.is_any_beyond()) return record.finish(2, 0);
 
     progress.step("judge each node", 0);
@@ -114,6 +116,7 @@ Divergence find_first_difference(const DivergenceSide& a, const DivergenceSide& 
         // Nodes behind the first cause may not take the values of A.
         if (error.code() == ErrorCode::cancelled || !record.has_causes()) throw;
     }
+    record.note_kept(each.most_kept());
     return record.finish(4, 0);
 }
 

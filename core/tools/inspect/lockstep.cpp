@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/lockstep.h"
 
+#include <algorithm>
 #include <exception>
 
 #include <lapidary/base/error.h>
 #include <lapidary/internal/joined_threads.h>
 
 namespace lapidary {
+
+std::uint64_t bytes_of(const RuntimeValue& value) {
+    if (value.is_tensor()) return value.tensor().byte_size();
+    if (value.is_map()) return value.map().values.byte_size();
+    std::uint64_t bytes = 0;
+    if (value.is_sequence())
+        for (const RuntimeValue& item : value.sequence().items) bytes += bytes_of(item);
+    return bytes;
+}
 
 RuntimeValue owned_copy(const RuntimeValue& value) {
     if (value.is_tensor()) return value.tensor().clone();
@@ -70,6 +80,8 @@ void Lockstep::offer(const Key& key, const RuntimeValue& value) {
     if (is_taken) return;
     if (is_b_done_) fail(ErrorCode::cancelled, "the other run has ended");
     put_down_.emplace(key, owned_copy(value));
+    kept_ += bytes_of(value);
+    most_kept_ = std::max(most_kept_, kept_);
 }
 
 void Lockstep::take(const Key& key, const std::function<void(const RuntimeValue&)>& use) {
@@ -83,6 +95,7 @@ void Lockstep::take(const Key& key, const std::function<void(const RuntimeValue&
     if (const auto kept = put_down_.find(key); kept != put_down_.end()) {
         const RuntimeValue value = std::move(kept->second);
         put_down_.erase(kept);
+        kept_ -= bytes_of(value);
         lock.unlock();
         return use(value);
     }
@@ -116,6 +129,7 @@ void Lockstep::end_b() {
 void Lockstep::run(Session& a, const NamedValues& inputs_a, Session& b, const NamedValues& inputs_b,
                    const Progress& progress) {
     put_down_.clear();
+    kept_ = 0;
     is_a_done_ = is_b_done_ = false;
     std::exception_ptr error_a, error_b;
     ObserverA observer_a(*this);

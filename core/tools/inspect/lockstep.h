@@ -39,6 +39,8 @@ public:
     /// Runs each session once. Throws what a run throws, the first error of A first.
     void run(Session& a, const NamedValues& inputs_a, Session& b, const NamedValues& inputs_b,
              const Progress& progress);
+    /// The most bytes of copies that were kept at a time.
+    std::uint64_t most_kept() const { return most_kept_; }
 
 private:
     using Key = std::pair<std::size_t, std::vector<std::int64_t>>;  // pair, iterations
@@ -61,7 +63,11 @@ private:
     const Key* offered_ = nullptr;  // that A stands still at; null: A runs
     const RuntimeValue* offered_value_ = nullptr;
     bool is_a_done_ = false, is_b_done_ = false;
+    std::uint64_t kept_ = 0, most_kept_ = 0;  // bytes of put_down_
 };
+
+/// Bytes of a value's tensors.
+std::uint64_t bytes_of(const RuntimeValue& value);
 
 /// A copy that owns its storage.
 RuntimeValue owned_copy(const RuntimeValue& value);

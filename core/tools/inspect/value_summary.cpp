@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <lapidary/base/error.h>
+
 #include "graph/lift_constants.h"
 
 namespace lapidary {
@@ -41,8 +43,10 @@ void ValueSummaries::add_tensor(InspectedValue place, const Tensor& tensor) {
     place.dtype = tensor.dtype();
     place.shape = tensor.shape();
     if (has_numbers(tensor)) place.numbers = statistics_of(tensor, options_.bins, cancel_);
-    if (options_.slice) place.kept = slice_of(tensor, *options_.slice);
-    else if (options_.keeps) place.kept = tensor.clone();
+    try {
+        if (options_.slice) place.kept = slice_of(tensor, *options_.slice);
+        else if (options_.keeps) place.kept = tensor.clone();
+    } catch (Error& error) { throw error.at("value " + quote(place.full_name())); }
     inspection_.values.push_back(std::move(place));
 }
 

@@ -377,6 +377,7 @@ TEST(FirstDifference, NothingWhereBothAreTheSame) {
     EXPECT_GT(found.values.size(), 50u);
     EXPECT_EQ(found.unmatched_a, 0u);
     EXPECT_EQ(found.unmatched_b, 0u);
+    EXPECT_EQ(found.kept_bytes, 0u) << "both compute in the same order";
 }
 
 TEST(FirstDifference, NoNodeOfALevelIsToBlame) {
@@ -417,8 +418,9 @@ TEST(FirstDifference, NodesInAnotherOrder) {
         return "(x: f32[2]) -> (y)\n" + (swaps ? b + a : a + b) + "y = Sub(a, b)";
     };
     const NamedValues inputs = floats({2}, {1, -2});
-    EXPECT_EQ(between(graph(false, "Neg"), graph(true, "Neg"), inputs).verdict,
-              DivergenceVerdict::same);
+    const Divergence same = between(graph(false, "Neg"), graph(true, "Neg"), inputs);
+    EXPECT_EQ(same.verdict, DivergenceVerdict::same);
+    EXPECT_EQ(same.kept_bytes, 8u) << "a, until B has computed b";
     const Divergence found = between(graph(false, "Neg"), graph(true, "Abs"), inputs);
     ASSERT_EQ(found.causes.size(), 1u);
     EXPECT_EQ(found.causes[0].node_a, "other");

@@ -71,7 +71,9 @@ struct Divergence {
     std::size_t first_beyond = 0;                  // into `values`: the first that does not match
     std::vector<ValuePair> values;                 // that were compared, in the order of data flow
     std::size_t unmatched_a = 0, unmatched_b = 0;  // values of nodes that one side alone has
-    int runs = 0, engine_runs = 0;                 // of models here, and in the other engine
+    /// The most bytes of values of A that were kept at a time, as B came to them later.
+    std::uint64_t kept_bytes = 0;
+    int runs = 0, engine_runs = 0;  // of models here, and in the other engine
 };
 
 /// Runs both on the same inputs, which are named as in A, and compares the values that both have:
