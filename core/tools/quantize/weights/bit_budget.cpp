@@ -90,10 +90,10 @@ double square_sum(const Tensor& matrix, std::span<const double> importance) {
 }
 
 /// Finds the choices of one constant after the other.
-class Budget {
+class BitBudget {
 public:
-    Budget(const Model& model, const QuantizeOptions& options, const InputSquares& squares,
-           const SampleSource* samples, const Progress& progress)
+    BitBudget(const Model& model, const QuantizeOptions& options, const InputSquares& squares,
+              const SampleSource* samples, const Progress& progress)
         : graph_(model.graph), options_(options), squares_(squares), progress_(progress),
           threads_(options.calibration.threads) {
         if (samples && samples->size() > 0)
@@ -209,7 +209,7 @@ std::map<BlockedConstant, BlockKind> allocate_bits(
     const Model& model, const QuantizeOptions& options, const InputSquares& squares,
     const SampleSource* samples, std::vector<std::string>& notes, const Progress& progress) {
     const std::map<BlockedConstant, Source> sources = sources_of(model.graph, options);
-    Budget budget(model, options, squares, samples, progress);
+    BitBudget budget(model, options, squares, samples, progress);
     std::vector<BitCandidate> candidates;
     std::vector<BlockedConstant> constants;
     for (const auto& [constant, source] : sources) {
